@@ -1,0 +1,256 @@
+//! Concrete index notation as the compiler holds it: expressions and statements over numbered names.
+//!
+//! This is the language of Looplets Figure 4 after `resolve`: every name is an id into a table, so
+//! that terms are plain data (hashable, ordered, span-free) which the simplifier can memoise and
+//! the prover can compare. What an id stands for (its source name, span, type) is kept beside the term.
+
+use std::rc::Rc;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+    };
+}
+id!(/// A scalar variable: a loop index, a kernel local, a scalar parameter or a Rust variable.
+    VarId);
+id!(/// One array of one level of one tensor, a slice in the generated code.
+    ArrayId);
+id!(/// One access `A[i, j]`; the access table says which fiber and which indices are left.
+    AccessId);
+id!(/// Rust tokens the compiler does not look into, `$(expr)` and the like.
+    RawId);
+id!(/// A tensor of the program.
+    TensorId);
+
+/// A literal. Numbers have no type of their own: they take the type of what they meet.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Lit {
+    /// `true` or `false`; counts as 1 or 0 in arithmetic.
+    Bool(bool),
+    /// A whole number, also standing for the same number in a floating type.
+    Int(i128),
+    /// A floating literal as the bits of its `f64` value (never NaN; infinities allowed).
+    Float(u64),
+    /// The absent value: absorbs in every function, and an assignment of it writes nothing.
+    Missing,
+}
+
+impl Lit {
+    /// The floating literal `x`, normalised: a whole number below 2^53 becomes [`Lit::Int`]
+    /// (negative zero excepted), so that `0.0` and `0` are one term.
+    pub fn float(x: f64) -> Lit {
+        if x == x.trunc() && x.abs() < 9e15 && !(x == 0.0 && x.is_sign_negative()) {
+            Lit::Int(x as i128)
+        } else {
+            Lit::Float(x.to_bits())
+        }
+    }
+}
+
+/// An operator or function by its canonical name: the infix symbol (`+`, `<=`), `neg`, `not`,
+/// `and`, `or`, `min`, `max`, `ifelse`, `coalesce`, or the path of a Rust function as text.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Op(pub Rc<str>);
+
+impl Op {
+    /// The operator called `name`.
+    pub fn new(name: &str) -> Op {
+        Op(name.into())
+    }
+    /// Its canonical name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A value or index expression.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Expr {
+    /// A literal.
+    Lit(Lit),
+    /// A scalar variable.
+    Var(VarId),
+    /// An element of a level's array, by position.
+    Load(ArrayId, Box<Expr>),
+    /// A whole array as an argument of a helper function (a slice).
+    Array(ArrayId),
+    /// A tensor access not yet resolved to an element.
+    Access(AccessId),
+    /// An operator applied to arguments; `+ * min max and or` take any number of them.
+    Call(Op, Vec<Expr>),
+    /// Opaque Rust tokens.
+    Raw(RawId),
+}
+
+/// A statement. The target of an assignment is an [`Expr::Access`], [`Expr::Load`] or [`Expr::Var`].
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Stmt {
+    /// `body` for each `index` in `lo..hi`, in ascending order; nothing if `hi <= lo`.
+    Loop {
+        /// The index it binds; unique in the program.
+        index: VarId,
+        /// First value.
+        lo: Expr,
+        /// One past the last value.
+        hi: Expr,
+        /// What is repeated.
+        body: Box<Stmt>,
+    },
+    /// `target = value`, or `target = op(target, value)`.
+    Assign {
+        /// What is written.
+        target: Expr,
+        /// The reduction operator; `None` overwrites.
+        op: Option<Op>,
+        /// The value.
+        value: Expr,
+    },
+    /// `if cond { then } else { otherwise }`.
+    Sieve {
+        /// A boolean expression.
+        cond: Expr,
+        /// Executed where it holds.
+        then: Box<Stmt>,
+        /// Executed where it does not.
+        otherwise: Box<Stmt>,
+    },
+    /// Several statements, in order (the paper's multi).
+    Seq(Vec<Stmt>),
+    /// `{ consumer } where { producer }`: the tensors and scalars of `local` start at their fill,
+    /// the producer fills them, the consumer reads them.
+    Where {
+        /// Reads the workspaces.
+        consumer: Box<Stmt>,
+        /// Writes the workspaces.
+        producer: Box<Stmt>,
+        /// The tensors whose life is this statement.
+        local: Vec<TensorId>,
+    },
+    /// A scalar definition visible in `body`.
+    Let {
+        /// The variable.
+        var: VarId,
+        /// Its value.
+        value: Expr,
+        /// Where it is visible.
+        body: Box<Stmt>,
+    },
+    /// Does nothing; `pass` without the list of results, which the program's header already gives.
+    Pass,
+}
+
+impl Expr {
+    /// The whole number `n`.
+    pub fn int(n: i128) -> Expr {
+        Expr::Lit(Lit::Int(n))
+    }
+    /// The boolean `b`.
+    pub fn bool(b: bool) -> Expr {
+        Expr::Lit(Lit::Bool(b))
+    }
+    /// `op` applied to `args`.
+    pub fn call(op: &str, args: impl Into<Vec<Expr>>) -> Expr {
+        Expr::Call(Op::new(op), args.into())
+    }
+    /// `self + n`, folded when both are literal.
+    pub fn plus(&self, n: i128) -> Expr {
+        match self {
+            _ if n == 0 => self.clone(),
+            Expr::Lit(Lit::Int(m)) => Expr::int(m + n),
+            Expr::Call(op, args) if op.name() == "+" && args.len() == 2 => match &args[1] {
+                Expr::Lit(Lit::Int(m)) => args[0].plus(m + n),
+                _ => Expr::call("+", [self.clone(), Expr::int(n)]),
+            },
+            _ => Expr::call("+", [self.clone(), Expr::int(n)]),
+        }
+    }
+    /// Visits every subexpression, outermost first.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        f(self);
+        match self {
+            Expr::Load(_, e) => e.walk(f),
+            Expr::Call(_, args) => args.iter().for_each(|a| a.walk(f)),
+            _ => {}
+        }
+    }
+    /// A copy with every subexpression for which `f` gives a replacement replaced, outermost first.
+    pub fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Expr {
+        if let Some(e) = f(self) {
+            return e;
+        }
+        match self {
+            Expr::Load(a, e) => Expr::Load(*a, Box::new(e.map(f))),
+            Expr::Call(op, args) => {
+                Expr::Call(op.clone(), args.iter().map(|a| a.map(f)).collect())
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
+impl Stmt {
+    /// Visits every expression directly in this statement and in the statements below it.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Stmt::Loop { lo, hi, body, .. } => {
+                lo.walk(f);
+                hi.walk(f);
+                body.walk(f);
+            }
+            Stmt::Assign { target, value, .. } => {
+                target.walk(f);
+                value.walk(f);
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                cond.walk(f);
+                then.walk(f);
+                otherwise.walk(f);
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| s.walk(f)),
+            Stmt::Where { consumer, producer, .. } => {
+                producer.walk(f);
+                consumer.walk(f);
+            }
+            Stmt::Let { value, body, .. } => {
+                value.walk(f);
+                body.walk(f);
+            }
+            Stmt::Pass => {}
+        }
+    }
+    /// A copy with every expression rewritten by [`Expr::map`].
+    pub fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Stmt {
+        match self {
+            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
+                index: *index,
+                lo: lo.map(f),
+                hi: hi.map(f),
+                body: Box::new(body.map(f)),
+            },
+            Stmt::Assign { target, op, value } => Stmt::Assign {
+                target: target.map(f),
+                op: op.clone(),
+                value: value.map(f),
+            },
+            Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
+                cond: cond.map(f),
+                then: Box::new(then.map(f)),
+                otherwise: Box::new(otherwise.map(f)),
+            },
+            Stmt::Seq(all) => Stmt::Seq(all.iter().map(|s| s.map(f)).collect()),
+            Stmt::Where { consumer, producer, local } => Stmt::Where {
+                consumer: Box::new(consumer.map(f)),
+                producer: Box::new(producer.map(f)),
+                local: local.clone(),
+            },
+            Stmt::Let { var, value, body } => Stmt::Let {
+                var: *var,
+                value: value.map(f),
+                body: Box::new(body.map(f)),
+            },
+            Stmt::Pass => Stmt::Pass,
+        }
+    }
+}

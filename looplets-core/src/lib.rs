@@ -1,0 +1,2 @@
+//! The looplets compiler as an ordinary library.
+pub mod cin;
