@@ -1,1 +1,29 @@
-//! placeholder
+//! The run-time tensors of looplets and what their compiled kernels call.
+
+#[macro_use]
+mod macros;
+pub mod error;
+pub mod fill;
+pub mod level;
+pub mod levels;
+pub mod mtx;
+#[doc(hidden)]
+pub mod rt;
+#[cfg(test)]
+mod sample;
+#[doc(hidden)]
+pub mod search;
+pub mod tensor;
+pub mod value;
+
+pub use error::{Error, Origin};
+pub use fill::*;
+pub use level::{Index, Level};
+pub use levels::*;
+pub use tensor::{Accumulate, Duplicates, Last, Refuse, Sum, Tensor};
+pub use value::Value;
+
+#[doc(hidden)]
+pub mod __private {
+    pub use looplets_macros::{level, start, step};
+}

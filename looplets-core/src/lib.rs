@@ -1,6 +1,23 @@
-//! The looplets compiler as an ordinary library.
+//! The looplets compiler as an ordinary library: tokens in, tokens out.
+//!
+//! A kernel flows through `parse`, `resolve`, `unfurl`, `lower` and `emit`, with `simplify` and
+//! `prove` as services of `lower`; ARCHITECTURE.md tells the way. The proc macros are a thin shim
+//! over [`expand`], and so may be another front end.
+
 pub mod ast;
 pub mod cin;
+pub mod decl;
 pub mod diagnostics;
+pub mod emit;
+pub mod expand;
+pub mod formats;
+pub mod kernel;
+pub mod kir;
+pub mod looplet;
+pub mod lower;
+pub mod optimize;
+pub mod parse;
 pub mod prove;
+pub mod resolve;
 pub mod simplify;
+pub mod unfurl;

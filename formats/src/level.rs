@@ -1,0 +1,276 @@
+//! What a level format is at run time: the contract between the tensors of this crate and the
+//! code that a `level!` declaration generates. Compiled kernels do not come through here; it
+//! serves construction, checking, conversion and input/output, for every format alike.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A coordinate as a level stores it: `u8`, `u16`, `u32`, `u64` or `usize`.
+///
+/// The trait is sealed, because unchecked indexing in kernels leans on these conversions.
+pub trait Index: Copy + Ord + Debug + Send + Sync + 'static + sealed::Sealed {
+    /// One more than the largest coordinate that fits, and so the largest size of a dimension
+    /// that is stored with this type.
+    const MAX: i64;
+
+    /// The coordinate as the signed number that all index arithmetic is done in.
+    ///
+    /// Coordinates are below [`Index::MAX`], so this loses nothing for a coordinate that came
+    /// from [`Index::from_i64`]; a larger `u64` or `usize` saturates at `i64::MAX`, which is
+    /// no valid coordinate of any dimension.
+    fn to_i64(self) -> i64;
+
+    /// The coordinate that stores `i`.
+    ///
+    /// # Panics
+    /// If `i` is negative or at least [`Index::MAX`], in release builds too: a coordinate that
+    /// wrapped would be a wrong tensor.
+    fn from_i64(i: i64) -> Self;
+}
+
+macro_rules! index {
+    ($($t:ty: $max:expr),*) => {$(
+        impl sealed::Sealed for $t {}
+        impl Index for $t {
+            const MAX: i64 = $max;
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                i64::try_from(self).unwrap_or(i64::MAX)
+            }
+            #[inline(always)]
+            fn from_i64(i: i64) -> Self {
+                match <$t>::try_from(i) {
+                    Ok(c) if i < <$t as Index>::MAX => c,
+                    _ => does_not_fit(i, stringify!($t)),
+                }
+            }
+        }
+    )*};
+}
+
+index!(u8: 1 << 8, u16: 1 << 16, u32: 1 << 32, u64: i64::MAX, usize: {
+    if usize::BITS < 64 { 1 << (usize::BITS % 64) } else { i64::MAX }
+});
+
+#[cold]
+#[inline(never)]
+fn does_not_fit(i: i64, ty: &str) -> ! {
+    panic!("coordinate {i} does not fit the coordinate type {ty}")
+}
+
+/// A level of a tensor: all fibers of one dimension, or, at the bottom, the leaf with the values.
+///
+/// A fiber is named by its position `p`; entry `i` of it leads to a position of the level below.
+/// The root has exactly one fiber, at position 0. Rank, shape and fill are those of the whole
+/// subtree from this level down.
+///
+/// # Assembly
+/// `empty`, `reserve(1)`, `open(0)`, then for every stored entry in ascending order
+/// `entry`, the child's own entries, `commit`; at the end `finish(1)`. The one who calls
+/// `entry` finds the child reserved and opened at the position it returns. [`Level::build`] does
+/// this for a sorted list. Assembly reports what it cannot store as the reason, a sentence
+/// without a full stop, and leaves a level that may only be dropped.
+pub trait Level: Sized {
+    /// The type of the values in the leaf under this level.
+    type Value: Clone;
+
+    /// The number of dimensions from this level down; 0 for a leaf.
+    const RANK: usize;
+
+    /// The name of the format, as a user writes it: `"SparseList"`.
+    const NAME: &'static str;
+
+    /// Appends the sizes of this level's dimension and of those below it to `shape`.
+    fn shape_into(&self, shape: &mut Vec<usize>);
+
+    /// A level of `shape` (its length is [`Level::RANK`]) without any fiber.
+    ///
+    /// # Errors
+    /// The reason, if a size does not fit the coordinate type or the format cannot have this
+    /// shape. Nothing of a size that depends on `shape` is allocated.
+    fn empty(shape: &[usize]) -> Result<Self, String>;
+
+    /// Checks every invariant of this level as one that has `fibers` fibers, then its child.
+    ///
+    /// Linear in what is stored. Must not panic, whatever the parts hold.
+    ///
+    /// # Errors
+    /// Which invariant does not hold, and where.
+    fn check(&self, fibers: usize) -> Result<(), String>;
+
+    /// Makes fibers `0..fibers` exist; those that are new are all fill. Never takes one away.
+    ///
+    /// Amortised linear in the number of new fibers, so that growing by one is cheap. A format
+    /// whose size follows from its shape allocates here, by [`grow`].
+    ///
+    /// # Errors
+    /// The reason, if they cannot be allocated.
+    fn reserve(&mut self, fibers: usize) -> Result<(), String>;
+
+    /// Fiber `p`, which exists and is all fill, is about to receive entries.
+    /// Fibers are opened in ascending order.
+    ///
+    /// # Errors
+    /// The reason, if memory cannot be had or the format cannot be assembled from entries.
+    fn open(&mut self, p: usize) -> Result<(), String>;
+
+    /// The position in the child of entry `i` of fiber `p`; the child is reserved and opened
+    /// there. The entries of a fiber come in strictly ascending order.
+    ///
+    /// # Errors
+    /// The reason, if the format cannot store such an entry or its memory cannot be allocated.
+    fn entry(&mut self, p: usize, i: usize) -> Result<usize, String>;
+
+    /// Entry `i` of fiber `p` has received all that is below it.
+    fn commit(&mut self, p: usize, i: usize);
+
+    /// No more entries will come; there are `fibers` fibers, some of which were never opened.
+    ///
+    /// # Errors
+    /// The reason, if memory cannot be had.
+    fn finish(&mut self, fibers: usize) -> Result<(), String>;
+
+    /// Calls `f` with the coordinates and value of each stored entry below fiber `p`, in
+    /// ascending order. A leaf calls it once.
+    ///
+    /// `coords` holds the coordinates of the levels above; it is passed on with this level's and
+    /// the lower ones appended, and is as it was when this returns.
+    fn each(&self, p: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], &Self::Value));
+
+    /// Writes entries below fiber `p`, which is open.
+    ///
+    /// Entry `e` of `range` has coordinate `columns[d][e]` in dimension `d` counted from this
+    /// level, and value `values[e]`. Entries are sorted by coordinates, without duplicates.
+    /// A leaf has no columns and writes `values[range.start]` at `p`, if `range` is not empty.
+    ///
+    /// A level that is no leaf splits `range` where `columns[0]` changes (see [`group`]), and
+    /// for each part calls `entry`, the child's `build` with `&columns[1..]`, and `commit`.
+    ///
+    /// # Errors
+    /// Those of [`Level::entry`].
+    fn build(
+        &mut self,
+        p: usize,
+        columns: &[Vec<usize>],
+        values: &[Self::Value],
+        range: Range<usize>,
+    ) -> Result<(), String>;
+
+    /// The leaf's values in the order of their positions, if it has an array of them.
+    fn values_mut(&mut self) -> Option<&mut [Self::Value]>;
+
+    /// The number of leaf values stored below `fibers` fibers.
+    fn stored(&self, fibers: usize) -> usize;
+
+    /// The value of every entry that is not stored.
+    fn fill() -> Self::Value;
+
+    /// Whether the leaf can store `value` as an explicit entry. It can store all values but
+    /// possibly its fill: a pattern has no entry that says `false`.
+    fn storable(value: &Self::Value) -> bool;
+
+    /// The value stored at `coords` (as many as [`Level::RANK`]) below fiber `p`.
+    ///
+    /// Linear in what the fiber stores unless the format does better.
+    fn find(&self, p: usize, coords: &[usize]) -> Option<Self::Value> {
+        let mut found = None;
+        self.each(p, &mut Vec::new(), &mut |at, value| {
+            if at == coords {
+                found = Some(value.clone());
+            }
+        });
+        found
+    }
+}
+
+/// The end of the group of equal coordinates that starts at `range.start` of `column`: the
+/// entries of a [`Level::build`] that share one child.
+///
+/// # Panics
+/// If `range` is empty or not within `column`.
+#[inline]
+pub fn group(column: &[usize], range: Range<usize>) -> usize {
+    let (start, end) = (range.start, range.end);
+    let i = column[start];
+    start
+        + 1
+        + column[start + 1..end]
+            .iter()
+            .take_while(|&&c| c == i)
+            .count()
+}
+
+/// Lengthens `vec` to `len` by copies of `value`, or leaves it if it is as long already.
+///
+/// Amortised: lengthening by one is cheap. Sizes come from files and users, so too large a
+/// one is an error, where [`Vec::resize`] would end the program.
+///
+/// # Errors
+/// The reason, if the memory cannot be had.
+pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), String> {
+    let Some(more) = len.checked_sub(vec.len()) else {
+        return Ok(());
+    };
+    if vec.try_reserve(more).is_err() {
+        let size = size_of::<T>();
+        return Err(format!(
+            "there is no memory for {len} elements of {size} bytes"
+        ));
+    }
+    vec.resize(len, value);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits<I: Index>() {
+        let last = I::MAX - 1;
+        assert_eq!(I::from_i64(last).to_i64(), last);
+        assert_eq!(I::from_i64(0).to_i64(), 0);
+        for bad in [-1, i64::MIN, I::MAX, i64::MAX] {
+            let made = std::panic::catch_unwind(|| I::from_i64(bad));
+            assert!(made.is_err(), "{bad} became {made:?}");
+        }
+    }
+
+    #[test]
+    fn coordinates_fit_or_panic() {
+        limits::<u8>();
+        limits::<u16>();
+        limits::<u32>();
+        limits::<u64>();
+        limits::<usize>();
+        assert_eq!(u8::MAX.to_i64(), 255);
+        assert_eq!(<u8 as Index>::MAX, 256);
+        assert_eq!(<u32 as Index>::MAX, 1 << 32);
+        assert_eq!(u64::MAX.to_i64(), i64::MAX);
+    }
+
+    #[test]
+    fn groups_end_where_the_coordinate_changes() {
+        let column = [1, 1, 2, 3, 3, 3];
+        assert_eq!(group(&column, 0..6), 2);
+        assert_eq!(group(&column, 0..1), 1);
+        assert_eq!(group(&column, 2..6), 3);
+        assert_eq!(group(&column, 3..5), 5);
+    }
+
+    #[test]
+    fn growing_reports_what_it_cannot_have() {
+        let mut v = vec![1u64];
+        assert_eq!(grow(&mut v, 3, 7), Ok(()));
+        assert_eq!(v, [1, 7, 7]);
+        assert_eq!(grow(&mut v, 2, 9), Ok(()));
+        assert_eq!(v.len(), 3);
+        for len in [usize::MAX, usize::MAX / 8, isize::MAX as usize / 8] {
+            assert!(grow(&mut v, len, 0).unwrap_err().contains("no memory"));
+        }
+        assert_eq!(v, [1, 7, 7]);
+    }
+}

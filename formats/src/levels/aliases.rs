@@ -1,0 +1,28 @@
+//! Short names of common formats, which `finch!` understands as it does the long ones.
+
+crate::level! {
+    /// A dense vector.
+    pub type DenseVec<T, F = crate::Zero> = crate::Tensor<crate::Dense<crate::Element<T, F>>>;
+}
+crate::level! {
+    /// A sparse vector: sorted coordinates and values.
+    pub type SparseVec<T, Ix = u32> = crate::Tensor<crate::SparseList<crate::Element<T>, Ix>>;
+}
+crate::level! {
+    /// A dense matrix by rows.
+    pub type DenseMat<T, F = crate::Zero> = crate::Tensor<crate::Dense<crate::Dense<crate::Element<T, F>>>>;
+}
+crate::level! {
+    /// Compressed sparse rows. Read as `A[j, i]`, with `j` the outer loop, the same format holds
+    /// columns (CSC): the first index is the outer dimension, whatever it means.
+    pub type Csr<T, Ix = u32> = crate::Tensor<crate::Dense<crate::SparseList<crate::Element<T>, Ix>>>;
+}
+crate::level! {
+    /// Doubly compressed sparse rows: rows without entries cost nothing.
+    pub type Dcsr<T, Ix = u32> =
+        crate::Tensor<crate::SparseList<crate::SparseList<crate::Element<T>, Ix>, Ix>>;
+}
+crate::level! {
+    /// A graph: sorted neighbours, no values.
+    pub type Graph<Ix = u32> = crate::Tensor<crate::Dense<crate::SparseList<crate::Pattern, Ix>>>;
+}

@@ -1,0 +1,357 @@
+//! What compiled kernels call: element access and index conversion, small enough to vanish.
+//! Kernels compute indices as `i64`, so that shifts and windows may go below zero and above the
+//! end before they are cut to an extent; these functions are where they become `usize` again.
+
+use crate::{Error, Index};
+
+/// The bound of the numbers that kernels compute indices with: the sum or difference of any
+/// few indices within `±LIMIT` cannot overflow an `i64`.
+pub const LIMIT: i64 = 1 << 61;
+
+/// Element `i` of `s`.
+///
+/// # Safety
+/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn get<T: Copy>(s: &[T], i: i64) -> T {
+    debug_check(i, s.len());
+    // SAFETY: the caller promises that `i` is in range.
+    unsafe { *s.get_unchecked(i as usize) }
+}
+
+/// Element `i` of `s`, to write.
+///
+/// # Safety
+/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn get_mut<T>(s: &mut [T], i: i64) -> &mut T {
+    debug_check(i, s.len());
+    // SAFETY: the caller promises that `i` is in range.
+    unsafe { s.get_unchecked_mut(i as usize) }
+}
+
+/// Writes element `i` of `s`.
+///
+/// # Safety
+/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn set<T>(s: &mut [T], i: i64, value: T) {
+    // SAFETY: the contract is the same.
+    unsafe { *get_mut(s, i) = value }
+}
+
+/// Element `i` of `s`, by reference.
+///
+/// # Safety
+/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn get_ref<T>(s: &[T], i: i64) -> &T {
+    debug_check(i, s.len());
+    // SAFETY: the caller promises that `i` is in range.
+    unsafe { s.get_unchecked(i as usize) }
+}
+
+/// Element `i` of `s`.
+///
+/// # Panics
+/// If `i` is not in range.
+#[inline(always)]
+#[track_caller]
+pub fn get_checked<T: Copy>(s: &[T], i: i64) -> T {
+    s[position(i)]
+}
+
+/// Element `i` of `s`, by reference.
+///
+/// # Panics
+/// If `i` is not in range.
+#[inline(always)]
+#[track_caller]
+pub fn get_ref_checked<T>(s: &[T], i: i64) -> &T {
+    &s[position(i)]
+}
+
+/// Element `i` of `s`, to write.
+///
+/// # Panics
+/// If `i` is not in range.
+#[inline(always)]
+#[track_caller]
+pub fn get_mut_checked<T>(s: &mut [T], i: i64) -> &mut T {
+    &mut s[position(i)]
+}
+
+/// Writes element `i` of `s`.
+///
+/// # Panics
+/// If `i` is not in range.
+#[inline(always)]
+#[track_caller]
+pub fn set_checked<T>(s: &mut [T], i: i64, value: T) {
+    s[position(i)] = value;
+}
+
+/// A position for checked indexing: what is no `usize` becomes one that no slice has.
+#[inline(always)]
+fn position(i: i64) -> usize {
+    // A negative `i` wraps to over `isize::MAX`, which is longer than any slice of a sized
+    // element; on 32 bits a large `i` has to be kept from wrapping into range.
+    if cfg!(target_pointer_width = "64") {
+        i as usize
+    } else {
+        usize::try_from(i).unwrap_or(usize::MAX)
+    }
+}
+
+#[inline(always)]
+#[track_caller]
+fn debug_check(i: i64, len: usize) {
+    debug_assert!(
+        i >= 0 && (i as u64) < len as u64,
+        "a kernel indexes element {i} of {len}: \
+         the invariant of a format does not cover the index it computes"
+    );
+}
+
+/// A whole number that can serve as an index.
+pub trait ToIndex: Copy {
+    /// The number, cut to `-LIMIT..=LIMIT`. No tensor has elements beyond it, so a number that
+    /// was cut is still outside every dimension.
+    fn to_index(self) -> i64;
+}
+
+macro_rules! to_index {
+    (small: $($small:ty),*; large: $($large:ty),*) => {
+        $(impl ToIndex for $small {
+            #[inline(always)]
+            fn to_index(self) -> i64 {
+                i64::from(self)
+            }
+        })*
+        $(impl ToIndex for $large {
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn to_index(self) -> i64 {
+                match i64::try_from(self) {
+                    Ok(i) => i.clamp(-LIMIT, LIMIT),
+                    Err(_) if self < 0 => -LIMIT,
+                    Err(_) => LIMIT,
+                }
+            }
+        })*
+    };
+}
+
+to_index!(small: i8, i16, i32, u8, u16, u32; large: i64, i128, isize, u64, u128, usize);
+
+/// `c` as an index, cut to `±LIMIT`.
+#[inline(always)]
+pub fn index<I: ToIndex>(c: I) -> i64 {
+    c.to_index()
+}
+
+/// The size of a dimension as an index, cut to [`LIMIT`].
+#[inline(always)]
+pub fn dim(n: usize) -> i64 {
+    index(n)
+}
+
+/// Coordinate or position `i` of `s`.
+///
+/// # Safety
+/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn coordinate<I: Index>(s: &[I], i: i64) -> i64 {
+    // SAFETY: the contract is the same.
+    unsafe { get(s, i) }.to_i64()
+}
+
+/// Coordinate or position `i` of `s`.
+///
+/// # Panics
+/// If `i` is not in range.
+#[inline(always)]
+#[track_caller]
+pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
+    get_checked(s, i).to_i64()
+}
+
+/// A size computed from an extent: an empty extent gives 0.
+#[inline(always)]
+pub fn size(n: i64) -> i64 {
+    n.max(0)
+}
+
+/// Checks a computed index against its dimension.
+///
+/// # Errors
+/// The index is outside.
+#[inline(always)]
+pub fn check_index(i: i64, len: i64, tensor: &str, dimension: usize) -> Result<i64, Error> {
+    if 0 <= i && i < len {
+        Ok(i)
+    } else {
+        Err(Error::computed(tensor, dimension, i, len))
+    }
+}
+
+/// Checks that two dimensions that one index runs over have one size.
+///
+/// # Errors
+/// They do not.
+#[inline]
+pub fn same_size(
+    (tensor, dimension, found): (&str, usize, i64),
+    index: &str,
+    (other, other_dimension, expected): (&str, usize, i64),
+) -> Result<(), Error> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Error::shape(
+        (tensor, dimension, found as usize),
+        index,
+        (other, other_dimension, expected as usize),
+    ))
+}
+
+/// Checks that an extent that is not empty lies within a dimension.
+///
+/// # Errors
+/// It does not.
+#[inline]
+pub fn within(
+    (tensor, dimension, size): (&str, usize, i64),
+    index: &str,
+    start: i64,
+    stop: i64,
+) -> Result<(), Error> {
+    if start >= stop || (0 <= start && stop <= size) {
+        return Ok(());
+    }
+    Err(Error::Extent {
+        tensor: tensor.to_owned(),
+        dimension,
+        size: size as usize,
+        index: index.to_owned(),
+        start,
+        stop,
+    })
+}
+
+/// The value, or a panic with the error's message.
+///
+/// # Panics
+/// If `result` is an error.
+#[inline(always)]
+#[track_caller]
+pub fn expect<T>(result: Result<T, Error>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => fail(&error),
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn fail(error: &dyn std::fmt::Display) -> ! {
+    panic!("{error}")
+}
+
+/// Memory that a kernel asked for.
+///
+/// # Panics
+/// If it could not be had.
+#[inline(always)]
+#[track_caller]
+pub fn grown(result: Result<(), String>) {
+    if let Err(reason) = result {
+        fail(&reason);
+    }
+}
+
+/// A number of fibers.
+///
+/// # Panics
+/// If it exceeds what can be addressed.
+#[inline(always)]
+#[track_caller]
+pub fn count(n: Option<usize>) -> usize {
+    match n {
+        Some(n) => n,
+        None => fail(&"the number of fibers exceeds what can be addressed"),
+    }
+}
+
+/// The lesser of two values of a generic type; the first if they cannot be compared.
+#[inline(always)]
+pub fn min<T: PartialOrd>(a: T, b: T) -> T {
+    if b < a { b } else { a }
+}
+
+/// The greater of two values of a generic type; the first if they cannot be compared.
+#[inline(always)]
+pub fn max<T: PartialOrd>(a: T, b: T) -> T {
+    if b > a { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn elements() {
+        let mut s = [10, 20, 30];
+        for i in 0..3 {
+            // SAFETY: `i` is below 3.
+            unsafe {
+                assert_eq!(get(&s, i), s[i as usize]);
+                assert_eq!(*get_ref(&s, i), s[i as usize]);
+                set(&mut s, i, 7);
+                *get_mut(&mut s, i) += 1;
+            }
+            assert_eq!(get_checked(&s, i), 8);
+            assert_eq!(*get_ref_checked(&s, i), 8);
+            set_checked(&mut s, i, 1);
+            *get_mut_checked(&mut s, i) += 1;
+        }
+        assert_eq!(s, [2, 2, 2]);
+    }
+
+    #[test]
+    fn checked_access_panics_outside() {
+        for i in [-1, 3, i64::MIN, i64::MAX, 1 << 32, -(1 << 32)] {
+            assert!(catch_unwind(|| get_checked(&[1, 2, 3], i)).is_err(), "{i}");
+            assert!(catch_unwind(|| set_checked(&mut [1, 2, 3], i, 0)).is_err());
+            // Elements without a size are the only ones a slice can have usize::MAX of.
+            assert!(catch_unwind(|| get_checked(&[(); 3], i)).is_err(), "{i}");
+        }
+    }
+
+    #[cfg(debug_assertions)]
+    #[test]
+    #[should_panic(expected = "a kernel indexes element 3 of 3")]
+    fn unchecked_access_is_checked_with_debug_assertions() {
+        // SAFETY: none; the assertion stops it.
+        let _ = unsafe { get(&[1, 2, 3], 3) };
+    }
+
+    #[test]
+    fn numbers_are_cut() {
+        assert_eq!(index(-3i8), -3);
+        assert_eq!(index(7usize), 7);
+        assert_eq!(index(u64::MAX), LIMIT);
+        assert_eq!(index(i64::MIN), -LIMIT);
+        assert_eq!(index(i128::MIN), -LIMIT);
+        assert_eq!(index(u128::MAX), LIMIT);
+        assert_eq!(dim(usize::MAX), LIMIT);
+        assert_eq!(dim(5), 5);
+    }
+}

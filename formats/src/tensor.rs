@@ -1,0 +1,332 @@
+//! The tensor as a user holds it: one fiber of a tree of levels whose invariants hold. Everything
+//! here is written against the [`Level`] contract alone, so that a format from another crate has
+//! all of it too.
+
+mod display;
+mod duplicates;
+mod entries;
+#[cfg(test)]
+mod tests;
+
+pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
+pub(crate) use entries::{Entries, Fault};
+
+use crate::error::Error;
+use crate::level::Level;
+use std::fmt;
+
+/// A tensor whose format is the tree of levels `L`, one level per dimension and a leaf.
+///
+/// Dimensions and coordinates count from 0; dimension 0 is the outermost level's. An entry that
+/// is not stored has the leaf's fill as its value.
+#[derive(Clone, PartialEq)]
+pub struct Tensor<L: Level> {
+    // Satisfies `check(1)`: compiled kernels index without checks because of it.
+    root: L,
+}
+
+impl<L: Level> Tensor<L> {
+    /// The tensor of `shape` in which every entry is fill.
+    ///
+    /// # Errors
+    /// [`Error::Rank`], [`Error::TooLarge`], or [`Error::Unstorable`] if the format cannot have
+    /// this shape or its memory cannot be allocated.
+    pub fn new(shape: impl AsRef<[usize]>) -> Result<Self, Error> {
+        let shape = shape.as_ref();
+        Self::assemble(shape, |_| Ok(()))
+    }
+
+    /// The tensor with these levels.
+    ///
+    /// Linear in what is stored: every invariant is checked.
+    ///
+    /// # Errors
+    /// [`Error::Invariant`] says which does not hold; [`Error::TooLarge`] for a size over
+    /// `isize::MAX`.
+    pub fn from_parts(root: L) -> Result<Self, Error> {
+        root.check(1).map_err(|reason| Error::Invariant {
+            level: L::NAME,
+            reason,
+        })?;
+        let tensor = Tensor { root };
+        addressable(&tensor.shape())?;
+        Ok(tensor)
+    }
+
+    /// The tensor with these levels, unchecked.
+    ///
+    /// # Safety
+    /// `root.check(1)` would be `Ok`, and no size is over `isize::MAX`. Checked with debug
+    /// assertions.
+    pub unsafe fn from_parts_unchecked(root: L) -> Self {
+        if cfg!(debug_assertions) {
+            if let Err(reason) = root.check(1) {
+                panic!("not a valid `{}`: {reason}", L::NAME);
+            }
+        }
+        Tensor { root }
+    }
+
+    /// The outermost level.
+    pub fn root(&self) -> &L {
+        &self.root
+    }
+
+    /// The outermost level, to write.
+    ///
+    /// # Safety
+    /// When the borrow ends `root.check(1)` must be `Ok` again, also if by a panic.
+    #[doc(hidden)]
+    pub unsafe fn root_mut(&mut self) -> &mut L {
+        &mut self.root
+    }
+
+    /// The levels, as [`Tensor::from_parts`] takes them.
+    pub fn into_root(self) -> L {
+        self.root
+    }
+
+    /// The size of each dimension, outermost first.
+    pub fn shape(&self) -> Vec<usize> {
+        let mut shape = Vec::with_capacity(L::RANK);
+        self.root.shape_into(&mut shape);
+        shape
+    }
+
+    /// The number of entries that are stored, whatever their values.
+    pub fn stored(&self) -> usize {
+        self.root.stored(1)
+    }
+
+    /// The value of every entry that is not stored.
+    pub fn fill() -> L::Value {
+        L::fill()
+    }
+
+    /// The stored values in the order of storage, to change them in place; `None` if the leaf
+    /// has no array of them, as that of a pattern.
+    pub fn values_mut(&mut self) -> Option<&mut [L::Value]> {
+        self.root.values_mut()
+    }
+
+    /// The tensor of `shape` with these `(coordinates, value)` entries, in any order.
+    ///
+    /// What happens to an entry that is given more than once is `duplicates`' to say: [`Sum`],
+    /// [`Refuse`], [`Last`], or a function that combines two values in the order of input.
+    /// An entry whose value is the fill is stored explicitly if the leaf can do that.
+    ///
+    /// Linear if sorted or if the sizes are within a small multiple of the number of entries;
+    /// otherwise `n log n`.
+    ///
+    /// # Errors
+    /// [`Error::Rank`], [`Error::Index`], [`Error::Duplicate`], [`Error::Overflow`],
+    /// [`Error::TooLarge`], and [`Error::Unstorable`] if the format cannot store them.
+    pub fn from_triplets<C: AsRef<[usize]>>(
+        shape: impl AsRef<[usize]>,
+        triplets: impl IntoIterator<Item = (C, L::Value)>,
+        duplicates: impl Duplicates<L::Value>,
+    ) -> Result<Self, Error> {
+        let shape = shape.as_ref();
+        rank::<L>(shape.len())?;
+        let mut entries = Entries::new(shape);
+        for (coords, value) in triplets {
+            entries.push(coords.as_ref(), value)?;
+        }
+        Self::from_entries(entries, duplicates).map_err(|fault| match fault {
+            Fault::Conflict(Conflict::Refused, coords, _) => Error::Duplicate { coords },
+            Fault::Conflict(Conflict::Overflow, coords, _) => Error::Overflow { coords },
+            Fault::Other(error) => error,
+        })
+    }
+
+    /// The tensor of `shape` with all these values, the last dimension's neighbours adjacent
+    /// (row-major). It stores those that differ from fill, and what the format stores anyhow.
+    ///
+    /// # Errors
+    /// [`Error::Rank`], [`Error::Length`], [`Error::TooLarge`], and [`Error::Unstorable`] if
+    /// the format cannot store them.
+    pub fn from_dense(shape: impl AsRef<[usize]>, values: &[L::Value]) -> Result<Self, Error>
+    where
+        L::Value: PartialEq,
+    {
+        let shape = shape.as_ref();
+        rank::<L>(shape.len())?;
+        if volume(shape)? != values.len() {
+            return Err(Error::Length {
+                shape: shape.to_vec(),
+                found: values.len(),
+            });
+        }
+        let fill = L::fill();
+        let mut entries = Entries::new(shape);
+        let mut coords = vec![0; shape.len()];
+        for value in values {
+            if *value != fill {
+                entries.push(&coords, value.clone())?;
+            }
+            for (c, &n) in coords.iter_mut().zip(shape).rev() {
+                *c += 1;
+                if *c < n {
+                    break;
+                }
+                *c = 0;
+            }
+        }
+        Self::from_sorted(shape, &entries.columns, &entries.values)
+    }
+
+    /// All values, row-major: entry `(i, j)` of shape `m x n` is at `i * n + j`.
+    ///
+    /// Linear in the number of elements of the shape.
+    ///
+    /// # Panics
+    /// Where [`Tensor::try_to_dense`] gives an error.
+    pub fn to_dense(&self) -> Vec<L::Value> {
+        self.try_to_dense()
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// All values, row-major: entry `(i, j)` of shape `m x n` is at `i * n + j`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if so many values cannot be allocated.
+    pub fn try_to_dense(&self) -> Result<Vec<L::Value>, Error> {
+        let shape = self.shape();
+        let len = volume(&shape)?;
+        let mut all = Vec::new();
+        if crate::level::grow(&mut all, len, L::fill()).is_err() {
+            return Err(Error::TooLarge { shape });
+        }
+        self.for_each(|coords, value| {
+            let at = coords.iter().zip(&shape).fold(0, |at, (c, n)| at * n + c);
+            all[at] = value.clone();
+        });
+        Ok(all)
+    }
+
+    /// Calls `f` with the coordinates and value of each stored entry, in ascending order of
+    /// coordinates.
+    pub fn for_each(&self, mut f: impl FnMut(&[usize], &L::Value)) {
+        self.root.each(0, &mut Vec::with_capacity(L::RANK), &mut f);
+    }
+
+    /// The stored entries in ascending order of coordinates.
+    pub fn triplets(&self) -> Vec<(Vec<usize>, L::Value)> {
+        let mut all = Vec::with_capacity(self.stored());
+        self.for_each(|coords, value| all.push((coords.to_vec(), value.clone())));
+        all
+    }
+
+    /// The value at `coords`, stored or fill; `None` if they are outside the shape or not as
+    /// many as it has dimensions.
+    ///
+    /// Takes as long as the levels' [`Level::find`]: up to linear in the number stored. For
+    /// more than a few, compile a kernel.
+    pub fn get(&self, coords: impl AsRef<[usize]>) -> Option<L::Value> {
+        let (coords, shape) = (coords.as_ref(), self.shape());
+        let inside = coords.len() == shape.len() && coords.iter().zip(&shape).all(|(c, n)| c < n);
+        inside.then(|| self.root.find(0, coords).unwrap_or_else(L::fill))
+    }
+
+    /// The tensor with these entries, which `entries` has checked to be inside its shape.
+    pub(crate) fn from_entries(
+        entries: Entries<L::Value>,
+        duplicates: impl Duplicates<L::Value>,
+    ) -> Result<Self, Fault> {
+        let sorted = entries.sorted(duplicates)?;
+        Self::from_sorted(&sorted.shape, &sorted.columns, &sorted.values).map_err(Fault::Other)
+    }
+
+    /// The tensor with these entries: sorted, without duplicates, and inside `shape`.
+    fn from_sorted(
+        shape: &[usize],
+        columns: &[Vec<usize>],
+        values: &[L::Value],
+    ) -> Result<Self, Error> {
+        if values.iter().all(L::storable) {
+            return Self::assemble(shape, |root| {
+                root.build(0, columns, values, 0..values.len())
+            });
+        }
+        // What the leaf cannot store is its fill, so leaving it out changes nothing.
+        let kept: Vec<usize> = (0..values.len())
+            .filter(|&e| L::storable(&values[e]))
+            .collect();
+        let columns: Vec<Vec<usize>> = columns
+            .iter()
+            .map(|column| kept.iter().map(|&e| column[e]).collect())
+            .collect();
+        let values: Vec<L::Value> = kept.iter().map(|&e| values[e].clone()).collect();
+        Self::assemble(shape, |root| {
+            root.build(0, &columns, &values, 0..values.len())
+        })
+    }
+
+    fn assemble(
+        shape: &[usize],
+        build: impl FnOnce(&mut L) -> Result<(), String>,
+    ) -> Result<Self, Error> {
+        rank::<L>(shape.len())?;
+        addressable(shape)?;
+        let made = L::empty(shape).and_then(|mut root| {
+            root.reserve(1)?;
+            root.open(0)?;
+            build(&mut root)?;
+            root.finish(1)?;
+            Ok(root)
+        });
+        let root = made.map_err(|reason| Error::Unstorable {
+            level: L::NAME,
+            shape: shape.to_vec(),
+            reason,
+        })?;
+        // Levels come from anywhere, and safe code gets here: what they assembled is checked
+        // like what they were handed.
+        Self::from_parts(root)
+    }
+}
+
+impl<L: Level> fmt::Debug for Tensor<L>
+where
+    L::Value: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tensor")
+            .field("format", &format_args!("{}", display::format_name::<L>()))
+            .field("shape", &self.shape())
+            .field("stored", &self.triplets())
+            .finish()
+    }
+}
+
+fn rank<L: Level>(found: usize) -> Result<(), Error> {
+    if found == L::RANK {
+        return Ok(());
+    }
+    Err(Error::Rank {
+        expected: L::RANK,
+        found,
+    })
+}
+
+/// Checks that each size is one that a slice could have.
+fn addressable(shape: &[usize]) -> Result<(), Error> {
+    if shape.iter().all(|&n| n <= isize::MAX as usize) {
+        return Ok(());
+    }
+    Err(Error::TooLarge {
+        shape: shape.to_vec(),
+    })
+}
+
+/// The number of elements.
+fn volume(shape: &[usize]) -> Result<usize, Error> {
+    // A zero anywhere makes the product zero, however large the others are.
+    if shape.contains(&0) {
+        return Ok(0);
+    }
+    let product = shape.iter().try_fold(1usize, |p, &n| p.checked_mul(n));
+    product.ok_or_else(|| Error::TooLarge {
+        shape: shape.to_vec(),
+    })
+}

@@ -1,0 +1,140 @@
+//! Entries in the order they are given, and the same sorted and without duplicates. Coordinates
+//! are kept by dimension: sorting moves only a permutation, and levels read one column each.
+
+use super::{Conflict, Duplicates};
+use crate::error::Error;
+
+/// Entries inside a shape; entry `e` is at `columns[d][e]` in dimension `d`.
+pub(crate) struct Entries<V> {
+    pub shape: Vec<usize>,
+    pub columns: Vec<Vec<usize>>,
+    pub values: Vec<V>,
+}
+
+/// Why entries do not make a tensor.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// Two entries at these coordinates; the later one's number in the order of input.
+    Conflict(Conflict, Vec<usize>, usize),
+    Other(Error),
+}
+
+impl<V: Clone> Entries<V> {
+    pub fn new(shape: &[usize]) -> Self {
+        Entries {
+            shape: shape.to_vec(),
+            columns: vec![Vec::new(); shape.len()],
+            values: Vec::new(),
+        }
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// If it is not inside the shape.
+    pub fn push(&mut self, coords: &[usize], value: V) -> Result<(), Error> {
+        if coords.len() != self.shape.len() {
+            return Err(Error::Rank {
+                expected: self.shape.len(),
+                found: coords.len(),
+            });
+        }
+        if let Some(dimension) = coords.iter().zip(&self.shape).position(|(c, n)| c >= n) {
+            return Err(Error::Index {
+                coords: coords.to_vec(),
+                dimension,
+                size: self.shape[dimension],
+            });
+        }
+        for (column, &c) in self.columns.iter_mut().zip(coords) {
+            column.push(c);
+        }
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// The same entries in ascending order of coordinates, each once.
+    ///
+    /// # Errors
+    /// The first conflict in ascending order of coordinates.
+    pub fn sorted(self, mut duplicates: impl Duplicates<V>) -> Result<Self, Fault> {
+        if self.ascends() {
+            return Ok(self);
+        }
+        let order = self.order();
+        let mut kept: Vec<usize> = Vec::with_capacity(order.len());
+        let mut values: Vec<V> = Vec::with_capacity(order.len());
+        for e in order {
+            let value = self.values[e].clone();
+            match (kept.last(), values.last_mut()) {
+                (Some(&last), Some(sum)) if self.same(last, e) => {
+                    if let Err(conflict) = duplicates.combine(sum, value) {
+                        let coords = self.columns.iter().map(|c| c[e]).collect();
+                        return Err(Fault::Conflict(conflict, coords, e));
+                    }
+                }
+                _ => {
+                    kept.push(e);
+                    values.push(value);
+                }
+            }
+        }
+        let gather = |column: &Vec<usize>| kept.iter().map(|&e| column[e]).collect();
+        Ok(Entries {
+            columns: self.columns.iter().map(gather).collect(),
+            shape: self.shape,
+            values,
+        })
+    }
+
+    /// Whether each entry's coordinates are after those of the one before.
+    fn ascends(&self) -> bool {
+        (1..self.values.len()).all(|e| {
+            let before = self.columns.iter().map(|c| c[e - 1]);
+            before.lt(self.columns.iter().map(|c| c[e]))
+        })
+    }
+
+    fn same(&self, e: usize, f: usize) -> bool {
+        self.columns.iter().all(|c| c[e] == c[f])
+    }
+
+    /// The numbers of the entries in ascending order of coordinates, those of equal ones in the
+    /// order of input.
+    fn order(&self) -> Vec<usize> {
+        let n = self.values.len();
+        // A counting pass costs n + size: worth it unless the sizes dwarf the entries.
+        let countable = |&size: &usize| size <= n.saturating_mul(4).saturating_add(1024);
+        if self.shape.iter().all(countable) {
+            return (0..self.shape.len())
+                .rev()
+                .fold((0..n).collect(), |order, d| {
+                    counting_pass(&order, &self.columns[d], self.shape[d])
+                });
+        }
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by(|&e, &f| {
+            let e = self.columns.iter().map(|c| c[e]);
+            e.cmp(self.columns.iter().map(|c| c[f]))
+        });
+        order
+    }
+}
+
+/// `order` sorted stably by `column`, whose coordinates are below `size`.
+fn counting_pass(order: &[usize], column: &[usize], size: usize) -> Vec<usize> {
+    let mut next = vec![0usize; size + 1];
+    for &c in column {
+        next[c + 1] += 1;
+    }
+    for c in 1..size {
+        next[c + 1] += next[c];
+    }
+    let mut sorted = vec![0; order.len()];
+    for &e in order {
+        let slot = &mut next[column[e]];
+        sorted[*slot] = e;
+        *slot += 1;
+    }
+    sorted
+}

@@ -1,0 +1,187 @@
+//! What a declaration expands to: the type, the macro of its name, and the run-time library's view.
+//!
+//! The walk over stored entries that the run-time library needs is compiled from the declared
+//! looplets by the compiler itself, so that a format says once how it is read.
+
+use super::*;
+use crate::diagnostics::Errors;
+use crate::simplify::Simplifier;
+use proc_macro2::{Group, Span, TokenTree};
+use quote::{format_ident, quote};
+
+/// Expands the input of `level!`. `origin` names the crate it stands in.
+pub fn expand(krate: TokenStream, origin: &str, tokens: TokenStream, s: &mut Simplifier) -> Result<TokenStream, Errors> {
+    let decl: Decl = syn::parse2(tokens.clone())?;
+    let (name, vis) = match &decl {
+        Decl::Level(l) => (&l.name, &l.vis),
+        Decl::Alias(a) => (&a.name, &a.vis),
+        Decl::Fill(f) => (&f.name, &f.vis),
+    };
+    let carrier = carrier(name, vis, origin, tokens.clone());
+    let items = match &decl {
+        Decl::Alias(a) => alias(a),
+        Decl::Fill(f) => fill(&krate, f),
+        Decl::Level(l) => level(&krate, l, &tokens, s)?,
+    };
+    Ok(quote!(#items #carrier))
+}
+
+/// The macro that hands the declaration on.
+fn carrier(name: &Ident, vis: &syn::Visibility, origin: &str, tokens: TokenStream) -> TokenStream {
+    let hidden = format_ident!("__looplets_{name}", span = Span::call_site());
+    let exported = matches!(vis, syn::Visibility::Public(_));
+    let export = exported.then(|| quote!(#[macro_export]));
+    let decl = relocated(tokens);
+    let vis = match vis {
+        syn::Visibility::Inherited => quote!(),
+        other => quote!(#other),
+    };
+    quote! {
+        #[doc(hidden)]
+        #export
+        macro_rules! #hidden {
+            (@looplets [$($step:tt)*] $($state:tt)*) => {
+                $($step)* ! { $($state)* #origin { #decl } }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #vis use #hidden as #name;
+    }
+}
+
+/// `tokens` with `crate` as `$crate`, so that paths lead back to where they were written, and
+/// without doc comments, which nobody downstream reads.
+fn relocated(tokens: TokenStream) -> TokenStream {
+    let mut out = Vec::new();
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Ident(i) if i == "crate" => out.extend(quote!($crate)),
+            TokenTree::Punct(p) if p.as_char() == '#' && matches!(trees.peek(), Some(TokenTree::Group(_))) => {
+                let Some(TokenTree::Group(g)) = trees.next() else { unreachable!("peeked") };
+                if !g.stream().to_string().starts_with("doc") {
+                    out.push(TokenTree::Punct(p));
+                    out.push(TokenTree::Group(Group::new(g.delimiter(), relocated(g.stream()))));
+                }
+            }
+            TokenTree::Group(g) => {
+                let mut inner = Group::new(g.delimiter(), relocated(g.stream()));
+                inner.set_span(g.span());
+                out.push(TokenTree::Group(inner));
+            }
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn alias(a: &AliasDecl) -> TokenStream {
+    let AliasDecl { attrs, vis, name, params, target } = a;
+    let params = declared(params, true);
+    quote!(#(#attrs)* #vis type #name<#(#params),*> = #target;)
+}
+
+fn fill(krate: &TokenStream, f: &FillDecl) -> TokenStream {
+    let FillDecl { attrs, vis, name, params, types, value } = f;
+    let (with_defaults, plain) = (declared(params, true), declared(params, false));
+    let names: Vec<&Ident> = params.iter().map(|p| &p.name).collect();
+    let text = value.to_string().replace(' ', "");
+    let impls = types.iter().map(|ty| {
+        let value = match text.as_str() {
+            "inf" => quote!(<#ty>::INFINITY),
+            "-inf" => quote!(<#ty>::NEG_INFINITY),
+            "true" | "false" => quote!(#value),
+            _ => quote!((#value) as #ty),
+        };
+        quote! {
+            impl<#(#plain),*> #krate::Fill<#ty> for #name<#(#names),*> {
+                const VALUE: #ty = #value;
+            }
+        }
+    });
+    quote! {
+        #(#attrs)*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #vis struct #name<#(#with_defaults),*>;
+        #(#impls)*
+    }
+}
+
+fn declared(params: &[Param], defaults: bool) -> Vec<TokenStream> {
+    params
+        .iter()
+        .map(|p| {
+            let decl = &p.decl;
+            match (&p.default, defaults) {
+                (Some(d), true) => quote!(#decl = #d),
+                _ => quote!(#decl),
+            }
+        })
+        .collect()
+}
+
+fn level(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream, s: &mut Simplifier) -> Result<TokenStream, Errors> {
+    let LevelDecl { attrs, vis, name, params, fields, .. } = l;
+    let (with_defaults, plain) = (declared(params, true), declared(params, false));
+    let names: Vec<&Ident> = params.iter().map(|p| &p.name).collect();
+    let field_names: Vec<&Ident> = fields.iter().map(|f| &f.name).collect();
+    let field_types: Vec<&syn::Type> = fields.iter().map(|f| &f.ty).collect();
+    let unused: Vec<&Ident> = params
+        .iter()
+        .filter(|p| !p.is_const && !fields.iter().any(|f| mentions(&quote::ToTokens::to_token_stream(&f.ty), &p.name)))
+        .map(|p| &p.name)
+        .collect();
+    let borrowed = fields.iter().map(|f| {
+        let (n, t) = (&f.name, &f.ty);
+        match &f.kind {
+            FieldKind::Len | FieldKind::Scalar(_) => (quote!(#t), quote!(self.#n)),
+            FieldKind::Array(e) => (quote!(&[#e]), quote!(&self.#n[..])),
+            FieldKind::Child => (quote!(&#t), quote!(&self.#n)),
+        }
+    });
+    let (borrowed_types, borrowed): (Vec<_>, Vec<_>) = borrowed.unzip();
+    let visit = super::visit::methods(krate, l, tokens, s)?;
+    let runtime = super::runtime::implement(krate, l);
+    Ok(quote! {
+        #(#attrs)*
+        #[derive(Clone, Debug, PartialEq)]
+        #vis struct #name<#(#with_defaults),*> {
+            #(#field_names: #field_types,)*
+            __marker: ::core::marker::PhantomData<(#(#unused,)*)>,
+        }
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        impl<#(#plain),*> #name<#(#names),*> {
+            /// The level with these parts, not checked; a tensor checks them when it is made.
+            #[allow(clippy::too_many_arguments)]
+            pub fn new(#(#field_names: #field_types),*) -> Self {
+                Self { #(#field_names,)* __marker: ::core::marker::PhantomData }
+            }
+            #[doc(hidden)]
+            #[inline(always)]
+            pub fn __new(#(#field_names: #field_types),*) -> Self {
+                Self { #(#field_names,)* __marker: ::core::marker::PhantomData }
+            }
+            #[doc(hidden)]
+            #[inline(always)]
+            pub fn __fields(&self) -> (#(#borrowed_types,)*) {
+                (#(#borrowed,)*)
+            }
+            /// The parts.
+            #[allow(clippy::type_complexity)]
+            pub fn into_parts(self) -> (#(#field_types,)*) {
+                (#(self.#field_names,)*)
+            }
+            #visit
+        }
+        #runtime
+    })
+}
+
+pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        _ => false,
+    })
+}

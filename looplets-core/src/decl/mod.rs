@@ -1,0 +1,232 @@
+//! A format as tokens: what a `level!`, `fill!` or alias declaration says, parsed (D3.1).
+//!
+//! A declaration travels to `finch!` through the macro that bears the format's name; everything the
+//! compiler ever learns about a format is in the structures of this module.
+
+pub mod emit;
+pub mod parse;
+mod runtime;
+mod visit;
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// What a name in a format position stands for.
+pub enum Decl {
+    /// A level or a leaf.
+    Level(LevelDecl),
+    /// `pub type Csr<T> = Tensor<..>;`
+    Alias(AliasDecl),
+    /// `pub fill Zero = 0;`
+    Fill(FillDecl),
+}
+
+/// A generic parameter of a declaration.
+pub struct Param {
+    /// `Child`, `Ix`, `N`
+    pub name: Ident,
+    /// The parameter as it stands in an `impl<..>`, without the default.
+    pub decl: TokenStream,
+    /// Its default.
+    pub default: Option<TokenStream>,
+    /// Whether it is a `const` parameter.
+    pub is_const: bool,
+}
+
+/// A type alias of formats.
+pub struct AliasDecl {
+    /// Doc comments and attributes.
+    pub attrs: Vec<syn::Attribute>,
+    /// Visibility.
+    pub vis: syn::Visibility,
+    /// Name.
+    pub name: Ident,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// What it stands for.
+    pub target: TokenStream,
+}
+
+/// A fill marker: a type that names a compile-time value.
+pub struct FillDecl {
+    /// Doc comments and attributes.
+    pub attrs: Vec<syn::Attribute>,
+    /// Visibility.
+    pub vis: syn::Visibility,
+    /// Name.
+    pub name: Ident,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Types it is a fill of by a plain conversion: `: f32, f64`.
+    pub types: Vec<syn::Type>,
+    /// A literal, `inf`, `-inf`, `missing`, or a parameter.
+    pub value: TokenStream,
+}
+
+/// A level.
+pub struct LevelDecl {
+    /// Name.
+    pub name: Ident,
+    /// Doc comments and attributes.
+    pub attrs: Vec<syn::Attribute>,
+    /// Visibility.
+    pub vis: syn::Visibility,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Fields in order.
+    pub fields: Vec<Field>,
+    /// `(fibers) { .. }` of the invariant: Rust that gives `Result<usize, String>`, the number of
+    /// child fibers that `fibers` fibers need.
+    pub invariant: Option<(Ident, TokenStream)>,
+    /// `unsafe invariant`: the author vouches that the invariant covers every index computed.
+    pub vouched: bool,
+    /// Read protocols, the default one first; a leaf has one called `value`.
+    pub reads: Vec<Read>,
+    /// The write protocol.
+    pub write: Option<Write>,
+    /// Value type and fill, for a leaf.
+    pub leaf: Option<Leaf>,
+}
+
+/// What a field holds.
+pub enum FieldKind {
+    /// The size of the dimension, `len: usize`.
+    Len,
+    /// Another number, `width: usize`.
+    Scalar(syn::Type),
+    /// `Vec<T>`, a slice in kernels.
+    Array(syn::Type),
+    /// The next level.
+    Child,
+}
+
+/// A field.
+pub struct Field {
+    /// Name.
+    pub name: Ident,
+    /// Type as declared.
+    pub ty: syn::Type,
+    /// What it holds.
+    pub kind: FieldKind,
+}
+
+/// The leaf clause: `leaf T = F;`
+pub struct Leaf {
+    /// Type of a value.
+    pub value: syn::Type,
+    /// Fill marker, a type.
+    pub fill: TokenStream,
+}
+
+/// A read protocol under one or more names.
+pub struct Read {
+    /// `walk`, `gallop`, ..
+    pub names: Vec<Ident>,
+    /// The position of the fiber.
+    pub p: Ident,
+    /// The coordinate, for `locate`.
+    pub i: Option<Ident>,
+    /// The looplet nest.
+    pub nest: Nest,
+}
+
+impl Read {
+    /// Whether the protocol answers at one given coordinate instead of describing the fiber.
+    pub fn is_locate(&self) -> bool {
+        self.i.is_some()
+    }
+}
+
+/// A looplet nest as declared; expressions are not yet resolved.
+pub enum Nest {
+    /// `{ let ..; nest }`
+    Let(Vec<LetDecl>, Box<Nest>),
+    /// `run(payload)`
+    Run(Payload),
+    /// `spike(body, tail)`
+    Spike(Payload, Payload),
+    /// `pipeline { ..stop => nest, .. => nest }`
+    Pipeline(Vec<(Option<syn::Expr>, Nest)>),
+    /// `stepper { .. }`
+    Stepper(Box<StepperDecl>),
+    /// `jumper { .. }`
+    Jumper(Box<StepperDecl>),
+    /// `switch { cond => nest, _ => nest }`
+    Switch(Vec<(Option<syn::Expr>, Nest)>),
+    /// `shift(delta, nest)`
+    Shift(syn::Expr, Box<Nest>),
+    /// `lookup(|i| nest-or-payload)`
+    Lookup(Ident, Box<Nest>),
+}
+
+/// `let [mut] name = value;` in a nest.
+pub struct LetDecl {
+    /// Name.
+    pub name: Ident,
+    /// Whether it is state.
+    pub mutable: bool,
+    /// Value.
+    pub value: syn::Expr,
+}
+
+/// A terminal of a nest.
+pub enum Payload {
+    /// `fill`
+    Fill,
+    /// `child[position]`
+    Child(syn::Expr),
+    /// A value of a leaf.
+    Value(syn::Expr),
+}
+
+/// A stepper or jumper as declared.
+pub struct StepperDecl {
+    /// `for q in lo..hi`: the state is a position that counts up, one child each.
+    pub range: Option<(Ident, syn::Expr, syn::Expr)>,
+    /// `seek(i): ..` With a range, the new position; without, statements.
+    pub seek: Option<(Ident, syn::Expr)>,
+    /// `stop: ..`
+    pub stop: syn::Expr,
+    /// `body: ..`
+    pub body: Nest,
+    /// `next: ..`, absent with a range.
+    pub next: Option<syn::Expr>,
+}
+
+/// A write protocol.
+pub struct Write {
+    /// `append` or `locate`, `value` for a leaf.
+    pub name: Ident,
+    /// Fiber position.
+    pub p: Ident,
+    /// Coordinate.
+    pub i: Option<Ident>,
+    /// `runs`: entries built from sorted data may share one, ended by `commit` with its last coordinate.
+    pub runs: bool,
+    /// Statements before the fiber's first entry.
+    pub open: Option<TokenStream>,
+    /// Position of the entry's child.
+    pub child: Option<syn::Expr>,
+    /// Statements after the entry was written.
+    pub commit: Option<TokenStream>,
+    /// `(fibers) { statements }` once nothing more is written.
+    pub finish: Option<(Ident, TokenStream)>,
+    /// `(fibers) { expression }`, how many child fibers that many fibers have.
+    pub children: Option<(Ident, TokenStream)>,
+    /// `(fibers) { statements }` of a leaf: fibers below the number exist, at fill.
+    pub reserve: Option<(Ident, TokenStream)>,
+    /// The element written, for a leaf with values.
+    pub place: Option<syn::Expr>,
+}
+
+impl LevelDecl {
+    /// The read protocol called `name`.
+    pub fn read(&self, name: &str) -> Option<&Read> {
+        self.reads.iter().find(|r| r.names.iter().any(|n| n == name))
+    }
+    /// Every protocol name, for messages.
+    pub fn protocols(&self) -> String {
+        let names: Vec<String> =
+            self.reads.iter().flat_map(|r| r.names.iter().map(|n| format!("`{n}`"))).collect();
+        names.join(", ")
+    }
+}

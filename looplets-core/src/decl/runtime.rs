@@ -1,0 +1,308 @@
+//! The implementation of the run-time library's `Level` trait from a declaration.
+
+use super::*;
+use quote::quote;
+
+pub(super) fn implement(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
+    match &l.leaf {
+        Some(leaf) => implement_leaf(krate, l, leaf),
+        None => implement_level(krate, l),
+    }
+}
+
+/// Binds the fields by reference, numbers by value.
+fn bind_fields(l: &LevelDecl, mutable: bool) -> TokenStream {
+    l.fields
+        .iter()
+        .filter(|f| !matches!(f.kind, FieldKind::Child))
+        .map(|f| {
+            let n = &f.name;
+            match (&f.kind, mutable) {
+                (FieldKind::Array(_), true) => quote!(let #n = &mut self.#n;),
+                (FieldKind::Array(_), false) => quote!(let #n = &self.#n;),
+                _ => quote!(let #n = self.#n;),
+            }
+        })
+        .collect()
+}
+
+fn check(l: &LevelDecl) -> TokenStream {
+    let (fibers, body) = l.invariant.as_ref().expect("validated");
+    let bind = bind_fields(l, false);
+    quote! {
+        let #fibers: usize = fibers;
+        #bind
+        let below: ::core::result::Result<usize, ::std::string::String> = (|| { #body })();
+        let below = below?;
+    }
+}
+
+/// Bounds on the coordinate types: `len` must fit them.
+fn fits(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
+    l.params
+        .iter()
+        .filter(|p| super::emit::mentions(&p.decl, &Ident::new("Index", p.name.span())))
+        .map(|p| {
+            let ix = &p.name;
+            quote! {
+                if shape[0] as u64 > <#ix as #krate::Index>::MAX as u64 {
+                    return ::core::result::Result::Err(::std::format!(
+                        "size {} does not fit the coordinate type {}",
+                        shape[0], ::core::any::type_name::<#ix>()
+                    ));
+                }
+            }
+        })
+        .collect()
+}
+
+fn empty_fields(l: &LevelDecl) -> Vec<TokenStream> {
+    l.fields
+        .iter()
+        .map(|f| match &f.kind {
+            FieldKind::Len => quote!(shape[0]),
+            FieldKind::Scalar(_) => quote!(::core::default::Default::default()),
+            FieldKind::Array(_) => quote!(::std::vec::Vec::new()),
+            FieldKind::Child => quote!(),
+        })
+        .collect()
+}
+
+fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
+    let name = &l.name;
+    let child = &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child)).expect("validated").ty;
+    let params = l.params.iter().map(|p| {
+        let decl = &p.decl;
+        let is_child = quote!(#child).to_string() == p.name.to_string();
+        if is_child { quote!(#decl: #krate::Level) } else { quote!(#decl) }
+    });
+    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let text = name.to_string();
+    let (check, fits) = (check(l), fits(krate, l));
+    let fields = empty_fields(l).into_iter().zip(&l.fields).map(|(value, f)| match f.kind {
+        FieldKind::Child => quote!(<#child as #krate::Level>::empty(&shape[1..])?),
+        _ => value,
+    });
+    let runs = l.write.as_ref().is_some_and(|w| w.runs);
+    let extend = runs.then(|| quote! {
+        // Equal neighbours share a run.
+        if <#child as #krate::Level>::RANK == 0 {
+            while end < range.end && columns[0][end] == columns[0][end - 1] + 1 && values[end] == values[e] {
+                end += 1;
+            }
+        }
+    });
+    let equal = runs.then(|| quote!(where <#child as #krate::Level>::Value: ::core::cmp::PartialEq));
+    let assembly = match &l.write {
+        Some(w) => assembly(krate, l, w),
+        None => quote! {
+            fn reserve(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+            fn open(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> {
+                ::core::result::Result::Err(::std::format!("`{}` cannot be assembled from entries: build it from its parts", #text))
+            }
+            fn entry(&mut self, _: usize, _: usize) -> ::core::result::Result<usize, ::std::string::String> {
+                ::core::result::Result::Err(::std::format!("`{}` cannot be assembled from entries: build it from its parts", #text))
+            }
+            fn commit(&mut self, _: usize, _: usize) {}
+            fn finish(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+        },
+    };
+    quote! {
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        impl<#(#params),*> #krate::Level for #name<#(#names),*> #equal {
+            type Value = <#child as #krate::Level>::Value;
+            const RANK: usize = 1 + <#child as #krate::Level>::RANK;
+            const NAME: &'static str = #text;
+            fn shape_into(&self, shape: &mut ::std::vec::Vec<usize>) {
+                shape.push(self.len);
+                #krate::Level::shape_into(&self.child, shape);
+            }
+            fn empty(shape: &[usize]) -> ::core::result::Result<Self, ::std::string::String> {
+                #fits
+                ::core::result::Result::Ok(Self::__new(#(#fields),*))
+            }
+            fn check(&self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+                #check
+                #krate::Level::check(&self.child, below)
+            }
+            #assembly
+            fn each(&self, p: usize, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], &Self::Value)) {
+                self.__visit(p, |i, q| {
+                    coords.push(i);
+                    #krate::Level::each(&self.child, q, coords, f);
+                    coords.pop();
+                });
+            }
+            fn build(
+                &mut self, p: usize, columns: &[::std::vec::Vec<usize>], values: &[Self::Value],
+                range: ::core::ops::Range<usize>,
+            ) -> ::core::result::Result<(), ::std::string::String> {
+                let mut e = range.start;
+                while e < range.end {
+                    let i = columns[0][e];
+                    let mut end = #krate::level::group(&columns[0], e..range.end);
+                    #extend
+                    let q = #krate::Level::entry(self, p, i)?;
+                    #krate::Level::build(&mut self.child, q, &columns[1..], values, e..end)?;
+                    #krate::Level::commit(self, p, columns[0][end - 1]);
+                    e = end;
+                }
+                ::core::result::Result::Ok(())
+            }
+            fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> {
+                #krate::Level::values_mut(&mut self.child)
+            }
+            fn stored(&self, fibers: usize) -> usize {
+                let below = (|| -> ::core::result::Result<usize, ::std::string::String> { #check ::core::result::Result::Ok(below) })();
+                #krate::Level::stored(&self.child, below.unwrap_or(0))
+            }
+            fn fill() -> Self::Value {
+                <#child as #krate::Level>::fill()
+            }
+            fn storable(value: &Self::Value) -> bool {
+                <#child as #krate::Level>::storable(value)
+            }
+            fn find(&self, p: usize, coords: &[usize]) -> ::core::option::Option<Self::Value> {
+                let mut found = ::core::option::Option::None;
+                self.__locate(p, coords[0], |_, q| found = #krate::Level::find(&self.child, q, &coords[1..]));
+                found
+            }
+        }
+    }
+}
+
+/// Assembly, entry by entry, from the write protocol.
+fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
+    let bind = bind_fields(l, true);
+    let p = &w.p;
+    let i = w.i.clone().unwrap_or_else(|| quote::format_ident!("_i"));
+    let child = w.child.as_ref().expect("validated");
+    let (fibers, children) = w.children.as_ref().expect("validated");
+    let append = w.name == "append";
+    let children = quote! {
+        let children: ::core::option::Option<usize> = { let #fibers: usize = fibers; #bind #children };
+        let children = children.ok_or("the number of fibers exceeds what can be addressed")?;
+    };
+    let reserve = if append {
+        quote!()
+    } else {
+        quote!(#children #krate::Level::reserve(&mut self.child, children)?;)
+    };
+    let reserve_entry = append.then(|| quote!(#krate::Level::reserve(&mut self.child, q + 1)?;));
+    let open = w.open.as_ref().map(|code| quote!({ #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
+    let commit = &w.commit;
+    let finish = w.finish.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
+    quote! {
+        fn reserve(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+            #reserve
+            ::core::result::Result::Ok(())
+        }
+        fn open(&mut self, #p: usize) -> ::core::result::Result<(), ::std::string::String> {
+            #open
+            ::core::result::Result::Ok(())
+        }
+        fn entry(&mut self, #p: usize, #i: usize) -> ::core::result::Result<usize, ::std::string::String> {
+            let q: usize = { #bind #child };
+            #reserve_entry
+            #krate::Level::open(&mut self.child, q)?;
+            ::core::result::Result::Ok(q)
+        }
+        fn commit(&mut self, #p: usize, #i: usize) {
+            #bind
+            #commit;
+        }
+        fn finish(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+            #finish
+            #children
+            #krate::Level::reserve(&mut self.child, children)?;
+            #krate::Level::finish(&mut self.child, children)
+        }
+    }
+}
+
+fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStream {
+    let name = &l.name;
+    let text = name.to_string();
+    let (value, marker) = (&leaf.value, &leaf.fill);
+    let fill = quote!(<#marker as #krate::Fill<#value>>::VALUE);
+    let params = l.params.iter().map(|p| {
+        let (decl, n) = (&p.decl, &p.name);
+        if quote!(#value).to_string() == n.to_string() {
+            quote!(#decl: ::core::clone::Clone + ::core::cmp::PartialEq)
+        } else if quote!(#marker).to_string() == n.to_string() {
+            quote!(#decl: #krate::Fill<#value>)
+        } else {
+            quote!(#decl)
+        }
+    });
+    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let check = check(l);
+    let fields = empty_fields(l);
+    let read = &l.reads[0];
+    let (p, shown) = match &read.nest {
+        Nest::Run(Payload::Value(e)) => (&read.p, quote!(#e)),
+        _ => (&read.p, quote!(::core::compile_error!("a leaf reads one value"))),
+    };
+    let bind = bind_fields(l, false);
+    let bind_mut = bind_fields(l, true);
+    let (mut reserve, mut write, mut values) = (quote!(), quote!(), quote!(::core::option::Option::None));
+    let mut storable = quote!(*value != #fill);
+    if let Some(w) = &l.write {
+        if let Some((fibers, code)) = &w.reserve {
+            // `fill` in the declaration has the author's hygiene, so it is filled in rather than bound.
+            let code = crate::formats::substitute(code.clone(), &[(quote::format_ident!("fill"), fill.clone())]);
+            reserve = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
+        }
+        if let Some(place) = &w.place {
+            let at = &w.p;
+            write = quote!({ let #at = p; #bind_mut #place = value; });
+            storable = quote!(true);
+            if let syn::Expr::Index(x) = place {
+                let array = &x.expr;
+                values = quote!({ #bind_mut ::core::option::Option::Some(&mut #array[..]) });
+            }
+        }
+    }
+    quote! {
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        impl<#(#params),*> #krate::Level for #name<#(#names),*> {
+            type Value = #value;
+            const RANK: usize = 0;
+            const NAME: &'static str = #text;
+            fn shape_into(&self, _: &mut ::std::vec::Vec<usize>) {}
+            fn empty(shape: &[usize]) -> ::core::result::Result<Self, ::std::string::String> {
+                ::core::result::Result::Ok(Self::__new(#(#fields),*))
+            }
+            fn check(&self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+                #check
+                ::core::result::Result::Ok(())
+            }
+            fn reserve(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+                #reserve
+                ::core::result::Result::Ok(())
+            }
+            fn open(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+            fn entry(&mut self, p: usize, _: usize) -> ::core::result::Result<usize, ::std::string::String> { ::core::result::Result::Ok(p) }
+            fn commit(&mut self, _: usize, _: usize) {}
+            fn finish(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+            fn each(&self, #p: usize, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], &Self::Value)) {
+                #bind
+                f(coords, &#shown);
+            }
+            fn build(
+                &mut self, p: usize, _: &[::std::vec::Vec<usize>], values: &[Self::Value],
+                range: ::core::ops::Range<usize>,
+            ) -> ::core::result::Result<(), ::std::string::String> {
+                if let ::core::option::Option::Some(value) = values[range].first() {
+                    let value = ::core::clone::Clone::clone(value);
+                    #write
+                }
+                ::core::result::Result::Ok(())
+            }
+            fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> { #values }
+            fn stored(&self, fibers: usize) -> usize { fibers }
+            fn fill() -> Self::Value { #fill }
+            fn storable(value: &Self::Value) -> bool { #storable }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The walk over a level's stored entries, compiled from its declared looplets.
+//!
+//! The level is read as a tensor whose values are the positions of the child and whose fill is
+//! `missing`: a visit of a missing position writes nothing, so fill regions vanish by the rules.
+
+use super::*;
+use crate::ast::Form;
+use crate::cin::*;
+use crate::diagnostics::Errors;
+use crate::emit::{Emit, Reader};
+use crate::formats::{Chain, LevelUse};
+use crate::kernel::*;
+use crate::kir::K;
+use crate::simplify::Simplifier;
+use quote::{format_ident, quote};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// `__visit(p, each)` over a fiber, and `__locate(p, i, each)` if the level can.
+pub(super) fn methods(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream, s: &mut Simplifier) -> Result<TokenStream, Errors> {
+    if l.leaf.is_some() {
+        return Ok(TokenStream::new());
+    }
+    let visit = body(krate, tokens, s, None)?;
+    let locate = match l.read("locate") {
+        Some(_) => {
+            let body = body(krate, tokens, s, Some("locate"))?;
+            quote! {
+                #[doc(hidden)]
+                pub fn __locate(&self, p: usize, i: usize, mut each: impl FnMut(usize, usize)) { #body }
+            }
+        }
+        None => quote! {
+            #[doc(hidden)]
+            pub fn __locate(&self, p: usize, i: usize, mut each: impl FnMut(usize, usize)) {
+                self.__visit(p, |at, q| if at == i { each(at, q) });
+            }
+        },
+    };
+    Ok(quote! {
+        #[doc(hidden)]
+        pub fn __visit(&self, p: usize, mut each: impl FnMut(usize, usize)) { #visit }
+        #locate
+    })
+}
+
+fn body(krate: &TokenStream, tokens: &TokenStream, s: &mut Simplifier, locate: Option<&str>) -> Result<TokenStream, Errors> {
+    let mut kernel = one_level(krate, tokens)?;
+    let level = TensorId(0);
+    let p = kernel.var("p", VarKind::Local, Ty::Index);
+    let i = kernel.var("i", VarKind::Index, Ty::Index);
+    let sink = kernel.var("each", VarKind::Scalar, Ty::Unknown);
+    let index = Index {
+        kind: IndexKind::Affine(i, Expr::int(0)),
+        protocol: locate.map(str::to_owned),
+        span: SpanEq(Span::call_site()),
+    };
+    let access = kernel.access(Access {
+        tensor: level,
+        level: 0,
+        pos: Expr::Var(p),
+        indices: vec![index],
+        write: false,
+        span: SpanEq(Span::call_site()),
+        unfurled: None,
+    });
+    let visit = Stmt::Assign {
+        target: Expr::Var(sink),
+        op: Some(Op::new("__each")),
+        value: Expr::call("__pair", [Expr::Var(i), access]),
+    };
+    let len = Expr::Var(kernel.tensor(level).lens[0]);
+    kernel.body = match locate {
+        None => Stmt::Loop { index: i, lo: Expr::int(0), hi: len, body: Box::new(visit) },
+        Some(_) => visit,
+    };
+    let bound = if locate.is_some() { vec![i] } else { Vec::new() };
+    let (code, _) = crate::lower::lower_with(&mut kernel, s, &bound);
+    let code: Vec<K> = crate::optimize::tidy(&kernel, code);
+    let emit = Emit { kernel: &kernel, reader: Reader::Rustc };
+    let code = emit.code(&code);
+    let (mut names, mut dims) = (Vec::new(), TokenStream::new());
+    for (_, binding) in &kernel.tensor(level).levels[0].fields {
+        names.push(match binding {
+            Binding::Scalar(v) => {
+                let ident = emit.ident(*v);
+                dims.extend(quote!(let #ident: i64 = #krate::rt::dim(#ident);));
+                ident
+            }
+            Binding::Array(a) => emit.array(*a),
+            Binding::Child => format_ident!("_child", span = Span::mixed_site()),
+        });
+    }
+    let p_local = emit.ident(p);
+    let i_local = (locate.is_some()).then(|| {
+        let i = emit.ident(i);
+        quote!(let #i: i64 = #krate::rt::dim(i);)
+    });
+    Ok(quote! {
+        let (#(#names,)*) = self.__fields();
+        #dims
+        let #p_local: i64 = #krate::rt::dim(p);
+        #i_local
+        #code
+    })
+}
+
+/// A kernel with the level as tensor 0 over a leaf that gives positions.
+fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors> {
+    let this: Rc<Decl> = Rc::new(syn::parse2(tokens.clone())?);
+    let Decl::Level(l) = &*this else { unreachable!("only levels are visited") };
+    let leaf: Decl = syn::parse2(quote! {
+        pub struct Position {}
+        leaf usize = Missing;
+        invariant(fibers) { Ok(fibers) }
+        read value(p) { p }
+    })?;
+    let args: Vec<(Ident, TokenStream)> = Vec::new();
+    let name = format_ident!("level", span = Span::mixed_site());
+    let mut kernel = Kernel {
+        krate: krate.clone(),
+        safe: true,
+        steps: None,
+        form: Form::Inline,
+        params: Vec::new(),
+        outputs: Vec::new(),
+        vars: Vec::new(),
+        arrays: Vec::new(),
+        raws: Vec::new(),
+        tensors: Vec::new(),
+        accesses: Vec::new(),
+        functions: BTreeMap::new(),
+        checks: Vec::new(),
+        loop_checks: Vec::new(),
+        prelude: Vec::new(),
+        marks: BTreeMap::new(),
+        body: Stmt::Pass,
+    };
+    let (mut fields, mut lens) = (Vec::new(), Vec::new());
+    for field in &l.fields {
+        let binding = match &field.kind {
+            FieldKind::Child => Binding::Child,
+            FieldKind::Array(elem) => {
+                kernel.arrays.push(Array {
+                    name: field.name.to_string(),
+                    elem: Ty::Index,
+                    elem_tokens: quote!(#elem),
+                    trusted: false,
+                    tensor: TensorId(0),
+                });
+                Binding::Array(ArrayId(kernel.arrays.len() as u32 - 1))
+            }
+            kind => {
+                let var = kernel.var(&field.name.to_string(), VarKind::Local, Ty::Index);
+                if matches!(kind, FieldKind::Len) {
+                    lens.push(var);
+                }
+                Binding::Scalar(var)
+            }
+        };
+        fields.push((field.name.clone(), binding));
+    }
+    let this = LevelUse { decl: this.clone(), path: quote!(Self), args: args.clone() };
+    let leaf = LevelUse { decl: Rc::new(leaf), path: quote!(Self), args };
+    let levels = vec![
+        Level { format: this.clone(), fields, trusted: false },
+        Level { format: leaf.clone(), fields: Vec::new(), trusted: false },
+    ];
+    kernel.tensors.push(Tensor {
+        name,
+        ty: syn::parse2(quote!(Self))?,
+        chain: Chain { levels: vec![this, leaf], value: quote!(usize), fill_type: quote!(Missing), fill: None },
+        levels,
+        value: Ty::Index,
+        fill: Expr::Lit(Lit::Missing),
+        role: Role::Input,
+        lens,
+        sizes: Vec::new(),
+    });
+    Ok(kernel)
+}

@@ -1,0 +1,111 @@
+//! Statements.
+
+use super::{Emit, Reader};
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emit<'_> {
+    /// Statements in order.
+    pub fn code(&self, code: &[K]) -> TokenStream {
+        code.iter().map(|k| self.statement(k)).collect()
+    }
+
+    fn statement(&self, k: &K) -> TokenStream {
+        match k {
+            K::Comment(text) => match self.reader {
+                Reader::Person => quote!(remark!(#text);),
+                Reader::Rustc => TokenStream::new(),
+            },
+            K::Let { var, mutable, value } => {
+                let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
+                let value = self.expr(value, &ty);
+                let mutable = mutable.then(|| quote!(mut));
+                let ascribed = match &ty {
+                    Ty::Index if self.reader == Reader::Rustc => Some(quote!(: i64)),
+                    Ty::Bool if self.reader == Reader::Rustc => Some(quote!(: bool)),
+                    Ty::Named(t) if mutable.is_some() => {
+                        let t: TokenStream = t.parse().unwrap_or_default();
+                        Some(quote!(: #t))
+                    }
+                    _ => None,
+                };
+                quote!(let #mutable #name #ascribed = #value;)
+            }
+            K::Set { var, value } => {
+                let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
+                if let Expr::Call(op, args) = value {
+                    if op.name() == "+" && args.len() == 2 && args[0] == Expr::Var(*var) {
+                        let by = self.expr(&args[1], &ty);
+                        return quote!(#name += #by;);
+                    }
+                }
+                let value = self.expr(value, &ty);
+                quote!(#name = #value;)
+            }
+            K::Store { target, op, value } => self.store(target, op.as_ref(), value),
+            K::For { var, lo, hi, body } => {
+                let name = self.ident(*var);
+                let (lo, hi) = (self.expr(lo, &Ty::Index), self.expr(hi, &Ty::Index));
+                let (body, step) = (self.code(body), self.count());
+                quote!(for #name in #lo..#hi { #step #body })
+            }
+            K::While { cond, body } => {
+                let cond = self.expr(cond, &Ty::Bool);
+                let (body, step) = (self.code(body), self.count());
+                quote!(while #cond { #step #body })
+            }
+            K::If { cond, then, otherwise } => {
+                let cond = self.expr(cond, &Ty::Bool);
+                let then = self.code(then);
+                match otherwise.as_slice() {
+                    [] => quote!(if #cond { #then }),
+                    [one @ K::If { .. }] => {
+                        let otherwise = self.statement(one);
+                        quote!(if #cond { #then } else #otherwise)
+                    }
+                    _ => {
+                        let otherwise = self.code(otherwise);
+                        quote!(if #cond { #then } else { #otherwise })
+                    }
+                }
+            }
+            K::Block(body) => {
+                let body = self.code(body);
+                quote!({ #body })
+            }
+            K::Code(r) => self.raw(*r),
+        }
+    }
+
+    /// Raises the step counter.
+    fn count(&self) -> Option<TokenStream> {
+        let counter = self.ident(self.kernel.steps?);
+        Some(quote!(#counter += 1;))
+    }
+
+    fn store(&self, target: &Expr, op: Option<&Op>, value: &Expr) -> TokenStream {
+        let ty = self.kernel.type_of(target).unwrap_or(Ty::Unknown);
+        let place = self.place(target);
+        let Some(op) = op else {
+            let value = self.expr(value, &ty);
+            return quote!(#place = #value;);
+        };
+        if op.name() == "__each" {
+            let Expr::Call(_, args) = value else { unreachable!("a visit has a coordinate and a position") };
+            let (i, q) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
+            return quote!(each((#i) as usize, (#q) as usize););
+        }
+        let primitive = matches!(&ty, Ty::Named(t) if super::expr::primitive(t)) || matches!(ty, Ty::Unknown | Ty::Index);
+        if primitive && matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
+            let sign: TokenStream = format!("{}=", op.name()).parse().expect("an operator is a token");
+            let value = self.expr(value, &ty);
+            return quote!(#place #sign #value;);
+        }
+        let whole = Expr::Call(op.clone(), vec![target.clone(), value.clone()]);
+        let value = self.expr(&whole, &ty);
+        quote!(#place = #value;)
+    }
+}

@@ -1,0 +1,364 @@
+//! Expressions: each is printed for the type its place wants, so that literals and bools convert.
+
+use super::{Emit, Reader};
+use crate::cin::*;
+use crate::formats::substitute;
+use crate::kernel::*;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+const PRIMITIVES: &[&str] = &[
+    "u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128", "f32", "f64",
+];
+
+pub(crate) fn primitive(name: &str) -> bool {
+    PRIMITIVES.contains(&name)
+}
+
+impl Emit<'_> {
+    /// `e` as a value of type `want`.
+    pub fn expr(&self, e: &Expr, want: &Ty) -> TokenStream {
+        match e {
+            Expr::Lit(lit) => self.literal(lit, want),
+            Expr::Var(v) => {
+                let ident = self.ident(*v);
+                self.convert(quote!(#ident), &self.kernel.info(*v).ty, want)
+            }
+            Expr::Load(a, i) => {
+                let loaded = self.load(*a, i);
+                self.convert(loaded, &self.kernel.arrays[a.0 as usize].elem, want)
+            }
+            Expr::Array(a) => {
+                let name = self.array(*a);
+                quote!(&*#name)
+            }
+            Expr::Raw(r) => {
+                let raw = &self.kernel.raws[r.0 as usize];
+                let tokens = self.raw(*r);
+                self.convert(tokens, &raw.ty, want)
+            }
+            Expr::Access(a) => {
+                let name = &self.kernel.tensor(self.kernel.get(*a).tensor).name;
+                let message = format!("internal: the access of `{name}` was not lowered");
+                quote!(::core::compile_error!(#message))
+            }
+            Expr::Call(op, args) => self.call(op.name(), args, want),
+        }
+    }
+
+    /// The tokens of opaque Rust with the kernel's names filled in.
+    pub fn raw(&self, r: RawId) -> TokenStream {
+        let raw = &self.kernel.raws[r.0 as usize];
+        let map: Vec<(Ident, TokenStream)> = raw
+            .names
+            .iter()
+            .map(|(name, e)| {
+                let with = match e {
+                    Expr::Array(a) => {
+                        let name = self.array(*a);
+                        quote!(#name)
+                    }
+                    Expr::Var(v) if self.kernel.info(*v).ty == Ty::Index && raw.ty == Ty::Unknown => {
+                        let ident = self.ident(*v);
+                        quote!((#ident as usize))
+                    }
+                    Expr::Var(v) => {
+                        let ident = self.ident(*v);
+                        quote!(#ident)
+                    }
+                    other => {
+                        let inner = self.expr(other, &self.kernel.type_of(other).unwrap_or(Ty::Index));
+                        quote!((#inner))
+                    }
+                };
+                (name.clone(), with)
+            })
+            .collect();
+        substitute(raw.tokens.clone(), &map)
+    }
+
+    fn load(&self, a: ArrayId, i: &Expr) -> TokenStream {
+        let info = &self.kernel.arrays[a.0 as usize];
+        let (name, krate) = (self.array(a), &self.kernel.krate);
+        let index = self.expr(i, &Ty::Index);
+        let coordinate = info.elem == Ty::Index;
+        if self.reader == Reader::Person {
+            return quote!(#name[#index]);
+        }
+        match (coordinate, info.trusted) {
+            // In parentheses: at the head of a block `unsafe { .. } + 1` would be two statements.
+            (true, true) => quote!((unsafe { #krate::rt::coordinate(&*#name, #index) })),
+            (true, false) => quote!(#krate::rt::coordinate_checked(&*#name, #index)),
+            (false, true) => quote!((unsafe { #krate::rt::get(&*#name, #index) })),
+            (false, false) => quote!(#krate::rt::get_checked(&*#name, #index)),
+        }
+    }
+
+    /// A place that can be assigned.
+    pub fn place(&self, target: &Expr) -> TokenStream {
+        match target {
+            Expr::Load(a, i) => {
+                let info = &self.kernel.arrays[a.0 as usize];
+                let (name, krate) = (self.array(*a), &self.kernel.krate);
+                let index = self.expr(i, &Ty::Index);
+                match (self.reader, info.trusted) {
+                    (Reader::Person, _) => quote!(#name[#index]),
+                    (_, true) => quote!(*unsafe { #krate::rt::get_mut(&mut *#name, #index) }),
+                    (_, false) => quote!(*#krate::rt::get_mut_checked(&mut *#name, #index)),
+                }
+            }
+            other => self.expr(other, &self.kernel.type_of(other).unwrap_or(Ty::Unknown)),
+        }
+    }
+
+    fn literal(&self, lit: &Lit, want: &Ty) -> TokenStream {
+        let krate = &self.kernel.krate;
+        match (lit, want) {
+            (Lit::Missing, _) => quote!(::core::unreachable!("`missing` is never stored")),
+            (Lit::Bool(b), Ty::Bool | Ty::Unknown) => quote!(#b),
+            (Lit::Bool(b), _) => self.literal(&Lit::Int(i128::from(*b)), want),
+            (Lit::Int(n), Ty::Bool) => {
+                let b = *n != 0;
+                quote!(#b)
+            }
+            (Lit::Int(n), Ty::Index | Ty::Unknown) => number(&n.to_string()),
+            (Lit::Int(n), Ty::Named(t)) if primitive(t) => {
+                if self.reader == Reader::Person && t.starts_with('f') {
+                    number(&format!("{n}.0"))
+                } else if self.reader == Reader::Person {
+                    number(&n.to_string())
+                } else {
+                    number(&format!("{n}{t}"))
+                }
+            }
+            (Lit::Int(n), Ty::Named(t)) => {
+                let (ty, n) = (type_tokens(t), number(&n.to_string()));
+                quote!(<#ty as #krate::Value>::from_int(#n))
+            }
+            (Lit::Float(bits), want) => {
+                let x = f64::from_bits(*bits);
+                let special = if x == f64::INFINITY {
+                    Some("INFINITY")
+                } else if x == f64::NEG_INFINITY {
+                    Some("NEG_INFINITY")
+                } else {
+                    None
+                };
+                match (special, want) {
+                    (Some(name), Ty::Named(t)) if t == "f32" || t == "f64" => {
+                        let (t, name) = (Ident::new(t, Span::mixed_site()), Ident::new(name, Span::mixed_site()));
+                        quote!(::core::primitive::#t::#name)
+                    }
+                    (Some(name), Ty::Unknown) => {
+                        let name = Ident::new(name, Span::mixed_site());
+                        quote!(::core::primitive::f64::#name)
+                    }
+                    (None, Ty::Named(t)) if primitive(t) && self.reader == Reader::Rustc && t.starts_with('f') => number(&format!("{x:?}{t}").replace("e", "e")),
+                    (None, Ty::Named(t)) if primitive(t) => number(&format!("{x:?}")),
+                    (_, Ty::Named(t)) => {
+                        let ty = type_tokens(t);
+                        let x = if special.is_some() { quote!(::core::primitive::f64::INFINITY) } else { number(&format!("{x:?}f64")) };
+                        quote!(<#ty as #krate::Value>::from_float(#x))
+                    }
+                    _ => number(&format!("{x:?}")),
+                }
+            }
+        }
+    }
+
+    fn call(&self, op: &str, args: &[Expr], want: &Ty) -> TokenStream {
+        let call = Expr::Call(Op::new(op), args.to_vec());
+        let known = self.kernel.type_of(&call);
+        // Only literals: they take the type that is wanted.
+        let own = match known {
+            None => if *want == Ty::Unknown { Ty::Named("f64".into()) } else { want.clone() },
+            Some(t) => t,
+        };
+        let numeric = |t: Ty| if t == Ty::Bool { Ty::Index } else { t };
+        let krate = &self.kernel.krate;
+        let (tokens, is) = match op {
+            "+" | "-" | "*" | "/" | "%" => {
+                let ty = if own == Ty::Bool && *want != Ty::Bool && *want != Ty::Unknown { want.clone() } else { numeric(own) };
+                (self.infix(op, args, &ty), ty)
+            }
+            "&" | "|" | "^" => (self.infix(op, args, &own), own),
+            "<<" | ">>" => {
+                let a = self.operand(&args[0], &own);
+                let b = self.operand(&args[1], &Ty::Unknown);
+                let sign = operator(op);
+                (quote!(#a #sign #b), own)
+            }
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => {
+                let ty = self.kernel.join_all(args).unwrap_or(Ty::Index);
+                (self.infix(op, args, &ty), Ty::Bool)
+            }
+            "and" | "or" => (self.infix(op, args, &Ty::Bool), Ty::Bool),
+            "not" => {
+                let a = self.operand(&args[0], &own);
+                (quote!(!#a), own)
+            }
+            "neg" => {
+                let ty = numeric(own);
+                let a = self.operand(&args[0], &ty);
+                (quote!(-#a), ty)
+            }
+            "min" | "max" => {
+                let name = Ident::new(op, Span::mixed_site());
+                let first = self.operand(&args[0], &own);
+                let first = match (&args[0], &own) {
+                    (Expr::Lit(_), Ty::Index) => {
+                        let n = self.expr(&args[0], &Ty::Index);
+                        quote!((#n as i64))
+                    }
+                    _ => first,
+                };
+                let tokens = args[1..].iter().fold(first, |acc, b| {
+                    let b = self.expr(b, &own);
+                    if matches!(&own, Ty::Named(t) if !primitive(t)) {
+                        quote!(#krate::rt::#name(#acc, #b))
+                    } else {
+                        quote!(#acc.#name(#b))
+                    }
+                });
+                (tokens, own)
+            }
+            "ifelse" => {
+                let c = self.expr(&args[0], &Ty::Bool);
+                let ty = if known_only_literals(self, args) { want.clone() } else { own };
+                let (a, b) = (self.expr(&args[1], &ty), self.expr(&args[2], &ty));
+                (quote!((if #c { #a } else { #b })), ty)
+            }
+            "coalesce" => (self.expr(&args[0], &own), own),
+            "mut" => match &args[0] {
+                Expr::Array(a) => {
+                    let name = self.array(*a);
+                    (quote!((&mut #name)), Ty::Unknown)
+                }
+                other => (self.expr(other, want), want.clone()),
+            },
+            "index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
+            "usize" => {
+                let inner = self.expr(&args[0], &self.kernel.type_of(&args[0]).unwrap_or(Ty::Index));
+                let already = matches!(self.kernel.type_of(&args[0]), Some(Ty::Named(n)) if n == "usize");
+                (if already { quote!((#inner)) } else { quote!(((#inner) as usize)) }, Ty::Unknown)
+            }
+            name if FLOAT_METHODS.contains(&name) && !self.kernel.functions.contains_key(name) => {
+                let ty = if own == Ty::Index || own == Ty::Bool { Ty::Named("f64".into()) } else { own };
+                let a = self.operand(&args[0], &ty);
+                let method = Ident::new(name, Span::mixed_site());
+                (quote!(#a.#method()), ty)
+            }
+            name => {
+                let (path, ty) = self.kernel.functions.get(name).cloned().unwrap_or_default_path(name);
+                let each = if ty == Ty::Index { Ty::Index } else { Ty::Unknown };
+                let args = args.iter().map(|a| self.expr(a, &each));
+                (quote!(#path(#(#args),*)), ty)
+            }
+        };
+        self.convert(tokens, &is, want)
+    }
+
+    fn infix(&self, op: &str, args: &[Expr], ty: &Ty) -> TokenStream {
+        let sign = operator(op);
+        let mut parts = args.iter().map(|a| self.operand(a, ty));
+        let first = parts.next().unwrap_or_else(|| self.literal(&Lit::Int(0), ty));
+        parts.fold(first, |acc, b| quote!(#acc #sign #b))
+    }
+
+    /// An operand, in parentheses if it needs them.
+    fn operand(&self, e: &Expr, ty: &Ty) -> TokenStream {
+        let inner = self.expr(e, ty);
+        let simple = match e {
+            Expr::Var(_) | Expr::Load(..) => self.kernel.type_of(e).as_ref() == Some(ty),
+            Expr::Lit(Lit::Int(n)) => *n >= 0,
+            _ => false,
+        };
+        if simple { inner } else { quote!((#inner)) }
+    }
+
+    /// A value of type `is` where `want` is wanted: bools and coordinates become numbers, numbers widen.
+    pub fn convert(&self, tokens: TokenStream, is: &Ty, want: &Ty) -> TokenStream {
+        let krate = &self.kernel.krate;
+        if is == want || self.reader == Reader::Person && *is != Ty::Bool {
+            return tokens;
+        }
+        match (is, want) {
+            (Ty::Bool, Ty::Index) => quote!(i64::from(#tokens)),
+            (Ty::Bool, Ty::Named(_)) => {
+                let (one, zero) = (self.literal(&Lit::Int(1), want), self.literal(&Lit::Int(0), want));
+                quote!((if #tokens { #one } else { #zero }))
+            }
+            (Ty::Index, Ty::Named(t)) if primitive(t) => {
+                let t = Ident::new(t, Span::mixed_site());
+                quote!(((#tokens) as #t))
+            }
+            (Ty::Index, Ty::Named(t)) => {
+                let t = type_tokens(t);
+                quote!(<#t as #krate::Value>::from_int((#tokens) as i128))
+            }
+            (Ty::Index, Ty::Unknown) => quote!(((#tokens) as usize)),
+            (Ty::Index, Ty::Bool) => quote!(((#tokens) != 0)),
+            (Ty::Named(t), Ty::Index) if primitive(t) && !t.starts_with('f') => quote!(((#tokens) as i64)),
+            (Ty::Named(_) | Ty::Unknown, Ty::Index) => quote!(#krate::rt::index(#tokens)),
+            (Ty::Named(a), Ty::Named(b)) if primitive(a) && primitive(b) && join(is, want) == *want => {
+                let b = Ident::new(b, Span::mixed_site());
+                quote!(((#tokens) as #b))
+            }
+            _ => tokens,
+        }
+    }
+}
+
+fn known_only_literals(emit: &Emit<'_>, args: &[Expr]) -> bool {
+    emit.kernel.join_all(&args[1..]).is_none()
+}
+
+/// A number, with the minus sign as a token of its own.
+fn number(text: &str) -> TokenStream {
+    let (minus, digits) = match text.strip_prefix('-') {
+        Some(d) => (true, d),
+        None => (false, text),
+    };
+    let mut literal: Literal = digits.parse().expect("a number is a literal");
+    literal.set_span(Span::mixed_site());
+    if minus { quote!(-#literal) } else { quote!(#literal) }
+}
+
+fn type_tokens(text: &str) -> TokenStream {
+    text.parse().expect("types were tokens")
+}
+
+fn operator(op: &str) -> TokenStream {
+    match op {
+        "+" => quote!(+),
+        "-" => quote!(-),
+        "*" => quote!(*),
+        "/" => quote!(/),
+        "%" => quote!(%),
+        "&" => quote!(&),
+        "|" => quote!(|),
+        "^" => quote!(^),
+        "<<" => quote!(<<),
+        ">>" => quote!(>>),
+        "==" => quote!(==),
+        "!=" => quote!(!=),
+        "<" => quote!(<),
+        "<=" => quote!(<=),
+        ">" => quote!(>),
+        ">=" => quote!(>=),
+        "and" => quote!(&&),
+        "or" => quote!(||),
+        _ => unreachable!("`{op}` is not infix"),
+    }
+}
+
+trait DefaultPath {
+    fn unwrap_or_default_path(self, name: &str) -> (TokenStream, Ty);
+}
+
+impl DefaultPath for Option<(TokenStream, Ty)> {
+    /// Functions a rule introduced are named by their path.
+    fn unwrap_or_default_path(self, name: &str) -> (TokenStream, Ty) {
+        self.unwrap_or_else(|| (name.parse().unwrap_or_default(), Ty::Unknown))
+    }
+}

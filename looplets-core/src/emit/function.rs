@@ -1,0 +1,268 @@
+//! The frame of a kernel: taking tensors apart, checking sizes, creating and returning outputs.
+
+use super::{Emit, Reader};
+use crate::ast::{Form, Passing};
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+impl Kernel {
+    /// `call`, a `Result<T, Error>`, as a `T`: returned early by a fallible kernel, else a panic.
+    pub fn failing(&self, call: TokenStream) -> TokenStream {
+        let krate = &self.krate;
+        match &self.form {
+            Form::Function { fallible: Some(_), .. } => quote! {
+                match #call {
+                    ::core::result::Result::Ok(value) => value,
+                    ::core::result::Result::Err(error) => {
+                        return ::core::result::Result::Err(::core::convert::From::from(error))
+                    }
+                }
+            },
+            _ => quote!(#krate::rt::expect(#call)),
+        }
+    }
+
+    /// The code of a size check.
+    pub fn check_code(&mut self, check: &Check) -> Vec<K> {
+        let krate = self.krate.clone();
+        let describe = |k: &Kernel, (t, dim): (TensorId, usize)| (k.tensor(t).name.to_string(), dim, Expr::Var(k.tensor(t).lens[dim]));
+        let (call, names) = match check {
+            Check::Equal { index, from, with } => {
+                let ((a, da, la), (b, db, lb)) = (describe(self, *from), describe(self, *with));
+                (
+                    quote!(#krate::rt::same_size((#b, #db, found), #index, (#a, #da, expected))),
+                    vec![(format_ident!("found"), lb), (format_ident!("expected"), la)],
+                )
+            }
+            Check::Within { index, of, lo, hi } => {
+                let (t, dim, len) = describe(self, *of);
+                (
+                    quote!(#krate::rt::within((#t, #dim, size), #index, #krate::rt::index(lo), #krate::rt::index(hi))),
+                    vec![(format_ident!("size"), len), (format_ident!("lo"), lo.clone()), (format_ident!("hi"), hi.clone())],
+                )
+            }
+        };
+        let tokens = self.failing(call);
+        match self.raw(quote!(#tokens;), names.into_iter().map(|(n, e)| (n, Expr::call("index", [e]))).collect(), Ty::Unknown) {
+            Expr::Raw(r) => vec![K::Code(r)],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The body of the kernel with what stands before and after it.
+pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
+    let mut code = Vec::new();
+    for (var, value) in k.prelude.clone() {
+        let value = match k.type_of(&value) {
+            None | Some(Ty::Index) => value,
+            Some(_) => {
+                let krate = k.krate.clone();
+                k.raw(quote!(#krate::rt::index(bound)), vec![(format_ident!("bound"), value)], Ty::Index)
+            }
+        };
+        code.push(K::Let { var, mutable: false, value });
+    }
+    for check in k.checks.clone() {
+        code.extend(k.check_code(&check));
+    }
+    let outputs = k.outputs.clone();
+    for id in &outputs {
+        for (len, size) in k.tensor(*id).lens.clone().into_iter().zip(k.tensor(*id).sizes.clone()) {
+            let krate = k.krate.clone();
+            let value = k.raw(quote!(#krate::rt::size(size)), vec![(format_ident!("size"), Expr::call("index", [size]))], Ty::Index);
+            code.push(K::Let { var: len, mutable: false, value });
+        }
+        code.extend(k.create_code(*id));
+    }
+    let mut inner = Vec::new();
+    for id in &outputs {
+        if k.appended(*id) {
+            continue;
+        }
+        for array in k.arrays_of(*id) {
+            let names = vec![(format_ident!("array"), Expr::Array(array))];
+            if let Expr::Raw(r) = k.raw(quote!(let array = &mut array[..];), names, Ty::Unknown) {
+                inner.push(K::Code(r));
+            }
+        }
+    }
+    inner.extend(body.iter().cloned());
+    code.push(K::Block(inner));
+    for id in &outputs {
+        code.extend(k.finish_code(*id));
+    }
+    code
+}
+
+pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
+    let emit = Emit { kernel: k, reader };
+    let mut body = TokenStream::new();
+    if reader == Reader::Rustc {
+        // Declarations call `Ix::from_i64` and the like.
+        let krate = &k.krate;
+        body.extend(quote!(#[allow(unused_imports)] use #krate::Index as _;));
+    }
+    for (name, passing, ty, is) in &k.params {
+        body.extend(emit.enter(name, *passing, ty, *is));
+    }
+    body.extend(emit.code(code));
+    for (name, passing, _, is) in &k.params {
+        if let (ParamIs::Scalar(v), Passing::Mutable) = (is, passing) {
+            let local = emit.ident(*v);
+            body.extend(match k.form {
+                Form::Function { .. } => quote!(*#name = #local;),
+                Form::Inline => quote!(#name = #local;),
+            });
+        }
+    }
+    let results: Vec<TokenStream> = k.outputs.iter().map(|id| emit.construct(*id)).collect();
+    let result = match results.as_slice() {
+        [] => quote!(()),
+        [one] => one.clone(),
+        many => quote!((#(#many),*)),
+    };
+    match &k.form {
+        Form::Inline => match reader {
+            Reader::Rustc => quote!({ #body #result }),
+            Reader::Person => quote!(#body #result),
+        },
+        Form::Function { attrs, vis, name, generics, fallible } => {
+            let params = k.params.iter().map(|(name, passing, ty, _)| match passing {
+                Passing::Value => quote!(#name: #ty),
+                Passing::Shared => quote!(#name: &#ty),
+                Passing::Mutable => quote!(#name: &mut #ty),
+            });
+            let types: Vec<&syn::Type> = k.outputs.iter().map(|id| &k.tensor(*id).ty).collect();
+            let returned = match types.as_slice() {
+                [] => quote!(()),
+                [one] => quote!(#one),
+                many => quote!((#(#many),*)),
+            };
+            let (returned, result) = match fallible {
+                Some(error) => (
+                    quote!(::core::result::Result<#returned, #error>),
+                    quote!(::core::result::Result::Ok(#result)),
+                ),
+                None => (returned, result),
+            };
+            let (impl_generics, _, where_clause) = generics.split_for_impl();
+            let allow = (reader == Reader::Rustc).then(|| quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+            quote! {
+                #(#attrs)* #allow
+                #vis fn #name #impl_generics (#(#params),*) -> #returned #where_clause { #body #result }
+            }
+        }
+    }
+}
+
+impl Emit<'_> {
+    /// What a parameter is inside the kernel: locals for scalars, slices for tensors.
+    fn enter(&self, name: &Ident, passing: Passing, ty: &syn::Type, is: ParamIs) -> TokenStream {
+        match is {
+            ParamIs::Scalar(v) => {
+                let local = self.ident(v);
+                match (passing, &self.kernel.form) {
+                    (Passing::Mutable, Form::Function { .. }) => quote!(let mut #local: #ty = *#name;),
+                    (Passing::Mutable, Form::Inline) => quote!(let mut #local: #ty = #name;),
+                    (_, Form::Inline) => quote!(let _: &#ty = &#name;),
+                    _ => TokenStream::new(),
+                }
+            }
+            ParamIs::Tensor(id) => {
+                let whole = Ident::new(&format!("{name}_tensor"), Span::mixed_site());
+                let bind = match (passing, &self.kernel.form) {
+                    (Passing::Mutable, Form::Inline) => quote!(let #whole: &mut #ty = &mut #name;),
+                    (Passing::Mutable, _) => quote!(let #whole: &mut #ty = #name;),
+                    (_, Form::Inline) => quote!(let #whole: &#ty = &#name;),
+                    _ => quote!(let #whole: &#ty = #name;),
+                };
+                let parts = self.unpack(id, &whole, passing == Passing::Mutable);
+                quote!(#bind #parts)
+            }
+        }
+    }
+
+    fn unpack(&self, id: TensorId, whole: &Ident, mutable: bool) -> TokenStream {
+        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
+        let mut out = TokenStream::new();
+        let mut parent = quote!(#whole.root());
+        let last = tensor.levels.len() - 1;
+        for (depth, level) in tensor.levels.iter().enumerate() {
+            if mutable && depth == last {
+                continue;
+            }
+            let mut names = Vec::new();
+            let mut dims = TokenStream::new();
+            let mut child = None;
+            for (_, binding) in &level.fields {
+                let ident = match binding {
+                    Binding::Scalar(v) => {
+                        let ident = self.ident(*v);
+                        dims.extend(quote!(let #ident: i64 = #krate::rt::dim(#ident);));
+                        ident
+                    }
+                    Binding::Array(a) => self.array(*a),
+                    Binding::Child => {
+                        let ident = Ident::new(&format!("{}{depth}_child", tensor.name), Span::mixed_site());
+                        child = Some(ident.clone());
+                        ident
+                    }
+                };
+                names.push(ident);
+            }
+            out.extend(quote!(let (#(#names,)*) = #parent.__fields(); #dims));
+            if let Some(child) = child {
+                parent = quote!(#child);
+            }
+        }
+        if mutable {
+            let values = tensor.levels[last].fields.iter().find_map(|(_, b)| match b {
+                Binding::Array(a) => Some(self.array(*a)),
+                _ => None,
+            });
+            if let Some(values) = values {
+                out.extend(quote!(let #values = #whole.values_mut().unwrap_or(&mut []);));
+            }
+        }
+        out
+    }
+
+    /// The finished output.
+    fn construct(&self, id: TensorId) -> TokenStream {
+        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
+        if self.reader == Reader::Person {
+            let name = &tensor.name;
+            return quote!(#name);
+        }
+        let mut value = TokenStream::new();
+        for level in tensor.levels.iter().rev() {
+            let path = &level.format.path;
+            let inner = value;
+            let fields = level.fields.iter().map(|(_, b)| match b {
+                Binding::Scalar(v) => {
+                    let ident = self.ident(*v);
+                    quote!(#ident as usize)
+                }
+                Binding::Array(a) => {
+                    let ident = self.array(*a);
+                    quote!(#ident)
+                }
+                Binding::Child => quote!(#inner),
+            });
+            value = quote!(#path::__new(#(#fields),*));
+        }
+        let ty = &tensor.ty;
+        let trusted = tensor.levels.iter().all(|l| l.trusted);
+        if trusted {
+            // The kernel's own assembly keeps the invariants that its unchecked reads rest on.
+            quote!({ let made: #ty = unsafe { #krate::Tensor::from_parts_unchecked(#value) }; made })
+        } else {
+            let checked = self.kernel.failing(quote!(#krate::Tensor::from_parts(#value)));
+            quote!({ let made: #ty = #checked; made })
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Prints kernel IR as Rust tokens: hygienic names, user spans, no arithmetic that can overflow.
+//!
+//! The same printer has a readable mode for people (`explain!`): plain indexing and a comment per
+//! region, where the compiled form has calls of inlined helpers.
+
+mod code;
+mod expr;
+mod function;
+mod text;
+
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// Who will read the tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reader {
+    /// rustc.
+    Rustc,
+    /// People.
+    Person,
+}
+
+/// The printer of one kernel.
+pub(crate) struct Emit<'a> {
+    pub kernel: &'a Kernel,
+    pub reader: Reader,
+}
+
+/// The kernel as an item (function form) or an expression (inline form).
+pub fn kernel(kernel: &mut Kernel, code: &[K], reader: Reader) -> TokenStream {
+    let code = function::whole(kernel, code);
+    let code = crate::optimize::optimize(kernel, code);
+    function::assemble(kernel, &code, reader)
+}
+
+impl Emit<'_> {
+    /// The identifier of a variable: the user's spelling and place, hygienic.
+    pub fn ident(&self, v: VarId) -> Ident {
+        let info = self.kernel.info(v);
+        match (&info.ident, info.kind) {
+            (Some(user), VarKind::Outer) => user.clone(),
+            (Some(user), _) => Ident::new(&info.name, user.span().resolved_at(Span::mixed_site())),
+            (None, _) => Ident::new(&info.name, Span::mixed_site()),
+        }
+    }
+    /// The identifier of an array.
+    pub fn array(&self, a: ArrayId) -> Ident {
+        Ident::new(&self.kernel.arrays[a.0 as usize].name, Span::mixed_site())
+    }
+}
+
+/// Tokens for people: formatted, with the comments of regions.
+pub fn pretty(tokens: TokenStream) -> String {
+    let file: syn::File = match syn::parse2(tokens.clone()) {
+        Ok(file) => file,
+        Err(_) => match syn::parse2(quote::quote!(fn kernel() { #tokens })) {
+            Ok(file) => file,
+            Err(_) => return tokens.to_string(),
+        },
+    };
+    let text = prettyplease::unparse(&file);
+    let mut out = String::new();
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        match trimmed.strip_prefix("remark!(\"").and_then(|t| t.strip_suffix("\");")) {
+            Some(remark) => {
+                out += &line[..line.len() - trimmed.len()];
+                out += "// ";
+                out += remark;
+            }
+            None => out += line,
+        }
+        out.push('\n');
+    }
+    out
+}

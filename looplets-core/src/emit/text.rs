@@ -1,0 +1,98 @@
+//! Terms as short text, for comments, logs and the stages of `explain!`.
+
+use crate::cin::*;
+use crate::kernel::*;
+
+impl Kernel {
+    /// `e` as text.
+    pub fn text(&self, e: &Expr) -> String {
+        match e {
+            Expr::Lit(Lit::Bool(b)) => b.to_string(),
+            Expr::Lit(Lit::Int(n)) => n.to_string(),
+            Expr::Lit(Lit::Float(bits)) => format!("{:?}", f64::from_bits(*bits)),
+            Expr::Lit(Lit::Missing) => "missing".to_owned(),
+            Expr::Var(v) => self.info(*v).name.clone(),
+            Expr::Load(a, i) => format!("{}[{}]", self.arrays[a.0 as usize].name, self.text(i)),
+            Expr::Array(a) => self.arrays[a.0 as usize].name.clone(),
+            Expr::Access(a) => self.access_text(*a),
+            Expr::Raw(r) => self.raws[r.0 as usize].tokens.to_string(),
+            Expr::Call(op, args) => {
+                let args: Vec<String> = args.iter().map(|a| self.text(a)).collect();
+                let infix = op.name().chars().all(|c| !c.is_alphanumeric()) && args.len() > 1;
+                if infix {
+                    format!("({})", args.join(&format!(" {} ", op.name())))
+                } else {
+                    format!("{}({})", op.name().rsplit(':').next().unwrap_or(""), args.join(", "))
+                }
+            }
+        }
+    }
+
+    /// `A[i, j]`, with the looplet an unfurled access has.
+    pub fn access_text(&self, id: AccessId) -> String {
+        let access = self.get(id);
+        let name = &self.tensor(access.tensor).name;
+        let indices: Vec<String> = access
+            .indices
+            .iter()
+            .map(|i| {
+                let base = match &i.kind {
+                    IndexKind::Affine(v, Expr::Lit(Lit::Int(0))) => self.info(*v).name.clone(),
+                    IndexKind::Affine(v, shift) => format!("{} + {}", self.info(*v).name, self.text(shift)),
+                    IndexKind::Opaque(e) => self.text(e),
+                };
+                match &i.protocol {
+                    Some(p) => format!("{base}::{p}"),
+                    None => base,
+                }
+            })
+            .collect();
+        let at = if access.level > 0 { format!("({})", self.text(&access.pos)) } else { String::new() };
+        let looplet = match &access.unfurled {
+            Some(u) => format!(" as {:?}", u.nest.kind()),
+            None => String::new(),
+        };
+        format!("{name}{at}[{}]{looplet}", indices.join(", "))
+    }
+
+    /// A statement as indented text.
+    pub fn stmt_text(&self, s: &Stmt, indent: usize) -> String {
+        let pad = "  ".repeat(indent);
+        match s {
+            Stmt::Loop { index, lo, hi, body } => format!(
+                "{pad}for {} in {}..{}\n{}",
+                self.info(*index).name,
+                self.text(lo),
+                self.text(hi),
+                self.stmt_text(body, indent + 1)
+            ),
+            Stmt::Assign { target, op, value } => {
+                let op = op.as_ref().map_or(String::new(), |o| {
+                    if o.name().chars().any(char::is_alphanumeric) { format!("<<{}>>", o.name()) } else { o.name().to_owned() }
+                });
+                format!("{pad}{} {op}= {}\n", self.text(target), self.text(value))
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                let mut out = format!("{pad}if {}\n{}", self.text(cond), self.stmt_text(then, indent + 1));
+                if **otherwise != Stmt::Pass {
+                    out += &format!("{pad}else\n{}", self.stmt_text(otherwise, indent + 1));
+                }
+                out
+            }
+            Stmt::Seq(all) => all.iter().map(|s| self.stmt_text(s, indent)).collect(),
+            Stmt::Where { consumer, producer, local } => {
+                let names: Vec<String> = local.iter().map(|t| self.tensor(*t).name.to_string()).collect();
+                format!(
+                    "{pad}where {}\n{}{pad}do\n{}",
+                    names.join(", "),
+                    self.stmt_text(producer, indent + 1),
+                    self.stmt_text(consumer, indent + 1)
+                )
+            }
+            Stmt::Let { var, value, body } => {
+                format!("{pad}let {} = {}\n{}", self.info(*var).name, self.text(value), self.stmt_text(body, indent))
+            }
+            Stmt::Pass => format!("{pad}pass\n"),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The front door: the steps by which `finch!` and `explain!` fetch declarations and then compile.
+//!
+//! A proc macro sees tokens, not types, so each format name of a header is called as a macro, which
+//! passes its declaration on to the next step (D3.1). Between two steps everything known travels as
+//! tokens: `[krate] mode { program } [declarations so far] key`, then `origin { declaration }`.
+
+use crate::diagnostics::Errors;
+use crate::emit::{self, Reader};
+use crate::formats::{Library, Stop};
+use crate::simplify::Simplifier;
+use crate::{ast, lower, parse, resolve};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
+use quote::{quote, ToTokens};
+use std::time::{Duration, Instant};
+
+/// Everything known between two steps.
+struct State {
+    krate: TokenStream,
+    mode: Ident,
+    program: TokenStream,
+    library: Library,
+    done: TokenStream,
+}
+
+/// What compiling one kernel gave and cost.
+pub struct Report {
+    /// Name of the function, or `inline`.
+    pub name: String,
+    /// The expansion.
+    pub tokens: TokenStream,
+    /// Stages by name, as text.
+    pub stages: Vec<(&'static str, String)>,
+    /// Time from tokens to tokens.
+    pub time: Duration,
+    /// E-graph nodes, all terms together.
+    pub nodes: usize,
+    /// Terms simplified, memo hits not counted.
+    pub terms: usize,
+}
+
+/// The first step: `[krate] mode { program }`.
+pub fn start(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
+    let mut trees = input.into_iter();
+    let (Some(TokenTree::Group(krate)), Some(TokenTree::Ident(mode)), Some(TokenTree::Group(program))) =
+        (trees.next(), trees.next(), trees.next())
+    else {
+        return syn::Error::new(proc_macro2::Span::call_site(), "internal: expected `[crate] mode { program }`")
+            .to_compile_error();
+    };
+    let state = State {
+        krate: krate.stream(),
+        mode,
+        program: program.stream(),
+        library: Library::default(),
+        done: TokenStream::new(),
+    };
+    advance(state, simplifier)
+}
+
+/// A further step: the state, then the declaration a format's macro has added.
+pub fn step(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
+    match read(input) {
+        Ok(state) => advance(state, simplifier),
+        Err(e) => e.to_compile_error(),
+    }
+}
+
+fn read(input: TokenStream) -> syn::Result<State> {
+    let trees: Vec<TokenTree> = input.into_iter().collect();
+    let [TokenTree::Group(krate), TokenTree::Ident(mode), TokenTree::Group(program), TokenTree::Group(done), TokenTree::Literal(key), TokenTree::Literal(origin), TokenTree::Group(decl)] =
+        trees.as_slice()
+    else {
+        return Err(syn::Error::new(proc_macro2::Span::call_site(), "this name is a macro but not a format: declare formats with `level!`"));
+    };
+    let mut done = done.stream();
+    done.extend(quote!(#key #origin #decl));
+    let mut library = Library::default();
+    let mut entries = done.clone().into_iter();
+    while let (Some(key), Some(origin), Some(TokenTree::Group(decl))) = (entries.next(), entries.next(), entries.next()) {
+        library.add(text(&key), text(&origin), decl.stream())?;
+    }
+    Ok(State { krate: krate.stream(), mode: mode.clone(), program: program.stream(), library, done })
+}
+
+fn text(literal: &TokenTree) -> String {
+    literal.to_string().trim_matches('"').to_owned()
+}
+
+fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
+    let failed = |e: Errors| in_place(&state.program, e.to_compile_error());
+    let programs = match parse::programs(state.program.clone()) {
+        Ok(programs) => programs,
+        Err(e) => return failed(e),
+    };
+    for program in &programs {
+        let generics = resolve::generic_names(program);
+        for ty in resolve::format_types(program) {
+            if let Err(Stop::Need(key, path)) = state.library.chain(&ty, &generics) {
+                let State { krate, mode, program, done, .. } = &state;
+                let key = Literal::string(&key);
+                return quote! {
+                    #path ! { @looplets [#krate::__private::step] [#krate] #mode { #program } [#done] #key }
+                };
+            }
+        }
+    }
+    let explain = state.mode == "explain";
+    let mut out = TokenStream::new();
+    let mut told = String::new();
+    for program in programs {
+        let reports = compile(program, &state.library, state.krate.clone(), simplifier, explain || tracing().is_some());
+        match reports {
+            Ok(report) => {
+                trace(&report);
+                if explain {
+                    told += &report.text();
+                }
+                out.extend(report.tokens);
+            }
+            Err(e) => out.extend(failed(e)),
+        }
+    }
+    if explain && !told.is_empty() { told.to_token_stream() } else { out }
+}
+
+/// Errors where the kernel stood: items for functions, a block for the inline form.
+fn in_place(program: &TokenStream, errors: TokenStream) -> TokenStream {
+    let function = program.clone().into_iter().any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn"));
+    if function { errors } else { Group::new(Delimiter::Brace, errors).into_token_stream() }
+}
+
+/// Compiles one kernel whose formats are all in `library`.
+pub fn compile(
+    program: ast::Program,
+    library: &Library,
+    krate: TokenStream,
+    simplifier: &mut Simplifier,
+    stages: bool,
+) -> Result<Report, Errors> {
+    let (began, before) = (Instant::now(), simplifier.statistics());
+    let name = match &program.form {
+        ast::Form::Function { name, .. } => name.to_string(),
+        ast::Form::Inline => "inline".to_owned(),
+    };
+    let mut kernel = resolve::resolve(program, library, krate)?;
+    let mut told = Vec::new();
+    if stages {
+        told.push(("cin", kernel.stmt_text(&kernel.body, 0)));
+    }
+    let (code, log) = lower::lower(&mut kernel, simplifier);
+    if stages {
+        told.push(("looplets", log.join("\n") + "\n"));
+        let readable = emit::kernel(&mut kernel, &code, Reader::Person);
+        told.push(("code", emit::pretty(readable)));
+    }
+    let tokens = emit::kernel(&mut kernel, &code, Reader::Rustc);
+    if stages {
+        told.push(("tokens", emit::pretty(tokens.clone())));
+    }
+    let after = simplifier.statistics();
+    Ok(Report {
+        name,
+        tokens,
+        stages: told,
+        time: began.elapsed(),
+        nodes: after.total_nodes - before.total_nodes,
+        terms: after.terms - before.terms,
+    })
+}
+
+impl Report {
+    /// Every stage under a heading.
+    pub fn text(&self) -> String {
+        self.stages.iter().map(|(name, text)| format!("== {} of {} ==\n{text}\n", name, self.name)).collect()
+    }
+}
+
+/// `LOOPLETS_TRACE=dir`: where to write the stages.
+fn tracing() -> Option<std::path::PathBuf> {
+    std::env::var_os("LOOPLETS_TRACE").map(Into::into)
+}
+
+/// Writes the stages to `dir/name.stage`, numbered if a file of that name is there.
+fn trace(report: &Report) {
+    let Some(dir) = tracing() else { return };
+    // Tracing must not fail a build: a directory that cannot be written is told of once a kernel.
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(&dir)?;
+        let mut base = report.name.clone();
+        let mut n = 1;
+        while dir.join(format!("{base}.cin")).exists() {
+            n += 1;
+            base = format!("{}_{n}", report.name);
+        }
+        for (stage, text) in &report.stages {
+            std::fs::write(dir.join(format!("{base}.{stage}")), text)?;
+        }
+        let cost = format!("time {:?}\nterms {}\nnodes {}\n", report.time, report.terms, report.nodes);
+        std::fs::write(dir.join(format!("{base}.cost")), cost)
+    };
+    if let Err(e) = write() {
+        eprintln!("looplets: LOOPLETS_TRACE={}: {e}", dir.display());
+    }
+}
+
+/// `level!`: `[krate]`, then a declaration.
+pub fn level(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
+    let mut trees = input.into_iter();
+    let Some(TokenTree::Group(krate)) = trees.next() else {
+        return syn::Error::new(proc_macro2::Span::call_site(), "internal: expected `[crate] declaration`").to_compile_error();
+    };
+    let origin = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    match crate::decl::emit::expand(krate.stream(), &origin, trees.collect(), simplifier) {
+        Ok(tokens) => tokens,
+        Err(e) => e.to_compile_error(),
+    }
+}

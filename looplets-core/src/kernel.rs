@@ -1,0 +1,406 @@
+//! A resolved kernel: the statements over ids, and the tables that say what each id stands for.
+
+use crate::ast::{Form, Passing};
+use crate::cin::*;
+use crate::formats::{Chain, LevelUse};
+use proc_macro2::{Ident, Span, TokenStream};
+use std::collections::BTreeMap;
+
+/// The type of a scalar expression, as far as the header tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ty {
+    /// `bool`
+    Bool,
+    /// A coordinate or position: `i64` in the generated code.
+    Index,
+    /// A Rust type by its text, `f64` or a generic parameter.
+    Named(String),
+    /// Whatever rustc infers.
+    Unknown,
+}
+
+impl Ty {
+    /// The type written `tokens`.
+    pub fn of(tokens: &TokenStream) -> Ty {
+        match tokens.to_string().as_str() {
+            "bool" => Ty::Bool,
+            text => Ty::Named(text.to_owned()),
+        }
+    }
+    /// Whether it is `f32` or `f64`.
+    pub fn is_float(&self) -> bool {
+        matches!(self, Ty::Named(n) if n == "f32" || n == "f64")
+    }
+}
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// A loop index.
+    Index,
+    /// Defined once in the generated code.
+    Local,
+    /// State: changes in the generated code.
+    State,
+    /// A name of the surrounding Rust, or a parameter passed by value.
+    Outer,
+    /// A scalar the program writes: `&mut f64`, `let mut t: f64`.
+    Scalar,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Its name in the generated code; the user's own where there is one.
+    pub name: String,
+    /// The user's token.
+    pub ident: Option<Ident>,
+    /// Its type.
+    pub ty: Ty,
+    /// What it is.
+    pub kind: VarKind,
+}
+
+/// An array of a level.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// The slice's name in the generated code.
+    pub name: String,
+    /// Element type; numbers that are positions or coordinates are [`Ty::Index`].
+    pub elem: Ty,
+    /// Element type as tokens.
+    pub elem_tokens: TokenStream,
+    /// Whether a checked invariant covers every index the level computes.
+    pub trusted: bool,
+    /// Which tensor it is of.
+    pub tensor: TensorId,
+}
+
+/// Opaque Rust.
+#[derive(Clone, Debug)]
+pub struct Raw {
+    /// The tokens; identifiers of `vars` and `arrays` are replaced on emission.
+    pub tokens: TokenStream,
+    /// Identifiers in the tokens that stand for expressions.
+    pub names: Vec<(Ident, Expr)>,
+    /// Its type.
+    pub ty: Ty,
+    /// Whether evaluating it does something, so that it stays even if its value is not used.
+    pub effect: bool,
+}
+
+/// What a tensor is to the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Read only.
+    Input,
+    /// Updated in place.
+    InOut,
+    /// Created and returned.
+    Output,
+    /// Lives inside the kernel.
+    Workspace,
+}
+
+/// A field of a level inside the kernel.
+#[derive(Clone, Debug)]
+pub enum Binding {
+    /// The size of the dimension or another number.
+    Scalar(VarId),
+    /// An array.
+    Array(ArrayId),
+    /// The next level.
+    Child,
+}
+
+/// A level of a tensor with the names its fields have in the kernel.
+#[derive(Clone)]
+pub struct Level {
+    /// Declaration, path and arguments.
+    pub format: LevelUse,
+    /// Per field of the declaration.
+    pub fields: Vec<(Ident, Binding)>,
+    /// This level and all above it vouch for their indices, and the kernel may use `unsafe`.
+    pub trusted: bool,
+}
+
+/// A tensor of the program.
+#[derive(Clone)]
+pub struct Tensor {
+    /// The user's token.
+    pub name: Ident,
+    /// Its type as written.
+    pub ty: syn::Type,
+    /// Its format.
+    pub chain: Chain,
+    /// Levels, the leaf last.
+    pub levels: Vec<Level>,
+    /// Type of a value.
+    pub value: Ty,
+    /// The fill.
+    pub fill: Expr,
+    /// Role.
+    pub role: Role,
+    /// Size of each dimension.
+    pub lens: Vec<VarId>,
+    /// Where the sizes of an output or workspace come from.
+    pub sizes: Vec<Expr>,
+}
+
+/// One index of an access.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Index {
+    /// `var + shift`, or opaque.
+    pub kind: IndexKind,
+    /// The protocol as written.
+    pub protocol: Option<String>,
+    /// Where it stands.
+    pub span: SpanEq,
+}
+
+/// A span that never takes part in comparisons.
+#[derive(Clone, Copy, Debug)]
+pub struct SpanEq(pub Span);
+impl PartialEq for SpanEq {
+    fn eq(&self, _: &SpanEq) -> bool {
+        true
+    }
+}
+
+/// How an index refers to loops.
+#[derive(Clone, Debug, PartialEq)]
+pub enum IndexKind {
+    /// A loop index moved by a constant.
+    Affine(VarId, Expr),
+    /// Any other expression: random access.
+    Opaque(Expr),
+}
+
+/// An access `A[..]`, from the fiber at `pos` of level `level` downwards.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The tensor.
+    pub tensor: TensorId,
+    /// The level whose fiber is next.
+    pub level: usize,
+    /// The fiber's position.
+    pub pos: Expr,
+    /// Indices left, the first belonging to `level`.
+    pub indices: Vec<Index>,
+    /// Whether it is the target of an assignment.
+    pub write: bool,
+    /// Where it stands in the source.
+    pub span: SpanEq,
+    /// The looplet nest, while the loop over the first index is being lowered.
+    pub unfurled: Option<crate::unfurl::Unfurled>,
+}
+
+/// A condition on sizes that the kernel checks before it starts.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// Two dimensions run over by one index have one size.
+    Equal {
+        /// The index, for the message.
+        index: String,
+        /// Tensor and dimension that set the extent.
+        from: (TensorId, usize),
+        /// Tensor and dimension that must agree.
+        with: (TensorId, usize),
+    },
+    /// An explicit or shifted extent lies within a dimension.
+    Within {
+        /// The index, for the message.
+        index: String,
+        /// Tensor and dimension.
+        of: (TensorId, usize),
+        /// First coordinate.
+        lo: Expr,
+        /// One past the last.
+        hi: Expr,
+    },
+}
+
+/// A kernel after `resolve`.
+pub struct Kernel {
+    /// The path of the run-time crate, `$crate`.
+    pub krate: TokenStream,
+    /// Emit no `unsafe`.
+    pub safe: bool,
+    /// The step counter.
+    pub steps: Option<VarId>,
+    /// Function or inline.
+    pub form: Form,
+    /// Parameters in order: name, passing, type and what they became.
+    pub params: Vec<(Ident, Passing, syn::Type, ParamIs)>,
+    /// Outputs in order.
+    pub outputs: Vec<TensorId>,
+    /// Variables.
+    pub vars: Vec<Var>,
+    /// Arrays.
+    pub arrays: Vec<Array>,
+    /// Raws.
+    pub raws: Vec<Raw>,
+    /// Tensors.
+    pub tensors: Vec<Tensor>,
+    /// Accesses; lowering adds to them.
+    pub accesses: Vec<Access>,
+    /// Rust functions called, by canonical name.
+    pub functions: BTreeMap<String, (TokenStream, Ty)>,
+    /// Size checks at the top.
+    pub checks: Vec<Check>,
+    /// Size checks of loops whose extents depend on other indices.
+    pub loop_checks: Vec<(VarId, Check)>,
+    /// Locals defined at the top: explicit extents, shifts and sizes.
+    pub prelude: Vec<(VarId, Expr)>,
+    /// For tensors whose leaf has no values: the variable that stands for "this entry is stored".
+    pub marks: BTreeMap<TensorId, VarId>,
+    /// The program.
+    pub body: Stmt,
+}
+
+/// What a parameter became.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamIs {
+    /// A tensor.
+    Tensor(TensorId),
+    /// A scalar or other Rust value.
+    Scalar(VarId),
+}
+
+impl Kernel {
+    /// A new variable.
+    pub fn var(&mut self, name: &str, kind: VarKind, ty: Ty) -> VarId {
+        let taken = |n: &str| self.vars.iter().any(|v| v.name == n);
+        let mut unique = name.to_owned();
+        let mut k = 2;
+        while taken(&unique) {
+            unique = format!("{name}_{k}");
+            k += 1;
+        }
+        self.vars.push(Var { name: unique, ident: None, ty, kind });
+        VarId(self.vars.len() as u32 - 1)
+    }
+    /// The variable that stands for an entry of `tensor` being stored.
+    pub fn mark(&mut self, tensor: TensorId) -> VarId {
+        if let Some(v) = self.marks.get(&tensor) {
+            return *v;
+        }
+        let name = format!("{}_stored", self.tensor(tensor).name);
+        let v = self.var(&name, VarKind::Scalar, Ty::Bool);
+        self.marks.insert(tensor, v);
+        v
+    }
+    /// A new opaque expression.
+    pub fn raw(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>, ty: Ty) -> Expr {
+        self.raws.push(Raw { tokens, names, ty, effect: false });
+        Expr::Raw(RawId(self.raws.len() as u32 - 1))
+    }
+    /// A new access.
+    pub fn access(&mut self, access: Access) -> Expr {
+        self.accesses.push(access);
+        Expr::Access(AccessId(self.accesses.len() as u32 - 1))
+    }
+    /// The tensor `id`.
+    pub fn tensor(&self, id: TensorId) -> &Tensor {
+        &self.tensors[id.0 as usize]
+    }
+    /// The access `id`.
+    pub fn get(&self, id: AccessId) -> &Access {
+        &self.accesses[id.0 as usize]
+    }
+    /// The variable `id`.
+    pub fn info(&self, id: VarId) -> &Var {
+        &self.vars[id.0 as usize]
+    }
+    /// Variables an expression depends on, through accesses and opaque parts as well.
+    pub fn depends(&self, e: &Expr) -> Vec<VarId> {
+        let mut out = Vec::new();
+        e.walk(&mut |x| match x {
+            Expr::Var(v) => out.push(*v),
+            Expr::Raw(r) => {
+                for (_, e) in &self.raws[r.0 as usize].names {
+                    out.extend(self.depends(e));
+                }
+            }
+            Expr::Access(a) => {
+                let access = self.get(*a);
+                out.extend(self.depends(&access.pos));
+                for index in &access.indices {
+                    match &index.kind {
+                        IndexKind::Affine(v, shift) => {
+                            out.push(*v);
+                            out.extend(self.depends(shift));
+                        }
+                        IndexKind::Opaque(e) => out.extend(self.depends(e)),
+                    }
+                }
+                if let Some(u) = &access.unfurled {
+                    out.push(u.index);
+                }
+            }
+            _ => {}
+        });
+        out.sort();
+        out.dedup();
+        out
+    }
+    /// The type of `e`; `None` for a literal, which takes the type of what it meets.
+    pub fn type_of(&self, e: &Expr) -> Option<Ty> {
+        match e {
+            Expr::Lit(Lit::Bool(_)) => Some(Ty::Bool),
+            Expr::Lit(_) => None,
+            Expr::Var(v) => Some(self.info(*v).ty.clone()),
+            Expr::Load(a, _) => Some(self.arrays[a.0 as usize].elem.clone()),
+            Expr::Array(_) => Some(Ty::Unknown),
+            Expr::Access(a) => Some(self.tensor(self.get(*a).tensor).value.clone()),
+            Expr::Raw(r) => Some(self.raws[r.0 as usize].ty.clone()),
+            Expr::Call(op, args) => match op.name() {
+                "==" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or" => Some(Ty::Bool),
+                "not" => self.type_of(&args[0]),
+                "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" | "&" | "|" | "^" => {
+                    self.join_all(args)
+                }
+                "<<" | ">>" => self.type_of(&args[0]),
+                "ifelse" => self.join_all(&args[1..]),
+                name if FLOAT_METHODS.contains(&name) => self.type_of(&args[0]),
+                "index" => Some(Ty::Index),
+                "usize" => Some(Ty::Unknown),
+                name => Some(self.functions.get(name).map_or(Ty::Unknown, |(_, ty)| ty.clone())),
+            },
+        }
+    }
+    /// The type that all of `args` meet in.
+    pub fn join_all(&self, args: &[Expr]) -> Option<Ty> {
+        args.iter().fold(None, |acc, a| match (acc, self.type_of(a)) {
+            (None, t) | (t, None) => t,
+            (Some(a), Some(b)) => Some(join(&a, &b)),
+        })
+    }
+}
+
+/// Functions of one argument that are methods of `f32` and `f64` and keep the type.
+pub const FLOAT_METHODS: &[&str] = &[
+    "sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "trunc", "signum", "recip",
+];
+
+/// The type two operands meet in: a bool counts as a number, a coordinate takes the other's type, a
+/// narrower integer widens, an integer becomes the float it meets.
+pub fn join(a: &Ty, b: &Ty) -> Ty {
+    match (a, b) {
+        _ if a == b => a.clone(),
+        (Ty::Bool, other) | (other, Ty::Bool) => other.clone(),
+        (Ty::Index, other) | (other, Ty::Index) => other.clone(),
+        (Ty::Named(x), Ty::Named(y)) => match (rank(x), rank(y)) {
+            (Some(rx), Some(ry)) => if rx >= ry { a.clone() } else { b.clone() },
+            _ => Ty::Unknown,
+        },
+        _ => Ty::Unknown,
+    }
+}
+
+fn rank(name: &str) -> Option<u32> {
+    ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128", "f32", "f64"]
+        .iter()
+        .position(|n| *n == name)
+        .map(|k| k as u32)
+}

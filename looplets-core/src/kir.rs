@@ -1,0 +1,111 @@
+//! Kernel IR: the loops that lowering produces and `emit` prints, over the terms of `cin`.
+
+use crate::cin::*;
+
+/// A statement of the generated code.
+#[derive(Clone, PartialEq, Debug)]
+pub enum K {
+    /// A remark on the region that follows; shows in the readable form only.
+    Comment(String),
+    /// `let [mut] var = value;`
+    Let {
+        /// Variable.
+        var: VarId,
+        /// `mut`
+        mutable: bool,
+        /// Value.
+        value: Expr,
+    },
+    /// `var = value;`
+    Set {
+        /// Variable.
+        var: VarId,
+        /// Value.
+        value: Expr,
+    },
+    /// `target op= value;` for an element or a scalar of the program.
+    Store {
+        /// [`Expr::Load`] or [`Expr::Var`].
+        target: Expr,
+        /// Reduction.
+        op: Option<Op>,
+        /// Value.
+        value: Expr,
+    },
+    /// `for var in lo..hi { body }`
+    For {
+        /// Variable.
+        var: VarId,
+        /// First.
+        lo: Expr,
+        /// One past the last.
+        hi: Expr,
+        /// Body.
+        body: Vec<K>,
+    },
+    /// `while cond { body }`
+    While {
+        /// Condition.
+        cond: Expr,
+        /// Body.
+        body: Vec<K>,
+    },
+    /// `if cond { then } else { otherwise }`
+    If {
+        /// Condition.
+        cond: Expr,
+        /// Then.
+        then: Vec<K>,
+        /// Else.
+        otherwise: Vec<K>,
+    },
+    /// `{ body }`
+    Block(Vec<K>),
+    /// Opaque statements.
+    Code(RawId),
+}
+
+impl K {
+    /// The blocks directly below.
+    pub fn blocks(&self) -> Vec<&Vec<K>> {
+        match self {
+            K::For { body, .. } | K::While { body, .. } | K::Block(body) => vec![body],
+            K::If { then, otherwise, .. } => vec![then, otherwise],
+            _ => Vec::new(),
+        }
+    }
+    /// The blocks directly below, to change.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<K>> {
+        match self {
+            K::For { body, .. } | K::While { body, .. } | K::Block(body) => vec![body],
+            K::If { then, otherwise, .. } => vec![then, otherwise],
+            _ => Vec::new(),
+        }
+    }
+    /// The expressions directly in this statement, targets included.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            K::Let { value, .. } | K::Set { value, .. } => vec![value],
+            K::Store { target, value, .. } => vec![target, value],
+            K::For { lo, hi, .. } => vec![lo, hi],
+            K::While { cond, .. } | K::If { cond, .. } => vec![cond],
+            _ => Vec::new(),
+        }
+    }
+    /// Visits this statement and all below it.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a K)) {
+        f(self);
+        for block in self.blocks() {
+            block.iter().for_each(|k| k.walk(f));
+        }
+    }
+    /// Whether it does nothing.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            K::Comment(_) => true,
+            K::Block(body) | K::For { body, .. } => body.iter().all(K::is_idle),
+            K::If { then, otherwise, .. } => then.iter().chain(otherwise).all(K::is_idle),
+            _ => false,
+        }
+    }
+}

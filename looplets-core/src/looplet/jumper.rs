@@ -1,0 +1,88 @@
+//! Jumper: like a stepper, but a step ends at the furthest child's end.
+//!
+//! A child that reaches to the end of the step is taken whole; one that ends before is demoted to a
+//! stepper over the step, which usually needs it at one coordinate only. Two jumpers make a
+//! galloping intersection; a jumper and a stepper make a leader and a follower.
+
+use super::stepper::Step;
+use super::{Looplet, Stepper};
+use crate::cin::*;
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+use std::rc::Rc;
+
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+    let jumpers: Vec<(AccessId, Rc<Stepper>)> = ids
+        .into_iter()
+        .map(|id| match l.unfurled(id).nest {
+            Looplet::Jumper(s) => (id, s),
+            _ => unreachable!("kind checked"),
+        })
+        .collect();
+    // Alone, or on one coordinate, there is nothing to jump over.
+    if l.is_unit(&r) || (jumpers.len() == 1 && !has_stepper(l, &body, &r)) {
+        for (id, s) in &jumpers {
+            body = l.with_nest(&body, *id, Looplet::Stepper(s.clone()), None);
+        }
+        return l.region(r, body);
+    }
+    l.walk(r, body, &jumpers, |l, r, body, jumpers, at| {
+        let mut code = Vec::new();
+        if jumpers.len() > 1 {
+            // A child that another one jumped over is caught up with here, and only here.
+            for (_, s) in jumpers {
+                l.at.remove(&s.id);
+                code.extend(l.seek(s, &at));
+                l.at.insert(s.id, at.clone());
+            }
+        }
+        let stops = l.stops(jumpers, &at, &mut code);
+        let furthest = Expr::call("max", stops.clone());
+        let end = l.prover.bound(&Expr::call("min", [furthest, r.hi.clone()]));
+        let end = l.bounded(&format!("{}_end", l.kernel.info(r.index).name.clone()), end, &mut code);
+        l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+        let part = cases(l, &Region { index: r.index, lo: at, hi: end.clone() }, body.clone(), jumpers, &stops);
+        let idle = part.iter().all(K::is_idle);
+        code.extend(part);
+        for ((_, s), stop) in jumpers.iter().zip(&stops) {
+            code.extend(l.advance(s, stop, &end));
+        }
+        Step { code, idle, end }
+    })
+}
+
+/// One branch per choice of which children reach the end of the step.
+fn cases(
+    l: &mut Lower<'_>,
+    r: &Region,
+    body: Stmt,
+    jumpers: &[(AccessId, Rc<Stepper>)],
+    stops: &[Expr],
+) -> Vec<K> {
+    let [(id, s), rest @ ..] = jumpers else { return l.region(r.clone(), body) };
+    let reaches = Expr::call("<=", [r.hi.clone(), stops[0].clone()]);
+    let short = Expr::call("not", [reaches.clone()]);
+    let whole = |l: &mut Lower<'_>| {
+        let body = l.with_nest(&body, *id, s.body.clone(), Some(&stops[0]));
+        cases(l, r, body, rest, &stops[1..])
+    };
+    let demoted = |l: &mut Lower<'_>| {
+        let body = l.with_nest(&body, *id, Looplet::Stepper(s.clone()), None);
+        cases(l, r, body, rest, &stops[1..])
+    };
+    match l.prover.decide(&reaches) {
+        Some(true) => whole(l),
+        Some(false) => demoted(l),
+        None => {
+            let then = l.under(&reaches, whole);
+            let otherwise = l.under(&short, demoted);
+            l.branch(reaches, then, otherwise)
+        }
+    }
+}
+
+fn has_stepper(l: &Lower<'_>, body: &Stmt, r: &Region) -> bool {
+    l.accesses(body).iter().any(|id| {
+        l.kernel.get(*id).unfurled.as_ref().is_some_and(|u| u.index == r.index && matches!(u.nest, Looplet::Stepper(_)))
+    })
+}

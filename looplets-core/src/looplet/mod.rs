@@ -1,0 +1,223 @@
+//! The looplets of one access, as the lowering passes see them (Looplets section 3).
+//!
+//! One file a kind holds its lowering pass; [`Kind`] is the one total order in which they run.
+
+mod jumper;
+mod lookup;
+mod pipeline;
+mod run;
+mod shift;
+mod spike;
+mod stepper;
+mod switch;
+mod thunk;
+
+use crate::cin::*;
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+use std::rc::Rc;
+
+/// What a looplet says of an element: which child fiber, which value, or nothing stored.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Payload {
+    /// The fill of the tensor, whatever indices are left.
+    Fill,
+    /// The child fiber at a position.
+    Child(Expr),
+    /// A value of a leaf.
+    Value(Expr),
+}
+
+/// A definition made before a nest.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Def {
+    /// Variable.
+    pub var: VarId,
+    /// Whether it is state.
+    pub mutable: bool,
+    /// Value.
+    pub value: Expr,
+}
+
+/// A stepper or a jumper: children visited in order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stepper {
+    /// Identity: a jumper demoted to a stepper keeps its state.
+    pub id: u32,
+    /// `for q in lo..hi`, if the state is a position that counts up.
+    pub range: Option<(VarId, Expr, Expr)>,
+    /// Placeholder for the coordinate, and the code that moves the state to the child holding it.
+    pub seek: Option<(VarId, Vec<K>)>,
+    /// One past the last coordinate of the current child.
+    pub stop: Expr,
+    /// The current child.
+    pub body: Looplet,
+    /// Moves the state to the next child.
+    pub next: Vec<K>,
+}
+
+/// A looplet nest.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Looplet {
+    /// Definitions before, code after.
+    Thunk {
+        /// Before.
+        defs: Vec<Def>,
+        /// Code before, after the definitions.
+        before: Vec<K>,
+        /// The nest.
+        body: Box<Looplet>,
+        /// After; runs only if something was written below, when it is a write.
+        after: Option<Rc<Commit>>,
+    },
+    /// The first case whose condition holds; the last condition is `true`.
+    Switch(Vec<(Expr, Looplet)>),
+    /// Every element the same.
+    Run(Payload),
+    /// The same but for the last element.
+    Spike(Payload, Payload),
+    /// Consecutive sub-extents; the last reaches to the end.
+    Pipeline(Vec<(Option<Expr>, Looplet)>),
+    /// A stepper that may be asked for more than one child at a time.
+    Jumper(Rc<Stepper>),
+    /// Unboundedly many children.
+    Stepper(Rc<Stepper>),
+    /// The body with all extents moved.
+    Shift(Expr, Box<Looplet>),
+    /// Element `i` is the nest with the placeholder standing for `i`.
+    Lookup(VarId, Box<Looplet>),
+}
+
+/// What to do once an entry was written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Commit {
+    /// The tensor appended to.
+    pub tensor: TensorId,
+    /// Code.
+    pub code: Vec<K>,
+}
+
+/// The passes, in the order in which they are tried: the first kind that occurs in the body of a
+/// loop is lowered (Looplets section 6.2, with thunks first and shifts pushed inwards on sight).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// See [`Looplet::Thunk`].
+    Thunk,
+    /// See [`Looplet::Shift`].
+    Shift,
+    /// See [`Looplet::Switch`].
+    Switch,
+    /// See [`Looplet::Run`].
+    Run,
+    /// See [`Looplet::Spike`].
+    Spike,
+    /// See [`Looplet::Pipeline`].
+    Pipeline,
+    /// See [`Looplet::Jumper`].
+    Jumper,
+    /// See [`Looplet::Stepper`].
+    Stepper,
+    /// See [`Looplet::Lookup`].
+    Lookup,
+}
+
+impl Kind {
+    /// Lowers the accesses `ids` of `body`, all of this kind and as many as there are.
+    pub(crate) fn lower(self, l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+        match self {
+            Kind::Thunk => thunk::lower(l, r, body, ids[0]),
+            Kind::Shift => shift::lower(l, r, body, ids),
+            Kind::Switch => switch::lower(l, r, body, ids[0]),
+            Kind::Run => run::lower(l, r, body, ids),
+            Kind::Spike => spike::lower(l, r, body, ids),
+            Kind::Pipeline => pipeline::lower(l, r, body, ids[0]),
+            Kind::Jumper => jumper::lower(l, r, body, ids),
+            Kind::Stepper => stepper::lower(l, r, body, ids),
+            Kind::Lookup => lookup::lower(l, r, body, ids),
+        }
+    }
+}
+
+impl Looplet {
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Looplet::Thunk { .. } => Kind::Thunk,
+            Looplet::Switch(_) => Kind::Switch,
+            Looplet::Run(_) => Kind::Run,
+            Looplet::Spike(..) => Kind::Spike,
+            Looplet::Pipeline(_) => Kind::Pipeline,
+            Looplet::Jumper(_) => Kind::Jumper,
+            Looplet::Stepper(_) => Kind::Stepper,
+            Looplet::Shift(..) => Kind::Shift,
+            Looplet::Lookup(..) => Kind::Lookup,
+        }
+    }
+
+    /// A copy with every expression rewritten.
+    pub fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Looplet {
+        let payload = |p: &Payload, f: &mut dyn FnMut(&Expr) -> Option<Expr>| match p {
+            Payload::Fill => Payload::Fill,
+            Payload::Child(e) => Payload::Child(e.map(f)),
+            Payload::Value(e) => Payload::Value(e.map(f)),
+        };
+        match self {
+            Looplet::Thunk { defs, before, body, after } => Looplet::Thunk {
+                defs: defs.iter().map(|d| Def { value: d.value.map(f), ..d.clone() }).collect(),
+                before: map_code(before, f),
+                body: Box::new(body.map(f)),
+                after: after.as_ref().map(|c| Rc::new(Commit { tensor: c.tensor, code: map_code(&c.code, f) })),
+            },
+            Looplet::Switch(cases) => Looplet::Switch(cases.iter().map(|(c, n)| (c.map(f), n.map(f))).collect()),
+            Looplet::Run(p) => Looplet::Run(payload(p, f)),
+            Looplet::Spike(a, b) => Looplet::Spike(payload(a, f), payload(b, f)),
+            Looplet::Pipeline(phases) => {
+                Looplet::Pipeline(phases.iter().map(|(s, n)| (s.as_ref().map(|s| s.map(f)), n.map(f))).collect())
+            }
+            Looplet::Jumper(s) => Looplet::Jumper(Rc::new(s.map(f))),
+            Looplet::Stepper(s) => Looplet::Stepper(Rc::new(s.map(f))),
+            Looplet::Shift(d, n) => Looplet::Shift(d.map(f), Box::new(n.map(f))),
+            Looplet::Lookup(v, n) => Looplet::Lookup(*v, Box::new(n.map(f))),
+        }
+    }
+}
+
+impl Stepper {
+    fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Stepper {
+        Stepper {
+            id: self.id,
+            range: self.range.as_ref().map(|(q, a, b)| (*q, a.map(f), b.map(f))),
+            seek: self.seek.as_ref().map(|(i, code)| (*i, map_code(code, f))),
+            stop: self.stop.map(f),
+            body: self.body.map(f),
+            next: map_code(&self.next, f),
+        }
+    }
+}
+
+/// `code` with every expression rewritten.
+pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> {
+    code.iter()
+        .map(|k| match k {
+            K::Let { var, mutable, value } => K::Let { var: *var, mutable: *mutable, value: value.map(f) },
+            K::Set { var, value } => K::Set { var: *var, value: value.map(f) },
+            K::Store { target, op, value } => {
+                K::Store { target: target.map(f), op: op.clone(), value: value.map(f) }
+            }
+            K::For { var, lo, hi, body } => K::For { var: *var, lo: lo.map(f), hi: hi.map(f), body: map_code(body, f) },
+            K::While { cond, body } => K::While { cond: cond.map(f), body: map_code(body, f) },
+            K::If { cond, then, otherwise } => K::If {
+                cond: cond.map(f),
+                then: map_code(then, f),
+                otherwise: map_code(otherwise, f),
+            },
+            K::Block(body) => K::Block(map_code(body, f)),
+            K::Comment(_) | K::Code(_) => k.clone(),
+        })
+        .collect()
+}
+
+/// `e` with the variable `var` replaced by `with`.
+pub fn replace_var(var: VarId, with: &Expr) -> impl FnMut(&Expr) -> Option<Expr> + '_ {
+    move |e| matches!(e, Expr::Var(v) if *v == var).then(|| with.clone())
+}

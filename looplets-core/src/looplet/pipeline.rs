@@ -1,0 +1,84 @@
+//! Pipeline: one region per phase, in order.
+
+use super::Looplet;
+use crate::cin::*;
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
+    let u = l.unfurled(id);
+    let Looplet::Pipeline(mut phases) = u.nest.clone() else { unreachable!("kind checked") };
+    if l.is_unit(&r) {
+        // One coordinate lies in one phase.
+        let (stop, nest) = phases.remove(0);
+        let Some(stop) = stop else {
+            let body = l.with_nest(&body, id, nest, None);
+            return l.region(r, body);
+        };
+        let inside = Expr::call("<", [r.lo.clone(), stop.clone()]);
+        let rest = Looplet::Pipeline(phases);
+        return match l.prover.decide(&inside) {
+            Some(true) => {
+                let body = l.with_nest(&body, id, nest, Some(&stop));
+                l.region(r, body)
+            }
+            Some(false) => {
+                let body = l.with_nest(&body, id, rest, None);
+                l.region(r, body)
+            }
+            None => {
+                let no = Expr::call("not", [inside.clone()]);
+                let then = l.under(&inside, |l| {
+                    let body = l.with_nest(&body, id, nest, Some(&stop));
+                    l.region(r.clone(), body)
+                });
+                let otherwise = l.under(&no, |l| {
+                    let body = l.with_nest(&body, id, rest, None);
+                    l.region(r.clone(), body)
+                });
+                l.branch(inside, then, otherwise)
+            }
+        };
+    }
+    let mut code = Vec::new();
+    let mut lo = r.lo.clone();
+    for (stop, nest) in phases {
+        let (hi, own) = match &stop {
+            None => (r.hi.clone(), u.stop.clone()),
+            Some(stop) => {
+                if u.trusted {
+                    l.prover.assume(&Expr::call("<=", [u.start.clone(), stop.clone()]));
+                    l.prover.assume(&Expr::call("<=", [stop.clone(), u.stop.clone()]));
+                }
+                let hi = l.prover.bound(&Expr::call("min", [stop.clone(), r.hi.clone()]));
+                (l.bounded("stop", hi, &mut code), stop.clone())
+            }
+        };
+        let phase = l.with_nest(&body, id, nest, Some(&own));
+        let part = l.region(Region { index: r.index, lo: lo.clone(), hi: hi.clone() }, phase);
+        if !part.iter().all(K::is_idle) {
+            let text = format!("{} in {}..{}", l.kernel.info(r.index).name, l.kernel.text(&lo), l.kernel.text(&hi));
+            code.push(K::Comment(text));
+            code.extend(part);
+        }
+        let next = l.prover.bound(&Expr::call("max", [lo, hi]));
+        lo = l.bounded("start", next, &mut code);
+    }
+    code
+}
+
+impl Lower<'_> {
+    /// A bound of a region as a local the prover knows, unless it is simple.
+    pub fn bounded(&mut self, name: &str, value: Expr, out: &mut Vec<K>) -> Expr {
+        if let Expr::Call(op, _) = &value {
+            if matches!(op.name(), "min" | "max") {
+                let var = self.local(name, value.clone(), out);
+                if let Expr::Var(v) = var {
+                    self.prover.define(v, &value);
+                }
+                return var;
+            }
+        }
+        value
+    }
+}

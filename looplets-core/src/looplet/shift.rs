@@ -1,0 +1,85 @@
+//! Shift: moves the declared extents of its body; pushed inwards as soon as it is seen.
+
+use super::{map_code, Looplet, Stepper};
+use crate::cin::*;
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+use std::rc::Rc;
+
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+    for id in ids {
+        let Looplet::Shift(delta, inner) = l.unfurled(id).nest else { unreachable!("kind checked") };
+        let nest = l.shift(&delta, *inner);
+        body = l.with_nest(&body, id, nest, None);
+    }
+    l.region(r, body)
+}
+
+impl Lower<'_> {
+    /// `nest` with every extent it declares moved by `delta`.
+    fn shift(&mut self, delta: &Expr, nest: Looplet) -> Looplet {
+        let moved = |l: &Self, e: &Expr| l.prover.bound(&Expr::call("+", [e.clone(), delta.clone()]));
+        let wrap = |n: Looplet| Looplet::Shift(delta.clone(), Box::new(n));
+        match nest {
+            // A value that does not mention coordinates is where it was.
+            Looplet::Run(_) | Looplet::Spike(..) => nest,
+            Looplet::Thunk { defs, before, body, after } => {
+                Looplet::Thunk { defs, before, body: Box::new(wrap(*body)), after }
+            }
+            Looplet::Switch(cases) => Looplet::Switch(cases.into_iter().map(|(c, n)| (c, wrap(n))).collect()),
+            Looplet::Pipeline(phases) => Looplet::Pipeline(
+                phases.into_iter().map(|(stop, n)| (stop.map(|s| moved(self, &s)), wrap(n))).collect(),
+            ),
+            Looplet::Stepper(s) => Looplet::Stepper(Rc::new(self.shift_stepper(delta, &s))),
+            Looplet::Jumper(s) => Looplet::Jumper(Rc::new(self.shift_stepper(delta, &s))),
+            Looplet::Lookup(i, body) => {
+                let back = self.prover.bound(&Expr::call("-", [Expr::Var(i), delta.clone()]));
+                let body = self.substitute(*body, i, &back);
+                Looplet::Lookup(i, Box::new(wrap(body)))
+            }
+            Looplet::Shift(inner, body) => {
+                let sum = moved(self, &inner);
+                Looplet::Shift(sum, body)
+            }
+        }
+    }
+
+    fn shift_stepper(&mut self, delta: &Expr, s: &Stepper) -> Stepper {
+        let seek = s.seek.as_ref().map(|(i, code)| {
+            let back = self.prover.bound(&Expr::call("-", [Expr::Var(*i), delta.clone()]));
+            let at = *i;
+            (at, map_code(code, &mut |e| self.substituted(e, at, &back)))
+        });
+        Stepper {
+            seek,
+            stop: self.prover.bound(&Expr::call("+", [s.stop.clone(), delta.clone()])),
+            body: Looplet::Shift(delta.clone(), Box::new(s.body.clone())),
+            ..s.clone()
+        }
+    }
+
+    /// `nest` with `var` replaced by `with`, in opaque parts as well.
+    pub fn substitute(&mut self, nest: Looplet, var: VarId, with: &Expr) -> Looplet {
+        nest.map(&mut |e| self.substituted(e, var, with))
+    }
+
+    /// The replacement of `e` in a substitution, for [`Expr::map`].
+    pub fn substituted(&mut self, e: &Expr, var: VarId, with: &Expr) -> Option<Expr> {
+        match e {
+            Expr::Var(v) if *v == var => Some(with.clone()),
+            Expr::Raw(r) => {
+                let raw = self.kernel.raws[r.0 as usize].clone();
+                if !self.kernel.depends(e).contains(&var) {
+                    return None;
+                }
+                let names = raw
+                    .names
+                    .into_iter()
+                    .map(|(n, e)| (n, e.map(&mut |e| self.substituted(e, var, with))))
+                    .collect();
+                Some(self.kernel.raw(raw.tokens, names, raw.ty))
+            }
+            _ => None,
+        }
+    }
+}

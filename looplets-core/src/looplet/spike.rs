@@ -1,0 +1,44 @@
+//! Spike: a run, then one element at the end.
+//!
+//! A spike cut short of its own end is a run. Whether it was cut is decided by the prover where it
+//! can be, at run time where it cannot.
+
+use super::Looplet;
+use crate::cin::*;
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+    let mut whole = Vec::new();
+    for id in ids {
+        let u = l.unfurled(id);
+        let Looplet::Spike(front, tail) = u.nest else { unreachable!("kind checked") };
+        match l.prover.decide(&Expr::call("==", [u.stop.clone(), r.hi.clone()])) {
+            Some(true) => whole.push((id, front, tail)),
+            Some(false) => body = l.with_nest(&body, id, Looplet::Run(front), None),
+            None => {
+                let ends = Expr::call("==", [u.stop.clone(), r.hi.clone()]);
+                let cases = vec![
+                    (ends, Looplet::Spike(front.clone(), tail)),
+                    (Expr::bool(true), Looplet::Run(front)),
+                ];
+                body = l.with_nest(&body, id, Looplet::Switch(cases), None);
+            }
+        }
+    }
+    let same = l.accesses(&body).iter().filter(|id| l.kernel.get(**id).unfurled.as_ref().is_some_and(|u| u.index == r.index && matches!(u.nest, Looplet::Spike(..)))).count() == whole.len();
+    if whole.is_empty() || !same || l.accesses(&body).iter().any(|id| l.kernel.get(*id).unfurled.as_ref().is_some_and(|u| u.index == r.index && u.nest.kind() < super::Kind::Spike)) {
+        return l.region(r, body);
+    }
+    l.guard(&r.clone(), |l| {
+        let last = l.prover.bound(&Expr::call("-", [r.hi.clone(), Expr::int(1)]));
+        let (mut front, mut tail) = (body.clone(), body.clone());
+        for (id, f, t) in &whole {
+            front = l.with_nest(&front, *id, Looplet::Run(f.clone()), None);
+            tail = l.with_nest(&tail, *id, Looplet::Run(t.clone()), None);
+        }
+        let mut code = l.region(Region { hi: last.clone(), ..r.clone() }, front);
+        code.extend(l.region(Region { lo: last, ..r }, tail));
+        code
+    })
+}

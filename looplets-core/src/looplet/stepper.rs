@@ -1,0 +1,232 @@
+//! Stepper: seek, then a `while` whose steps end at the nearest child's end.
+//!
+//! A lone stepper that counts over a whole fiber is a plain range. After a step the loop goes on at
+//! the element after the step's end (the paper's listing in section 6.1 restarts at the end itself,
+//! which is right only for its one-based, closed extents).
+
+use super::{Looplet, Stepper};
+use crate::cin::*;
+use crate::kernel::{Ty, VarKind};
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+use std::rc::Rc;
+
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+    let steppers: Vec<(AccessId, Rc<Stepper>)> = ids
+        .into_iter()
+        .map(|id| match l.unfurled(id).nest {
+            Looplet::Stepper(s) => (id, s),
+            _ => unreachable!("kind checked"),
+        })
+        .collect();
+    if let [(id, s)] = steppers.as_slice() {
+        let u = l.unfurled(*id);
+        let untouched = l.fresh.contains(&s.id) && l.at.get(&s.id) == Some(&r.lo);
+        if untouched && u.trusted && l.prover.eq(&r.hi, &u.stop) {
+            if let Some((q, lo, hi)) = s.range.clone() {
+                return over_range(l, r, body, *id, s, (q, lo, hi));
+            }
+        }
+    }
+    if l.is_unit(&r) {
+        return l.guard(&r.clone(), |l| {
+            let mut code = Vec::new();
+            for (_, s) in &steppers {
+                code.extend(l.seek(s, &r.lo));
+            }
+            let one = l.step(&r, &body, &steppers, r.lo.clone());
+            if one.idle {
+                return Vec::new();
+            }
+            code.extend(one.code);
+            steppers.iter().for_each(|(_, s)| l.arrive(s, &r.hi));
+            code
+        });
+    }
+    l.walk(r, body, &steppers, |l, r, body, steppers, at| l.step(r, body, steppers, at))
+}
+
+/// `for q in lo..hi`, one child each.
+fn over_range(
+    l: &mut Lower<'_>,
+    r: Region,
+    body: Stmt,
+    id: AccessId,
+    s: &Rc<Stepper>,
+    (q, lo, hi): (VarId, Expr, Expr),
+) -> Vec<K> {
+    let i = l.kernel.var(&format!("{}_from", l.kernel.info(r.index).name.clone()), VarKind::State, Ty::Index);
+    let at = Expr::Var(i);
+    let inner = l.scoped(|l| {
+        l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
+        let mut code = Vec::new();
+        let stop = l.local(&format!("{}_stop", l.kernel.info(q).name.clone()), s.stop.clone(), &mut code);
+        l.prover.assume(&Expr::call("<", [at.clone(), stop.clone()]));
+        l.prover.assume(&Expr::call("<=", [stop.clone(), r.hi.clone()]));
+        let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
+        let part = l.region(Region { index: r.index, lo: at.clone(), hi: stop.clone() }, child);
+        if part.iter().all(K::is_idle) {
+            return Vec::new();
+        }
+        code.extend(part);
+        code.push(K::Set { var: i, value: stop });
+        code
+    });
+    l.arrive(s, &r.hi);
+    if inner.is_empty() {
+        // Nothing moved the state after all.
+        l.at.remove(&s.id);
+        return Vec::new();
+    }
+    let mut code = vec![K::Let { var: i, mutable: true, value: r.lo.clone() }];
+    code.push(K::For { var: q, lo, hi, body: inner });
+    l.at.remove(&s.id);
+    code
+}
+
+/// The code of one step, and whether it does nothing but move.
+pub(super) struct Step {
+    pub code: Vec<K>,
+    pub idle: bool,
+    /// Where the step ended.
+    pub end: Expr,
+}
+
+impl Lower<'_> {
+    /// Moves the state of `s` to the child that holds `at`, unless it is known to be there.
+    pub(super) fn seek(&mut self, s: &Stepper, at: &Expr) -> Vec<K> {
+        if self.at.get(&s.id).is_some_and(|e| self.prover.eq(e, at)) {
+            return Vec::new();
+        }
+        self.fresh.remove(&s.id);
+        match &s.seek {
+            None => Vec::new(),
+            Some((i, code)) => {
+                let (i, at) = (*i, at.clone());
+                super::map_code(code, &mut |e| self.substituted(e, i, &at))
+                    .into_iter()
+                    .map(|k| self.substituted_code(k, i, &at))
+                    .collect()
+            }
+        }
+    }
+
+    fn substituted_code(&mut self, k: K, i: VarId, at: &Expr) -> K {
+        match k {
+            K::Code(r) => match self.substituted(&Expr::Raw(r), i, at) {
+                Some(Expr::Raw(new)) => K::Code(new),
+                _ => K::Code(r),
+            },
+            other => other,
+        }
+    }
+
+    /// Records that the state of `s` stands at `at`.
+    pub(super) fn arrive(&mut self, s: &Stepper, at: &Expr) {
+        self.fresh.remove(&s.id);
+        self.at.insert(s.id, at.clone());
+    }
+
+    /// `i = lo; while i < hi { step; i = end }`.
+    pub(super) fn walk(
+        &mut self,
+        r: Region,
+        body: Stmt,
+        steppers: &[(AccessId, Rc<Stepper>)],
+        step: impl FnOnce(&mut Self, &Region, &Stmt, &[(AccessId, Rc<Stepper>)], Expr) -> Step,
+    ) -> Vec<K> {
+        let name = self.kernel.info(r.index).name.clone();
+        let i = self.kernel.var(&format!("{name}_at"), VarKind::State, Ty::Index);
+        let at = Expr::Var(i);
+        let mut code = Vec::new();
+        // Several jumpers seek at the top of each step.
+        let jumpers = steppers.len() > 1 && matches!(self.unfurled(steppers[0].0).nest, Looplet::Jumper(_));
+        for (_, s) in steppers.iter().filter(|_| !jumpers) {
+            code.extend(self.seek(s, &r.lo));
+        }
+        let cond = Expr::call("<", [at.clone(), r.hi.clone()]);
+        let one = self.scoped(|l| {
+            l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
+            l.prover.assume(&cond);
+            for (_, s) in steppers {
+                l.at.insert(s.id, at.clone());
+            }
+            step(l, &r, &body, steppers, at.clone())
+        });
+        for (_, s) in steppers {
+            self.fresh.remove(&s.id);
+            self.at.remove(&s.id);
+        }
+        if one.idle {
+            return Vec::new();
+        }
+        let mut inner = one.code;
+        inner.push(K::Set { var: i, value: one.end });
+        code.push(K::Let { var: i, mutable: true, value: r.lo.clone() });
+        code.push(K::While { cond, body: inner });
+        for (_, s) in steppers.iter().filter(|_| !jumpers) {
+            self.arrive(s, &r.hi);
+        }
+        code
+    }
+
+    /// The end of the current child of each stepper, as locals.
+    pub(super) fn stops(
+        &mut self,
+        steppers: &[(AccessId, Rc<Stepper>)],
+        at: &Expr,
+        code: &mut Vec<K>,
+    ) -> Vec<Expr> {
+        let mut stops = Vec::new();
+        for (id, s) in steppers {
+            let u = self.unfurled(*id);
+            let tensor = self.kernel.tensor(self.kernel.get(*id).tensor).name.to_string();
+            let after = at.plus(1);
+            // An extent that nothing vouches for is kept in order here, so that the loop advances.
+            let value = if u.trusted { s.stop.clone() } else { Expr::call("max", [s.stop.clone(), after.clone()]) };
+            let stop = self.local(&format!("{tensor}_stop"), value, code);
+            self.prover.assume(&Expr::call("<", [at.clone(), stop.clone()]));
+            if u.trusted {
+                self.prover.assume(&Expr::call("<=", [stop.clone(), u.stop.clone()]));
+            }
+            stops.push(stop);
+        }
+        stops
+    }
+
+    /// One step: to the nearest end.
+    fn step(&mut self, r: &Region, body: &Stmt, steppers: &[(AccessId, Rc<Stepper>)], at: Expr) -> Step {
+        let mut code = Vec::new();
+        let stops = self.stops(steppers, &at, &mut code);
+        let mut ends = stops.clone();
+        ends.push(r.hi.clone());
+        let end = self.prover.bound(&Expr::call("min", ends));
+        let end = self.bounded(&format!("{}_end", self.kernel.info(r.index).name.clone()), end, &mut code);
+        self.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+        let mut child = body.clone();
+        for ((id, s), stop) in steppers.iter().zip(&stops) {
+            child = self.with_nest(&child, *id, s.body.clone(), Some(stop));
+        }
+        let part = self.region(Region { index: r.index, lo: at, hi: end.clone() }, child);
+        let idle = part.iter().all(K::is_idle);
+        code.extend(part);
+        for ((_, s), stop) in steppers.iter().zip(&stops) {
+            code.extend(self.advance(s, stop, &end));
+        }
+        Step { code, idle, end }
+    }
+
+    /// To the next child, if the step ended where the current one does.
+    pub(super) fn advance(&mut self, s: &Stepper, stop: &Expr, end: &Expr) -> Vec<K> {
+        let ended = Expr::call("==", [stop.clone(), end.clone()]);
+        match (self.prover.decide(&ended), &s.range) {
+            (Some(true), _) => s.next.clone(),
+            (Some(false), _) => Vec::new(),
+            // Adding the condition keeps the loop free of a branch that is hard to predict.
+            (None, Some((q, _, _))) => {
+                vec![K::Set { var: *q, value: Expr::call("+", [Expr::Var(*q), ended]) }]
+            }
+            (None, None) => vec![K::If { cond: ended, then: s.next.clone(), otherwise: Vec::new() }],
+        }
+    }
+}

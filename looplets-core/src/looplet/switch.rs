@@ -1,0 +1,53 @@
+//! Switch: one branch per case that the path conditions leave possible.
+
+use super::Looplet;
+use crate::cin::*;
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
+    let Looplet::Switch(cases) = l.unfurled(id).nest else { unreachable!("kind checked") };
+    // A condition may read the state that the region's first element gives a meaning to.
+    l.guard(&r.clone(), |l| {
+        l.cases(cases, |l, nest| {
+            let body = l.with_nest(&body, id, nest, None);
+            l.region(r.clone(), body)
+        })
+    })
+}
+
+impl Lower<'_> {
+    /// `if c1 { inner(n1) } else if c2 { .. }`, without cases that cannot hold.
+    pub fn cases(
+        &mut self,
+        mut cases: Vec<(Expr, Looplet)>,
+        mut inner: impl FnMut(&mut Self, Looplet) -> Vec<K>,
+    ) -> Vec<K> {
+        self.cases_from(&mut cases, &mut inner)
+    }
+
+    fn cases_from(
+        &mut self,
+        cases: &mut Vec<(Expr, Looplet)>,
+        inner: &mut dyn FnMut(&mut Self, Looplet) -> Vec<K>,
+    ) -> Vec<K> {
+        if self.prover.infeasible() || cases.is_empty() {
+            return Vec::new();
+        }
+        let (cond, nest) = cases.remove(0);
+        let known = match &cond {
+            Expr::Lit(Lit::Bool(b)) => Some(*b),
+            c => self.prover.decide(c),
+        };
+        match known {
+            Some(true) => inner(self, nest),
+            Some(false) => self.cases_from(cases, inner),
+            None => {
+                let no = Expr::call("not", [cond.clone()]);
+                let then = self.under(&cond, |l| inner(l, nest));
+                let otherwise = self.under(&no, |l| l.cases_from(cases, inner));
+                self.branch(cond, then, otherwise)
+            }
+        }
+    }
+}

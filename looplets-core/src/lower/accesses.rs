@@ -1,0 +1,112 @@
+//! Accesses within a statement: finding them, replacing them, and going one level down.
+
+use super::Lower;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::looplet::{Looplet, Payload};
+use crate::unfurl::{Scope, Unfurled};
+
+impl Lower<'_> {
+    /// Every access in `s`, those inside computed indices before the access they index.
+    pub fn accesses(&self, s: &Stmt) -> Vec<AccessId> {
+        let mut out = Vec::new();
+        s.walk(&mut |e| self.add_access(e, &mut out));
+        out
+    }
+
+    /// Every access in `e`.
+    pub fn accesses_of(&self, e: &Expr) -> Vec<AccessId> {
+        let mut out = Vec::new();
+        e.walk(&mut |x| self.add_access(x, &mut out));
+        out
+    }
+
+    fn add_access(&self, e: &Expr, out: &mut Vec<AccessId>) {
+        if let Expr::Access(id) = e {
+            for index in &self.kernel.get(*id).indices {
+                if let IndexKind::Opaque(inner) = &index.kind {
+                    inner.walk(&mut |x| self.add_access(x, out));
+                }
+            }
+            if !out.contains(id) {
+                out.push(*id);
+            }
+        }
+    }
+
+    /// `s` with the access `id` replaced, in computed indices too.
+    pub fn replace(&mut self, s: &Stmt, id: AccessId, with: &Expr) -> Stmt {
+        s.map(&mut |e| self.replaced(e, id, with))
+    }
+
+    fn replaced(&mut self, e: &Expr, id: AccessId, with: &Expr) -> Option<Expr> {
+        match e {
+            Expr::Access(a) if *a == id => Some(with.clone()),
+            Expr::Access(a) => {
+                let mut access = self.kernel.get(*a).clone();
+                let mut changed = false;
+                for index in &mut access.indices {
+                    if let IndexKind::Opaque(inner) = &mut index.kind {
+                        let new = inner.map(&mut |x| self.replaced(x, id, with));
+                        changed |= new != *inner;
+                        *inner = new;
+                    }
+                }
+                changed.then(|| self.kernel.access(access))
+            }
+            _ => None,
+        }
+    }
+
+    /// `s` with the access `id` having the nest `nest` over the extent that ends at `stop`.
+    pub fn with_nest(&mut self, s: &Stmt, id: AccessId, nest: Looplet, stop: Option<&Expr>) -> Stmt {
+        let mut access = self.kernel.get(id).clone();
+        let unfurled = access.unfurled.as_mut().expect("only unfurled accesses have a nest");
+        unfurled.nest = nest;
+        if let Some(stop) = stop {
+            unfurled.stop = stop.clone();
+        }
+        let new = self.kernel.access(access);
+        self.replace(s, id, &new)
+    }
+
+    /// The nest of an unfurled access.
+    pub fn unfurled(&self, id: AccessId) -> Unfurled {
+        self.kernel.get(id).unfurled.clone().expect("only unfurled accesses are lowered")
+    }
+
+    /// What an access becomes at an element that `payload` describes.
+    pub fn descend(&mut self, id: AccessId, payload: &Payload) -> Expr {
+        let access = self.kernel.get(id).clone();
+        let pos = match payload {
+            Payload::Fill => return self.kernel.tensor(access.tensor).fill.clone(),
+            Payload::Value(e) => return e.clone(),
+            Payload::Child(pos) => self.prover.bound(pos),
+        };
+        let depth = access.level + 1;
+        let leaf = depth + 1 == self.kernel.tensor(access.tensor).levels.len();
+        if !leaf {
+            let below = Access { level: depth, pos, indices: access.indices[1..].to_vec(), unfurled: None, ..access };
+            return self.kernel.access(below);
+        }
+        self.leaf(access.tensor, depth, &pos, access.write)
+    }
+
+    /// The element at `pos` of a leaf.
+    pub fn leaf(&mut self, tensor: TensorId, depth: usize, pos: &Expr, write: bool) -> Expr {
+        let format = self.kernel.tensor(tensor).levels[depth].format.clone();
+        let mut scope = Scope::new(self.kernel, tensor, depth);
+        if !write {
+            return scope.value(pos);
+        }
+        let write = format.level().write.as_ref().expect("checked by resolve");
+        scope.bind(&write.p, pos.clone());
+        match &write.place {
+            Some(place) => scope.expr(place),
+            None => {
+                let mark = self.kernel.mark(tensor);
+                Expr::Var(mark)
+            }
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Lowers statements to kernel IR: unfurl, then one looplet pass after another (Looplets section 6).
+//!
+//! The recursion is over regions of loops: each pass replaces the looplets it handles by simpler
+//! ones over sub-extents and calls [`Lower::region`] again. Simplifier and prover are services.
+
+mod accesses;
+mod stmt;
+mod tensors;
+
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use crate::looplet::Kind;
+use crate::prove::Prover;
+use crate::simplify::{Facts, Simplifier};
+use std::collections::{BTreeSet, HashMap};
+
+/// A part of a loop: its index over `lo..hi`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Region {
+    pub index: VarId,
+    pub lo: Expr,
+    pub hi: Expr,
+}
+
+/// The lowering of one kernel.
+pub(crate) struct Lower<'a> {
+    pub kernel: &'a mut Kernel,
+    pub simplifier: &'a mut Simplifier,
+    pub prover: Prover,
+    /// Loop indices that have a value at this point of the generated code.
+    pub bound: BTreeSet<VarId>,
+    /// The coordinate each stepper's state is known to stand at.
+    pub at: HashMap<u32, Expr>,
+    /// Steppers whose state nothing has moved yet.
+    pub fresh: BTreeSet<u32>,
+    /// Flags to raise when an entry of a tensor is written, outermost level first.
+    pub dirty: HashMap<TensorId, Vec<VarId>>,
+    /// Which passes ran, for `explain!`.
+    pub log: Vec<String>,
+    /// How deep the recursion is, for the log.
+    pub depth: usize,
+}
+
+impl Facts for Kernel {
+    fn depends(&self, leaf: &Expr) -> Vec<VarId> {
+        Kernel::depends(self, leaf)
+    }
+    fn is_bool(&self, leaf: &Expr) -> bool {
+        self.type_of(leaf) == Some(Ty::Bool)
+    }
+    fn is_float(&self, leaf: &Expr) -> bool {
+        !matches!(self.type_of(leaf), Some(Ty::Bool | Ty::Index)) && !self.type_of(leaf).is_some_and(|t| is_integer(&t))
+    }
+    fn tensor(&self, leaf: &Expr) -> Option<TensorId> {
+        match leaf {
+            Expr::Access(a) => Some(self.get(*a).tensor),
+            Expr::Array(a) | Expr::Load(a, _) => Some(self.arrays[a.0 as usize].tensor),
+            _ => None,
+        }
+    }
+}
+
+fn is_integer(ty: &Ty) -> bool {
+    matches!(ty, Ty::Named(n) if n.len() <= 5 && (n.starts_with('u') || n.starts_with('i')) && n[1..].chars().all(|c| c.is_ascii_digit()) || matches!(ty, Ty::Named(n) if n == "usize" || n == "isize"))
+}
+
+/// Lowers the whole program of `kernel`; also gives the log of passes.
+pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> (Vec<K>, Vec<String>) {
+    lower_with(kernel, simplifier, &[])
+}
+
+/// [`lower`], with indices that have a value already.
+pub fn lower_with(kernel: &mut Kernel, simplifier: &mut Simplifier, bound: &[VarId]) -> (Vec<K>, Vec<String>) {
+    let mut l = Lower {
+        kernel,
+        simplifier,
+        prover: Prover::new(),
+        bound: bound.iter().copied().collect(),
+        at: HashMap::new(),
+        fresh: BTreeSet::new(),
+        dirty: HashMap::new(),
+        log: Vec::new(),
+        depth: 0,
+    };
+    l.assume_sizes();
+    let body = l.kernel.body.clone();
+    let code = l.stmt(body);
+    (code, l.log)
+}
+
+impl Lower<'_> {
+    /// What the checks at the kernel's top establish.
+    fn assume_sizes(&mut self) {
+        for t in &self.kernel.tensors {
+            for len in &t.lens {
+                self.prover.assume(&Expr::call("<=", [Expr::int(0), Expr::Var(*len)]));
+            }
+            for (len, size) in t.lens.iter().zip(&t.sizes) {
+                if matches!(t.role, Role::Output) {
+                    self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
+                    let certain = matches!(size, Expr::Lit(Lit::Int(n)) if *n >= 0) || matches!(size, Expr::Var(_));
+                    if certain {
+                        self.prover.assume(&Expr::call("==", [size.clone(), Expr::Var(*len)]));
+                    }
+                }
+            }
+        }
+        for check in self.kernel.checks.clone() {
+            if let Check::Equal { from, with, .. } = check {
+                let (a, b) = (self.kernel.tensor(from.0).lens[from.1], self.kernel.tensor(with.0).lens[with.1]);
+                self.prover.assume(&Expr::call("==", [Expr::Var(a), Expr::Var(b)]));
+            }
+        }
+        for (var, value) in self.kernel.prelude.clone() {
+            if self.kernel.type_of(&value) == Some(Ty::Index) {
+                self.prover.define(var, &value);
+            }
+        }
+    }
+
+    /// Lowers the loop `r` with `body`, of which some accesses are unfurled along `r.index`.
+    pub fn region(&mut self, r: Region, body: Stmt) -> Vec<K> {
+        if self.prover.infeasible() || self.prover.le(&r.hi, &r.lo) {
+            return Vec::new();
+        }
+        let unit = self.is_unit(&r);
+        let body = self.skip_fill(&body);
+        let body = if unit {
+            self.simplify(&body)
+        } else {
+            let whole = Stmt::Loop { index: r.index, lo: r.lo.clone(), hi: r.hi.clone(), body: Box::new(body) };
+            match self.simplify(&whole) {
+                Stmt::Loop { index, lo, hi, body } if index == r.index && lo == r.lo && hi == r.hi => *body,
+                other => return self.stmt(other),
+            }
+        };
+        if matches!(body, Stmt::Pass) {
+            return Vec::new();
+        }
+        let unfurled: Vec<(AccessId, Kind)> = self
+            .accesses(&body)
+            .into_iter()
+            .filter_map(|id| {
+                let u = self.kernel.get(id).unfurled.as_ref()?;
+                (u.index == r.index).then(|| (id, u.nest.kind()))
+            })
+            .collect();
+        let Some(first) = unfurled.iter().map(|(_, kind)| *kind).min() else {
+            return self.plain(r, body, unit);
+        };
+        let ids: Vec<AccessId> = unfurled.iter().filter(|(_, k)| *k == first).map(|(id, _)| *id).collect();
+        self.note(first, &r, &ids);
+        self.depth += 1;
+        let code = first.lower(self, r, body, ids);
+        self.depth -= 1;
+        code
+    }
+
+    /// A loop without looplets.
+    fn plain(&mut self, r: Region, body: Stmt, unit: bool) -> Vec<K> {
+        if unit {
+            return self.bind(&r, |l| l.stmt(body));
+        }
+        self.each(&r, |l| l.stmt(body))
+    }
+
+    /// `for index in lo..hi { inner }`.
+    pub fn each(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
+        let body = self.scoped(|l| {
+            l.prover.assume(&Expr::call("<=", [r.lo.clone(), Expr::Var(r.index)]));
+            l.prover.assume(&Expr::call("<", [Expr::Var(r.index), r.hi.clone()]));
+            let new = l.bound.insert(r.index);
+            let body = inner(l);
+            if new {
+                l.bound.remove(&r.index);
+            }
+            body
+        });
+        if body.iter().all(K::is_idle) {
+            return Vec::new();
+        }
+        vec![K::For { var: r.index, lo: r.lo.clone(), hi: r.hi.clone(), body }]
+    }
+
+    /// `let index = lo; inner`, unless the index has its value already.
+    pub fn bind(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
+        if self.bound.contains(&r.index) {
+            return inner(self);
+        }
+        self.bound.insert(r.index);
+        self.prover.push();
+        self.prover.define(r.index, &r.lo);
+        let mut body = inner(self);
+        self.prover.pop();
+        self.bound.remove(&r.index);
+        if body.iter().all(K::is_idle) {
+            return Vec::new();
+        }
+        body.insert(0, K::Let { var: r.index, mutable: false, value: r.lo.clone() });
+        vec![K::Block(body)]
+    }
+
+    /// Runs `inner` for code that may run any number of times: what it learns is forgotten after.
+    pub fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let (at, fresh) = (self.at.clone(), self.fresh.clone());
+        self.at.clear();
+        self.fresh.clear();
+        self.prover.push();
+        let out = inner(self);
+        self.prover.pop();
+        let after = std::mem::replace(&mut self.at, at);
+        self.at.retain(|id, _| !after.contains_key(id));
+        self.fresh = &fresh & &self.at.keys().copied().collect();
+        out
+    }
+
+    /// Runs `inner` for code that runs at most once, under `cond`.
+    pub fn under<T>(&mut self, cond: &Expr, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let (at, fresh) = (self.at.clone(), self.fresh.clone());
+        self.prover.push();
+        self.prover.assume(cond);
+        let out = inner(self);
+        self.prover.pop();
+        self.at.retain(|id, e| at.get(id) == Some(e));
+        self.fresh = &fresh & &self.fresh;
+        out
+    }
+
+    /// Code for a region that may be empty, by way of code that needs at least one element.
+    pub fn guard(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
+        if self.prover.lt(&r.lo, &r.hi) {
+            return inner(self);
+        }
+        let cond = Expr::call("<", [r.lo.clone(), r.hi.clone()]);
+        let then = self.under(&cond, inner);
+        self.branch(cond, then, Vec::new())
+    }
+
+    /// `if cond { then } else { otherwise }`, or less.
+    pub fn branch(&mut self, cond: Expr, then: Vec<K>, otherwise: Vec<K>) -> Vec<K> {
+        let idle = |code: &Vec<K>| code.iter().all(K::is_idle);
+        match (idle(&then), idle(&otherwise)) {
+            (true, true) => Vec::new(),
+            _ if then == otherwise => then,
+            (true, false) => vec![K::If { cond: self.negate(cond), then: otherwise, otherwise: Vec::new() }],
+            (false, true) => vec![K::If { cond, then, otherwise: Vec::new() }],
+            (false, false) => vec![K::If { cond, then, otherwise }],
+        }
+    }
+
+    fn negate(&self, cond: Expr) -> Expr {
+        let flipped = match &cond {
+            Expr::Call(op, args) => match op.name() {
+                "==" => Some(("!=", args)),
+                "!=" => Some(("==", args)),
+                "<" if self.indices(args) => Some((">=", args)),
+                "<=" if self.indices(args) => Some((">", args)),
+                ">" if self.indices(args) => Some(("<=", args)),
+                ">=" if self.indices(args) => Some(("<", args)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match flipped {
+            Some((op, args)) => Expr::call(op, args.clone()),
+            None => Expr::call("not", [cond]),
+        }
+    }
+
+    fn indices(&self, args: &[Expr]) -> bool {
+        args.iter().all(|a| matches!(self.kernel.type_of(a), None | Some(Ty::Index)))
+    }
+
+    /// Whether the region holds exactly one coordinate.
+    pub fn is_unit(&self, r: &Region) -> bool {
+        self.prover.eq(&r.lo.plus(1), &r.hi)
+    }
+
+    /// Simplifies a statement; the bounds in it by the prover as well.
+    pub fn simplify(&mut self, s: &Stmt) -> Stmt {
+        let s = self.simplifier.stmt(s, &*self.kernel);
+        let bounded = s.map(&mut |e| match e {
+            Expr::Call(op, _) if matches!(op.name(), "max" | "min") && self.is_index(e) => {
+                let b = self.prover.bound(e);
+                (b != *e).then_some(b)
+            }
+            _ => None,
+        });
+        if bounded == s { s } else { self.simplifier.stmt(&bounded, &*self.kernel) }
+    }
+
+    fn is_index(&self, e: &Expr) -> bool {
+        matches!(self.kernel.type_of(e), Some(Ty::Index))
+    }
+
+    /// A local holding `value`, unless `value` is simple enough to repeat.
+    pub fn local(&mut self, name: &str, value: Expr, out: &mut Vec<K>) -> Expr {
+        if matches!(value, Expr::Var(_) | Expr::Lit(_)) {
+            return value;
+        }
+        let var = self.kernel.var(name, VarKind::Local, Ty::Index);
+        out.push(K::Let { var, mutable: false, value });
+        Expr::Var(var)
+    }
+
+    fn note(&mut self, kind: Kind, r: &Region, ids: &[AccessId]) {
+        let names: Vec<String> = ids.iter().map(|id| self.kernel.access_text(*id)).collect();
+        let line = format!(
+            "{:indent$}{kind:?}: {} in {}..{}: {}",
+            "",
+            self.kernel.info(r.index).name,
+            self.kernel.text(&r.lo),
+            self.kernel.text(&r.hi),
+            names.join(", "),
+            indent = 2 * self.depth
+        );
+        self.log.push(line);
+    }
+}

@@ -1,0 +1,252 @@
+//! Statements around and below loops.
+
+use super::{Lower, Region};
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use crate::looplet::Looplet;
+use crate::unfurl;
+
+impl Lower<'_> {
+    /// Lowers any statement.
+    pub fn stmt(&mut self, s: Stmt) -> Vec<K> {
+        if self.prover.infeasible() {
+            return Vec::new();
+        }
+        let s = self.skip_fill(&s);
+        let s = self.simplify(&s);
+        match &s {
+            Stmt::Pass => Vec::new(),
+            Stmt::Seq(all) => all.iter().flat_map(|s| self.stmt(s.clone())).collect(),
+            Stmt::Loop { index, lo, hi, body } => {
+                if let Some(code) = self.located(&s, false) {
+                    return code;
+                }
+                self.nest(*index, lo.clone(), hi.clone(), body)
+            }
+            Stmt::Assign { target, op, value } => {
+                if let Some(code) = self.located(&s, true) {
+                    return code;
+                }
+                self.store(target, op.clone(), value)
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                if !self.accesses_of(cond).is_empty() {
+                    if let Some(code) = self.located(&s, true) {
+                        return code;
+                    }
+                }
+                match self.prover.decide(cond) {
+                    Some(true) => self.stmt((**then).clone()),
+                    Some(false) => self.stmt((**otherwise).clone()),
+                    None => {
+                        let no = Expr::call("not", [cond.clone()]);
+                        let then = self.under(cond, |l| l.stmt((**then).clone()));
+                        let otherwise = self.under(&no, |l| l.stmt((**otherwise).clone()));
+                        self.branch(cond.clone(), then, otherwise)
+                    }
+                }
+            }
+            Stmt::Where { consumer, producer, local } => {
+                let mut code = Vec::new();
+                for t in local {
+                    code.extend(self.create(*t));
+                }
+                code.extend(self.stmt((**producer).clone()));
+                code.extend(self.stmt((**consumer).clone()));
+                vec![K::Block(code)]
+            }
+            Stmt::Let { var, value, body } => {
+                if !self.accesses_of(value).is_empty() {
+                    if let Some(code) = self.located(&s, true) {
+                        return code;
+                    }
+                }
+                let info = self.kernel.info(*var).clone();
+                let mutable = info.kind == VarKind::Scalar;
+                let mut code = vec![K::Let { var: *var, mutable, value: value.clone() }];
+                code.extend(self.stmt((**body).clone()));
+                vec![K::Block(code)]
+            }
+        }
+    }
+
+    /// Resolves one access at a coordinate that has its value already: locates it, and lowers the
+    /// statement once per case. Computed indices wait until the statement that uses them.
+    fn located(&mut self, s: &Stmt, computed: bool) -> Option<Vec<K>> {
+        let ids = match s {
+            Stmt::Sieve { cond, .. } => self.accesses_of(cond),
+            Stmt::Let { value, .. } => self.accesses_of(value),
+            _ => self.accesses(s),
+        };
+        for id in ids {
+            let access = self.kernel.get(id).clone();
+            if access.unfurled.is_some() {
+                continue;
+            }
+            if access.indices.is_empty() {
+                // A tensor without dimensions is its leaf.
+                let with = self.leaf(access.tensor, access.level, &access.pos, access.write);
+                let s = self.replace(s, id, &with);
+                return Some(self.stmt(s));
+            }
+            let (coordinate, opaque) = match &access.indices[0].kind {
+                IndexKind::Affine(v, shift) if self.bound.contains(v) => {
+                    let shifted = match shift {
+                        Expr::Lit(Lit::Int(n)) => Expr::Var(*v).plus(*n),
+                        _ => Expr::call("+", [Expr::Var(*v), shift.clone()]),
+                    };
+                    (shifted, false)
+                }
+                IndexKind::Opaque(e) if computed && self.accesses_of(e).is_empty() => (e.clone(), true),
+                _ => continue,
+            };
+            let mut code = Vec::new();
+            let coordinate = if opaque { self.checked(&access, coordinate, &mut code) } else { coordinate };
+            let nest = unfurl::locate(self.kernel, &access, &coordinate);
+            code.extend(self.point(s, id, nest));
+            return Some(code);
+        }
+        None
+    }
+
+    /// A computed index, checked against the dimension once and held in a local.
+    fn checked(&mut self, access: &Access, index: Expr, out: &mut Vec<K>) -> Expr {
+        let tensor = self.kernel.tensor(access.tensor);
+        let (name, len) = (tensor.name.to_string(), tensor.lens[access.level]);
+        let krate = self.kernel.krate.clone();
+        let dim = access.level;
+        let names = vec![(quote::format_ident!("index"), index), (quote::format_ident!("len"), Expr::Var(len))];
+        let call = quote::quote!(#krate::rt::check_index(#krate::rt::index(index), len, #name, #dim));
+        let failed = self.kernel.failing(call);
+        let value = self.kernel.raw(failed, names, Ty::Index);
+        self.kernel.raws.last_mut().expect("pushed above").effect = true;
+        let var = self.kernel.var(&format!("{name}{dim}_i"), VarKind::Local, Ty::Index);
+        out.push(K::Let { var, mutable: false, value });
+        self.prover.assume(&Expr::call("<=", [Expr::int(0), Expr::Var(var)]));
+        self.prover.assume(&Expr::call("<", [Expr::Var(var), Expr::Var(len)]));
+        Expr::Var(var)
+    }
+
+    /// Lowers `s` with the access `id` described by `nest` at one coordinate.
+    fn point(&mut self, s: &Stmt, id: AccessId, nest: Looplet) -> Vec<K> {
+        match nest {
+            Looplet::Thunk { defs, before, body, after } => {
+                self.thunk(defs, before, after, |l| l.point(s, id, *body))
+            }
+            Looplet::Switch(cases) => self.cases(cases, |l, nest| l.point(s, id, nest)),
+            Looplet::Run(payload) => {
+                let with = self.descend(id, &payload);
+                let s = self.replace(s, id, &with);
+                self.stmt(s)
+            }
+            other => {
+                let name = &self.kernel.tensor(self.kernel.get(id).tensor).name;
+                unreachable!("`locate` of `{name}` gives definitions, cases and runs, not {:?}", other.kind())
+            }
+        }
+    }
+
+    /// A loop: unfurls what it indexes and lowers the region.
+    fn nest(&mut self, index: VarId, lo: Expr, hi: Expr, body: &Stmt) -> Vec<K> {
+        let mut code = Vec::new();
+        self.prover.push();
+        let lo = self.index_term(lo);
+        let hi = self.index_term(hi);
+        let lo = self.local("lo", lo, &mut code);
+        let hi = self.local("hi", hi, &mut code);
+        for (_, check) in self.kernel.loop_checks.clone().into_iter().filter(|(v, _)| *v == index) {
+            code.extend(self.kernel.check_code(&check));
+            if let Check::Within { of, lo: a, hi: b, .. } = check {
+                let len = self.kernel.tensor(of.0).lens[of.1];
+                self.within(&a, &b, len);
+            }
+        }
+        for check in self.kernel.checks.clone() {
+            if let Check::Within { of, lo: a, hi: b, index: name } = check {
+                if name == self.kernel.info(index).name {
+                    let len = self.kernel.tensor(of.0).lens[of.1];
+                    self.within(&a, &b, len);
+                }
+            }
+        }
+        let mut stmt = body.clone();
+        for id in self.accesses(body) {
+            let access = self.kernel.get(id).clone();
+            let Some(first) = access.indices.first() else { continue };
+            if let (IndexKind::Affine(v, shift), None) = (&first.kind, &access.unfurled) {
+                if *v == index {
+                    let unfurled = unfurl::unfurl(self.kernel, &access, index, &shift.clone());
+                    let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });
+                    stmt = self.replace(&stmt, id, &new);
+                }
+            }
+        }
+        code.extend(self.region(Region { index, lo, hi }, stmt));
+        self.prover.pop();
+        code
+    }
+
+    /// An extent as a coordinate: a variable of another type is converted.
+    fn index_term(&mut self, e: Expr) -> Expr {
+        match self.kernel.type_of(&e) {
+            None | Some(Ty::Index) => self.prover.bound(&e),
+            _ => {
+                let krate = self.kernel.krate.clone();
+                let names = vec![(quote::format_ident!("bound"), e)];
+                self.kernel.raw(quote::quote!(#krate::rt::index(bound)), names, Ty::Index)
+            }
+        }
+    }
+
+    /// A checked extent lies inside its dimension wherever it is not empty.
+    fn within(&mut self, lo: &Expr, hi: &Expr, len: VarId) {
+        self.prover.assume(&Expr::call("<=", [Expr::int(0), lo.clone()]));
+        self.prover.assume(&Expr::call("<=", [hi.clone(), Expr::Var(len)]));
+    }
+
+    /// An assignment whose accesses are all elements.
+    fn store(&mut self, target: &Expr, op: Option<Op>, value: &Expr) -> Vec<K> {
+        let tensor = match target {
+            Expr::Load(a, _) => Some(self.kernel.arrays[a.0 as usize].tensor),
+            Expr::Var(v) => self.kernel.marks.iter().find(|(_, m)| *m == v).map(|(t, _)| *t),
+            _ => None,
+        };
+        let marked = matches!(target, Expr::Var(v) if self.kernel.marks.values().any(|m| m == v));
+        let mut code = Vec::new();
+        if !marked {
+            code.push(K::Store { target: target.clone(), op, value: value.clone() });
+        }
+        if let Some(flag) = tensor.and_then(|t| self.dirty.get(&t)).and_then(|flags| flags.last()) {
+            code.push(K::Set { var: *flag, value: Expr::bool(true) });
+        }
+        if marked && *value != Expr::bool(true) {
+            return self.branch(value.clone(), code, Vec::new());
+        }
+        code
+    }
+
+    /// An output that is appended to holds its fill wherever nothing was written: assigning the
+    /// fill there is left out, so that it is not stored.
+    pub fn skip_fill(&self, s: &Stmt) -> Stmt {
+        match s {
+            Stmt::Assign { target: Expr::Access(a), op: None, value } => {
+                let tensor = self.kernel.get(*a).tensor;
+                if *value == self.kernel.tensor(tensor).fill && self.kernel.appended(tensor) {
+                    return Stmt::Pass;
+                }
+                s.clone()
+            }
+            Stmt::Loop { index, lo, hi, body } => {
+                Stmt::Loop { index: *index, lo: lo.clone(), hi: hi.clone(), body: Box::new(self.skip_fill(body)) }
+            }
+            Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
+                cond: cond.clone(),
+                then: Box::new(self.skip_fill(then)),
+                otherwise: Box::new(self.skip_fill(otherwise)),
+            },
+            Stmt::Seq(all) => Stmt::Seq(all.iter().map(|s| self.skip_fill(s)).collect()),
+            other => other.clone(),
+        }
+    }
+}

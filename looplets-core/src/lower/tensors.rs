@@ -1,0 +1,89 @@
+//! Creating and finishing the tensors that a kernel writes.
+
+use super::Lower;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use crate::unfurl;
+
+impl Lower<'_> {
+    /// Code that creates the arrays of a workspace, at fill.
+    pub fn create(&mut self, id: TensorId) -> Vec<K> {
+        let mut code = Vec::new();
+        let tensor = self.kernel.tensor(id).clone();
+        for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
+            let krate = self.kernel.krate.clone();
+            let names = vec![(quote::format_ident!("size"), size.clone())];
+            let value = self.kernel.raw(quote::quote!(#krate::rt::size(#krate::rt::index(size))), names, Ty::Index);
+            code.push(K::Let { var: *len, mutable: false, value });
+            if matches!(size, Expr::Var(_) | Expr::Lit(_)) {
+                self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
+            }
+        }
+        code.extend(self.kernel.create_code(id));
+        code
+    }
+}
+
+impl Kernel {
+    /// Arrays of a tensor the kernel creates, empty, then its root opened.
+    pub fn create_code(&mut self, id: TensorId) -> Vec<K> {
+        let mut code = Vec::new();
+        let arrays: Vec<_> = self.arrays_of(id);
+        for array in arrays {
+            let info = &self.arrays[array.0 as usize];
+            let elem = info.elem_tokens.clone();
+            let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
+            let raw = self.raw(quote::quote!(let mut array: ::std::vec::Vec<#elem> = ::std::vec::Vec::new();), names, Ty::Unknown);
+            if let Expr::Raw(r) = raw {
+                code.push(K::Code(r));
+            }
+        }
+        code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));
+        code.extend(unfurl::open(self, id, 0, &Expr::int(0)));
+        code
+    }
+
+    /// The arrays of all levels of a tensor.
+    pub fn arrays_of(&self, id: TensorId) -> Vec<ArrayId> {
+        self.tensor(id)
+            .levels
+            .iter()
+            .flat_map(|l| l.fields.iter())
+            .filter_map(|(_, b)| match b {
+                Binding::Array(a) => Some(*a),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Code that ends the assembly of an output, level by level.
+    pub fn finish_code(&mut self, id: TensorId) -> Vec<K> {
+        let mut code = Vec::new();
+        let mut count = Expr::int(1);
+        let depth = self.tensor(id).levels.len();
+        let name = self.tensor(id).name.to_string();
+        for level in 0..depth {
+            let format = self.tensor(id).levels[level].format.clone();
+            let Some(write) = &format.level().write else { break };
+            if let Some((fibers, finish)) = &write.finish {
+                let mut scope = unfurl::Scope::new(self, id, level);
+                scope.bind(fibers, count.clone());
+                code.push(scope.write_growth(finish));
+            } else if let Some((fibers, reserve)) = &write.reserve {
+                let mut scope = unfurl::Scope::new(self, id, level);
+                scope.bind(fibers, count.clone());
+                code.push(scope.write_growth(reserve));
+            }
+            if let Some((fibers, children)) = &write.children {
+                let mut scope = unfurl::Scope::new(self, id, level);
+                scope.bind(fibers, count.clone());
+                let value = scope.write_count(children);
+                let var = self.var(&format!("{name}{level}_children"), VarKind::Local, Ty::Index);
+                code.push(K::Let { var, mutable: false, value });
+                count = Expr::Var(var);
+            }
+        }
+        code
+    }
+}

@@ -1,0 +1,77 @@
+//! Removes definitions nothing reads, and state that is only ever written.
+
+use crate::cin::*;
+use crate::kernel::Kernel;
+use crate::kir::K;
+use std::collections::HashSet;
+
+pub(super) fn remove(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
+    loop {
+        let mut live = HashSet::new();
+        reads(kernel, &code, &mut live);
+        let before = count(&code);
+        strip(kernel, &mut code, &live);
+        if count(&code) == before {
+            return code;
+        }
+    }
+}
+
+fn count(code: &[K]) -> usize {
+    let mut n = 0;
+    code.iter().for_each(|k| k.walk(&mut |_| n += 1));
+    n
+}
+
+/// Variables read by anything but their own updates. Inside a `for` its variable is another one.
+fn reads(kernel: &Kernel, code: &[K], live: &mut HashSet<VarId>) {
+    for k in code {
+        match k {
+            K::Set { var, value } => {
+                let own = *var;
+                live.extend(kernel.depends(value).into_iter().filter(|v| *v != own));
+            }
+            K::Code(r) => live.extend(kernel.depends(&Expr::Raw(*r))),
+            other => {
+                for e in other.exprs() {
+                    live.extend(kernel.depends(e));
+                }
+                // A scalar the program writes is read when it is given back.
+                if let K::Store { target: Expr::Var(v), .. } = other {
+                    live.insert(*v);
+                }
+            }
+        }
+        if let K::For { var, body, .. } = k {
+            let mut inner = HashSet::new();
+            reads(kernel, body, &mut inner);
+            inner.remove(var);
+            live.extend(inner);
+        } else {
+            k.blocks().into_iter().for_each(|b| reads(kernel, b, live));
+        }
+    }
+}
+
+fn strip(kernel: &Kernel, code: &mut Vec<K>, live: &HashSet<VarId>) {
+    code.retain(|k| match k {
+        K::Let { var, value, .. } => live.contains(var) || effect(kernel, value),
+        K::Set { var, .. } => live.contains(var),
+        _ => true,
+    });
+    for k in code.iter_mut() {
+        k.blocks_mut().into_iter().for_each(|b| strip(kernel, b, live));
+    }
+    code.retain(|k| !k.is_idle() || matches!(k, K::Comment(_)));
+}
+
+fn effect(kernel: &Kernel, e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| {
+        if let Expr::Raw(r) = x {
+            let raw = &kernel.raws[r.0 as usize];
+            found |= raw.effect || raw.names.iter().any(|(_, e)| effect(kernel, e));
+        }
+    });
+    found
+}

@@ -1,0 +1,25 @@
+//! Flattens blocks that hold no definitions and joins nested conditions.
+
+use crate::cin::*;
+use crate::kir::K;
+
+pub(super) fn merge(code: Vec<K>) -> Vec<K> {
+    let mut out: Vec<K> = Vec::new();
+    for mut k in code {
+        for block in k.blocks_mut() {
+            *block = merge(std::mem::take(block));
+        }
+        match k {
+            K::Block(body) if body.iter().all(|k| !matches!(k, K::Let { .. } | K::Code(_))) => out.extend(body),
+            K::If { cond, then, otherwise } if otherwise.is_empty() => match then.as_slice() {
+                [K::If { cond: inner, then: body, otherwise: none }] if none.is_empty() => {
+                    let cond = Expr::call("and", [cond, inner.clone()]);
+                    out.push(K::If { cond, then: body.clone(), otherwise: Vec::new() });
+                }
+                _ => out.push(K::If { cond, then, otherwise }),
+            },
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,34 @@
+//! Tidies kernel IR before it is printed: what LLVM cannot do for want of aliasing facts or the
+//! licence to reorder floats, and what a reader should not have to skip over.
+
+mod dead;
+mod lanes;
+mod merge;
+mod promote;
+
+use crate::cin::*;
+use crate::kernel::Kernel;
+use crate::kir::K;
+
+/// All passes, in order.
+pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+    let code = tidy(kernel, code);
+    let code = promote::promote(kernel, code);
+    lanes::split(kernel, code)
+}
+
+/// Only what a reader should not have to skip over.
+pub fn tidy(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
+    dead::remove(kernel, merge::merge(code))
+}
+
+/// Whether `e` mentions the array `a`.
+fn mentions(kernel: &Kernel, e: &Expr, a: ArrayId) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| match x {
+        Expr::Load(b, _) | Expr::Array(b) => found |= *b == a,
+        Expr::Raw(r) => found |= kernel.raws[r.0 as usize].names.iter().any(|(_, e)| mentions(kernel, e, a)),
+        _ => {}
+    });
+    found
+}

@@ -1,0 +1,75 @@
+//! Keeps an element that a loop reduces into in a local: LLVM may not, for want of aliasing facts.
+
+use super::mentions;
+use crate::cin::*;
+use crate::kernel::{Kernel, VarKind};
+use crate::kir::K;
+use std::collections::HashSet;
+
+pub(super) fn promote(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+    let mut out = Vec::new();
+    for mut k in code {
+        let mut stores = Vec::new();
+        if let K::For { .. } | K::While { .. } = k {
+            while let Some((array, index)) = candidate(kernel, &k) {
+                let info = kernel.arrays[array.0 as usize].clone();
+                let tensor = kernel.tensor(info.tensor).name.clone();
+                let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
+                let place = Expr::Load(array, Box::new(index));
+                redirect(&mut k, array, acc);
+                out.push(K::Let { var: acc, mutable: true, value: place.clone() });
+                stores.push(K::Store { target: place, op: None, value: Expr::Var(acc) });
+            }
+        }
+        for block in k.blocks_mut() {
+            *block = promote(kernel, std::mem::take(block));
+        }
+        out.push(k);
+        out.extend(stores);
+    }
+    out
+}
+
+/// An element that every store of its array in the loop reduces into, that nothing in the loop
+/// reads, and whose position does not change in the loop.
+fn candidate(kernel: &Kernel, k: &K) -> Option<(ArrayId, Expr)> {
+    let (mut defined, mut stores) = (HashSet::new(), Vec::new());
+    k.walk(&mut |k| match k {
+        K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
+            defined.insert(*var);
+        }
+        K::Store { target: Expr::Load(a, i), op, .. } => stores.push((*a, (**i).clone(), op.is_some())),
+        _ => {}
+    });
+    let found = stores.iter().find(|(a, i, _)| {
+        let same = stores.iter().filter(|(b, ..)| a == b).all(|(_, j, reduces)| i == j && *reduces);
+        same && kernel.depends(i).iter().all(|v| !defined.contains(v)) && !read(kernel, k, *a)
+    })?;
+    Some((found.0, found.1.clone()))
+}
+
+fn read(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
+    let mut found = false;
+    k.walk(&mut |k| match k {
+        K::Store { target, value, .. } => {
+            found |= mentions(kernel, value, array);
+            if let Expr::Load(_, i) = target {
+                found |= mentions(kernel, i, array);
+            }
+        }
+        K::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
+        other => found |= other.exprs().into_iter().any(|e| mentions(kernel, e, array)),
+    });
+    found
+}
+
+fn redirect(k: &mut K, array: ArrayId, acc: VarId) {
+    if let K::Store { target, .. } = k {
+        if matches!(target, Expr::Load(a, _) if *a == array) {
+            *target = Expr::Var(acc);
+        }
+    }
+    for block in k.blocks_mut() {
+        block.iter_mut().for_each(|k| redirect(k, array, acc));
+    }
+}

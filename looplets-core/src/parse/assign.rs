@@ -1,0 +1,116 @@
+//! Assignments: `target = value`, the compound forms, and `<<f>>=` with any operator.
+
+use super::expr::{expr, infix, infix_name, unary};
+use super::operand::function;
+use super::{advise, bump, expected, fail, found, here, word, Run};
+use crate::ast::{Expr, OpRef, Stmt};
+use crate::cin::Op;
+use proc_macro2::Span;
+use syn::parse::ParseStream;
+use syn::{Error, Ident, Result, Token};
+
+/// Symbol and canonical operator.
+const ASSIGNMENTS: [(&str, Option<&str>); 13] = [
+    ("<<=", Some("<<")),
+    (">>=", Some(">>")),
+    ("&&=", Some("and")),
+    ("||=", Some("or")),
+    ("+=", Some("+")),
+    ("-=", Some("-")),
+    ("*=", Some("*")),
+    ("/=", Some("/")),
+    ("%=", Some("%")),
+    ("&=", Some("&")),
+    ("|=", Some("|")),
+    ("^=", Some("^")),
+    ("=", None),
+];
+
+/// `target op= value`
+pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
+    let at = here(input);
+    let target = unary(input).map_err(|e| match word(input) {
+        None if e.to_string().starts_with("expected an expression") => {
+            Error::new(at, format_args!("expected a statement, found {}", found(input)))
+        }
+        _ => e,
+    })?;
+    let run = Run::peek(input);
+    let (op, span) = match run.text.as_str() {
+        "==" => return fail(input, "`==` compares: write `=` to assign"),
+        text if text.starts_with("<<") && !text.starts_with("<<=") => {
+            let span = run.span(2);
+            (Some(reduction(input)?), span)
+        }
+        text => match ASSIGNMENTS.iter().find(|(s, _)| text.starts_with(s)) {
+            Some(&(symbol, op)) if !text.starts_with("==") && !text.starts_with("=>") => {
+                let span = run.span(symbol.len());
+                bump(input, symbol.len())?;
+                (op.map(|op| OpRef { op: Op::new(op), path: None, span }), span)
+            }
+            _ => return no_assignment(input, at),
+        },
+    };
+    if !matches!(target, Expr::Name(_) | Expr::Access { .. }) {
+        return Err(Error::new(
+            at,
+            "only a name or an access can be assigned to: `c = ..` or `a[i] = ..`",
+        ));
+    }
+    Ok(Stmt::Assign { target, op, value: expr(input)?, span })
+}
+
+/// An expression with no assignment operator behind it.
+fn no_assignment(input: ParseStream<'_>, at: Span) -> Result<Stmt> {
+    if let Some(op) = infix(input)? {
+        return fail(
+            input,
+            format_args!(
+                "this computes a value that goes nowhere: write \
+            `target = ..` before it, or `{}=` to update in place",
+                op.symbol
+            ),
+        );
+    }
+    if input.is_empty() || input.peek(Token![;]) {
+        return Err(Error::new(
+            at,
+            "this value goes nowhere: write `target = ..` or `target += ..`",
+        ));
+    }
+    expected(input, "an assignment operator such as `=`, `+=` or `<<min>>=`")
+}
+
+/// `<<f>>=`
+fn reduction(input: ParseStream<'_>) -> Result<OpRef> {
+    bump(input, 2)?;
+    let run = Run::peek(input);
+    if run.text.starts_with('|') && !run.text.ends_with(">>=") && !input.peek2(Token![>>=]) {
+        return fail(
+            input,
+            "a closure has no name to reduce with: write a function, and `<<name>>=`",
+        );
+    }
+    let symbol = run.text.strip_suffix(">>=").unwrap_or(&run.text);
+    let op = if let Some(op) = infix_name(symbol) {
+        let span = run.span(symbol.len());
+        bump(input, symbol.len())?;
+        OpRef { op: Op::new(op), path: None, span }
+    } else if input.peek(Ident)
+        || input.peek(Token![::])
+        || (word(input).is_some() && input.peek2(Token![::]))
+    {
+        function(input.parse::<syn::ExprPath>()?.path)
+    } else {
+        return expected(input, "the name of an operator, as in `<<min>>=`");
+    };
+    if !input.peek(Token![>>=]) {
+        return advise(
+            input,
+            "`>>=` after the operator",
+            format_args!("write `<<{}>>=`", op.op.name()),
+        );
+    }
+    bump(input, 3)?;
+    Ok(op)
+}

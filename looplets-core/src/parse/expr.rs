@@ -1,0 +1,192 @@
+//! Operators: a Pratt parser with Rust's precedences; any other operator is answered with advice.
+
+use super::operand::postfix;
+use super::{at_word, bump, fail, Run};
+use crate::ast::{Expr, OpRef};
+use crate::cin::Op;
+use proc_macro2::{Delimiter, Span};
+use syn::parse::ParseStream;
+use syn::{Error, Result};
+
+/// Symbol, canonical name, precedence. Longer symbols stand before their prefixes.
+const BINARY: [(&str, &str, u8); 18] = [
+    ("||", "or", 1),
+    ("&&", "and", 2),
+    ("==", "==", COMPARE),
+    ("!=", "!=", COMPARE),
+    ("<<", "<<", 7),
+    (">>", ">>", 7),
+    ("<=", "<=", COMPARE),
+    (">=", ">=", COMPARE),
+    ("<", "<", COMPARE),
+    (">", ">", COMPARE),
+    ("|", "|", 4),
+    ("^", "^", 5),
+    ("&", "&", 6),
+    ("+", "+", 8),
+    ("-", "-", 8),
+    ("*", "*", 9),
+    ("/", "/", 9),
+    ("%", "%", 9),
+];
+const COMPARE: u8 = 3;
+
+/// What may follow an expression: separators, assignments, and what other parsers look for.
+const ENDS: [&str; 20] = [
+    "<<=", ">>=", "&&=", "||=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "=>", "->", "..",
+    ";", ",", "#", ":", "=",
+];
+
+/// An expression.
+pub(super) fn expr(input: ParseStream<'_>) -> Result<Expr> {
+    let lhs = unary(input)?;
+    binary(input, lhs, 0)
+}
+
+/// An infix operator at hand.
+pub(super) struct Infix {
+    /// As typed.
+    pub(super) symbol: &'static str,
+    op: &'static str,
+    precedence: u8,
+    span: Span,
+}
+
+/// The canonical name of an infix operator typed as a reduction, `<<+>>=`.
+pub(super) fn infix_name(symbol: &str) -> Option<&'static str> {
+    BINARY.iter().find(|(s, _, p)| *s == symbol && *p != COMPARE).map(|(_, op, _)| *op)
+}
+
+/// The operator that continues an expression, or `None` where the expression may end; anything
+/// that can do neither is an error here, so that no caller has to explain it.
+pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
+    if at_word(input, "as") {
+        return fail(
+            input,
+            "casts are not index notation: numbers take the type of what they \
+            meet; write Rust expressions as `$(..)`",
+        );
+    }
+    let run = Run::peek(input);
+    let text = run.text.as_str();
+    // `=` ends an expression, `==` continues it; the other ends are no prefix of an operator.
+    if text.is_empty() || (ENDS.iter().any(|e| text.starts_with(e)) && !text.starts_with("==")) {
+        return Ok(None);
+    }
+    let unknown = |run: &Run| {
+        let end = text.find(|c| !"+-*/%^&|<>=@~!?.\\".contains(c)).unwrap_or(text.len()).max(1);
+        let symbol = &text[..end];
+        let advice = match symbol {
+            "**" => "a power is a call such as `powi(x, 2)` or `powf(x, y)`",
+            "++" => "write `+= 1`",
+            "===" => "equality is `==`",
+            "<>" | "!==" | "~=" => "inequality is `!=`",
+            "@" => "a matrix product is a loop, `for i, j, k { c[i, j] += a[i, k] * b[k, j] }`",
+            _ => "write it as a call of a function, `f(a, b)`, or as a Rust expression, `$(..)`",
+        };
+        Err(Error::new(run.span(end), format_args!("unknown operator `{symbol}`; {advice}")))
+    };
+    let Some(&(symbol, op, precedence)) = BINARY.iter().find(|(s, ..)| text.starts_with(s)) else {
+        return match run.puncts[0].as_char() {
+            '.' => fail(
+                input,
+                "methods and fields are not index notation: call a function, \
+                `sqrt(x)`, or write Rust expressions as `$(..)`",
+            ),
+            '?' => fail(
+                input,
+                "`?` is not index notation: a choice is `ifelse(cond, a, b)`, \
+                and Rust expressions are written `$(..)`",
+            ),
+            '!' if text == "!" => fail(
+                input,
+                "macro calls are not index notation: write Rust \
+                expressions as `$(..)`",
+            ),
+            '$' => fail(input, "expected an operator before `$`"),
+            '\'' => Ok(None),
+            _ => unknown(&run),
+        };
+    };
+    // What is glued to the operator must begin an operand: `a*-b` is fine, `a**b` is not.
+    match text[symbol.len()..].chars().next() {
+        None | Some('-' | '!' | '$' | ':' | ';' | ',' | '#' | '\'') => {}
+        Some(_) => return unknown(&run),
+    }
+    Ok(Some(Infix { symbol, op, precedence, span: run.span(symbol.len()) }))
+}
+
+/// Advice on a token that ended an expression without being at home where it ended.
+pub(super) fn misfit(input: ParseStream<'_>) -> Option<&'static str> {
+    let run = Run::peek(input);
+    let (text, at) = (run.text.as_str(), |s| run.text.starts_with(s));
+    match text {
+        _ if at("..") => Some(
+            "a range is not a value: loop over it, `for i in lo..hi { .. \
+            }`, or restrict an index, `A[window(lo, hi)[i]]`",
+        ),
+        _ if at("::") => Some("a protocol belongs to one whole index: write `A[(i + 1)::walk]`"),
+        _ if at("->") => Some(
+            "index maps `->` are not index notation: write the arithmetic, \
+            such as `A[k / n, k % n]`",
+        ),
+        "=>" => Some("`=>` is no operator: the comparison is `>=`"),
+        "=<" => Some("`=<` is no operator: the comparison is `<=`"),
+        "=" => Some(
+            "an assignment is no value: write it as a statement of its own, or \
+         compare with `==`",
+        ),
+        _ => None,
+    }
+}
+
+/// Continues an expression after `lhs` with the operators that bind at least as tightly as `min`.
+pub(super) fn binary(input: ParseStream<'_>, mut lhs: Expr, min: u8) -> Result<Expr> {
+    let mut compared: Option<Infix> = None;
+    while let Some(at) = infix(input)? {
+        if at.precedence < min {
+            break;
+        }
+        if at.precedence == COMPARE {
+            if let Some(first) = &compared {
+                let turbofish = if (first.symbol, at.symbol) == ("<", ">") {
+                    "; type arguments are written `f::<T>(x)`"
+                } else {
+                    ""
+                };
+                return Err(Error::new(
+                    at.span,
+                    format_args!(
+                        "comparisons do not chain: write `a {} b && b {} c`{turbofish}",
+                        first.symbol, at.symbol
+                    ),
+                ));
+            }
+        }
+        bump(input, at.symbol.len())?;
+        let rhs = unary(input)?;
+        // Everything associates to the left, so the right operand takes the tighter ones only.
+        let rhs = binary(input, rhs, at.precedence + 1)?;
+        lhs = call(at.op, at.span, vec![lhs, rhs]);
+        compared = (at.precedence == COMPARE).then_some(at);
+    }
+    Ok(lhs)
+}
+
+fn call(op: &str, span: Span, args: Vec<Expr>) -> Expr {
+    Expr::Call { op: OpRef { op: Op::new(op), path: None, span }, args }
+}
+
+/// An operand with its prefix operators.
+pub(super) fn unary(input: ParseStream<'_>) -> Result<Expr> {
+    // A macro fragment is an operand of its own, not a prefix operator and what follows it.
+    let fragment = input.cursor().group(Delimiter::None).is_some();
+    let run = Run::peek(input);
+    let op = match run.text.chars().next() {
+        Some('-') if !fragment && !run.text.starts_with("->") => "neg",
+        Some('!') if !fragment && !run.text.starts_with("!=") => "not",
+        _ => return postfix(input),
+    };
+    bump(input, 1)?;
+    Ok(call(op, run.span(1), vec![unary(input)?]))
+}

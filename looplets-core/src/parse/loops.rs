@@ -1,0 +1,96 @@
+//! Loops: `for i, j { .. }` with extents from the accesses, `for i in lo..hi { .. }` with its own.
+
+use super::expr::expr;
+use super::stmt::block;
+use super::{advise, bump, bump_tree, expected, fail, find_body, name, or_find_body, Run};
+use crate::ast::{Expr, Stmt};
+use crate::diagnostics::Diagnostics;
+use syn::parse::ParseStream;
+use syn::{token, Error, Ident, Result, Token};
+
+/// `for i, j { .. }` or `for i in lo..hi { .. }`
+pub(super) fn for_loop(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
+    input.parse::<Token![for]>()?;
+    let head = for_head(input);
+    let head = or_find_body(head, input, diags)?;
+    let body = block(input, "the body of the loop", diags)?;
+    // After a mistake in the head the result is never used.
+    let (indices, extent) = head.unwrap_or_default();
+    Ok(Stmt::For { indices, extent, body })
+}
+
+type Head = (Vec<Ident>, Option<(Expr, Expr)>);
+
+fn for_head(input: ParseStream<'_>) -> Result<Head> {
+    let mut indices = Vec::new();
+    if input.peek(token::Paren) {
+        return fail(
+            input,
+            "loops over several indices are written without parentheses: `for i, j { .. }`",
+        );
+    }
+    loop {
+        indices.push(name(input, "an index")?);
+        if !input.peek(Token![,]) {
+            break;
+        }
+        bump_tree(input);
+    }
+    if !input.peek(Token![in]) {
+        return if input.peek(token::Brace) {
+            Ok((indices, None))
+        } else {
+            expected(input, "`,`, `in` or the body of the loop, `{ .. }`")
+        };
+    }
+    if indices.len() > 1 {
+        return fail(
+            input,
+            "an extent belongs to one index: write `for i in lo..hi { for j { .. } }`",
+        );
+    }
+    bump_tree(input);
+    if input.peek(Token![..]) {
+        return fail(input, "the extent has no lower end: write `0..hi`");
+    }
+    let start = input.fork();
+    let lo = expr(input)?;
+    if input.peek(Token![..=]) {
+        let (lo, span) = (text(&start, input), Run::peek(input).span(3));
+        bump(input, 3)?;
+        let last = input.fork();
+        find_body(input);
+        let hi = text(&last, input);
+        // `0..=9` is best written `0..10`.
+        let hi = hi.parse::<u64>().map_or(format!("{hi} + 1"), |n| (u128::from(n) + 1).to_string());
+        return Err(Error::new(span, format_args!("extents are half-open: write `{lo}..{hi}`")));
+    }
+    if !input.peek(Token![..]) {
+        return advise(input, "`..`", "an extent is written `lo..hi`");
+    }
+    bump(input, 2)?;
+    if input.peek(token::Brace) {
+        return fail(
+            input,
+            "the extent has no upper end: write `lo..hi`, or leave out `in ..` \
+            to take it from the accesses",
+        );
+    }
+    let hi = expr(input)?;
+    if !input.peek(token::Brace) {
+        return expected(input, "the body of the loop, `{ .. }`");
+    }
+    Ok((indices, Some((lo, hi))))
+}
+
+/// The tokens between two positions of one stream.
+fn text(from: ParseStream<'_>, to: ParseStream<'_>) -> String {
+    let (mut cursor, end) = (from.cursor(), to.cursor());
+    let mut tokens = proc_macro2::TokenStream::new();
+    while cursor < end {
+        let Some((token, rest)) = cursor.token_tree() else { break };
+        tokens.extend([token]);
+        cursor = rest;
+    }
+    tokens.to_string()
+}

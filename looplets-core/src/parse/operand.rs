@@ -1,0 +1,348 @@
+//! Operands: names, accesses with their indices and protocols, calls, literals and `$(..)`.
+
+use super::expr::{binary, expr, misfit, unary};
+use super::{expected, fail, here, word, Run};
+use crate::ast::{Expr, Index, OpRef};
+use crate::cin::{Lit, Op};
+use proc_macro2::{Delimiter, Span};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
+use syn::parse::{ParseStream, Parser};
+use syn::{bracketed, parenthesized, token, Error, Ident, Result, Token};
+
+/// The protocols that a misplaced `i::walk + 1` is recognised by.
+const PROTOCOLS: [&str; 5] = ["walk", "gallop", "lead", "follow", "locate"];
+
+/// An operand with its accesses and calls.
+pub(super) fn postfix(input: ParseStream<'_>) -> Result<Expr> {
+    let grouped = input.peek(token::Paren);
+    let mut base = primary(input)?;
+    let mut modifier = false;
+    if grouped && (input.peek(token::Paren) || input.peek(token::Bracket)) {
+        return fail(
+            input,
+            "expected an operator: a tensor or function is named without parentheses",
+        );
+    }
+    loop {
+        if input.peek(token::Bracket) {
+            base = match base {
+                Expr::Name(name) => access(input, name)?,
+                Expr::Call { op, args } if modifier => modified(input, op, args)?,
+                Expr::Access { .. } => {
+                    return fail(input, "an access has one pair of brackets: write `A[i, j]`")
+                }
+                Expr::Path(_) => {
+                    return fail(
+                        input,
+                        "a tensor is one name: bind it with `let`, or pass it as a parameter",
+                    )
+                }
+                _ => return fail(input, "only a tensor has elements: name one, `A[i]`"),
+            };
+            modifier = false;
+        } else if input.peek(token::Paren) {
+            let path = match base {
+                Expr::Name(name) => name.into(),
+                Expr::Path(path) => path,
+                _ => {
+                    return fail(
+                        input,
+                        "expected an operator before `(`: only a function \
+                    named by a path can be called",
+                    )
+                }
+            };
+            base = application(input, path)?;
+            // The paper's modifiers are functions of an index: `window(lo, hi)[k]`.
+            modifier = match &base {
+                Expr::Call { op, .. } => matches!(op.op.name(), "window" | "offset"),
+                _ => false,
+            };
+        } else {
+            return Ok(base);
+        }
+    }
+}
+
+fn access(input: ParseStream<'_>, name: Ident) -> Result<Expr> {
+    let content;
+    let brackets = bracketed!(content in input);
+    let indices = separated(&content, index)?;
+    let close = brackets.span.close();
+    let span = name.span().join(close).unwrap_or_else(|| name.span());
+    Ok(Expr::Access { name, indices, span })
+}
+
+/// `window(lo, hi)[k]` as the call `window(lo, hi, k)`.
+fn modified(input: ParseStream<'_>, op: OpRef, mut args: Vec<Expr>) -> Result<Expr> {
+    let content;
+    bracketed!(content in input);
+    let at = here(&content);
+    let mut indices = separated(&content, index)?;
+    let name = op.op.name();
+    match (indices.pop(), indices.is_empty()) {
+        (Some(Index { expr, protocol: None }), true) => args.push(expr),
+        (Some(Index { protocol: Some(p), .. }), true) => {
+            return Err(Error::new(
+                p.span(),
+                format_args!("the protocol follows the modifier: write `{name}(..)[i]::{p}`"),
+            ));
+        }
+        _ => {
+            return Err(Error::new(
+                at,
+                format_args!("`{name}` modifies one index: write `{name}(..)[i]`"),
+            ))
+        }
+    }
+    Ok(Expr::Call { op, args })
+}
+
+fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
+    let content;
+    parenthesized!(content in input);
+    let args = separated(&content, expr)?;
+    Ok(Expr::Call { op: function(path), args })
+}
+
+/// The operator a path names: its text without spaces.
+pub(super) fn function(path: syn::Path) -> OpRef {
+    let text: String = path.to_token_stream().to_string().split_whitespace().collect();
+    let span = path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+    OpRef { op: Op::new(&text), path: Some(path), span }
+}
+
+/// Items between commas up to the end of a group.
+pub(super) fn separated<T>(
+    content: ParseStream<'_>,
+    item: fn(ParseStream<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut items = Vec::new();
+    while !content.is_empty() {
+        items.push(item(content)?);
+        if content.is_empty() {
+            break;
+        }
+        if let Some(advice) = misfit(content) {
+            return fail(content, advice);
+        }
+        if !content.peek(Token![,]) {
+            return expected(content, "`,` or an operator");
+        }
+        content.parse::<Token![,]>()?;
+    }
+    Ok(items)
+}
+
+/// One index of an access, with its protocol.
+fn index(input: ParseStream<'_>) -> Result<Index> {
+    // `i::walk` reads as a path anywhere else.
+    let ahead = input.fork();
+    if let Some(index) = plain_index(&ahead) {
+        input.advance_to(&ahead);
+        return Ok(index);
+    }
+    let prefixed = Run::peek(input).text.starts_with(['-', '!']);
+    let lhs = unary(input)?;
+    if !prefixed && input.peek(Token![::]) {
+        input.parse::<Token![::]>()?;
+        let protocol = super::name(input, "a protocol such as `walk` or `gallop`")?;
+        return Ok(Index { expr: lhs, protocol: Some(protocol) });
+    }
+    let expr = binary(input, lhs, 0)?;
+    no_protocol(&expr)?;
+    Ok(Index { expr, protocol: None })
+}
+
+fn plain_index(input: ParseStream<'_>) -> Option<Index> {
+    let name = input.parse::<Ident>().ok()?;
+    input.parse::<Token![::]>().ok()?;
+    let protocol = input.parse::<Ident>().ok()?;
+    let whole = input.is_empty() || input.peek(Token![,]);
+    whole.then_some(Index { expr: Expr::Name(name), protocol: Some(protocol) })
+}
+
+/// Refuses `i::walk + 1`, which would otherwise pass for arithmetic on a constant `i::walk`.
+fn no_protocol(e: &Expr) -> Result<()> {
+    match e {
+        Expr::Call { op, args } if op.path.is_none() => args.iter().try_for_each(no_protocol),
+        Expr::Path(path) if path.segments.len() == 2 => {
+            let last = &path.segments[1].ident;
+            if PROTOCOLS.iter().any(|p| last == p) {
+                let advice = "a protocol belongs to one whole index: write `A[(i + 1)::walk]`";
+                return Err(Error::new(last.span(), advice));
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn primary(input: ParseStream<'_>) -> Result<Expr> {
+    if let Some((inside, _, _)) = input.cursor().group(Delimiter::None) {
+        // `$e:expr` is one operand whatever it holds. A fragment that is no expression, such as a
+        // whole statement, is read as if its tokens stood here.
+        if let Ok(e) = expr.parse2(inside.token_stream()) {
+            super::bump_tree(input);
+            return Ok(e);
+        }
+    }
+    if input.peek(syn::Lit) {
+        return literal(input);
+    }
+    if input.peek(token::Paren) {
+        let content;
+        parenthesized!(content in input);
+        if content.is_empty() {
+            return fail(&content, "expected an expression, found `()`");
+        }
+        let e = expr(&content)?;
+        return match content.is_empty() {
+            true => Ok(e),
+            false if content.peek(Token![,]) => {
+                fail(&content, "tuples are not index notation: every expression is one number")
+            }
+            false => expected(&content, "`)` or an operator"),
+        };
+    }
+    if input.peek(Token![$]) {
+        return escape(input);
+    }
+    match word(input) {
+        Some(w)
+            if w == "missing"
+                && !input.peek2(token::Paren)
+                && !input.peek2(token::Bracket)
+                && !input.peek2(Token![::]) =>
+        {
+            Ok(Expr::Lit(Lit::Missing, None, input.call(Ident::parse_any)?.span()))
+        }
+        Some(w) if !input.peek(Ident) && !input.peek2(Token![::]) => keyword(input, &w),
+        None if !input.peek(Token![::]) => refuse(input),
+        _ => {
+            let path = input.parse::<syn::ExprPath>()?.path;
+            Ok(path.get_ident().cloned().map_or(Expr::Path(path), Expr::Name))
+        }
+    }
+}
+
+/// A keyword where an operand belongs.
+fn keyword(input: ParseStream<'_>, word: &Ident) -> Result<Expr> {
+    match word.to_string().as_str() {
+        "if" => fail(input, "`if` is a statement: a choice between values is `ifelse(cond, a, b)`"),
+        "move" => fail(input, "closures are not index notation: write Rust expressions as `$(..)`"),
+        "match" | "unsafe" | "async" | "const" | "loop" | "self" | "Self" => fail(
+            input,
+            format_args!("`{word}` is not index notation: write Rust expressions as `$(..)`"),
+        ),
+        "_" => fail(input, "expected an expression, found `_`: every index has a name"),
+        _ => expected(input, "an expression"),
+    }
+}
+
+/// Punctuation or a group where an operand belongs.
+fn refuse(input: ParseStream<'_>) -> Result<Expr> {
+    let run = Run::peek(input);
+    let advice = match run.text.chars().next() {
+        Some('&') => {
+            "references are not index notation: name the tensor or variable itself, \
+            or write Rust expressions as `$(..)`"
+        }
+        Some('|') => "closures are not index notation: write Rust expressions as `$(..)`",
+        Some('*') => {
+            "there is nothing to dereference: name the variable itself, or write \
+            Rust expressions as `$(..)`"
+        }
+        Some('~') => "unknown operator `~`; negation is `!`",
+        Some('+') => "there is no prefix `+`: leave it out",
+        _ if run.text.starts_with("..") => {
+            "a range is not a value: loop over it, `for i in \
+            lo..hi { .. }`"
+        }
+        _ if input.peek(token::Bracket) => {
+            "arrays are not index notation: write Rust \
+            expressions as `$(..)`"
+        }
+        _ if input.peek(token::Brace) => {
+            "blocks are statements, not values: write Rust \
+            expressions as `$(..)`"
+        }
+        _ => return expected(input, "an expression"),
+    };
+    fail(input, advice)
+}
+
+/// `$(expr)`
+fn escape(input: ParseStream<'_>) -> Result<Expr> {
+    let dollar = input.parse::<Token![$]>()?;
+    if !input.peek(token::Paren) {
+        return expected(input, "`(` after `$`: a Rust expression is written `$(..)`");
+    }
+    let content;
+    let parens = parenthesized!(content in input);
+    if content.is_empty() {
+        return fail(&content, "expected a Rust expression in `$(..)`");
+    }
+    let tokens = content.cursor().token_stream();
+    // Parsed only to be checked: a mistake is reported here and not inside the generated code.
+    content.parse::<syn::Expr>()?;
+    if !content.is_empty() {
+        return expected(&content, "one Rust expression in `$(..)`");
+    }
+    let span = dollar.span.join(parens.span.close()).unwrap_or(dollar.span);
+    Ok(Expr::Escape(tokens, span))
+}
+
+fn literal(input: ParseStream<'_>) -> Result<Expr> {
+    let lit: syn::Lit = input.parse()?;
+    let span = lit.span();
+    let error = |message: String| Err(Error::new(span, message));
+    let (value, suffix) = match &lit {
+        syn::Lit::Bool(b) => (Lit::Bool(b.value), ""),
+        syn::Lit::Int(n) if matches!(n.suffix(), "f32" | "f64") => {
+            (Lit::float(n.base10_parse()?), n.suffix())
+        }
+        syn::Lit::Int(n) => match n.base10_digits().parse() {
+            Ok(value) => (Lit::Int(value), n.suffix()),
+            Err(_) => {
+                return error(format!(
+                    "the integer literal `{n}` is too large: it must \
+                fit in an i128"
+                ))
+            }
+        },
+        syn::Lit::Float(x) => match x.base10_parse::<f64>()? {
+            value if value.is_finite() => (Lit::float(value), x.suffix()),
+            _ => {
+                return error(format!(
+                    "the literal `{x}` is too large: it must fit in an f64; \
+                infinity is `f64::INFINITY`"
+                ))
+            }
+        },
+        syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_) => {
+            return error("a string is not a number: write Rust expressions as `$(..)`".into());
+        }
+        _ => {
+            return error(
+                "only numbers, `true`, `false` and `missing` are literals: write \
+            Rust expressions as `$(..)`"
+                    .into(),
+            )
+        }
+    };
+    let floats = ["f32", "f64"];
+    let integers =
+        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    let known = suffix.is_empty()
+        || floats.contains(&suffix)
+        || (integers.contains(&suffix) && matches!(lit, syn::Lit::Int(_)));
+    if !known {
+        return error(format!(
+            "`{suffix}` is no suffix of a number: write one such as `1u32` or `1.0f64`, or none"
+        ));
+    }
+    Ok(Expr::Lit(value, (!suffix.is_empty()).then(|| suffix.to_string()), span))
+}

@@ -1,0 +1,308 @@
+//! Statements: the forms of Looplets Figure 4, with recovery at each `;` and each closed block.
+
+use super::assign::assignment;
+use super::expr::{expr, infix, misfit};
+use super::loops::for_loop;
+use super::operand::separated;
+use super::{
+    advise, bump, bump_tree, expected, fail, find_body, here, name, or_find_body, ty, word, Run,
+};
+use crate::ast::{Block, Expr, Stmt};
+use crate::cin::Lit;
+use crate::diagnostics::Diagnostics;
+use proc_macro2::{Delimiter, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{braced, bracketed, token, Ident, Result, Token};
+
+/// Statements up to the end of `input`.
+pub(super) fn statements(input: ParseStream<'_>, diags: &mut Diagnostics) -> Vec<Stmt> {
+    let mut stmts = Vec::new();
+    loop {
+        while input.peek(Token![;]) {
+            bump_tree(input);
+        }
+        if input.is_empty() {
+            return stmts;
+        }
+        match statement(input, diags) {
+            Ok(stmt) => stmts.push(stmt),
+            Err(error) => {
+                diags.push(error);
+                skip(input);
+            }
+        }
+    }
+}
+
+/// `{ statements }`; `what` says what the block would be.
+pub(super) fn block(input: ParseStream<'_>, what: &str, diags: &mut Diagnostics) -> Result<Block> {
+    if !input.peek(token::Brace) {
+        return expected(input, format_args!("{what}, `{{ .. }}`"));
+    }
+    let content;
+    let braces = braced!(content in input);
+    Ok(Block { stmts: statements(&content, diags), span: braces.span.join() })
+}
+
+/// Passes over the rest of a statement that has a mistake.
+fn skip(input: ParseStream<'_>) {
+    while let Some(token) = bump_tree(input) {
+        match token {
+            TokenTree::Punct(p) if p.as_char() == ';' => return,
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace && !continues(input) => return,
+            _ => {}
+        }
+        // These begin a statement and nothing else.
+        if input.peek(Token![for]) || input.peek(Token![let]) {
+            return;
+        }
+    }
+}
+
+/// Whether the block just closed was not the end of its statement.
+fn continues(input: ParseStream<'_>) -> bool {
+    input.peek(Token![else]) || input.peek(Token![where])
+}
+
+/// One statement with its `;`.
+fn statement(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
+    let span = here(input);
+    let mut stmt = simple(input, diags)?;
+    while input.peek(Token![where]) {
+        if matches!(stmt, Stmt::Let { .. } | Stmt::Workspace { .. } | Stmt::Pass(_)) {
+            return fail(
+                input,
+                "`where` follows a consumer that reads the workspace: write `{ .. } where { .. }`",
+            );
+        }
+        bump_tree(input);
+        let producer = block(input, "the producer after `where`", diags)?;
+        let consumer = match stmt {
+            Stmt::Block(block) => block,
+            other => Block { stmts: vec![other], span },
+        };
+        stmt = Stmt::Where { consumer, producer };
+    }
+    let closed =
+        matches!(stmt, Stmt::For { .. } | Stmt::If { .. } | Stmt::Where { .. } | Stmt::Block(_));
+    if closed || input.is_empty() || input.peek(Token![;]) {
+        return Ok(stmt);
+    }
+    infix(input)?;
+    let missing: Result<()> = match misfit(input) {
+        Some(advice) => fail(input, advice),
+        None => expected(input, "`;`"),
+    };
+    missing.unwrap_or_else(|error| diags.push(error));
+    if !begins_statement(input) {
+        skip(input);
+    }
+    Ok(stmt)
+}
+
+/// Whether reading goes on best at this token after a forgotten `;`.
+fn begins_statement(input: ParseStream<'_>) -> bool {
+    if input.peek(Token![for])
+        || input.peek(Token![if])
+        || input.peek(Token![let])
+        || input.peek(token::Brace)
+    {
+        return true;
+    }
+    let ahead = input.fork();
+    if ahead.parse::<Ident>().is_err() {
+        return false;
+    }
+    ahead.peek(token::Bracket) || Run::peek(&ahead).text.contains('=')
+}
+
+fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
+    if input.peek(token::Brace) {
+        return block(input, "a block", diags).map(Stmt::Block);
+    }
+    if input.peek(Token![#]) {
+        return fail(
+            input,
+            "a statement has no attributes: they stand before the function, \
+            and `#![..]` before everything",
+        );
+    }
+    match word(input) {
+        Some(w) => match w.to_string().as_str() {
+            "for" => for_loop(input, diags),
+            "if" => conditional(input, diags),
+            "let" => definition(input),
+            "pass" if passes(input) => pass(input),
+            "parallel" if input.peek2(Token![for]) => {
+                diags.error(w.span(), "loops run sequentially: write `for`");
+                bump_tree(input);
+                for_loop(input, diags)
+            }
+            "while" | "loop" => {
+                diags.error(
+                    w.span(),
+                    format_args!(
+                        "`{w}` is not index notation: write `for i \
+                    {{ .. }}` or `for i in lo..hi {{ .. }}`"
+                    ),
+                );
+                bump_tree(input);
+                // Whatever stands before the body is part of the mistake already reported.
+                match find_body(input) {
+                    true => block(input, "a body", diags).map(Stmt::Block),
+                    false => Ok(Stmt::Pass(Vec::new())),
+                }
+            }
+            "break" | "continue" | "return" => fail(
+                input,
+                format_args!(
+                    "`{w}` is not index notation: a kernel stops early by itself where nothing \
+                 more can change; restrict a statement with `if cond {{ .. }}`"
+                ),
+            ),
+            "else" => fail(input, "`else` without `if`: it follows the closed block of an `if`"),
+            "where" => fail(
+                input,
+                "`where` follows its consumer: write `{ consumer } where { \
+             producer }`",
+            ),
+            "match" => fail(
+                input,
+                "`match` is not index notation: write `if cond { .. } else \
+             { .. }`",
+            ),
+            "fn" | "pub" | "struct" | "enum" | "impl" | "trait" | "use" | "mod" | "static"
+            | "const" | "type" | "unsafe" | "async" | "extern" => fail(
+                input,
+                format_args!(
+                    "`{w}` is not index notation: write items and Rust \
+                    blocks outside the kernel"
+                ),
+            ),
+            _ => assignment(input),
+        },
+        None if Run::peek(input).text == "*" => fail(
+            input,
+            "there is nothing to dereference: a `&mut` scalar is assigned by its \
+                name, `c += ..`",
+        ),
+        None if input.cursor().lifetime().is_some() => fail(
+            input,
+            "loops have no labels: a \
+            kernel stops early by itself where nothing more can change",
+        ),
+        None => assignment(input),
+    }
+}
+
+/// `if cond { .. } else if .. { .. } else { .. }`
+fn conditional(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
+    let at = input.parse::<Token![if]>()?.span;
+    let head = match input.peek(Token![let]) {
+        true => fail(input, "`if let` is not index notation: a condition is a boolean expression"),
+        false if input.peek(token::Brace) => fail(input, "expected a condition, found `{`"),
+        false => expr(input).and_then(|cond| match misfit(input) {
+            Some(advice) => fail(input, advice),
+            None => Ok(cond),
+        }),
+    };
+    let cond = or_find_body(head, input, diags)?;
+    let then = block(input, "the body of the `if`", diags)?;
+    let mut otherwise = None;
+    if input.peek(Token![else]) {
+        bump_tree(input);
+        otherwise = Some(if input.peek(Token![if]) {
+            let span = here(input);
+            Block { stmts: vec![conditional(input, diags)?], span }
+        } else {
+            block(input, "`if` or the body of the `else`", diags)?
+        });
+    }
+    let cond = cond.unwrap_or(Expr::Lit(Lit::Missing, None, at));
+    Ok(Stmt::If { cond, then, otherwise })
+}
+
+/// `let x = e` or `let mut w: Format[dims]`
+fn definition(input: ParseStream<'_>) -> Result<Stmt> {
+    input.parse::<Token![let]>()?;
+    let mutable: Option<Token![mut]> = input.parse()?;
+    let name = name(input, "a name")?;
+    if mutable.is_none() {
+        if input.peek(Token![:]) {
+            return fail(
+                input,
+                format_args!(
+                    "a definition takes its type from its value: \
+                write `let {name} = ..;`, or `let mut {name}: Format[..];` for a workspace"
+                ),
+            );
+        }
+        if !input.peek(Token![=]) || input.peek(Token![==]) {
+            return advise(
+                input,
+                "a value",
+                format_args!(
+                    "write `let {name} = ..;`, or `let mut {name}: Format[..];` for a workspace"
+                ),
+            );
+        }
+        bump(input, 1)?;
+        return Ok(Stmt::Let { name, value: expr(input)? });
+    }
+    if !input.peek(Token![:]) {
+        return advise(
+            input,
+            "`:`",
+            format_args!(
+                "a workspace is declared with its format, \
+            `let mut {name}: f64;`, and assigned afterwards"
+            ),
+        );
+    }
+    bump(input, 1)?;
+    let ty = ty(input)?;
+    let dims = dims(input)?;
+    if input.peek(Token![=]) {
+        return fail(
+            input,
+            format_args!(
+                "a workspace starts at its fill: write `let mut \
+            {name}: ..;` and assign it afterwards"
+            ),
+        );
+    }
+    Ok(Stmt::Workspace { name, ty, dims })
+}
+
+/// `[n, m]` after a format.
+pub(super) fn dims(input: ParseStream<'_>) -> Result<Option<Vec<Expr>>> {
+    if !input.peek(token::Bracket) {
+        return Ok(None);
+    }
+    let content;
+    bracketed!(content in input);
+    separated(&content, expr).map(Some)
+}
+
+/// Whether `pass` is the statement here and not a variable of that name.
+fn passes(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    bump_tree(&ahead);
+    let text = Run::peek(&ahead).text;
+    !ahead.peek(token::Bracket) && (text.is_empty() || text.starts_with([';', ',']))
+}
+
+/// `pass a, b`
+fn pass(input: ParseStream<'_>) -> Result<Stmt> {
+    input.call(Ident::parse_any)?;
+    let mut names = Vec::new();
+    while !input.is_empty() && !input.peek(Token![;]) {
+        names.push(name(input, "the name of an output")?);
+        if !input.peek(Token![,]) {
+            break;
+        }
+        bump_tree(input);
+    }
+    Ok(Stmt::Pass(names))
+}

@@ -1,0 +1,30 @@
+//! Simplification of expressions and statements by rewriting, in one e-graph.
+//!
+//! Rules come from outside (the `rewrites` crate has the standard ones): a [`RuleSet`] of named,
+//! directed rules over textual patterns, with named conditions on facts. This module has the
+//! machine: the language, the facts of e-classes, the normal forms that stand in for associativity
+//! and commutativity, matching, and a [`Simplifier`] with a memory.
+
+mod analysis;
+mod canon;
+mod convert;
+mod extract;
+mod facts;
+mod fold;
+mod graph;
+mod language;
+mod matcher;
+mod nary;
+mod pattern;
+mod rule;
+mod runner;
+
+pub use analysis::{Known, Range};
+pub use egg::Id;
+pub use extract::locals;
+pub use facts::{Facts, Kind, LeafFact, NoFacts, Set};
+pub use graph::Graph;
+pub use language::{Leaf, Node, Sym};
+pub use matcher::Binding;
+pub use rule::{condition, family, Condition, Rule, RuleError, RuleSet, Test};
+pub use runner::{Limits, Simplifier, Statistics};

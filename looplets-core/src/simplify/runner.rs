@@ -1,0 +1,270 @@
+//! Saturation under limits, with a memory.
+//!
+//! A kernel simplifies hundreds of terms inside rustc, in an unoptimised proc macro. So: rules are
+//! parsed once and indexed by root operator; a term seen before, up to names, costs a look-up; and
+//! the limits are iterations and nodes, never the clock, so that the result is always the same.
+
+use super::analysis::Leaves;
+use super::canon::{binders, Canon, Key, Map, Term};
+use super::convert::{add_expr, add_stmt};
+use super::extract::Extractor;
+use super::facts::{Facts, LeafFact};
+use super::graph::Graph;
+use super::language::Node;
+use super::matcher::{instantiate, matches, Binding};
+use super::rule::RuleSet;
+use crate::cin::{AccessId, ArrayId, Expr, RawId, Stmt, VarId};
+use egg::Id;
+
+/// When to stop looking.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Rounds of matching all rules.
+    pub iterations: usize,
+    /// Nodes in the e-graph, checked before each application.
+    pub nodes: usize,
+    /// Matches of one rule at one node.
+    pub matches: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            iterations: 12,
+            nodes: 4_000,
+            matches: 32,
+        }
+    }
+}
+
+/// What a [`Simplifier`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Terms asked for that are not a leaf or a literal.
+    pub terms: usize,
+    /// Of those, the ones remembered.
+    pub memo_hits: usize,
+    /// The most nodes one term needed.
+    pub max_nodes: usize,
+    /// The nodes of all terms not remembered.
+    pub total_nodes: usize,
+    /// The iterations of all terms not remembered.
+    pub iterations: usize,
+    /// Applications of rules that found something new, in all terms not remembered.
+    pub applied: usize,
+    /// Terms left as they were because the rules contradict each other on them.
+    pub refused: usize,
+}
+
+/// Simplifies terms by a set of rules.
+pub struct Simplifier {
+    rules: RuleSet,
+    limits: Limits,
+    memo: Map<Key, Term>,
+    statistics: Statistics,
+}
+
+impl Simplifier {
+    /// A simplifier that remembers nothing yet.
+    pub fn new(rules: RuleSet) -> Simplifier {
+        Simplifier {
+            rules,
+            limits: Limits::default(),
+            memo: Map::default(),
+            statistics: Statistics::default(),
+        }
+    }
+    /// The same with other limits.
+    pub fn with_limits(mut self, limits: Limits) -> Simplifier {
+        self.limits = limits;
+        self
+    }
+    /// What it has done so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The simplest expression found equal to `e`.
+    pub fn expr(&mut self, e: &Expr, facts: &dyn Facts) -> Expr {
+        if !matches!(e, Expr::Call(..) | Expr::Load(..)) {
+            return e.clone();
+        }
+        let mut canon = Canon::of_expr(e);
+        let term = Term::Expr(canon.expr(e));
+        let leaves = canon.facts(facts);
+        match self.term(Key { term, leaves }) {
+            Some(Term::Expr(found)) => canon.restore(found),
+            _ => e.clone(),
+        }
+    }
+
+    /// The simplest statement found to do what `s` does.
+    pub fn stmt(&mut self, s: &Stmt, facts: &dyn Facts) -> Stmt {
+        if *s == Stmt::Pass {
+            return Stmt::Pass;
+        }
+        let mut canon = Canon::of_stmt(s);
+        let term = Term::Stmt(canon.stmt(s));
+        let leaves = canon.facts(facts);
+        match self.term(Key { term, leaves }) {
+            Some(Term::Stmt(found)) => canon.restore_stmt(found),
+            _ => s.clone(),
+        }
+    }
+
+    fn term(&mut self, key: Key) -> Option<&Term> {
+        self.statistics.terms += 1;
+        if self.memo.contains_key(&key) {
+            self.statistics.memo_hits += 1;
+        } else {
+            let found = self.saturate(&key);
+            self.memo.insert(key.clone(), found);
+        }
+        self.memo.get(&key)
+    }
+
+    fn saturate(&mut self, key: &Key) -> Term {
+        let leaves = Leaves {
+            table: key.leaves.clone(),
+            contradiction: false,
+        };
+        let mut g = Graph::new(leaves);
+        let root = match &key.term {
+            Term::Expr(e) => add_expr(&mut g, e),
+            Term::Stmt(s) => add_stmt(&mut g, s),
+        };
+        g.rebuild();
+        let mut hits = vec![];
+        for iteration in 0..self.limits.iterations {
+            self.statistics.iterations += 1;
+            let unions = g.unions;
+            if iteration > 0 {
+                let ids: Vec<Id> = g.classes().collect();
+                ids.into_iter().for_each(|id| g.renormalise(id));
+                if g.unions != unions {
+                    g.rebuild();
+                }
+            }
+            self.search(&g, &mut hits);
+            for (rule, class, bindings) in hits.drain(..) {
+                if g.size() >= self.limits.nodes {
+                    break;
+                }
+                let rhs = &self.rules.compiled()[rule].rhs;
+                if let Some(new) = instantiate(&mut g, rhs, &bindings) {
+                    self.statistics.applied += usize::from(g.union(class, new));
+                }
+            }
+            if g.unions == unions || g.size() >= self.limits.nodes {
+                break;
+            }
+            g.rebuild();
+        }
+        g.rebuild();
+        self.statistics.max_nodes = self.statistics.max_nodes.max(g.size());
+        self.statistics.total_nodes += g.size();
+        if g.contradiction() {
+            self.statistics.refused += 1;
+            return key.term.clone();
+        }
+        let extractor = Extractor::new(&g);
+        match &key.term {
+            Term::Expr(_) => Term::Expr(extractor.expr(root)),
+            Term::Stmt(s) => {
+                let found = extractor.stmt(root);
+                let mut bound = vec![];
+                binders(s, &mut bound);
+                if scoped(&found, &mut bound, &key.leaves) {
+                    Term::Stmt(found)
+                } else {
+                    self.statistics.refused += 1;
+                    key.term.clone()
+                }
+            }
+        }
+    }
+
+    fn search(&self, g: &Graph, hits: &mut Vec<(usize, Id, Vec<Binding>)>) {
+        let compiled = self.rules.compiled();
+        let able: Vec<bool> = compiled
+            .iter()
+            .map(|r| r.needs.iter().all(|lit| g.has(&Node::Lit(lit.clone()))))
+            .collect();
+        let mut found = vec![];
+        for class in g.classes() {
+            for node in g.nodes(class) {
+                let Node::Call(sym, _) = node else { continue };
+                for i in self.rules.rooted(sym).filter(|i| able[*i]) {
+                    let rule = &compiled[i];
+                    matches(
+                        g,
+                        &rule.lhs,
+                        node,
+                        rule.variables,
+                        self.limits.matches,
+                        &mut found,
+                    );
+                    for bindings in found.drain(..) {
+                        let holds = rule.conditions.iter().all(|(test, args)| {
+                            let args: Vec<&Binding> =
+                                args.iter().map(|a| &bindings[*a as usize]).collect();
+                            test(g, &args)
+                        });
+                        if holds {
+                            hits.push((i, class, bindings));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether nothing that depends on a variable of `bound` is outside the statement that binds it.
+/// Facts are about values; that the cheapest way to write one is in scope is checked, not assumed.
+fn scoped(s: &Stmt, bound: &mut Vec<VarId>, leaves: &[LeafFact]) -> bool {
+    let closed = |e: &Expr, bound: &[VarId]| {
+        let mut ok = true;
+        e.walk(&mut |e| {
+            let n = match e {
+                Expr::Var(VarId(n))
+                | Expr::Array(ArrayId(n))
+                | Expr::Load(ArrayId(n), _)
+                | Expr::Access(AccessId(n))
+                | Expr::Raw(RawId(n)) => *n,
+                Expr::Lit(_) | Expr::Call(..) => return,
+            };
+            ok &= !bound
+                .iter()
+                .any(|v| leaves[n as usize].depends.contains(v.0));
+        });
+        ok
+    };
+    let inside = |v: &VarId, body: &Stmt, bound: &mut Vec<VarId>| {
+        let before = bound.clone();
+        bound.retain(|b| b != v);
+        let ok = scoped(body, bound, leaves);
+        *bound = before;
+        ok
+    };
+    match s {
+        Stmt::Loop {
+            index,
+            lo,
+            hi,
+            body,
+        } => closed(lo, bound) && closed(hi, bound) && inside(index, body, bound),
+        Stmt::Let { var, value, body } => closed(value, bound) && inside(var, body, bound),
+        Stmt::Assign { target, value, .. } => closed(target, bound) && closed(value, bound),
+        Stmt::Sieve {
+            cond,
+            then,
+            otherwise,
+        } => closed(cond, bound) && scoped(then, bound, leaves) && scoped(otherwise, bound, leaves),
+        Stmt::Where {
+            consumer, producer, ..
+        } => scoped(consumer, bound, leaves) && scoped(producer, bound, leaves),
+        Stmt::Seq(all) => all.iter().all(|s| scoped(s, bound, leaves)),
+        Stmt::Pass => true,
+    }
+}

@@ -1,0 +1,18 @@
+//! `min` and `max`: infinities, and what is known to be no smaller or no larger.
+
+use crate::conditions::{at_most, exact, present};
+use looplets_core::simplify::{family, Rule};
+
+/// The table.
+pub fn rules() -> Vec<Rule> {
+    family! { "minmax";
+        min_inf:       "(min inf ?r...)"                => "(min ?r...)";
+        max_minus_inf: "(max -inf ?r...)"               => "(max ?r...)";
+        min_minus_inf: "(min -inf ?r...)"               => "-inf"            if present(r);
+        max_inf:       "(max inf ?r...)"                => "inf"             if present(r);
+        min_known:     "(min ?a ?b ?r...)"              => "(min ?a ?r...)"  if at_most(a, b);
+        max_known:     "(max ?a ?b ?r...)"              => "(max ?b ?r...)"  if at_most(a, b);
+        min_of_max:    "(min ?a (max ?a ?b...) ?r...)"  => "(min ?a ?r...)"  if exact(a, b);
+        max_of_min:    "(max ?a (min ?a ?b...) ?r...)"  => "(max ?a ?r...)"  if exact(a, b);
+    }
+}
