@@ -150,10 +150,13 @@ pub fn compile(
     let (code, log) = lower::lower(&mut kernel, simplifier);
     if stages {
         told.push(("looplets", log.join("\n") + "\n"));
-        let readable = emit::kernel(&mut kernel, &code, Reader::Person);
+    }
+    let code = emit::finish(&mut kernel, &code);
+    if stages {
+        let readable = emit::print(&kernel, &code, Reader::Person);
         told.push(("code", emit::pretty(readable)));
     }
-    let tokens = emit::kernel(&mut kernel, &code, Reader::Rustc);
+    let tokens = emit::print(&kernel, &code, Reader::Rustc);
     if stages {
         told.push(("tokens", emit::pretty(tokens.clone())));
     }

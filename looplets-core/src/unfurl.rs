@@ -471,6 +471,7 @@ fn entry(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Looplet {
     } else {
         child
     };
+    let child = crate::prove::canonical(&child);
     before.extend(open(kernel, tensor, access.level + 1, &child));
     let body = Box::new(Looplet::Run(Payload::Child(child)));
     let after = append.then(|| Rc::new(Commit { tensor, code: commit.into_iter().collect() }));

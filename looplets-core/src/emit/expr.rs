@@ -68,7 +68,7 @@ impl Emit<'_> {
                     }
                     other => {
                         let inner = self.expr(other, &self.kernel.type_of(other).unwrap_or(Ty::Index));
-                        quote!((#inner))
+                        in_parentheses(inner)
                     }
                 };
                 (name.clone(), with)
@@ -232,7 +232,7 @@ impl Emit<'_> {
             "mut" => match &args[0] {
                 Expr::Array(a) => {
                     let name = self.array(*a);
-                    (quote!((&mut #name)), Ty::Unknown)
+                    (if self.reader == Reader::Person { quote!(#name) } else { quote!((&mut #name)) }, Ty::Unknown)
                 }
                 other => (self.expr(other, want), want.clone()),
             },
@@ -240,7 +240,9 @@ impl Emit<'_> {
             "usize" => {
                 let inner = self.expr(&args[0], &self.kernel.type_of(&args[0]).unwrap_or(Ty::Index));
                 let already = matches!(self.kernel.type_of(&args[0]), Some(Ty::Named(n)) if n == "usize");
-                (if already { quote!((#inner)) } else { quote!(((#inner) as usize)) }, Ty::Unknown)
+                let inner = in_parentheses(inner);
+                let plain = already || self.reader == Reader::Person;
+                (if plain { inner } else { quote!((#inner as usize)) }, Ty::Unknown)
             }
             name if FLOAT_METHODS.contains(&name) && !self.kernel.functions.contains_key(name) => {
                 let ty = if own == Ty::Index || own == Ty::Bool { Ty::Named("f64".into()) } else { own };
@@ -273,7 +275,7 @@ impl Emit<'_> {
             Expr::Lit(Lit::Int(n)) => *n >= 0,
             _ => false,
         };
-        if simple { inner } else { quote!((#inner)) }
+        if simple { inner } else { in_parentheses(inner) }
     }
 
     /// A value of type `is` where `want` is wanted: bools and coordinates become numbers, numbers widen.
@@ -307,6 +309,11 @@ impl Emit<'_> {
             _ => tokens,
         }
     }
+}
+
+/// In parentheses, unless it is one token tree already.
+fn in_parentheses(tokens: TokenStream) -> TokenStream {
+    if tokens.clone().into_iter().nth(1).is_none() { tokens } else { quote!((#tokens)) }
 }
 
 fn known_only_literals(emit: &Emit<'_>, args: &[Expr]) -> bool {

@@ -28,11 +28,15 @@ pub(crate) struct Emit<'a> {
     pub reader: Reader,
 }
 
-/// The kernel as an item (function form) or an expression (inline form).
-pub fn kernel(kernel: &mut Kernel, code: &[K], reader: Reader) -> TokenStream {
+/// The whole body of the kernel, optimised: what stands before and after the loops included.
+pub fn finish(kernel: &mut Kernel, code: &[K]) -> Vec<K> {
     let code = function::whole(kernel, code);
-    let code = crate::optimize::optimize(kernel, code);
-    function::assemble(kernel, &code, reader)
+    crate::optimize::optimize(kernel, code)
+}
+
+/// The finished kernel as an item (function form) or an expression (inline form).
+pub fn print(kernel: &Kernel, code: &[K], reader: Reader) -> TokenStream {
+    function::assemble(kernel, code, reader)
 }
 
 impl Emit<'_> {
@@ -60,7 +64,7 @@ pub fn pretty(tokens: TokenStream) -> String {
             Err(_) => return tokens.to_string(),
         },
     };
-    let text = prettyplease::unparse(&file);
+    let text = prettyplease::unparse(&file).replace("$crate::", "looplets::");
     let mut out = String::new();
     for line in text.lines() {
         let trimmed = line.trim_start();

@@ -2,6 +2,7 @@
 //! licence to reorder floats, and what a reader should not have to skip over.
 
 mod dead;
+mod hoist;
 mod lanes;
 mod merge;
 mod promote;
@@ -13,6 +14,7 @@ use crate::kir::K;
 /// All passes, in order.
 pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = tidy(kernel, code);
+    let code = hoist::hoist(kernel, code);
     let code = promote::promote(kernel, code);
     lanes::split(kernel, code)
 }

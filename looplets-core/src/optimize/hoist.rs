@@ -1,0 +1,72 @@
+//! Moves definitions that do not change in a loop out of it: LLVM may not, because for all it knows
+//! the loop's stores reach the arrays they read.
+
+use crate::cin::*;
+use crate::kernel::{Kernel, Role, VarKind};
+use crate::kir::K;
+use std::collections::HashSet;
+
+pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
+    let mut out = Vec::new();
+    for mut k in code {
+        for block in k.blocks_mut() {
+            *block = hoist(kernel, std::mem::take(block));
+        }
+        match &mut k {
+            K::For { var, body, .. } => out.extend(fixed(kernel, body, Some(*var))),
+            K::While { body, .. } => out.extend(fixed(kernel, body, None)),
+            _ => {}
+        }
+        out.push(k);
+    }
+    out
+}
+
+/// Takes the definitions out of a loop's body that have one value in every iteration.
+fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>) -> Vec<K> {
+    let mut changing: HashSet<VarId> = own.into_iter().collect();
+    body.iter().for_each(|k| {
+        k.walk(&mut |k| match k {
+            K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
+                changing.insert(*var);
+            }
+            K::Store { target: Expr::Var(v), .. } => {
+                changing.insert(*v);
+            }
+            _ => {}
+        })
+    });
+    let mut out = Vec::new();
+    let mut rest = Vec::new();
+    for k in std::mem::take(body) {
+        match &k {
+            K::Let { var, mutable: false, value }
+                if harmless(kernel, value) && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
+            {
+                changing.remove(var);
+                out.push(k);
+            }
+            _ => rest.push(k),
+        }
+    }
+    *body = rest;
+    out
+}
+
+/// Whether `e` may be evaluated though the loop might not run: arithmetic, and elements of inputs
+/// that a checked invariant covers. The definitions of a fiber hold for an empty one too.
+fn harmless(kernel: &Kernel, e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) => true,
+        Expr::Var(v) => !matches!(kernel.info(*v).kind, VarKind::Outer | VarKind::Scalar),
+        Expr::Load(a, i) => {
+            let array = &kernel.arrays[a.0 as usize];
+            array.trusted && kernel.tensor(array.tensor).role == Role::Input && harmless(kernel, i)
+        }
+        Expr::Call(op, args) => {
+            let builtin = matches!(op.name(), "+" | "-" | "min" | "max" | "ifelse" | "<" | "<=" | "==" | "!=" | "neg");
+            builtin && args.iter().all(|a| harmless(kernel, a))
+        }
+        _ => false,
+    }
+}
