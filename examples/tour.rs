@@ -55,7 +55,9 @@ fn triangles(lower: &Graph) -> u64 {
 }
 
 /// A scalar the tour can make vectors of and print.
-trait Number: mtx::MtxValue + Value + Add<Output = Self> + Mul<Output = Self> + looplets::Accumulate {
+trait Number:
+    mtx::MtxValue + Value + Add<Output = Self> + Mul<Output = Self> + looplets::Accumulate
+{
     /// Its absolute value.
     fn size(self) -> f64;
 }
@@ -108,9 +110,9 @@ fn products<T: Number>(matrix: &Matrix) -> Result<(), Error> {
     let (y, time) = timed(|| spmv(&a, &x));
     println!("\ny = A x, x dense:      sum |y| = {:<14.6} {time:>10.2?}", norm(&y));
     println!("\ny = A x, x with {} stored:", sparse.stored());
-    let kernels: [(&str, fn(&Csr<T>, &SparseVec<T>) -> DenseVec<T>); 4] =
-        [("walk", walk), ("lead", lead), ("follow", follow), ("gallop", gallop)];
-    for (name, kernel) in kernels {
+    type Kernel<T> = fn(&Csr<T>, &SparseVec<T>) -> DenseVec<T>;
+    let kernels: [Kernel<T>; 4] = [walk, lead, follow, gallop];
+    for (name, kernel) in ["walk", "lead", "follow", "gallop"].iter().zip(kernels) {
         let (y, time) = timed(|| kernel(&a, &sparse));
         println!("  {name:<20} sum |y| = {:<14.6} {time:>10.2?}", norm(&y));
     }
@@ -124,7 +126,8 @@ fn count(matrix: &Matrix) -> Result<(), Error> {
     let ends = matrix.row_indices().iter().zip(matrix.col_indices());
     let edges: BTreeSet<[usize; 2]> =
         ends.filter(|(i, j)| i != j).map(|(&i, &j)| [i.max(j), i.min(j)]).collect();
-    let lower: Graph = Tensor::from_triplets([vertices, vertices], edges.into_iter().map(|e| (e, true)), Refuse)?;
+    let lower: Graph =
+        Tensor::from_triplets([vertices, vertices], edges.into_iter().map(|e| (e, true)), Refuse)?;
     let (n, time) = timed(|| triangles(&lower));
     println!("graph of A: {vertices} vertices, {} edges, counted in {time:.2?}", lower.stored());
     println!("triangles: {n}");
@@ -135,17 +138,18 @@ fn norm<T: Number>(y: &DenseVec<T>) -> f64 {
     y.to_dense().into_iter().map(Number::size).sum()
 }
 
-/// The result and the median time of a few runs.
+/// The result and the median time of up to five runs; of fewer, if they take long.
 fn timed<R>(mut f: impl FnMut() -> R) -> (R, Duration) {
     let mut times = Vec::new();
     let mut last = None;
-    for _ in 0..5 {
+    let began = Instant::now();
+    while times.is_empty() || (times.len() < 5 && began.elapsed() < Duration::from_millis(200)) {
         let start = Instant::now();
         last = Some(f());
         times.push(start.elapsed());
     }
     times.sort();
-    (last.expect("ran five times"), times[2])
+    (last.expect("ran at least once"), times[times.len() / 2])
 }
 
 /// One stage of `explain!`.

@@ -159,10 +159,7 @@ impl Error {
             expected,
             found,
             index: index.to_owned(),
-            from: Origin::Tensor {
-                name: other.to_owned(),
-                dimension: other_dimension,
-            },
+            from: Origin::Tensor { name: other.to_owned(), dimension: other_dimension },
         }
     }
 }
@@ -187,28 +184,14 @@ impl std::error::Error for Error {}
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Shape {
-                tensor,
-                dimension,
-                expected,
-                found,
-                index,
-                from,
-            } => {
+            Error::Shape { tensor, dimension, expected, found, index, from } => {
                 write!(
                     f,
                     "`{tensor}` has size {found} in dimension {dimension}, \
                      but index `{index}` runs over 0..{expected} ({from})"
                 )
             }
-            Error::Extent {
-                tensor,
-                dimension,
-                size,
-                index,
-                start,
-                stop,
-            } => {
+            Error::Extent { tensor, dimension, size, index, start, stop } => {
                 write!(
                     f,
                     "index `{index}` runs over {start}..{stop}, \
@@ -218,11 +201,7 @@ impl fmt::Display for Error {
             Error::Rank { expected, found } => {
                 write!(f, "{found} dimensions given where there are {expected}")
             }
-            Error::Index {
-                coords,
-                dimension,
-                size,
-            } => {
+            Error::Index { coords, dimension, size } => {
                 write!(
                     f,
                     "entry {} is outside the tensor, which has size {size} in dimension {dimension}",
@@ -239,29 +218,13 @@ impl fmt::Display for Error {
                 write!(f, "entry {} is given more than once", Coords(coords))
             }
             Error::Overflow { coords } => {
-                write!(
-                    f,
-                    "the sum of the values of entry {} overflows",
-                    Coords(coords)
-                )
+                write!(f, "the sum of the values of entry {} overflows", Coords(coords))
             }
-            Error::Unstorable {
-                level,
-                shape,
-                reason,
-            } => {
-                write!(
-                    f,
-                    "`{level}` cannot store this tensor of shape {}: {reason}",
-                    Shape(shape)
-                )
+            Error::Unstorable { level, shape, reason } => {
+                write!(f, "`{level}` cannot store this tensor of shape {}: {reason}", Shape(shape))
             }
             Error::TooLarge { shape } => {
-                write!(
-                    f,
-                    "a tensor of shape {} has too many elements",
-                    Shape(shape)
-                )
+                write!(f, "a tensor of shape {} has too many elements", Shape(shape))
             }
             Error::MatrixMarket { file, line, reason } => {
                 write!(f, "{}:{line}: {reason}", file.display())
@@ -327,15 +290,8 @@ mod tests {
             start: 2,
             stop: 9,
         };
-        assert_eq!(
-            e.to_string(),
-            "index `i` runs over 2..9, but `a` has size 7 in dimension 0"
-        );
-        let e = Error::Index {
-            coords: vec![3, 9],
-            dimension: 1,
-            size: 5,
-        };
+        assert_eq!(e.to_string(), "index `i` runs over 2..9, but `a` has size 7 in dimension 0");
+        let e = Error::Index { coords: vec![3, 9], dimension: 1, size: 5 };
         assert_eq!(
             e.to_string(),
             "entry (3, 9) is outside the tensor, which has size 5 in dimension 1"

@@ -196,12 +196,7 @@ pub trait Level: Sized {
 pub fn group(column: &[usize], range: Range<usize>) -> usize {
     let (start, end) = (range.start, range.end);
     let i = column[start];
-    start
-        + 1
-        + column[start + 1..end]
-            .iter()
-            .take_while(|&&c| c == i)
-            .count()
+    start + 1 + column[start + 1..end].iter().take_while(|&&c| c == i).count()
 }
 
 /// Lengthens `vec` to `len` by copies of `value`, or leaves it if it is as long already.
@@ -217,9 +212,7 @@ pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), Stri
     };
     if vec.try_reserve(more).is_err() {
         let size = size_of::<T>();
-        return Err(format!(
-            "there is no memory for {len} elements of {size} bytes"
-        ));
+        return Err(format!("there is no memory for {len} elements of {size} bytes"));
     }
     vec.resize(len, value);
     Ok(())

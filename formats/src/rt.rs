@@ -292,13 +292,21 @@ pub fn count(n: Option<usize>) -> usize {
 /// The lesser of two values of a generic type; the first if they cannot be compared.
 #[inline(always)]
 pub fn min<T: PartialOrd>(a: T, b: T) -> T {
-    if b < a { b } else { a }
+    if b < a {
+        b
+    } else {
+        a
+    }
 }
 
 /// The greater of two values of a generic type; the first if they cannot be compared.
 #[inline(always)]
 pub fn max<T: PartialOrd>(a: T, b: T) -> T {
-    if b > a { b } else { a }
+    if b > a {
+        b
+    } else {
+        a
+    }
 }
 
 #[cfg(test)]

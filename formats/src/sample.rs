@@ -72,10 +72,7 @@ impl<C: Level> Level for Dense<C> {
     const NAME: &'static str = "Dense";
     recurse!();
     fn empty(shape: &[usize]) -> Result<Self, String> {
-        Ok(Dense {
-            len: shape[0],
-            child: C::empty(&shape[1..])?,
-        })
+        Ok(Dense { len: shape[0], child: C::empty(&shape[1..])? })
     }
     fn check(&self, fibers: usize) -> Result<(), String> {
         let below = fibers.checked_mul(self.len).ok_or("too many fibers")?;
@@ -188,8 +185,8 @@ macro_rules! leaf {
         const RANK: usize = 0;
         fn shape_into(&self, _: &mut Vec<usize>) {}
         fn open(&mut self, _: usize) -> Result<(), String> {
-        Ok(())
-    }
+            Ok(())
+        }
         fn entry(&mut self, p: usize, _: usize) -> Result<usize, String> {
             Ok(p)
         }

@@ -44,10 +44,7 @@ impl<L: Level> Tensor<L> {
     /// [`Error::Invariant`] says which does not hold; [`Error::TooLarge`] for a size over
     /// `isize::MAX`.
     pub fn from_parts(root: L) -> Result<Self, Error> {
-        root.check(1).map_err(|reason| Error::Invariant {
-            level: L::NAME,
-            reason,
-        })?;
+        root.check(1).map_err(|reason| Error::Invariant { level: L::NAME, reason })?;
         let tensor = Tensor { root };
         addressable(&tensor.shape())?;
         Ok(tensor)
@@ -152,10 +149,7 @@ impl<L: Level> Tensor<L> {
         let shape = shape.as_ref();
         rank::<L>(shape.len())?;
         if volume(shape)? != values.len() {
-            return Err(Error::Length {
-                shape: shape.to_vec(),
-                found: values.len(),
-            });
+            return Err(Error::Length { shape: shape.to_vec(), found: values.len() });
         }
         let fill = L::fill();
         let mut entries = Entries::new(shape);
@@ -182,8 +176,7 @@ impl<L: Level> Tensor<L> {
     /// # Panics
     /// Where [`Tensor::try_to_dense`] gives an error.
     pub fn to_dense(&self) -> Vec<L::Value> {
-        self.try_to_dense()
-            .unwrap_or_else(|error| panic!("{error}"))
+        self.try_to_dense().unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// All values, row-major: entry `(i, j)` of shape `m x n` is at `i * n + j`.
@@ -244,22 +237,14 @@ impl<L: Level> Tensor<L> {
         values: &[L::Value],
     ) -> Result<Self, Error> {
         if values.iter().all(L::storable) {
-            return Self::assemble(shape, |root| {
-                root.build(0, columns, values, 0..values.len())
-            });
+            return Self::assemble(shape, |root| root.build(0, columns, values, 0..values.len()));
         }
         // What the leaf cannot store is its fill, so leaving it out changes nothing.
-        let kept: Vec<usize> = (0..values.len())
-            .filter(|&e| L::storable(&values[e]))
-            .collect();
-        let columns: Vec<Vec<usize>> = columns
-            .iter()
-            .map(|column| kept.iter().map(|&e| column[e]).collect())
-            .collect();
+        let kept: Vec<usize> = (0..values.len()).filter(|&e| L::storable(&values[e])).collect();
+        let columns: Vec<Vec<usize>> =
+            columns.iter().map(|column| kept.iter().map(|&e| column[e]).collect()).collect();
         let values: Vec<L::Value> = kept.iter().map(|&e| values[e].clone()).collect();
-        Self::assemble(shape, |root| {
-            root.build(0, &columns, &values, 0..values.len())
-        })
+        Self::assemble(shape, |root| root.build(0, &columns, &values, 0..values.len()))
     }
 
     fn assemble(
@@ -303,10 +288,7 @@ fn rank<L: Level>(found: usize) -> Result<(), Error> {
     if found == L::RANK {
         return Ok(());
     }
-    Err(Error::Rank {
-        expected: L::RANK,
-        found,
-    })
+    Err(Error::Rank { expected: L::RANK, found })
 }
 
 /// Checks that each size is one that a slice could have.
@@ -314,9 +296,7 @@ fn addressable(shape: &[usize]) -> Result<(), Error> {
     if shape.iter().all(|&n| n <= isize::MAX as usize) {
         return Ok(());
     }
-    Err(Error::TooLarge {
-        shape: shape.to_vec(),
-    })
+    Err(Error::TooLarge { shape: shape.to_vec() })
 }
 
 /// The number of elements.
@@ -326,7 +306,5 @@ fn volume(shape: &[usize]) -> Result<usize, Error> {
         return Ok(0);
     }
     let product = shape.iter().try_fold(1usize, |p, &n| p.checked_mul(n));
-    product.ok_or_else(|| Error::TooLarge {
-        shape: shape.to_vec(),
-    })
+    product.ok_or_else(|| Error::TooLarge { shape: shape.to_vec() })
 }

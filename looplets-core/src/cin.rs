@@ -182,9 +182,7 @@ impl Expr {
         }
         match self {
             Expr::Load(a, e) => Expr::Load(*a, Box::new(e.map(f))),
-            Expr::Call(op, args) => {
-                Expr::Call(op.clone(), args.iter().map(|a| a.map(f)).collect())
-            }
+            Expr::Call(op, args) => Expr::Call(op.clone(), args.iter().map(|a| a.map(f)).collect()),
             _ => self.clone(),
         }
     }
@@ -229,11 +227,9 @@ impl Stmt {
                 hi: hi.map(f),
                 body: Box::new(body.map(f)),
             },
-            Stmt::Assign { target, op, value } => Stmt::Assign {
-                target: target.map(f),
-                op: op.clone(),
-                value: value.map(f),
-            },
+            Stmt::Assign { target, op, value } => {
+                Stmt::Assign { target: target.map(f), op: op.clone(), value: value.map(f) }
+            }
             Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
                 cond: cond.map(f),
                 then: Box::new(then.map(f)),
@@ -245,11 +241,9 @@ impl Stmt {
                 producer: Box::new(producer.map(f)),
                 local: local.clone(),
             },
-            Stmt::Let { var, value, body } => Stmt::Let {
-                var: *var,
-                value: value.map(f),
-                body: Box::new(body.map(f)),
-            },
+            Stmt::Let { var, value, body } => {
+                Stmt::Let { var: *var, value: value.map(f), body: Box::new(body.map(f)) }
+            }
             Stmt::Pass => Stmt::Pass,
         }
     }

@@ -25,7 +25,11 @@ impl Diagnostics {
     }
     /// `value`, or all the errors: the stop between two stages.
     pub fn check<T>(self, value: T) -> Result<T, Errors> {
-        if self.0.is_empty() { Ok(value) } else { Err(Errors(self.0)) }
+        if self.0.is_empty() {
+            Ok(value)
+        } else {
+            Err(Errors(self.0))
+        }
     }
 }
 

@@ -41,11 +41,17 @@ pub struct Report {
 /// The first step: `[krate] mode { program }`.
 pub fn start(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
     let mut trees = input.into_iter();
-    let (Some(TokenTree::Group(krate)), Some(TokenTree::Ident(mode)), Some(TokenTree::Group(program))) =
-        (trees.next(), trees.next(), trees.next())
+    let (
+        Some(TokenTree::Group(krate)),
+        Some(TokenTree::Ident(mode)),
+        Some(TokenTree::Group(program)),
+    ) = (trees.next(), trees.next(), trees.next())
     else {
-        return syn::Error::new(proc_macro2::Span::call_site(), "internal: expected `[crate] mode { program }`")
-            .to_compile_error();
+        return syn::Error::new(
+            proc_macro2::Span::call_site(),
+            "internal: expected `[crate] mode { program }`",
+        )
+        .to_compile_error();
     };
     let state = State {
         krate: krate.stream(),
@@ -70,16 +76,27 @@ fn read(input: TokenStream) -> syn::Result<State> {
     let [TokenTree::Group(krate), TokenTree::Ident(mode), TokenTree::Group(program), TokenTree::Group(done), TokenTree::Literal(key), TokenTree::Literal(origin), TokenTree::Group(decl)] =
         trees.as_slice()
     else {
-        return Err(syn::Error::new(proc_macro2::Span::call_site(), "this name is a macro but not a format: declare formats with `level!`"));
+        return Err(syn::Error::new(
+            proc_macro2::Span::call_site(),
+            "this name is a macro but not a format: declare formats with `level!`",
+        ));
     };
     let mut done = done.stream();
     done.extend(quote!(#key #origin #decl));
     let mut library = Library::default();
     let mut entries = done.clone().into_iter();
-    while let (Some(key), Some(origin), Some(TokenTree::Group(decl))) = (entries.next(), entries.next(), entries.next()) {
+    while let (Some(key), Some(origin), Some(TokenTree::Group(decl))) =
+        (entries.next(), entries.next(), entries.next())
+    {
         library.add(text(&key), text(&origin), decl.stream())?;
     }
-    Ok(State { krate: krate.stream(), mode: mode.clone(), program: program.stream(), library, done })
+    Ok(State {
+        krate: krate.stream(),
+        mode: mode.clone(),
+        program: program.stream(),
+        library,
+        done,
+    })
 }
 
 fn text(literal: &TokenTree) -> String {
@@ -108,7 +125,13 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
     let mut out = TokenStream::new();
     let mut told = String::new();
     for program in programs {
-        let reports = compile(program, &state.library, state.krate.clone(), simplifier, explain || tracing().is_some());
+        let reports = compile(
+            program,
+            &state.library,
+            state.krate.clone(),
+            simplifier,
+            explain || tracing().is_some(),
+        );
         match reports {
             Ok(report) => {
                 trace(&report);
@@ -120,13 +143,22 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
             Err(e) => out.extend(failed(e)),
         }
     }
-    if explain && !told.is_empty() { told.to_token_stream() } else { out }
+    if explain && !told.is_empty() {
+        told.to_token_stream()
+    } else {
+        out
+    }
 }
 
 /// Errors where the kernel stood: items for functions, a block for the inline form.
 fn in_place(program: &TokenStream, errors: TokenStream) -> TokenStream {
-    let function = program.clone().into_iter().any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn"));
-    if function { errors } else { Group::new(Delimiter::Brace, errors).into_token_stream() }
+    let function =
+        program.clone().into_iter().any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn"));
+    if function {
+        errors
+    } else {
+        Group::new(Delimiter::Brace, errors).into_token_stream()
+    }
 }
 
 /// Compiles one kernel whose formats are all in `library`.
@@ -174,7 +206,10 @@ pub fn compile(
 impl Report {
     /// Every stage under a heading.
     pub fn text(&self) -> String {
-        self.stages.iter().map(|(name, text)| format!("== {} of {} ==\n{text}\n", name, self.name)).collect()
+        self.stages
+            .iter()
+            .map(|(name, text)| format!("== {} of {} ==\n{text}\n", name, self.name))
+            .collect()
     }
 }
 
@@ -198,7 +233,8 @@ fn trace(report: &Report) {
         for (stage, text) in &report.stages {
             std::fs::write(dir.join(format!("{base}.{stage}")), text)?;
         }
-        let cost = format!("time {:?}\nterms {}\nnodes {}\n", report.time, report.terms, report.nodes);
+        let cost =
+            format!("time {:?}\nterms {}\nnodes {}\n", report.time, report.terms, report.nodes);
         std::fs::write(dir.join(format!("{base}.cost")), cost)
     };
     if let Err(e) = write() {
@@ -210,7 +246,11 @@ fn trace(report: &Report) {
 pub fn level(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
     let mut trees = input.into_iter();
     let Some(TokenTree::Group(krate)) = trees.next() else {
-        return syn::Error::new(proc_macro2::Span::call_site(), "internal: expected `[crate] declaration`").to_compile_error();
+        return syn::Error::new(
+            proc_macro2::Span::call_site(),
+            "internal: expected `[crate] declaration`",
+        )
+        .to_compile_error();
     };
     let origin = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
     match crate::decl::emit::expand(krate.stream(), &origin, trees.collect(), simplifier) {

@@ -138,7 +138,12 @@ impl Library {
         }
     }
 
-    fn fill(&self, ty: &TokenStream, origin: &str, generics: &[String]) -> Result<Option<TokenStream>, Stop> {
+    fn fill(
+        &self,
+        ty: &TokenStream,
+        origin: &str,
+        generics: &[String],
+    ) -> Result<Option<TokenStream>, Stop> {
         let parsed: syn::Type = syn::parse2(ty.clone()).map_err(Stop::Error)?;
         let (path, name, args) = split(&parsed)?;
         if generics.contains(&path.to_string()) {
@@ -159,7 +164,11 @@ impl Library {
 
     fn find(&self, path: &TokenStream, origin: &str) -> Result<(Rc<Decl>, String), Stop> {
         let text = path.to_string().replace(' ', "");
-        let key = if text.starts_with("$crate") { format!("{origin}:{text}") } else { format!(":{text}") };
+        let key = if text.starts_with("$crate") {
+            format!("{origin}:{text}")
+        } else {
+            format!(":{text}")
+        };
         match self.decls.get(&key) {
             Some((decl, from)) => Ok((decl.clone(), from.clone())),
             None => Err(Stop::Need(key, path.clone())),
@@ -196,14 +205,22 @@ fn split(ty: &syn::Type) -> Result<(TokenStream, String, Vec<TokenStream>), Stop
     Ok((quote!(#path), name, args))
 }
 
-fn bind(name: &str, params: &[Param], args: Vec<TokenStream>) -> Result<Vec<(Ident, TokenStream)>, Stop> {
+fn bind(
+    name: &str,
+    params: &[Param],
+    args: Vec<TokenStream>,
+) -> Result<Vec<(Ident, TokenStream)>, Stop> {
     let needed = params.iter().filter(|p| p.default.is_none()).count();
     if args.len() < needed || args.len() > params.len() {
         let at = args.get(params.len()).or(args.last()).cloned().unwrap_or_default();
         let list: Vec<String> = params.iter().map(|p| p.name.to_string()).collect();
-        let range =
-            if needed == params.len() { format!("{needed}") } else { format!("{needed} to {}", params.len()) };
-        let message = format!("`{name}<{}>` takes {range} arguments, found {}", list.join(", "), args.len());
+        let range = if needed == params.len() {
+            format!("{needed}")
+        } else {
+            format!("{needed} to {}", params.len())
+        };
+        let message =
+            format!("`{name}<{}>` takes {range} arguments, found {}", list.join(", "), args.len());
         let error = if at.is_empty() {
             syn::Error::new(proc_macro2::Span::call_site(), message)
         } else {
@@ -230,12 +247,15 @@ pub fn substitute(tokens: TokenStream, map: &[(Ident, TokenStream)]) -> TokenStr
         .map(|tree| {
             // `a::T` and `x.T` name something else; `lo..T` and `x: T` do not.
             let follows_path = (before, last) == (':', ':') || (last == '.' && before != '.');
-            (before, last) = (last, if let TokenTree::Punct(p) = &tree { p.as_char() } else { ' ' });
+            (before, last) =
+                (last, if let TokenTree::Punct(p) = &tree { p.as_char() } else { ' ' });
             match tree {
-                TokenTree::Ident(ident) if !follows_path => match map.iter().find(|(n, _)| *n == ident) {
-                    Some((_, with)) => with.clone(),
-                    None => ident.into_token_stream(),
-                },
+                TokenTree::Ident(ident) if !follows_path => {
+                    match map.iter().find(|(n, _)| *n == ident) {
+                        Some((_, with)) => with.clone(),
+                        None => ident.into_token_stream(),
+                    }
+                }
                 TokenTree::Group(g) => {
                     let mut out =
                         proc_macro2::Group::new(g.delimiter(), substitute(g.stream(), map));

@@ -357,9 +357,8 @@ impl Kernel {
             Expr::Call(op, args) => match op.name() {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or" => Some(Ty::Bool),
                 "not" => self.type_of(&args[0]),
-                "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" | "&" | "|" | "^" => {
-                    self.join_all(args)
-                }
+                "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" | "&" | "|"
+                | "^" => self.join_all(args),
                 "<<" | ">>" => self.type_of(&args[0]),
                 "ifelse" => self.join_all(&args[1..]),
                 name if FLOAT_METHODS.contains(&name) => self.type_of(&args[0]),
@@ -380,7 +379,8 @@ impl Kernel {
 
 /// Functions of one argument that are methods of `f32` and `f64` and keep the type.
 pub const FLOAT_METHODS: &[&str] = &[
-    "sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "trunc", "signum", "recip",
+    "sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "trunc",
+    "signum", "recip",
 ];
 
 /// The type two operands meet in: a bool counts as a number, a coordinate takes the other's type, a
@@ -391,7 +391,13 @@ pub fn join(a: &Ty, b: &Ty) -> Ty {
         (Ty::Bool, other) | (other, Ty::Bool) => other.clone(),
         (Ty::Index, other) | (other, Ty::Index) => other.clone(),
         (Ty::Named(x), Ty::Named(y)) => match (rank(x), rank(y)) {
-            (Some(rx), Some(ry)) => if rx >= ry { a.clone() } else { b.clone() },
+            (Some(rx), Some(ry)) => {
+                if rx >= ry {
+                    a.clone()
+                } else {
+                    b.clone()
+                }
+            }
             _ => Ty::Unknown,
         },
         _ => Ty::Unknown,
@@ -399,8 +405,11 @@ pub fn join(a: &Ty, b: &Ty) -> Ty {
 }
 
 fn rank(name: &str) -> Option<u32> {
-    ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128", "f32", "f64"]
-        .iter()
-        .position(|n| *n == name)
-        .map(|k| k as u32)
+    [
+        "u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128",
+        "f32", "f64",
+    ]
+    .iter()
+    .position(|n| *n == name)
+    .map(|k| k as u32)
 }

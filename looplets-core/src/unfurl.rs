@@ -105,12 +105,17 @@ impl<'a> Scope<'a> {
             Nest::Run(p) => Looplet::Run(self.payload(p)),
             Nest::Spike(a, b) => Looplet::Spike(self.payload(a), self.payload(b)),
             Nest::Pipeline(phases) => Looplet::Pipeline(
-                phases.iter().map(|(stop, n)| (stop.as_ref().map(|s| self.expr(s)), self.nest(n))).collect(),
+                phases
+                    .iter()
+                    .map(|(stop, n)| (stop.as_ref().map(|s| self.expr(s)), self.nest(n)))
+                    .collect(),
             ),
             Nest::Switch(cases) => Looplet::Switch(
                 cases
                     .iter()
-                    .map(|(cond, n)| (cond.as_ref().map_or(Expr::bool(true), |c| self.expr(c)), self.nest(n)))
+                    .map(|(cond, n)| {
+                        (cond.as_ref().map_or(Expr::bool(true), |c| self.expr(c)), self.nest(n))
+                    })
                     .collect(),
             ),
             Nest::Shift(delta, body) => Looplet::Shift(self.expr(delta), Box::new(self.nest(body))),
@@ -195,13 +200,15 @@ impl<'a> Scope<'a> {
                 Some(var) => vec![K::Set { var, value: self.expr(&a.right) }],
                 None => vec![self.opaque_code(quote!(#e;))],
             },
-            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_)) => match self.target(&b.left) {
-                Some(var) => {
-                    let value = Expr::call("+", [Expr::Var(var), self.expr(&b.right)]);
-                    vec![K::Set { var, value }]
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_)) => {
+                match self.target(&b.left) {
+                    Some(var) => {
+                        let value = Expr::call("+", [Expr::Var(var), self.expr(&b.right)]);
+                        vec![K::Set { var, value }]
+                    }
+                    None => vec![self.opaque_code(quote!(#e;))],
                 }
-                None => vec![self.opaque_code(quote!(#e;))],
-            },
+            }
             other => vec![self.opaque_code(quote!(#other;))],
         }
     }
@@ -270,10 +277,13 @@ impl<'a> Scope<'a> {
             }
             syn::Expr::If(i) => {
                 let (_, otherwise) = i.else_branch.as_ref()?;
-                let arms = [single(&i.then_branch)?, match &**otherwise {
-                    syn::Expr::Block(b) => single(&b.block)?,
-                    other => other,
-                }];
+                let arms = [
+                    single(&i.then_branch)?,
+                    match &**otherwise {
+                        syn::Expr::Block(b) => single(&b.block)?,
+                        other => other,
+                    },
+                ];
                 let cond = self.structured(&i.cond)?;
                 Expr::call("ifelse", [cond, self.expr(arms[0]), self.expr(arms[1])])
             }
@@ -294,13 +304,13 @@ impl<'a> Scope<'a> {
     }
 
     fn opaque(&mut self, tokens: TokenStream) -> Expr {
-        let names = self.used(tokens.clone(), false);
+        let names = self.used(tokens.clone());
         let tokens = self.level.format.substitute(tokens);
         self.kernel.raw(tokens, names, Ty::Index)
     }
 
     fn opaque_code(&mut self, tokens: TokenStream) -> K {
-        let names = self.used(tokens.clone(), true);
+        let names = self.used(tokens.clone());
         let tokens = self.level.format.substitute(tokens);
         match self.kernel.raw(tokens, names, Ty::Unknown) {
             Expr::Raw(id) => K::Code(id),
@@ -310,7 +320,7 @@ impl<'a> Scope<'a> {
 
     /// Statements of a write protocol, in which positions, coordinates and counts are `usize`.
     pub fn write_code(&mut self, tokens: &TokenStream) -> K {
-        let names = self.used(tokens.clone(), true);
+        let names = self.used(tokens.clone());
         let names = names
             .into_iter()
             .map(|(n, e)| match e {
@@ -320,9 +330,11 @@ impl<'a> Scope<'a> {
             .collect();
         let mut tokens = self.level.format.substitute(tokens.clone());
         if self.level.format.level().leaf.is_some() {
-            let (krate, chain) = (self.kernel.krate.clone(), self.kernel.tensor(self.tensor).chain.clone());
+            let (krate, chain) =
+                (self.kernel.krate.clone(), self.kernel.tensor(self.tensor).chain.clone());
             let (marker, value) = (&chain.fill_type, &chain.value);
-            let fill = (quote::format_ident!("fill"), quote!(<#marker as #krate::Fill<#value>>::VALUE));
+            let fill =
+                (quote::format_ident!("fill"), quote!(<#marker as #krate::Fill<#value>>::VALUE));
             tokens = crate::formats::substitute(tokens, &[fill]);
         }
         match self.kernel.raw(tokens, names, Ty::Unknown) {
@@ -362,21 +374,20 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn used(&self, tokens: TokenStream, code: bool) -> Vec<(Ident, Expr)> {
+    fn used(&self, tokens: TokenStream) -> Vec<(Ident, Expr)> {
         let mut out: Vec<(Ident, Expr)> = Vec::new();
         for tree in tokens {
             match tree {
-                proc_macro2::TokenTree::Ident(name) => {
-                    if !out.iter().any(|(n, _)| *n == name) {
+                proc_macro2::TokenTree::Ident(name)
+                    if !out.iter().any(|(n, _)| *n == name) => {
                         match self.lookup(&name) {
                             Some(Meaning::Expr(e)) => out.push((name, e)),
                             Some(Meaning::Array(a)) => out.push((name, Expr::Array(a))),
                             None => {}
                         }
                     }
-                }
                 proc_macro2::TokenTree::Group(g) => {
-                    for (n, e) in self.used(g.stream(), code) {
+                    for (n, e) in self.used(g.stream()) {
                         if !out.iter().any(|(m, _)| *m == n) {
                             out.push((n, e));
                         }
@@ -405,15 +416,28 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId, shift: &Expr) 
     let coordinate = add(&Expr::Var(index), shift);
     if access.write {
         let nest = entry(kernel, access, &coordinate);
-        return Unfurled { index, nest: Looplet::Lookup(index, Box::new(nest)), start: sub(&Expr::int(0), shift), stop: sub(&len, shift), trusted };
+        return Unfurled {
+            index,
+            nest: Looplet::Lookup(index, Box::new(nest)),
+            start: sub(&Expr::int(0), shift),
+            stop: sub(&len, shift),
+            trusted,
+        };
     }
     let decl = level.format.level();
-    let protocol = access.indices[0].protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
+    let protocol =
+        access.indices[0].protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
     let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
     let mut scope = Scope::new(kernel, access.tensor, access.level);
     if located {
         let nest = scope.read(&protocol, &access.pos, Some(&coordinate));
-        return Unfurled { index, nest: Looplet::Lookup(index, Box::new(nest)), start: sub(&Expr::int(0), shift), stop: sub(&len, shift), trusted };
+        return Unfurled {
+            index,
+            nest: Looplet::Lookup(index, Box::new(nest)),
+            start: sub(&Expr::int(0), shift),
+            stop: sub(&len, shift),
+            trusted,
+        };
     }
     let nest = scope.read(&protocol, &access.pos, None);
     let zero = *shift == Expr::int(0);

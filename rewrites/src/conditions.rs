@@ -28,8 +28,7 @@ pub fn boolean(g: &Graph, b: &[&Binding]) -> bool {
 
 /// What is left is a number also when it stands alone: a lone bool would not be.
 pub fn number(g: &Graph, b: &[&Binding]) -> bool {
-    b.iter()
-        .all(|b| !matches!(b.ids(), [only] if g[*only].kind == Kind::Bool))
+    b.iter().all(|b| !matches!(b.ids(), [only] if g[*only].kind == Kind::Bool))
 }
 
 /// Evaluating it where the program would not is harmless, and it times 0 is 0: no memory is read,
@@ -70,27 +69,19 @@ pub fn untouched(g: &Graph, b: &[&Binding]) -> bool {
         Node::Leaf(Leaf::Access(a)) => unread(g, a.0, &b[1..]),
         Node::Call(Sym::LOAD, args) => {
             let index = Binding::One(args[1]);
-            g[args[0]]
-                .reads
-                .iter()
-                .all(|a| unread(g, a, &b[1..]) && unread(g, a, &[&index]))
+            g[args[0]].reads.iter().all(|a| unread(g, a, &b[1..]) && unread(g, a, &[&index]))
         }
         _ => true,
     })
 }
 
 fn unread(g: &Graph, written: u32, b: &[&Binding]) -> bool {
-    all(g, b, |g, id| {
-        !g[id].reads.iter().any(|read| g.overlap(written, read))
-    })
+    all(g, b, |g, id| !g[id].reads.iter().any(|read| g.overlap(written, read)))
 }
 
 /// The first, a statement, writes nothing that the second reads.
 pub fn unwritten(g: &Graph, b: &[&Binding]) -> bool {
-    g[b[0].id()]
-        .writes
-        .iter()
-        .all(|written| unread(g, written, &b[1..]))
+    g[b[0].id()].writes.iter().all(|written| unread(g, written, &b[1..]))
 }
 
 /// The operator of an assignment that makes no difference the second time (`=` is one).
@@ -145,10 +136,7 @@ fn owner(g: &Graph, leaf: u32, locals: &Binding) -> Option<bool> {
 
 /// The first, a statement, writes parts of the tensors of the second and nothing else.
 pub fn writes_only(g: &Graph, b: &[&Binding]) -> bool {
-    g[b[0].id()]
-        .writes
-        .iter()
-        .all(|leaf| owner(g, leaf, b[1]) == Some(true))
+    g[b[0].id()].writes.iter().all(|leaf| owner(g, leaf, b[1]) == Some(true))
 }
 
 /// The first, a statement, names no part of the tensors of the second.

@@ -37,10 +37,7 @@ impl Maker {
     fn float(&mut self, depth: u32) -> String {
         let leaves = ["x", "y", "z", "w", "A", "B", "0", "1", "0.5", "-2"];
         if depth == 0 {
-            let at = self
-                .index
-                .first()
-                .filter(|_| self.random.pick(&[true, false, false]));
+            let at = self.index.first().filter(|_| self.random.pick(&[true, false, false]));
             return at.map_or(self.random.pick(&leaves).to_string(), |i| format!("B@{i}"));
         }
         let (a, b) = (self.float(depth - 1), self.float(depth - 1));
@@ -57,10 +54,7 @@ impl Maker {
 
     fn bool(&mut self, depth: u32) -> String {
         if depth == 0 {
-            return self
-                .random
-                .pick(&["p", "q", "r", "P", "true", "false"])
-                .to_string();
+            return self.random.pick(&["p", "q", "r", "P", "true", "false"]).to_string();
         }
         let (a, b) = (self.bool(depth - 1), self.bool(depth - 1));
         let (i, j) = (self.int(depth - 1), self.int(depth - 1));
@@ -70,15 +64,8 @@ impl Maker {
             1 => format!("(or {a} {b})"),
             2 => format!("(not {a})"),
             3 | 4 => format!("({op} {i} {j})"),
-            5 => format!(
-                "({} {a} {b})",
-                self.random.pick(&["&", "|", "^", "==", "!="])
-            ),
-            _ => format!(
-                "({op} {} {})",
-                self.float(depth - 1),
-                self.random.pick(&["x", "0.5"])
-            ),
+            5 => format!("({} {a} {b})", self.random.pick(&["&", "|", "^", "==", "!="])),
+            _ => format!("({op} {} {})", self.float(depth - 1), self.random.pick(&["x", "0.5"])),
         }
     }
 
@@ -92,23 +79,15 @@ impl Maker {
             ),
             1 => format!(
                 "(assign {} {} {})",
-                self.random
-                    .pick(&["+", "-", "*", "min", "max", "=", "|", "&"]),
+                self.random.pick(&["+", "-", "*", "min", "max", "=", "|", "&"]),
                 self.random.pick(&["s", "D", "(load a 1)", "(load a u)"]),
                 self.int(depth)
             ),
             _ => {
-                let at = self
-                    .index
-                    .first()
-                    .filter(|_| self.random.pick(&[true, false]));
+                let at = self.index.first().filter(|_| self.random.pick(&[true, false]));
                 let target = at.map_or("A".to_string(), |i| format!("A@{i}"));
                 let ops = ["+", "+", "-", "*", "min", "max", "="];
-                format!(
-                    "(assign {} {target} {})",
-                    self.random.pick(&ops),
-                    self.float(depth)
-                )
+                format!("(assign {} {target} {})", self.random.pick(&ops), self.float(depth))
             }
         }
     }
@@ -127,18 +106,13 @@ impl Maker {
                 self.index.remove(0);
                 format!("(loop {index} {lo} {hi} {body})")
             }
-            2 => format!(
-                "(seq {} {} pass)",
-                self.stmt(depth - 1),
-                self.stmt(depth - 1)
-            ),
+            2 => format!("(seq {} {} pass)", self.stmt(depth - 1), self.stmt(depth - 1)),
             3 => format!("(sieve {} {} pass)", self.bool(1), self.stmt(depth - 1)),
             4 => format!(
                 "(sieve {} {} {})",
                 self.bool(2),
                 self.stmt(depth - 1),
-                self.random
-                    .pick(&["pass", "(assign = A 0)", "(assign + A x)"])
+                self.random.pick(&["pass", "(assign = A 0)", "(assign + A x)"])
             ),
             _ => self.stmt(depth - 1),
         }
@@ -146,16 +120,10 @@ impl Maker {
 }
 
 fn try_terms(seed: u64, rules: RuleSet, special: u8) {
-    let mut maker = Maker {
-        random: Random(seed),
-        index: vec![],
-    };
+    let mut maker = Maker { random: Random(seed), index: vec![] };
     let mut s = Simplifier::new(rules);
     let (mut meant, mut smaller) = (0, 0);
-    let rounds = std::env::var("FUZZ_ROUNDS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(120);
+    let rounds = std::env::var("FUZZ_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
     for round in 0..rounds {
         let text = match round % 6 {
             0 => maker.int(3),
@@ -171,10 +139,7 @@ fn try_terms(seed: u64, rules: RuleSet, special: u8) {
         meant += agree(&start, &found, special).unwrap_or_else(|e| panic!("round {round}: {e}"));
         smaller += usize::from(show(&found).len() < text.len());
     }
-    println!(
-        "{meant} states, {smaller} of {rounds} terms smaller, {:?}",
-        s.statistics()
-    );
+    println!("{meant} states, {smaller} of {rounds} terms smaller, {:?}", s.statistics());
     assert!(meant > 0 && smaller > rounds / 3);
     assert_eq!(s.statistics().refused, 0);
     assert!(s.statistics().max_nodes < 200, "{:?}", s.statistics());

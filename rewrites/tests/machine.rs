@@ -61,10 +61,7 @@ fn terms_are_remembered_up_to_names() {
         run(&mut s, "(loop i n m (assign + A B))"),
         "(sieve (< n m) (assign + A (* B (- m n))) pass)"
     );
-    assert_eq!(
-        run(&mut s, "(loop i n m (assign + A A))"),
-        "(loop i n m (assign + A A))"
-    );
+    assert_eq!(run(&mut s, "(loop i n m (assign + A A))"), "(loop i n m (assign + A A))");
     assert_eq!(s.statistics().memo_hits, 2);
 }
 
@@ -81,27 +78,16 @@ fn leaves_cost_nothing() {
 #[test]
 fn limits_are_kept() {
     let text = "(+ (* (+ n m) (+ m k)) (min n m k u h) (- (max n m k) (* 2 (+ n (- m k)))))";
-    let limits = Limits {
-        nodes: 60,
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: 60, ..Limits::default() };
     let mut s = Simplifier::new(standard()).with_limits(limits);
     let _ = run(&mut s, text);
     // The limit is checked before each application, which may add a right side.
     assert!(s.statistics().max_nodes < 60 + 20, "{:?}", s.statistics());
     let grows = family! { "grows"; more: "(f ?x)" => "(f (g (f (h ?x))))"; };
-    let limits = Limits {
-        iterations: 100,
-        nodes: 500,
-        matches: 10,
-    };
+    let limits = Limits { iterations: 100, nodes: 500, matches: 10 };
     let mut s = Simplifier::new(RuleSet::new(grows).unwrap()).with_limits(limits);
     assert_eq!(run(&mut s, "(f x)"), "(f x)");
-    assert!(
-        (500..540).contains(&s.statistics().max_nodes),
-        "{:?}",
-        s.statistics()
-    );
+    assert!((500..540).contains(&s.statistics().max_nodes), "{:?}", s.statistics());
 }
 
 #[test]
@@ -120,10 +106,7 @@ fn terms_come_back_as_they_were() {
         assert_eq!(run(&mut s, text), text);
     }
     // A function may be called like a statement, and is still a function.
-    let e = Expr::call(
-        "seq",
-        [Expr::call("pass", []), Expr::call("load", [Expr::int(1)])],
-    );
+    let e = Expr::call("seq", [Expr::call("pass", []), Expr::call("load", [Expr::int(1)])]);
     let mut s = Simplifier::new(standard());
     assert_eq!(s.expr(&e, &NoFacts), e);
 }
@@ -131,37 +114,20 @@ fn terms_come_back_as_they_were() {
 #[test]
 fn floats_are_not_reassociated() {
     let mut s = Simplifier::new(standard());
-    for text in [
-        "(+ x y z)",
-        "(+ x (+ y z))",
-        "(* x (* y z))",
-        "(- (+ x y) x)",
-        "(+ x 1 2)",
-    ] {
+    for text in ["(+ x y z)", "(+ x (+ y z))", "(* x (* y z))", "(- (+ x y) x)", "(+ x 1 2)"] {
         let found = run(&mut s, text);
         let (a, b) = (term(text), term(&found));
-        let values: [[f64; 3]; 3] = [
-            [1e300, -1e300, 1.0],
-            [0.1, 0.2, 0.3],
-            [1e-300, 1e300, 1e300],
-        ];
+        let values: [[f64; 3]; 3] = [[1e300, -1e300, 1.0], [0.1, 0.2, 0.3], [1e-300, 1e300, 1e300]];
         for [x, y, z] in values {
             let value = |t: &Term| {
                 let memory = [('x', x), ('y', y), ('z', z)]
                     .map(|(n, v)| ((n, 0), common::eval::Value::Float(v)))
                     .into_iter()
                     .collect();
-                let mut state = common::eval::State {
-                    memory,
-                    written: vec![],
-                    raw: 0.0,
-                };
+                let mut state = common::eval::State { memory, written: vec![], raw: 0.0 };
                 common::eval::run(t, &mut state).unwrap().unwrap().float()
             };
-            assert!(
-                value(&a).to_bits() == value(&b).to_bits(),
-                "{text} is not {found}"
-            );
+            assert!(value(&a).to_bits() == value(&b).to_bits(), "{text} is not {found}");
         }
     }
 }
@@ -186,26 +152,15 @@ fn a_bad_rule_is_refused_by_name() {
         ("()", "0", "needs a name"),
     ] {
         let error = refuse(lhs, rhs);
-        assert!(
-            error.contains("`my_rule`") && error.contains(reason),
-            "{error}"
-        );
+        assert!(error.contains("`my_rule`") && error.contains(reason), "{error}");
     }
     let twice = standard().with(family! { "mine"; add_zero: "(f ?x)" => "?x"; });
-    assert!(twice
-        .err()
-        .unwrap()
-        .to_string()
-        .contains("another rule has this name"));
+    assert!(twice.err().unwrap().to_string().contains("another rule has this name"));
     fn never(_: &Graph, _: &[&Binding]) -> bool {
         false
     }
     let unknown = standard().with(family! { "mine"; r: "(f ?x)" => "?x" if never(y); });
-    assert!(unknown
-        .err()
-        .unwrap()
-        .to_string()
-        .contains("no variable `?y`"));
+    assert!(unknown.err().unwrap().to_string().contains("no variable `?y`"));
 }
 
 /// A max-plus semiring, as its author would write it outside this repository.
@@ -227,10 +182,7 @@ mod tropical {
         let mut s = Simplifier::new(standard().with(rules).unwrap());
         assert_eq!(run(&mut s, "(relu (relu x))"), "(relu x)");
         assert_eq!(run(&mut s, "(relu (relu u))"), "u");
-        assert_eq!(
-            run(&mut s, "(loop i n m (assign oplus A 7))"),
-            "(assign oplus A 7)"
-        );
+        assert_eq!(run(&mut s, "(loop i n m (assign oplus A 7))"), "(assign oplus A 7)");
     }
 }
 
@@ -250,12 +202,7 @@ fn a_term_is_cheap_unoptimised() {
         let mut s = Simplifier::new(rules.clone());
         let start = std::time::Instant::now();
         let found = run(&mut s, text);
-        let Statistics {
-            max_nodes,
-            iterations,
-            applied,
-            ..
-        } = s.statistics();
+        let Statistics { max_nodes, iterations, applied, .. } = s.statistics();
         assert!(max_nodes < 120, "{text}: {max_nodes} nodes");
         let took = start.elapsed();
         println!(
@@ -284,9 +231,5 @@ fn a_term_is_cheap_unoptimised() {
     println!("{again:.3} ms a remembered term");
     let start = std::time::Instant::now();
     let rules = RuleSet::new(all()).unwrap();
-    println!(
-        "{} rules parsed in {:?}",
-        rules.rules().len(),
-        start.elapsed()
-    );
+    println!("{} rules parsed in {:?}", rules.rules().len(), start.elapsed());
 }

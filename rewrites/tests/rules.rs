@@ -26,14 +26,8 @@ fn cases() -> Vec<Case> {
         .filter(|l| !l.is_empty() && !l.starts_with('#'))
         .map(|line| {
             let fields: Vec<&str> = line.split('~').map(str::trim).collect();
-            let [rule, start, goal] = fields[..] else {
-                panic!("`{line}`")
-            };
-            Case {
-                rule,
-                start,
-                goal: (goal != "!").then_some(goal),
-            }
+            let [rule, start, goal] = fields[..] else { panic!("`{line}`") };
+            Case { rule, start, goal: (goal != "!").then_some(goal) }
         })
         .collect()
 }
@@ -61,23 +55,12 @@ fn alone(rule: &Rule) -> RuleSet {
 fn every_rule_has_an_instance_and_every_condition_an_exception() {
     let cases = cases();
     for rule in all() {
-        let of = |goal: bool| {
-            cases
-                .iter()
-                .any(|c| c.rule == rule.name && c.goal.is_some() == goal)
-        };
+        let of = |goal: bool| cases.iter().any(|c| c.rule == rule.name && c.goal.is_some() == goal);
         assert!(of(true), "no instance of {rule}");
-        assert!(
-            rule.conditions.is_empty() || of(false),
-            "no exception to {rule}"
-        );
+        assert!(rule.conditions.is_empty() || of(false), "no exception to {rule}");
     }
     for case in cases {
-        assert!(
-            all().iter().any(|r| r.name == case.rule),
-            "no rule `{}`",
-            case.rule
-        );
+        assert!(all().iter().any(|r| r.name == case.rule), "no rule `{}`", case.rule);
     }
 }
 
@@ -93,28 +76,15 @@ fn rules_do_what_they_say() {
         let (by_rule, times) = applied(alone(rule), &start);
         let fires = times > 0;
         if fires != case.goal.is_some() {
-            wrong.push(format!(
-                "{}: `{}` alone gives `{}`",
-                rule.name,
-                case.start,
-                show(&by_rule)
-            ));
+            wrong.push(format!("{}: `{}` alone gives `{}`", rule.name, case.start, show(&by_rule)));
         }
         let Some(goal) = case.goal else { continue };
         let found = show(&simplify(standard(), &start));
         if found != goal {
-            wrong.push(format!(
-                "{}: `{}` gives `{found}`, not `{goal}`",
-                rule.name, case.start
-            ));
+            wrong.push(format!("{}: `{}` gives `{found}`, not `{goal}`", rule.name, case.start));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{}\n{} wrong",
-        wrong.join("\n"),
-        wrong.len()
-    );
+    assert!(wrong.is_empty(), "{}\n{} wrong", wrong.join("\n"), wrong.len());
 }
 
 #[test]
@@ -150,10 +120,8 @@ fn rules_are_true() {
 #[test]
 fn the_exceptions_are_exceptions() {
     // A rule listed as not true of special values must really not be, or the list is stale.
-    for (name, special) in FINITE_ONLY
-        .iter()
-        .map(|n| (*n, 1))
-        .chain(NOT_NAN.iter().map(|n| (*n, 2)))
+    for (name, special) in
+        FINITE_ONLY.iter().map(|n| (*n, 1)).chain(NOT_NAN.iter().map(|n| (*n, 2)))
     {
         let rule = all().into_iter().find(|r| r.name == name).unwrap();
         let fails = cases().iter().filter(|c| c.rule == name).any(|case| {

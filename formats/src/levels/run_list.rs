@@ -81,7 +81,8 @@ pub fn close_runs<Ix: crate::Index>(
     }
     while pos.len() <= p {
         let start = pos[pos.len() - 1];
-        let covered = if last.len() > start { last[last.len() - 1].to_i64() as usize + 1 } else { 0 };
+        let covered =
+            if last.len() > start { last[last.len() - 1].to_i64() as usize + 1 } else { 0 };
         if covered < len {
             crate::level::grow(last, last.len() + 1, Ix::from_i64(len as i64 - 1))?;
         }
@@ -109,7 +110,9 @@ pub fn run_list_invariant<Ix: crate::Index>(
         }
         let covered = fiber.last().map_or(0, |l| l.to_i64() as u64 + 1);
         if covered != len as u64 {
-            return Err(format!("the runs of fiber {p} cover {covered} coordinates, but its size is {len}"));
+            return Err(format!(
+                "the runs of fiber {p} cover {covered} coordinates, but its size is {len}"
+            ));
         }
     }
     Ok(last.len())

@@ -103,12 +103,23 @@ pub fn sparse_list_invariant<Ix: crate::Index>(
 }
 
 /// `pos` cuts `count` entries into `fibers` fibers.
-pub(crate) fn positions(fibers: usize, pos: &[usize], count: usize, what: &str) -> Result<(), String> {
+pub(crate) fn positions(
+    fibers: usize,
+    pos: &[usize],
+    count: usize,
+    what: &str,
+) -> Result<(), String> {
     if pos.len().checked_sub(1) != Some(fibers) {
-        return Err(format!("`pos` has {} entries, but {fibers} fibers need one more than that many", pos.len()));
+        return Err(format!(
+            "`pos` has {} entries, but {fibers} fibers need one more than that many",
+            pos.len()
+        ));
     }
     if pos[0] != 0 || pos[fibers] != count {
-        return Err(format!("`pos` runs from {} to {}, but `{what}` has {count} entries", pos[0], pos[fibers]));
+        return Err(format!(
+            "`pos` runs from {} to {}, but `{what}` has {count} entries",
+            pos[0], pos[fibers]
+        ));
     }
     match pos.windows(2).position(|w| w[0] > w[1]) {
         Some(p) => Err(format!("`pos` descends at fiber {p}")),

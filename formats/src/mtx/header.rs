@@ -141,10 +141,7 @@ impl Header {
 
 fn unknown(word: &[u8], expected: &'static str) -> MtxReason {
     match text(word) {
-        Ok(_) => MtxReason::UnknownWord {
-            word: super::reason::shown(word),
-            expected,
-        },
+        Ok(_) => MtxReason::UnknownWord { word: super::reason::shown(word), expected },
         Err(reason) => reason,
     }
 }
@@ -152,11 +149,7 @@ fn unknown(word: &[u8], expected: &'static str) -> MtxReason {
 /// The line as files begin with it.
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header {
-            layout,
-            field,
-            symmetry,
-        } = self;
+        let Header { layout, field, symmetry } = self;
         write!(f, "{BANNER} matrix {layout} {field} {symmetry}")
     }
 }

@@ -146,11 +146,7 @@ impl Matrix {
     /// The pattern of the matrix: the same entries, also those that are zero, without values.
     pub fn into_pattern(self) -> Self {
         Matrix {
-            header: Header {
-                layout: Layout::Coordinate,
-                field: Field::Pattern,
-                ..self.header
-            },
+            header: Header { layout: Layout::Coordinate, field: Field::Pattern, ..self.header },
             values: Values::Pattern(self.row.len()),
             ..self
         }
@@ -187,31 +183,21 @@ impl Matrix {
         let (shape, columns) = match L::RANK {
             2 => (vec![self.rows, self.cols], vec![&self.row, &self.col]),
             1 if self.cols == 1 => (vec![self.rows], vec![&self.row]),
-            _ => {
-                return Err(Error::Rank {
-                    expected: L::RANK,
-                    found: 2,
-                })
-            }
+            _ => return Err(Error::Rank { expected: L::RANK, found: 2 }),
         };
         let (kept, columns, values) = match self.header.layout {
             Layout::Coordinate => (None, columns.into_iter().cloned().collect(), values),
             Layout::Array => {
                 let fill = L::fill();
-                let kept: Vec<usize> = (0..values.len())
-                    .filter(|&e| !values[e].same(&fill))
-                    .collect();
+                let kept: Vec<usize> =
+                    (0..values.len()).filter(|&e| !values[e].same(&fill)).collect();
                 let gather = |column: &Vec<usize>| kept.iter().map(|&e| column[e]).collect();
                 let columns = columns.into_iter().map(gather).collect();
                 let values = kept.iter().map(|&e| values[e].clone()).collect();
                 (Some(kept), columns, values)
             }
         };
-        let entries = Entries {
-            shape,
-            columns,
-            values,
-        };
+        let entries = Entries { shape, columns, values };
         Tensor::from_entries(entries, duplicates).map_err(|fault| match fault {
             Fault::Other(error) => error,
             Fault::Conflict(conflict, _, e) => {
@@ -230,10 +216,7 @@ impl Matrix {
             return Err(Error::MatrixMarket {
                 file: self.file.clone(),
                 line: 1,
-                reason: MtxReason::Field {
-                    field: self.header.field,
-                    into: V::NAME,
-                },
+                reason: MtxReason::Field { field: self.header.field, into: V::NAME },
             });
         }
         let mut converted = Vec::with_capacity(self.len());
@@ -249,11 +232,7 @@ impl Matrix {
 
     /// The error for `reason` at an entry.
     fn error(&self, reason: MtxReason) -> impl FnOnce(usize) -> Error + '_ {
-        move |e| Error::MatrixMarket {
-            file: self.file.clone(),
-            line: self.line(e),
-            reason,
-        }
+        move |e| Error::MatrixMarket { file: self.file.clone(), line: self.line(e), reason }
     }
 
     /// The line of entry `e`; of one that follows from symmetry, that of the entry in the file.

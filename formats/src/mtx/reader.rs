@@ -101,15 +101,10 @@ fn exactly<const N: usize>(line: &[u8]) -> Result<[&[u8]; N], MtxReason> {
     let mut all: [&[u8]; N] = [b""; N];
     let mut words = fields(line);
     for (found, slot) in all.iter_mut().enumerate() {
-        *slot = words
-            .next()
-            .ok_or(MtxReason::MissingField { expected: N, found })?;
+        *slot = words.next().ok_or(MtxReason::MissingField { expected: N, found })?;
     }
     match words.next() {
-        Some(token) => Err(MtxReason::ExtraField {
-            expected: N,
-            token: shown(token),
-        }),
+        Some(token) => Err(MtxReason::ExtraField { expected: N, token: shown(token) }),
         None => Ok(all),
     }
 }
@@ -207,10 +202,7 @@ impl Body<'_, '_> {
         self.col.reserve(capacity);
         let mut values: Vec<V> = Vec::with_capacity(capacity);
         // The place of the next element of an array, column by column.
-        let mut next = (
-            usize::from(self.header.symmetry == Symmetry::SkewSymmetric),
-            0,
-        );
+        let mut next = (usize::from(self.header.symmetry == Symmetry::SkewSymmetric), 0);
         while let Some(line) = self.lines.next_data(|_| {}) {
             if values.len() as u128 == expected {
                 return Err(MtxReason::TooManyEntries { expected });
@@ -248,10 +240,7 @@ impl Body<'_, '_> {
             values.push(value);
         }
         if (values.len() as u128) < expected {
-            return Err(MtxReason::TooFewEntries {
-                expected,
-                found: values.len(),
-            });
+            return Err(MtxReason::TooFewEntries { expected, found: values.len() });
         }
         self.mirror(&mut values);
         Ok(values)
@@ -303,9 +292,9 @@ impl Body<'_, '_> {
             Symmetry::Hermitian if i == j && !value.is_real() => {
                 Err(MtxReason::HermitianDiagonal { row })
             }
-            _ if value.mirrored(symmetry).is_none() => Err(MtxReason::Overflow {
-                token: shown(fields(line).last().unwrap_or_default()),
-            }),
+            _ if value.mirrored(symmetry).is_none() => {
+                Err(MtxReason::Overflow { token: shown(fields(line).last().unwrap_or_default()) })
+            }
             _ => Ok(()),
         }
     }

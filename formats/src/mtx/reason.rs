@@ -180,19 +180,13 @@ impl fmt::Display for MtxReason {
             R::BadSize { token } => write!(f, "size `{token}` is not a whole number"),
             R::SizeTooLarge { token } => write!(f, "size `{token}` is too large"),
             R::NotSquare { rows, cols } => {
-                write!(
-                    f,
-                    "a matrix of {rows} rows and {cols} columns cannot be symmetric"
-                )
+                write!(f, "a matrix of {rows} rows and {cols} columns cannot be symmetric")
             }
             R::MissingField { expected, found } => {
                 write!(f, "{found} fields where there should be {expected}")
             }
             R::ExtraField { expected, token } => {
-                write!(
-                    f,
-                    "`{token}` after the {expected} fields that there should be"
-                )
+                write!(f, "`{token}` after the {expected} fields that there should be")
             }
             R::BadIndex { token } => write!(f, "index `{token}` is not a whole number"),
             R::IndexZero => f.write_str("index 0: rows and columns count from 1"),
@@ -200,16 +194,10 @@ impl fmt::Display for MtxReason {
             R::BadValue { token, field } => write!(f, "`{token}` is not a value of field {field}"),
             R::Overflow { token } => write!(f, "`{token}` is too large a number"),
             R::AboveDiagonal { row, col } => {
-                write!(
-                    f,
-                    "entry ({row}, {col}) is above the diagonal of a symmetric matrix"
-                )
+                write!(f, "entry ({row}, {col}) is above the diagonal of a symmetric matrix")
             }
             R::SkewDiagonal { row } => {
-                write!(
-                    f,
-                    "entry ({row}, {row}) on the diagonal of a skew-symmetric matrix"
-                )
+                write!(f, "entry ({row}, {row}) on the diagonal of a skew-symmetric matrix")
             }
             R::HermitianDiagonal { row } => {
                 write!(f, "entry ({row}, {row}) of a hermitian matrix is not real")

@@ -13,10 +13,7 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Lines {
-            rest: bytes,
-            line: 0,
-        }
+        Lines { rest: bytes, line: 0 }
     }
 
     /// The number of bytes that are left.
@@ -75,49 +72,37 @@ pub(super) fn text(token: &[u8]) -> Result<&str, MtxReason> {
 
 /// A size or count.
 pub(super) fn size(token: &[u8]) -> Result<usize, MtxReason> {
-    let too_large = || MtxReason::SizeTooLarge {
-        token: shown(token),
-    };
+    let too_large = || MtxReason::SizeTooLarge { token: shown(token) };
     match text(token)?.parse::<u64>() {
         Ok(n) => match usize::try_from(n) {
             Ok(n) if n <= isize::MAX as usize => Ok(n),
             _ => Err(too_large()),
         },
         Err(e) if *e.kind() == IntErrorKind::PosOverflow => Err(too_large()),
-        Err(_) => Err(MtxReason::BadSize {
-            token: shown(token),
-        }),
+        Err(_) => Err(MtxReason::BadSize { token: shown(token) }),
     }
 }
 
 /// A row or column number from 1 to `size`, as a coordinate from 0.
 pub(super) fn coordinate(token: &[u8], size: usize) -> Result<usize, MtxReason> {
-    let outside = || MtxReason::IndexOutOfRange {
-        token: shown(token),
-        size,
-    };
+    let outside = || MtxReason::IndexOutOfRange { token: shown(token), size };
     match text(token)?.parse::<u64>() {
         Ok(0) => Err(MtxReason::IndexZero),
         // `size` fits a u64, so what passes fits a usize.
         Ok(i) if i <= size as u64 => Ok(i as usize - 1),
         Ok(_) => Err(outside()),
         Err(e) if *e.kind() == IntErrorKind::PosOverflow => Err(outside()),
-        Err(_) => Err(MtxReason::BadIndex {
-            token: shown(token),
-        }),
+        Err(_) => Err(MtxReason::BadIndex { token: shown(token) }),
     }
 }
 
 /// A whole number.
 pub(super) fn integer(token: &[u8]) -> Result<i64, MtxReason> {
     text(token)?.parse::<i64>().map_err(|e| match e.kind() {
-        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => MtxReason::Overflow {
-            token: shown(token),
-        },
-        _ => MtxReason::BadValue {
-            token: shown(token),
-            field: Field::Integer,
-        },
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
+            MtxReason::Overflow { token: shown(token) }
+        }
+        _ => MtxReason::BadValue { token: shown(token), field: Field::Integer },
     })
 }
 
@@ -134,15 +119,10 @@ pub(super) fn real(token: &[u8], field: Field) -> Result<f64, MtxReason> {
     match parsed {
         // `inf` is meant; a number that is written out is not meant to be infinite.
         Ok(v) if v.is_infinite() && token.iter().any(u8::is_ascii_digit) => {
-            Err(MtxReason::Overflow {
-                token: shown(token),
-            })
+            Err(MtxReason::Overflow { token: shown(token) })
         }
         Ok(v) => Ok(v),
-        Err(_) => Err(MtxReason::BadValue {
-            token: shown(token),
-            field,
-        }),
+        Err(_) => Err(MtxReason::BadValue { token: shown(token), field }),
     }
 }
 
@@ -182,9 +162,7 @@ mod tests {
             assert_eq!(ok(token), want, "{token}");
         }
         assert!(ok("NaN").is_nan() && ok("-nan").is_nan());
-        for bad in [
-            "", ".", "e5", "1e", "1..2", "1,5", "0x10", "1_0", "1+5", "d", "nand", "--1",
-        ] {
+        for bad in ["", ".", "e5", "1e", "1..2", "1,5", "0x10", "1_0", "1+5", "d", "nand", "--1"] {
             let reason = real(bad.as_bytes(), Field::Real);
             assert!(matches!(reason, Err(MtxReason::BadValue { .. })), "{bad}");
         }

@@ -221,13 +221,8 @@ mod tests {
         for _ in 0..200_000 {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let v = f32::from_bits(bits);
-            let Some(Scalar::Real(wide)) = v.to_scalar() else {
-                panic!("{v}")
-            };
-            assert!(
-                v.is_nan() || narrow(wide).is_some_and(|back| back.same(&v)),
-                "{v}"
-            );
+            let Some(Scalar::Real(wide)) = v.to_scalar() else { panic!("{v}") };
+            assert!(v.is_nan() || narrow(wide).is_some_and(|back| back.same(&v)), "{v}");
         }
         assert_eq!(0.1f32.to_scalar(), Some(Scalar::Real(0.1)));
         assert_eq!(narrow(1e300), None);

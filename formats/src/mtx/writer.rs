@@ -79,23 +79,11 @@ where
     let (rows, cols) = match *tensor.shape() {
         [rows, cols] => (rows, cols),
         [rows] => (rows, 1),
-        ref other => {
-            return Err(Error::Rank {
-                expected: 2,
-                found: other.len(),
-            })
-        }
+        ref other => return Err(Error::Rank { expected: 2, found: other.len() }),
     };
-    let refuse = |reason| Error::Unwritable {
-        file: name.to_path_buf(),
-        reason,
-    };
+    let refuse = |reason| Error::Unwritable { file: name.to_path_buf(), reason };
     let (layout, symmetry) = (options.layout, options.symmetry);
-    let header = Header {
-        layout,
-        field: L::Value::FIELD,
-        symmetry,
-    };
+    let header = Header { layout, field: L::Value::FIELD, symmetry };
     header.check().map_err(refuse)?;
     if symmetry != Symmetry::General && rows != cols {
         return Err(refuse(MtxReason::NotSquare { rows, cols }));
@@ -140,9 +128,7 @@ fn scalar<V: MtxValue>(value: &V) -> Result<Scalar, MtxReason> {
         super::Field::Real | super::Field::Complex => "a number",
     };
     // Only the type is named: values that cannot be said in a file have no text either.
-    value
-        .to_scalar()
-        .ok_or_else(|| conversion(format!("of type {}", V::NAME), field))
+    value.to_scalar().ok_or_else(|| conversion(format!("of type {}", V::NAME), field))
 }
 
 /// The stored entries, row by row.
@@ -154,9 +140,7 @@ where
     // A pattern's file says what is true, and what it does not say must be false.
     let silent = fill.to_scalar().is_none();
     if L::Value::FIELD == super::Field::Pattern && !silent {
-        return Err(MtxReason::Fill {
-            value: "true".to_owned(),
-        });
+        return Err(MtxReason::Fill { value: "true".to_owned() });
     }
     let mut entries = Vec::with_capacity(tensor.stored());
     let mut refused = None;
@@ -179,9 +163,7 @@ where
     let all = tensor.try_to_dense()?;
     let rows = all.len().checked_div(cols).unwrap_or(0);
     let places = (0..cols).flat_map(|j| (0..rows).map(move |i| (i, j)));
-    Ok(places
-        .map(|(i, j)| Ok((i, j, scalar(&all[i * cols + j])?)))
-        .collect())
+    Ok(places.map(|(i, j)| Ok((i, j, scalar(&all[i * cols + j])?))).collect())
 }
 
 /// Checks that entries that are not stored have the symmetry among themselves.
@@ -195,9 +177,7 @@ where
         _ => mirrors(fill, fill, symmetry),
     };
     match L::fill().to_scalar() {
-        Some(fill) if !fits(fill) => Err(MtxReason::Fill {
-            value: fill.to_string(),
-        }),
+        Some(fill) if !fits(fill) => Err(MtxReason::Fill { value: fill.to_string() }),
         _ => Ok(()),
     }
 }
@@ -226,11 +206,7 @@ fn mirrors(a: Scalar, b: Scalar, symmetry: Symmetry) -> bool {
 
 /// The entries that a file of this symmetry has, in the order given.
 fn lower_triangle(mut entries: Vec<Entry>, symmetry: Symmetry) -> Result<Vec<Entry>, MtxReason> {
-    let not_symmetric = |(i, j)| MtxReason::NotSymmetric {
-        symmetry,
-        row: i + 1,
-        col: j + 1,
-    };
+    let not_symmetric = |(i, j)| MtxReason::NotSymmetric { symmetry, row: i + 1, col: j + 1 };
     if symmetry == Symmetry::SkewSymmetric {
         let on_diagonal = |e: &&Entry| e.0 == e.1 && !e.2.is_zero();
         if let Some(&(i, j, _)) = entries.iter().find(on_diagonal) {

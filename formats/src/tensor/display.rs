@@ -21,13 +21,7 @@ where
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.shape();
-        write!(
-            f,
-            "{} {}, {} stored",
-            Shape(&shape),
-            format_name::<L>(),
-            self.stored()
-        )?;
+        write!(f, "{} {}, {} stored", Shape(&shape), format_name::<L>(), self.stored())?;
         match *shape {
             [n] if (1..=COLS).contains(&n) => self.picture(f, 1, n),
             [m, n] if (1..=ROWS).contains(&m) && (1..=COLS).contains(&n) => self.picture(f, m, n),

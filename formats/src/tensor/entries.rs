@@ -34,10 +34,7 @@ impl<V: Clone> Entries<V> {
     /// If it is not inside the shape.
     pub fn push(&mut self, coords: &[usize], value: V) -> Result<(), Error> {
         if coords.len() != self.shape.len() {
-            return Err(Error::Rank {
-                expected: self.shape.len(),
-                found: coords.len(),
-            });
+            return Err(Error::Rank { expected: self.shape.len(), found: coords.len() });
         }
         if let Some(dimension) = coords.iter().zip(&self.shape).position(|(c, n)| c >= n) {
             return Err(Error::Index {
@@ -106,11 +103,9 @@ impl<V: Clone> Entries<V> {
         // A counting pass costs n + size: worth it unless the sizes dwarf the entries.
         let countable = |&size: &usize| size <= n.saturating_mul(4).saturating_add(1024);
         if self.shape.iter().all(countable) {
-            return (0..self.shape.len())
-                .rev()
-                .fold((0..n).collect(), |order, d| {
-                    counting_pass(&order, &self.columns[d], self.shape[d])
-                });
+            return (0..self.shape.len()).rev().fold((0..n).collect(), |order, d| {
+                counting_pass(&order, &self.columns[d], self.shape[d])
+            });
         }
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by(|&e, &f| {

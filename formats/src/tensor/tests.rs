@@ -12,10 +12,7 @@ struct Lcg(u64);
 
 impl Lcg {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) % n.max(1) as u64) as usize
     }
 }
@@ -50,13 +47,7 @@ fn dense_and_triplets_round_trip_in_every_format() {
         for n in 0..6 {
             for density in [0, 1, 3, 5] {
                 let values: Vec<i64> = (0..m * n)
-                    .map(|_| {
-                        if r.below(5) < density {
-                            r.below(9) as i64
-                        } else {
-                            0
-                        }
-                    })
+                    .map(|_| if r.below(5) < density { r.below(9) as i64 } else { 0 })
                     .collect();
                 let shape = [m, n];
                 round_trip::<Csr<i64>>(&shape, &values);
@@ -88,9 +79,8 @@ fn unsorted_triplets_by_both_ways_of_sorting() {
     let mut r = Lcg(7);
     for size in [3, 40, 100_000] {
         let n = 200;
-        let triplets: Vec<([usize; 2], i64)> = (0..n)
-            .map(|k| ([r.below(size), r.below(size)], k))
-            .collect();
+        let triplets: Vec<([usize; 2], i64)> =
+            (0..n).map(|k| ([r.below(size), r.below(size)], k)).collect();
         let shape = [size, size];
         let mut want = std::collections::BTreeMap::new();
         for (c, v) in &triplets {
@@ -100,27 +90,16 @@ fn unsorted_triplets_by_both_ways_of_sorting() {
         assert_eq!(t.triplets(), want.into_iter().collect::<Vec<_>>(), "{size}");
         let last: std::collections::BTreeMap<_, _> = triplets.iter().copied().collect();
         let t = T::<Dcsr<i64>>::from_triplets(shape, triplets, Last).unwrap();
-        let got: Vec<_> = t
-            .triplets()
-            .into_iter()
-            .map(|(c, v)| ([c[0], c[1]], v))
-            .collect();
+        let got: Vec<_> = t.triplets().into_iter().map(|(c, v)| ([c[0], c[1]], v)).collect();
         assert_eq!(got, last.into_iter().collect::<Vec<_>>(), "{size}");
     }
 }
 
 #[test]
 fn duplicates_are_what_the_caller_says() {
-    let twice = [
-        ([1, 2], 1e16),
-        ([0, 0], 5.0),
-        ([1, 2], 1.0),
-        ([1, 2], -1e16),
-    ];
+    let twice = [([1, 2], 1e16), ([0, 0], 5.0), ([1, 2], 1.0), ([1, 2], -1e16)];
     let make = |d: &mut dyn FnMut(&mut f64, f64)| {
-        T::<Csr<f64>>::from_triplets([2, 3], twice, d)
-            .unwrap()
-            .get([1, 2])
+        T::<Csr<f64>>::from_triplets([2, 3], twice, d).unwrap().get([1, 2])
     };
     assert_eq!(make(&mut |kept, next| *kept = kept.max(next)), Some(1e16));
     let sum = T::<Csr<f64>>::from_triplets([2, 3], twice, Sum).unwrap();
@@ -167,50 +146,21 @@ fn values_can_be_changed_in_place() {
 #[test]
 fn what_is_outside_is_an_error() {
     let make = |c: &[usize]| T::<Csr<f64>>::from_triplets([2, 3], [(c, 1.0)], Sum).unwrap_err();
-    assert_eq!(
-        make(&[1, 3]),
-        Error::Index {
-            coords: vec![1, 3],
-            dimension: 1,
-            size: 3
-        }
-    );
+    assert_eq!(make(&[1, 3]), Error::Index { coords: vec![1, 3], dimension: 1, size: 3 });
     assert_eq!(
         make(&[usize::MAX, 9]),
-        Error::Index {
-            coords: vec![usize::MAX, 9],
-            dimension: 0,
-            size: 2
-        }
+        Error::Index { coords: vec![usize::MAX, 9], dimension: 0, size: 2 }
     );
-    assert_eq!(
-        make(&[1]),
-        Error::Rank {
-            expected: 2,
-            found: 1
-        }
-    );
-    assert_eq!(
-        T::<Csr<f64>>::new([2]),
-        Err(Error::Rank {
-            expected: 2,
-            found: 1
-        })
-    );
+    assert_eq!(make(&[1]), Error::Rank { expected: 2, found: 1 });
+    assert_eq!(T::<Csr<f64>>::new([2]), Err(Error::Rank { expected: 2, found: 1 }));
     let no: [(Vec<usize>, f64); 0] = [];
     assert_eq!(
         T::<Csr<f64>>::from_triplets([1, 2, 3], no, Sum),
-        Err(Error::Rank {
-            expected: 2,
-            found: 3
-        })
+        Err(Error::Rank { expected: 2, found: 3 })
     );
     assert_eq!(
         T::<Csr<f64>>::from_dense([2, 2], &[1.0]),
-        Err(Error::Length {
-            shape: vec![2, 2],
-            found: 1
-        })
+        Err(Error::Length { shape: vec![2, 2], found: 1 })
     );
     let t = T::<Csr<f64>>::new([2, 3]).unwrap();
     assert_eq!(t.get([1, 2]), Some(0.0));
@@ -221,17 +171,9 @@ fn what_is_outside_is_an_error() {
 #[test]
 fn sizes_that_cannot_be_are_errors() {
     let huge = isize::MAX as usize;
-    let too_large = |shape: [usize; 2]| Error::TooLarge {
-        shape: shape.to_vec(),
-    };
-    assert_eq!(
-        T::<Csr<f64>>::new([1, huge + 1]),
-        Err(too_large([1, huge + 1]))
-    );
-    assert_eq!(
-        T::<Dcsr<f64>>::from_dense([huge, huge], &[1.0]),
-        Err(too_large([huge, huge]))
-    );
+    let too_large = |shape: [usize; 2]| Error::TooLarge { shape: shape.to_vec() };
+    assert_eq!(T::<Csr<f64>>::new([1, huge + 1]), Err(too_large([1, huge + 1])));
+    assert_eq!(T::<Dcsr<f64>>::from_dense([huge, huge], &[1.0]), Err(too_large([huge, huge])));
     // Nothing of a hypersparse matrix depends on its shape.
     let t = T::<Dcsr<f64>>::from_triplets([huge - 1, huge - 1], [([huge - 2, 5], 1.0)], Sum);
     let t = t.unwrap();
@@ -242,57 +184,29 @@ fn sizes_that_cannot_be_are_errors() {
         other => panic!("{other:?}"),
     };
     unstorable(T::<Csr<f64>>::new([huge - 1, 5]).map(drop), "no memory");
-    unstorable(
-        T::<Full<f64>>::new([huge, huge]).map(drop),
-        "too many fibers",
-    );
+    unstorable(T::<Full<f64>>::new([huge, huge]).map(drop), "too many fibers");
     unstorable(T::<Full<f64>>::new([huge / 8, 2]).map(drop), "no memory");
-    unstorable(
-        T::<Csr<f64>>::new([1, (1 << 32) + 1]).map(drop),
-        "coordinates",
-    );
+    unstorable(T::<Csr<f64>>::new([1, (1 << 32) + 1]).map(drop), "coordinates");
     // A dense row is allocated only when an entry needs it.
     type Rows = List<Dense<Element<f64>>>;
     assert!(T::<Rows>::new([1, huge]).is_ok());
-    unstorable(
-        T::<Rows>::from_triplets([1, huge], [([0, 0], 1.0)], Sum).map(drop),
-        "no memory",
-    );
+    unstorable(T::<Rows>::from_triplets([1, huge], [([0, 0], 1.0)], Sum).map(drop), "no memory");
     // A zero makes the product of any sizes zero.
     assert_eq!(
         T::<Dcsr<f64>>::from_dense([huge, huge * 2, 0], &[]),
-        Err(Error::Rank {
-            expected: 2,
-            found: 3
-        })
+        Err(Error::Rank { expected: 2, found: 3 })
     );
-    assert_eq!(
-        T::<Dcsr<f64>>::from_dense([huge - 1, 0], &[])
-            .unwrap()
-            .to_dense(),
-        []
-    );
+    assert_eq!(T::<Dcsr<f64>>::from_dense([huge - 1, 0], &[]).unwrap().to_dense(), []);
 }
 
 #[test]
 fn parts_are_checked() {
     let list = |pos: &[usize], crd: &[u32], n: usize| {
-        let child = Element {
-            values: vec![1.0; n],
-        };
-        let root = List {
-            len: 4,
-            pos: pos.to_vec(),
-            crd: crd.to_vec(),
-            child,
-            next: 0,
-        };
+        let child = Element { values: vec![1.0; n] };
+        let root = List { len: 4, pos: pos.to_vec(), crd: crd.to_vec(), child, next: 0 };
         T::<SparseVec<f64>>::from_parts(root)
     };
-    assert_eq!(
-        list(&[0, 2], &[1, 3], 2).unwrap().to_dense(),
-        [0.0, 1.0, 0.0, 1.0]
-    );
+    assert_eq!(list(&[0, 2], &[1, 3], 2).unwrap().to_dense(), [0.0, 1.0, 0.0, 1.0]);
     for bad in [
         list(&[0, 2], &[3, 1], 2),
         list(&[0, 2], &[1, 4], 2),
@@ -302,10 +216,7 @@ fn parts_are_checked() {
         list(&[0, 2], &[1, 3], 1),
         list(&[], &[], 0),
     ] {
-        assert!(
-            matches!(bad, Err(Error::Invariant { level: "List", .. })),
-            "{bad:?}"
-        );
+        assert!(matches!(bad, Err(Error::Invariant { level: "List", .. })), "{bad:?}");
     }
 }
 
@@ -326,15 +237,9 @@ fn pictures() {
     let picture = without_format(&t.to_string());
     assert_eq!(picture, "2x3 Dense 3 stored\n   . 1.5 .\n -20   . 3");
     let picture = without_format(&format!("{t:.1}"));
-    assert_eq!(
-        picture,
-        "2x3 Dense 3 stored\n     . 1.5   .\n -20.0   . 3.0"
-    );
+    assert_eq!(picture, "2x3 Dense 3 stored\n     . 1.5   .\n -20.0   . 3.0");
     let v = T::<DenseVec<i32>>::from_dense([4], &[0, 7, 0, 12]).unwrap();
-    assert_eq!(
-        without_format(&v.to_string()),
-        "4 Dense 4 stored\n . 7 . 12"
-    );
+    assert_eq!(without_format(&v.to_string()), "4 Dense 4 stored\n . 7 . 12");
     let e = T::<Csr<f64>>::new([0, 3]).unwrap();
     assert_eq!(without_format(&e.to_string()), "0x3 Dense 0 stored\n");
     let long = T::<SparseVec<i32>>::from_triplets([99], (0..10).map(|i| ([i * 9], 1)), Sum);
@@ -342,10 +247,7 @@ fn pictures() {
     assert!(picture.starts_with("99 List 10 stored\n (0) 1\n (9) 1\n"));
     assert!(picture.ends_with("\n (63) 1\n .. 2 more"), "{picture}");
     let s = T::<Element<f64>>::from_dense([], &[2.5]).unwrap();
-    assert_eq!(
-        without_format(&s.to_string()),
-        "() Element 1 stored\n () 2.5"
-    );
+    assert_eq!(without_format(&s.to_string()), "() Element 1 stored\n () 2.5");
     let p = T::<List<List<Pattern>>>::from_dense([1, 2], &[false, true]).unwrap();
     assert_eq!(without_format(&p.to_string()), "1x2 List 1 stored\n . true");
     assert!(format!("{p:?}").contains("shape: [1, 2]"));

@@ -10,7 +10,12 @@ use proc_macro2::{Group, Span, TokenTree};
 use quote::{format_ident, quote};
 
 /// Expands the input of `level!`. `origin` names the crate it stands in.
-pub fn expand(krate: TokenStream, origin: &str, tokens: TokenStream, s: &mut Simplifier) -> Result<TokenStream, Errors> {
+pub fn expand(
+    krate: TokenStream,
+    origin: &str,
+    tokens: TokenStream,
+    s: &mut Simplifier,
+) -> Result<TokenStream, Errors> {
     let decl: Decl = syn::parse2(tokens.clone())?;
     let (name, vis) = match &decl {
         Decl::Level(l) => (&l.name, &l.vis),
@@ -57,8 +62,10 @@ fn relocated(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.into_iter().peekable();
     while let Some(tree) = trees.next() {
         match tree {
-            TokenTree::Ident(i) if i == "crate" => out.extend(quote!($crate)),
-            TokenTree::Punct(p) if p.as_char() == '#' && matches!(trees.peek(), Some(TokenTree::Group(_))) => {
+            TokenTree::Ident(i) if i == "crate" => out.extend(quote::quote_spanned!(i.span() => $crate)),
+            TokenTree::Punct(p)
+                if p.as_char() == '#' && matches!(trees.peek(), Some(TokenTree::Group(_))) =>
+            {
                 let Some(TokenTree::Group(g)) = trees.next() else { unreachable!("peeked") };
                 if !g.stream().to_string().starts_with("doc") {
                     out.push(TokenTree::Punct(p));
@@ -121,7 +128,12 @@ fn declared(params: &[Param], defaults: bool) -> Vec<TokenStream> {
         .collect()
 }
 
-fn level(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream, s: &mut Simplifier) -> Result<TokenStream, Errors> {
+fn level(
+    krate: &TokenStream,
+    l: &LevelDecl,
+    tokens: &TokenStream,
+    s: &mut Simplifier,
+) -> Result<TokenStream, Errors> {
     let LevelDecl { attrs, vis, name, params, fields, .. } = l;
     let (with_defaults, plain) = (declared(params, true), declared(params, false));
     let names: Vec<&Ident> = params.iter().map(|p| &p.name).collect();
@@ -129,7 +141,12 @@ fn level(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream, s: &mut Simpl
     let field_types: Vec<&syn::Type> = fields.iter().map(|f| &f.ty).collect();
     let unused: Vec<&Ident> = params
         .iter()
-        .filter(|p| !p.is_const && !fields.iter().any(|f| mentions(&quote::ToTokens::to_token_stream(&f.ty), &p.name)))
+        .filter(|p| {
+            !p.is_const
+                && !fields
+                    .iter()
+                    .any(|f| mentions(&quote::ToTokens::to_token_stream(&f.ty), &p.name))
+        })
         .map(|p| &p.name)
         .collect();
     let borrowed = fields.iter().map(|f| {

@@ -13,7 +13,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 /// What a name in a format position stands for.
 pub enum Decl {
     /// A level or a leaf.
-    Level(LevelDecl),
+    Level(Box<LevelDecl>),
     /// `pub type Csr<T> = Tensor<..>;`
     Alias(AliasDecl),
     /// `pub fill Zero = 0;`
@@ -137,6 +137,7 @@ impl Read {
 }
 
 /// A looplet nest as declared; expressions are not yet resolved.
+#[allow(clippy::large_enum_variant)]
 pub enum Nest {
     /// `{ let ..; nest }`
     Let(Vec<LetDecl>, Box<Nest>),

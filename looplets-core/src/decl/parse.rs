@@ -23,7 +23,13 @@ impl Parse for Decl {
             input.parse::<Token![=]>()?;
             let target: syn::Type = input.parse()?;
             input.parse::<Token![;]>()?;
-            return Ok(Decl::Alias(AliasDecl { attrs, vis, name, params, target: quote::quote!(#target) }));
+            return Ok(Decl::Alias(AliasDecl {
+                attrs,
+                vis,
+                name,
+                params,
+                target: quote::quote!(#target),
+            }));
         }
         if input.peek(kw::fill) {
             input.parse::<kw::fill>()?;
@@ -39,9 +45,16 @@ impl Parse for Decl {
             input.parse::<Token![=]>()?;
             let value: syn::Expr = input.parse()?;
             input.parse::<Token![;]>()?;
-            return Ok(Decl::Fill(FillDecl { attrs, vis, name, params, types, value: quote::quote!(#value) }));
+            return Ok(Decl::Fill(FillDecl {
+                attrs,
+                vis,
+                name,
+                params,
+                types,
+                value: quote::quote!(#value),
+            }));
         }
-        level(input, attrs, vis).map(Decl::Level)
+        level(input, attrs, vis).map(|l| Decl::Level(Box::new(l)))
     }
 }
 
@@ -67,14 +80,21 @@ fn params(input: ParseStream<'_>) -> Result<Vec<Param>> {
                 out.push(Param { name: name.clone(), decl, default, is_const: true });
             }
             other => {
-                return Err(syn::Error::new_spanned(other, "a format takes types and constants only"))
+                return Err(syn::Error::new_spanned(
+                    other,
+                    "a format takes types and constants only",
+                ))
             }
         }
     }
     Ok(out)
 }
 
-fn level(input: ParseStream<'_>, attrs: Vec<syn::Attribute>, vis: syn::Visibility) -> Result<LevelDecl> {
+fn level(
+    input: ParseStream<'_>,
+    attrs: Vec<syn::Attribute>,
+    vis: syn::Visibility,
+) -> Result<LevelDecl> {
     input.parse::<Token![struct]>()?;
     let name: Ident = input.parse()?;
     let params = params(input)?;
@@ -122,9 +142,9 @@ fn level(input: ParseStream<'_>, attrs: Vec<syn::Attribute>, vis: syn::Visibilit
             input.parse::<kw::write>()?;
             level.write = Some(write(input)?);
         } else {
-            return Err(input.error(
-                "expected `invariant`, `unsafe invariant`, `leaf`, `read` or `write`",
-            ));
+            return Err(
+                input.error("expected `invariant`, `unsafe invariant`, `leaf`, `read` or `write`")
+            );
         }
     }
     validate(&level)?;
@@ -144,7 +164,8 @@ fn validate(level: &LevelDecl) -> Result<()> {
         if has(|k| matches!(k, FieldKind::Child)) != 1 {
             return at("a level needs one field `child: Child`; a level of values says `leaf Type = Fill;` before its `read`");
         }
-        let children = level.write.as_ref().is_none_or(|w| w.children.is_some() && w.child.is_some());
+        let children =
+            level.write.as_ref().is_none_or(|w| w.children.is_some() && w.child.is_some());
         if !children {
             return at("`write` of a level needs `child: position` and `children(fibers): count`");
         }
@@ -155,7 +176,10 @@ fn validate(level: &LevelDecl) -> Result<()> {
     for (k, read) in level.reads.iter().enumerate() {
         for name in &read.names {
             if level.reads[..k].iter().any(|r| r.names.contains(name)) {
-                return Err(syn::Error::new(name.span(), format!("protocol `{name}` is declared twice")));
+                return Err(syn::Error::new(
+                    name.span(),
+                    format!("protocol `{name}` is declared twice"),
+                ));
             }
         }
     }
@@ -205,13 +229,11 @@ fn read(input: ParseStream<'_>, leaf: bool) -> Result<Read> {
     let i = if args.parse::<Option<Token![,]>>()?.is_some() { Some(args.parse()?) } else { None };
     let body;
     braced!(body in input);
-    let nest = if leaf {
-        Nest::Run(Payload::Value(body.parse()?))
-    } else {
-        block(&body)?
-    };
+    let nest = if leaf { Nest::Run(Payload::Value(body.parse()?)) } else { block(&body)? };
     if !body.is_empty() {
-        return Err(body.error("expected the end of the protocol: one looplet nest, after its `let`s"));
+        return Err(
+            body.error("expected the end of the protocol: one looplet nest, after its `let`s")
+        );
     }
     Ok(Read { names, p, i, nest })
 }
@@ -385,7 +407,9 @@ fn stepper(input: ParseStream<'_>) -> Result<StepperDecl> {
         (Some(stop), Some(inner)) if range.is_some() != next.is_some() => {
             Ok(StepperDecl { range, seek, stop, body: inner, next })
         }
-        (Some(_), Some(_)) => Err(body.error("a stepper has either `for q in lo..hi` or `next: ..`")),
+        (Some(_), Some(_)) => {
+            Err(body.error("a stepper has either `for q in lo..hi` or `next: ..`"))
+        }
         _ => Err(body.error("a stepper needs `stop: ..` and `body: ..`")),
     }
 }
@@ -393,14 +417,27 @@ fn stepper(input: ParseStream<'_>) -> Result<StepperDecl> {
 fn write(input: ParseStream<'_>) -> Result<Write> {
     let name: Ident = input.parse()?;
     if !["append", "locate", "value"].iter().any(|n| name == n) {
-        return Err(syn::Error::new(name.span(), "a write protocol is `append`, `locate` or, for a leaf, `value`"));
+        return Err(syn::Error::new(
+            name.span(),
+            "a write protocol is `append`, `locate` or, for a leaf, `value`",
+        ));
     }
     let args;
     parenthesized!(args in input);
     let p = args.parse()?;
     let i = if args.parse::<Option<Token![,]>>()?.is_some() { Some(args.parse()?) } else { None };
     let mut write = Write {
-        name, p, i, runs: false, open: None, child: None, commit: None, finish: None, children: None, reserve: None, place: None,
+        name,
+        p,
+        i,
+        runs: false,
+        open: None,
+        child: None,
+        commit: None,
+        finish: None,
+        children: None,
+        reserve: None,
+        place: None,
     };
     let body;
     braced!(body in input);

@@ -70,11 +70,16 @@ fn empty_fields(l: &LevelDecl) -> Vec<TokenStream> {
 
 fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
     let name = &l.name;
-    let child = &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child)).expect("validated").ty;
+    let child =
+        &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child)).expect("validated").ty;
     let params = l.params.iter().map(|p| {
         let decl = &p.decl;
-        let is_child = quote!(#child).to_string() == p.name.to_string();
-        if is_child { quote!(#decl: #krate::Level) } else { quote!(#decl) }
+        let is_child = p.name == quote!(#child).to_string();
+        if is_child {
+            quote!(#decl: #krate::Level)
+        } else {
+            quote!(#decl)
+        }
     });
     let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
     let text = name.to_string();
@@ -92,7 +97,8 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             }
         }
     });
-    let equal = runs.then(|| quote!(where <#child as #krate::Level>::Value: ::core::cmp::PartialEq));
+    let equal =
+        runs.then(|| quote!(where <#child as #krate::Level>::Value: ::core::cmp::PartialEq));
     let assembly = match &l.write {
         Some(w) => assembly(krate, l, w),
         None => quote! {
@@ -227,9 +233,9 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
     let fill = quote!(<#marker as #krate::Fill<#value>>::VALUE);
     let params = l.params.iter().map(|p| {
         let (decl, n) = (&p.decl, &p.name);
-        if quote!(#value).to_string() == n.to_string() {
+        if *n == quote!(#value).to_string() {
             quote!(#decl: ::core::clone::Clone + ::core::cmp::PartialEq)
-        } else if quote!(#marker).to_string() == n.to_string() {
+        } else if *n == quote!(#marker).to_string() {
             quote!(#decl: #krate::Fill<#value>)
         } else {
             quote!(#decl)
@@ -245,12 +251,16 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
     };
     let bind = bind_fields(l, false);
     let bind_mut = bind_fields(l, true);
-    let (mut reserve, mut write, mut values) = (quote!(), quote!(), quote!(::core::option::Option::None));
+    let (mut reserve, mut write, mut values) =
+        (quote!(), quote!(), quote!(::core::option::Option::None));
     let mut storable = quote!(*value != #fill);
     if let Some(w) = &l.write {
         if let Some((fibers, code)) = &w.reserve {
             // `fill` in the declaration has the author's hygiene, so it is filled in rather than bound.
-            let code = crate::formats::substitute(code.clone(), &[(quote::format_ident!("fill"), fill.clone())]);
+            let code = crate::formats::substitute(
+                code.clone(),
+                &[(quote::format_ident!("fill"), fill.clone())],
+            );
             reserve = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
         }
         if let Some(place) = &w.place {

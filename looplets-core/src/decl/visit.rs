@@ -17,7 +17,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// `__visit(p, each)` over a fiber, and `__locate(p, i, each)` if the level can.
-pub(super) fn methods(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream, s: &mut Simplifier) -> Result<TokenStream, Errors> {
+pub(super) fn methods(
+    krate: &TokenStream,
+    l: &LevelDecl,
+    tokens: &TokenStream,
+    s: &mut Simplifier,
+) -> Result<TokenStream, Errors> {
     if l.leaf.is_some() {
         return Ok(TokenStream::new());
     }
@@ -44,7 +49,12 @@ pub(super) fn methods(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream, 
     })
 }
 
-fn body(krate: &TokenStream, tokens: &TokenStream, s: &mut Simplifier, locate: Option<&str>) -> Result<TokenStream, Errors> {
+fn body(
+    krate: &TokenStream,
+    tokens: &TokenStream,
+    s: &mut Simplifier,
+    locate: Option<&str>,
+) -> Result<TokenStream, Errors> {
     let mut kernel = one_level(krate, tokens)?;
     let level = TensorId(0);
     let p = kernel.var("p", VarKind::Local, Ty::Index);
@@ -169,7 +179,12 @@ fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors
     kernel.tensors.push(Tensor {
         name,
         ty: syn::parse2(quote!(Self))?,
-        chain: Chain { levels: vec![this, leaf], value: quote!(usize), fill_type: quote!(Missing), fill: None },
+        chain: Chain {
+            levels: vec![this, leaf],
+            value: quote!(usize),
+            fill_type: quote!(Missing),
+            fill: None,
+        },
         levels,
         value: Ty::Index,
         fill: Expr::Lit(Lit::Missing),

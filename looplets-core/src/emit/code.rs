@@ -94,13 +94,17 @@ impl Emit<'_> {
             return quote!(#place = #value;);
         };
         if op.name() == "__each" {
-            let Expr::Call(_, args) = value else { unreachable!("a visit has a coordinate and a position") };
+            let Expr::Call(_, args) = value else {
+                unreachable!("a visit has a coordinate and a position")
+            };
             let (i, q) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
             return quote!(each((#i) as usize, (#q) as usize););
         }
-        let primitive = matches!(&ty, Ty::Named(t) if super::expr::primitive(t)) || matches!(ty, Ty::Unknown | Ty::Index);
+        let primitive = matches!(&ty, Ty::Named(t) if super::expr::primitive(t))
+            || matches!(ty, Ty::Unknown | Ty::Index);
         if primitive && matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
-            let sign: TokenStream = format!("{}=", op.name()).parse().expect("an operator is a token");
+            let sign: TokenStream =
+                format!("{}=", op.name()).parse().expect("an operator is a token");
             let value = self.expr(value, &ty);
             return quote!(#place #sign #value;);
         }

@@ -8,7 +8,8 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 const PRIMITIVES: &[&str] = &[
-    "u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128", "f32", "f64",
+    "u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128", "f32",
+    "f64",
 ];
 
 pub(crate) fn primitive(name: &str) -> bool {
@@ -58,7 +59,9 @@ impl Emit<'_> {
                         let name = self.array(*a);
                         quote!(#name)
                     }
-                    Expr::Var(v) if self.kernel.info(*v).ty == Ty::Index && raw.ty == Ty::Unknown => {
+                    Expr::Var(v)
+                        if self.kernel.info(*v).ty == Ty::Index && raw.ty == Ty::Unknown =>
+                    {
                         let ident = self.ident(*v);
                         quote!((#ident as usize))
                     }
@@ -67,7 +70,8 @@ impl Emit<'_> {
                         quote!(#ident)
                     }
                     other => {
-                        let inner = self.expr(other, &self.kernel.type_of(other).unwrap_or(Ty::Index));
+                        let inner =
+                            self.expr(other, &self.kernel.type_of(other).unwrap_or(Ty::Index));
                         in_parentheses(inner)
                     }
                 };
@@ -146,18 +150,29 @@ impl Emit<'_> {
                 };
                 match (special, want) {
                     (Some(name), Ty::Named(t)) if t == "f32" || t == "f64" => {
-                        let (t, name) = (Ident::new(t, Span::mixed_site()), Ident::new(name, Span::mixed_site()));
+                        let (t, name) = (
+                            Ident::new(t, Span::mixed_site()),
+                            Ident::new(name, Span::mixed_site()),
+                        );
                         quote!(::core::primitive::#t::#name)
                     }
                     (Some(name), Ty::Unknown) => {
                         let name = Ident::new(name, Span::mixed_site());
                         quote!(::core::primitive::f64::#name)
                     }
-                    (None, Ty::Named(t)) if primitive(t) && self.reader == Reader::Rustc && t.starts_with('f') => number(&format!("{x:?}{t}").replace("e", "e")),
+                    (None, Ty::Named(t))
+                        if primitive(t) && self.reader == Reader::Rustc && t.starts_with('f') =>
+                    {
+                        number(&format!("{x:?}{t}").replace("e", "e"))
+                    }
                     (None, Ty::Named(t)) if primitive(t) => number(&format!("{x:?}")),
                     (_, Ty::Named(t)) => {
                         let ty = type_tokens(t);
-                        let x = if special.is_some() { quote!(::core::primitive::f64::INFINITY) } else { number(&format!("{x:?}f64")) };
+                        let x = if special.is_some() {
+                            quote!(::core::primitive::f64::INFINITY)
+                        } else {
+                            number(&format!("{x:?}f64"))
+                        };
                         quote!(<#ty as #krate::Value>::from_float(#x))
                     }
                     _ => number(&format!("{x:?}")),
@@ -171,14 +186,24 @@ impl Emit<'_> {
         let known = self.kernel.type_of(&call);
         // Only literals: they take the type that is wanted.
         let own = match known {
-            None => if *want == Ty::Unknown { Ty::Named("f64".into()) } else { want.clone() },
+            None => {
+                if *want == Ty::Unknown {
+                    Ty::Named("f64".into())
+                } else {
+                    want.clone()
+                }
+            }
             Some(t) => t,
         };
         let numeric = |t: Ty| if t == Ty::Bool { Ty::Index } else { t };
         let krate = &self.kernel.krate;
         let (tokens, is) = match op {
             "+" | "-" | "*" | "/" | "%" => {
-                let ty = if own == Ty::Bool && *want != Ty::Bool && *want != Ty::Unknown { want.clone() } else { numeric(own) };
+                let ty = if own == Ty::Bool && *want != Ty::Bool && *want != Ty::Unknown {
+                    want.clone()
+                } else {
+                    numeric(own)
+                };
                 (self.infix(op, args, &ty), ty)
             }
             "&" | "|" | "^" => (self.infix(op, args, &own), own),
@@ -232,26 +257,37 @@ impl Emit<'_> {
             "mut" => match &args[0] {
                 Expr::Array(a) => {
                     let name = self.array(*a);
-                    (if self.reader == Reader::Person { quote!(#name) } else { quote!((&mut #name)) }, Ty::Unknown)
+                    (
+                        if self.reader == Reader::Person {
+                            quote!(#name)
+                        } else {
+                            quote!((&mut #name))
+                        },
+                        Ty::Unknown,
+                    )
                 }
                 other => (self.expr(other, want), want.clone()),
             },
             "index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
             "usize" => {
-                let inner = self.expr(&args[0], &self.kernel.type_of(&args[0]).unwrap_or(Ty::Index));
-                let already = matches!(self.kernel.type_of(&args[0]), Some(Ty::Named(n)) if n == "usize");
+                let inner =
+                    self.expr(&args[0], &self.kernel.type_of(&args[0]).unwrap_or(Ty::Index));
+                let already =
+                    matches!(self.kernel.type_of(&args[0]), Some(Ty::Named(n)) if n == "usize");
                 let inner = in_parentheses(inner);
                 let plain = already || self.reader == Reader::Person;
                 (if plain { inner } else { quote!((#inner as usize)) }, Ty::Unknown)
             }
             name if FLOAT_METHODS.contains(&name) && !self.kernel.functions.contains_key(name) => {
-                let ty = if own == Ty::Index || own == Ty::Bool { Ty::Named("f64".into()) } else { own };
+                let ty =
+                    if own == Ty::Index || own == Ty::Bool { Ty::Named("f64".into()) } else { own };
                 let a = self.operand(&args[0], &ty);
                 let method = Ident::new(name, Span::mixed_site());
                 (quote!(#a.#method()), ty)
             }
             name => {
-                let (path, ty) = self.kernel.functions.get(name).cloned().unwrap_or_default_path(name);
+                let (path, ty) =
+                    self.kernel.functions.get(name).cloned().unwrap_or_default_path(name);
                 let each = if ty == Ty::Index { Ty::Index } else { Ty::Unknown };
                 let args = args.iter().map(|a| self.expr(a, &each));
                 (quote!(#path(#(#args),*)), ty)
@@ -275,7 +311,11 @@ impl Emit<'_> {
             Expr::Lit(Lit::Int(n)) => *n >= 0,
             _ => false,
         };
-        if simple { inner } else { in_parentheses(inner) }
+        if simple {
+            inner
+        } else {
+            in_parentheses(inner)
+        }
     }
 
     /// A value of type `is` where `want` is wanted: bools and coordinates become numbers, numbers widen.
@@ -287,7 +327,8 @@ impl Emit<'_> {
         match (is, want) {
             (Ty::Bool, Ty::Index) => quote!(i64::from(#tokens)),
             (Ty::Bool, Ty::Named(_)) => {
-                let (one, zero) = (self.literal(&Lit::Int(1), want), self.literal(&Lit::Int(0), want));
+                let (one, zero) =
+                    (self.literal(&Lit::Int(1), want), self.literal(&Lit::Int(0), want));
                 quote!((if #tokens { #one } else { #zero }))
             }
             (Ty::Index, Ty::Named(t)) if primitive(t) => {
@@ -300,9 +341,13 @@ impl Emit<'_> {
             }
             (Ty::Index, Ty::Unknown) => quote!(((#tokens) as usize)),
             (Ty::Index, Ty::Bool) => quote!(((#tokens) != 0)),
-            (Ty::Named(t), Ty::Index) if primitive(t) && !t.starts_with('f') => quote!(((#tokens) as i64)),
+            (Ty::Named(t), Ty::Index) if primitive(t) && !t.starts_with('f') => {
+                quote!(((#tokens) as i64))
+            }
             (Ty::Named(_) | Ty::Unknown, Ty::Index) => quote!(#krate::rt::index(#tokens)),
-            (Ty::Named(a), Ty::Named(b)) if primitive(a) && primitive(b) && join(is, want) == *want => {
+            (Ty::Named(a), Ty::Named(b))
+                if primitive(a) && primitive(b) && join(is, want) == *want =>
+            {
                 let b = Ident::new(b, Span::mixed_site());
                 quote!(((#tokens) as #b))
             }
@@ -313,7 +358,11 @@ impl Emit<'_> {
 
 /// In parentheses, unless it is one token tree already.
 fn in_parentheses(tokens: TokenStream) -> TokenStream {
-    if tokens.clone().into_iter().nth(1).is_none() { tokens } else { quote!((#tokens)) }
+    if tokens.clone().into_iter().nth(1).is_none() {
+        tokens
+    } else {
+        quote!((#tokens))
+    }
 }
 
 fn known_only_literals(emit: &Emit<'_>, args: &[Expr]) -> bool {
@@ -328,7 +377,11 @@ fn number(text: &str) -> TokenStream {
     };
     let mut literal: Literal = digits.parse().expect("a number is a literal");
     literal.set_span(Span::mixed_site());
-    if minus { quote!(-#literal) } else { quote!(#literal) }
+    if minus {
+        quote!(-#literal)
+    } else {
+        quote!(#literal)
+    }
 }
 
 fn type_tokens(text: &str) -> TokenStream {

@@ -28,7 +28,9 @@ impl Kernel {
     /// The code of a size check.
     pub fn check_code(&mut self, check: &Check) -> Vec<K> {
         let krate = self.krate.clone();
-        let describe = |k: &Kernel, (t, dim): (TensorId, usize)| (k.tensor(t).name.to_string(), dim, Expr::Var(k.tensor(t).lens[dim]));
+        let describe = |k: &Kernel, (t, dim): (TensorId, usize)| {
+            (k.tensor(t).name.to_string(), dim, Expr::Var(k.tensor(t).lens[dim]))
+        };
         let (call, names) = match check {
             Check::Equal { index, from, with } => {
                 let ((a, da, la), (b, db, lb)) = (describe(self, *from), describe(self, *with));
@@ -41,12 +43,20 @@ impl Kernel {
                 let (t, dim, len) = describe(self, *of);
                 (
                     quote!(#krate::rt::within((#t, #dim, size), #index, #krate::rt::index(lo), #krate::rt::index(hi))),
-                    vec![(format_ident!("size"), len), (format_ident!("lo"), lo.clone()), (format_ident!("hi"), hi.clone())],
+                    vec![
+                        (format_ident!("size"), len),
+                        (format_ident!("lo"), lo.clone()),
+                        (format_ident!("hi"), hi.clone()),
+                    ],
                 )
             }
         };
         let tokens = self.failing(call);
-        match self.raw(quote!(#tokens;), names.into_iter().map(|(n, e)| (n, Expr::call("index", [e]))).collect(), Ty::Unknown) {
+        match self.raw(
+            quote!(#tokens;),
+            names.into_iter().map(|(n, e)| (n, Expr::call("index", [e]))).collect(),
+            Ty::Unknown,
+        ) {
             Expr::Raw(r) => vec![K::Code(r)],
             _ => Vec::new(),
         }
@@ -61,7 +71,11 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
             None | Some(Ty::Index) => value,
             Some(_) => {
                 let krate = k.krate.clone();
-                k.raw(quote!(#krate::rt::index(bound)), vec![(format_ident!("bound"), value)], Ty::Index)
+                k.raw(
+                    quote!(#krate::rt::index(bound)),
+                    vec![(format_ident!("bound"), value)],
+                    Ty::Index,
+                )
             }
         };
         code.push(K::Let { var, mutable: false, value });
@@ -73,7 +87,11 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     for id in &outputs {
         for (len, size) in k.tensor(*id).lens.clone().into_iter().zip(k.tensor(*id).sizes.clone()) {
             let krate = k.krate.clone();
-            let value = k.raw(quote!(#krate::rt::size(size)), vec![(format_ident!("size"), Expr::call("index", [size]))], Ty::Index);
+            let value = k.raw(
+                quote!(#krate::rt::size(size)),
+                vec![(format_ident!("size"), Expr::call("index", [size]))],
+                Ty::Index,
+            );
             code.push(K::Let { var: len, mutable: false, value });
         }
         code.extend(k.create_code(*id));
@@ -120,8 +138,10 @@ pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
         }
     }
     let results: Vec<TokenStream> = k.outputs.iter().map(|id| emit.construct(*id)).collect();
+    let unit = matches!(&k.form, Form::Function { fallible: Some(_), .. });
     let result = match results.as_slice() {
-        [] => quote!(()),
+        [] if unit => quote!(()),
+        [] => TokenStream::new(),
         [one] => one.clone(),
         many => quote!((#(#many),*)),
     };
@@ -150,7 +170,8 @@ pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
                 None => (returned, result),
             };
             let (impl_generics, _, where_clause) = generics.split_for_impl();
-            let allow = (reader == Reader::Rustc).then(|| quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+            let allow = (reader == Reader::Rustc)
+                .then(|| quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
             quote! {
                 #(#attrs)* #allow
                 #vis fn #name #impl_generics (#(#params),*) -> #returned #where_clause { #body #result }
@@ -166,7 +187,9 @@ impl Emit<'_> {
             ParamIs::Scalar(v) => {
                 let local = self.ident(v);
                 match (passing, &self.kernel.form) {
-                    (Passing::Mutable, Form::Function { .. }) => quote!(let mut #local: #ty = *#name;),
+                    (Passing::Mutable, Form::Function { .. }) => {
+                        quote!(let mut #local: #ty = *#name;)
+                    }
                     (Passing::Mutable, Form::Inline) => quote!(let mut #local: #ty = #name;),
                     (_, Form::Inline) => quote!(let _: &#ty = &#name;),
                     _ => TokenStream::new(),
@@ -207,7 +230,10 @@ impl Emit<'_> {
                     }
                     Binding::Array(a) => self.array(*a),
                     Binding::Child => {
-                        let ident = Ident::new(&format!("{}{depth}_child", tensor.name), Span::mixed_site());
+                        let ident = Ident::new(
+                            &format!("{}{depth}_child", tensor.name),
+                            Span::mixed_site(),
+                        );
                         child = Some(ident.clone());
                         ident
                     }

@@ -38,7 +38,9 @@ impl Kernel {
             .map(|i| {
                 let base = match &i.kind {
                     IndexKind::Affine(v, Expr::Lit(Lit::Int(0))) => self.info(*v).name.clone(),
-                    IndexKind::Affine(v, shift) => format!("{} + {}", self.info(*v).name, self.text(shift)),
+                    IndexKind::Affine(v, shift) => {
+                        format!("{} + {}", self.info(*v).name, self.text(shift))
+                    }
                     IndexKind::Opaque(e) => self.text(e),
                 };
                 match &i.protocol {
@@ -47,7 +49,8 @@ impl Kernel {
                 }
             })
             .collect();
-        let at = if access.level > 0 { format!("({})", self.text(&access.pos)) } else { String::new() };
+        let at =
+            if access.level > 0 { format!("({})", self.text(&access.pos)) } else { String::new() };
         let looplet = match &access.unfurled {
             Some(u) => format!(" as {:?}", u.nest.kind()),
             None => String::new(),
@@ -68,12 +71,17 @@ impl Kernel {
             ),
             Stmt::Assign { target, op, value } => {
                 let op = op.as_ref().map_or(String::new(), |o| {
-                    if o.name().chars().any(char::is_alphanumeric) { format!("<<{}>>", o.name()) } else { o.name().to_owned() }
+                    if o.name().chars().any(char::is_alphanumeric) {
+                        format!("<<{}>>", o.name())
+                    } else {
+                        o.name().to_owned()
+                    }
                 });
                 format!("{pad}{} {op}= {}\n", self.text(target), self.text(value))
             }
             Stmt::Sieve { cond, then, otherwise } => {
-                let mut out = format!("{pad}if {}\n{}", self.text(cond), self.stmt_text(then, indent + 1));
+                let mut out =
+                    format!("{pad}if {}\n{}", self.text(cond), self.stmt_text(then, indent + 1));
                 if **otherwise != Stmt::Pass {
                     out += &format!("{pad}else\n{}", self.stmt_text(otherwise, indent + 1));
                 }
@@ -81,7 +89,8 @@ impl Kernel {
             }
             Stmt::Seq(all) => all.iter().map(|s| self.stmt_text(s, indent)).collect(),
             Stmt::Where { consumer, producer, local } => {
-                let names: Vec<String> = local.iter().map(|t| self.tensor(*t).name.to_string()).collect();
+                let names: Vec<String> =
+                    local.iter().map(|t| self.tensor(*t).name.to_string()).collect();
                 format!(
                     "{pad}where {}\n{}{pad}do\n{}",
                     names.join(", "),
@@ -90,7 +99,12 @@ impl Kernel {
                 )
             }
             Stmt::Let { var, value, body } => {
-                format!("{pad}let {} = {}\n{}", self.info(*var).name, self.text(value), self.stmt_text(body, indent))
+                format!(
+                    "{pad}let {} = {}\n{}",
+                    self.info(*var).name,
+                    self.text(value),
+                    self.stmt_text(body, indent)
+                )
             }
             Stmt::Pass => format!("{pad}pass\n"),
         }

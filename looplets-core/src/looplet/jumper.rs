@@ -39,9 +39,16 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         let stops = l.stops(jumpers, &at, &mut code);
         let furthest = Expr::call("max", stops.clone());
         let end = l.prover.bound(&Expr::call("min", [furthest, r.hi.clone()]));
-        let end = l.bounded(&format!("{}_end", l.kernel.info(r.index).name.clone()), end, &mut code);
+        let end =
+            l.bounded(&format!("{}_end", l.kernel.info(r.index).name.clone()), end, &mut code);
         l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
-        let part = cases(l, &Region { index: r.index, lo: at, hi: end.clone() }, body.clone(), jumpers, &stops);
+        let part = cases(
+            l,
+            &Region { index: r.index, lo: at, hi: end.clone() },
+            body.clone(),
+            jumpers,
+            &stops,
+        );
         let idle = part.iter().all(K::is_idle);
         code.extend(part);
         for ((_, s), stop) in jumpers.iter().zip(&stops) {
@@ -83,6 +90,10 @@ fn cases(
 
 fn has_stepper(l: &Lower<'_>, body: &Stmt, r: &Region) -> bool {
     l.accesses(body).iter().any(|id| {
-        l.kernel.get(*id).unfurled.as_ref().is_some_and(|u| u.index == r.index && matches!(u.nest, Looplet::Stepper(_)))
+        l.kernel
+            .get(*id)
+            .unfurled
+            .as_ref()
+            .is_some_and(|u| u.index == r.index && matches!(u.nest, Looplet::Stepper(_)))
     })
 }

@@ -123,7 +123,13 @@ pub enum Kind {
 
 impl Kind {
     /// Lowers the accesses `ids` of `body`, all of this kind and as many as there are.
-    pub(crate) fn lower(self, l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+    pub(crate) fn lower(
+        self,
+        l: &mut Lower<'_>,
+        r: Region,
+        body: Stmt,
+        ids: Vec<AccessId>,
+    ) -> Vec<K> {
         match self {
             Kind::Thunk => thunk::lower(l, r, body, ids[0]),
             Kind::Shift => shift::lower(l, r, body, ids),
@@ -166,14 +172,18 @@ impl Looplet {
                 defs: defs.iter().map(|d| Def { value: d.value.map(f), ..d.clone() }).collect(),
                 before: map_code(before, f),
                 body: Box::new(body.map(f)),
-                after: after.as_ref().map(|c| Rc::new(Commit { tensor: c.tensor, code: map_code(&c.code, f) })),
+                after: after
+                    .as_ref()
+                    .map(|c| Rc::new(Commit { tensor: c.tensor, code: map_code(&c.code, f) })),
             },
-            Looplet::Switch(cases) => Looplet::Switch(cases.iter().map(|(c, n)| (c.map(f), n.map(f))).collect()),
+            Looplet::Switch(cases) => {
+                Looplet::Switch(cases.iter().map(|(c, n)| (c.map(f), n.map(f))).collect())
+            }
             Looplet::Run(p) => Looplet::Run(payload(p, f)),
             Looplet::Spike(a, b) => Looplet::Spike(payload(a, f), payload(b, f)),
-            Looplet::Pipeline(phases) => {
-                Looplet::Pipeline(phases.iter().map(|(s, n)| (s.as_ref().map(|s| s.map(f)), n.map(f))).collect())
-            }
+            Looplet::Pipeline(phases) => Looplet::Pipeline(
+                phases.iter().map(|(s, n)| (s.as_ref().map(|s| s.map(f)), n.map(f))).collect(),
+            ),
             Looplet::Jumper(s) => Looplet::Jumper(Rc::new(s.map(f))),
             Looplet::Stepper(s) => Looplet::Stepper(Rc::new(s.map(f))),
             Looplet::Shift(d, n) => Looplet::Shift(d.map(f), Box::new(n.map(f))),
@@ -199,12 +209,16 @@ impl Stepper {
 pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> {
     code.iter()
         .map(|k| match k {
-            K::Let { var, mutable, value } => K::Let { var: *var, mutable: *mutable, value: value.map(f) },
+            K::Let { var, mutable, value } => {
+                K::Let { var: *var, mutable: *mutable, value: value.map(f) }
+            }
             K::Set { var, value } => K::Set { var: *var, value: value.map(f) },
             K::Store { target, op, value } => {
                 K::Store { target: target.map(f), op: op.clone(), value: value.map(f) }
             }
-            K::For { var, lo, hi, body } => K::For { var: *var, lo: lo.map(f), hi: hi.map(f), body: map_code(body, f) },
+            K::For { var, lo, hi, body } => {
+                K::For { var: *var, lo: lo.map(f), hi: hi.map(f), body: map_code(body, f) }
+            }
             K::While { cond, body } => K::While { cond: cond.map(f), body: map_code(body, f) },
             K::If { cond, then, otherwise } => K::If {
                 cond: cond.map(f),

@@ -57,7 +57,12 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
         let phase = l.with_nest(&body, id, nest, Some(&own));
         let part = l.region(Region { index: r.index, lo: lo.clone(), hi: hi.clone() }, phase);
         if !part.iter().all(K::is_idle) {
-            let text = format!("{} in {}..{}", l.kernel.info(r.index).name, l.kernel.text(&lo), l.kernel.text(&hi));
+            let text = format!(
+                "{} in {}..{}",
+                l.kernel.info(r.index).name,
+                l.kernel.text(&lo),
+                l.kernel.text(&hi)
+            );
             code.push(K::Comment(text));
             code.extend(part);
         }

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
     for id in ids {
-        let Looplet::Shift(delta, inner) = l.unfurled(id).nest else { unreachable!("kind checked") };
+        let Looplet::Shift(delta, inner) = l.unfurled(id).nest else {
+            unreachable!("kind checked")
+        };
         let nest = l.shift(&delta, *inner);
         body = l.with_nest(&body, id, nest, None);
     }
@@ -18,7 +20,8 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
 impl Lower<'_> {
     /// `nest` with every extent it declares moved by `delta`.
     fn shift(&mut self, delta: &Expr, nest: Looplet) -> Looplet {
-        let moved = |l: &Self, e: &Expr| l.prover.bound(&Expr::call("+", [e.clone(), delta.clone()]));
+        let moved =
+            |l: &Self, e: &Expr| l.prover.bound(&Expr::call("+", [e.clone(), delta.clone()]));
         let wrap = |n: Looplet| Looplet::Shift(delta.clone(), Box::new(n));
         match nest {
             // A value that does not mention coordinates is where it was.
@@ -26,9 +29,14 @@ impl Lower<'_> {
             Looplet::Thunk { defs, before, body, after } => {
                 Looplet::Thunk { defs, before, body: Box::new(wrap(*body)), after }
             }
-            Looplet::Switch(cases) => Looplet::Switch(cases.into_iter().map(|(c, n)| (c, wrap(n))).collect()),
+            Looplet::Switch(cases) => {
+                Looplet::Switch(cases.into_iter().map(|(c, n)| (c, wrap(n))).collect())
+            }
             Looplet::Pipeline(phases) => Looplet::Pipeline(
-                phases.into_iter().map(|(stop, n)| (stop.map(|s| moved(self, &s)), wrap(n))).collect(),
+                phases
+                    .into_iter()
+                    .map(|(stop, n)| (stop.map(|s| moved(self, &s)), wrap(n)))
+                    .collect(),
             ),
             Looplet::Stepper(s) => Looplet::Stepper(Rc::new(self.shift_stepper(delta, &s))),
             Looplet::Jumper(s) => Looplet::Jumper(Rc::new(self.shift_stepper(delta, &s))),

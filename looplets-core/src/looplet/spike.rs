@@ -26,8 +26,28 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
             }
         }
     }
-    let same = l.accesses(&body).iter().filter(|id| l.kernel.get(**id).unfurled.as_ref().is_some_and(|u| u.index == r.index && matches!(u.nest, Looplet::Spike(..)))).count() == whole.len();
-    if whole.is_empty() || !same || l.accesses(&body).iter().any(|id| l.kernel.get(*id).unfurled.as_ref().is_some_and(|u| u.index == r.index && u.nest.kind() < super::Kind::Spike)) {
+    let same = l
+        .accesses(&body)
+        .iter()
+        .filter(|id| {
+            l.kernel
+                .get(**id)
+                .unfurled
+                .as_ref()
+                .is_some_and(|u| u.index == r.index && matches!(u.nest, Looplet::Spike(..)))
+        })
+        .count()
+        == whole.len();
+    if whole.is_empty()
+        || !same
+        || l.accesses(&body).iter().any(|id| {
+            l.kernel
+                .get(*id)
+                .unfurled
+                .as_ref()
+                .is_some_and(|u| u.index == r.index && u.nest.kind() < super::Kind::Spike)
+        })
+    {
         return l.region(r, body);
     }
     l.guard(&r.clone(), |l| {

@@ -55,12 +55,17 @@ fn over_range(
     s: &Rc<Stepper>,
     (q, lo, hi): (VarId, Expr, Expr),
 ) -> Vec<K> {
-    let i = l.kernel.var(&format!("{}_from", l.kernel.info(r.index).name.clone()), VarKind::State, Ty::Index);
+    let i = l.kernel.var(
+        &format!("{}_from", l.kernel.info(r.index).name.clone()),
+        VarKind::State,
+        Ty::Index,
+    );
     let at = Expr::Var(i);
     let inner = l.scoped(|l| {
         l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
         let mut code = Vec::new();
-        let stop = l.local(&format!("{}_stop", l.kernel.info(q).name.clone()), s.stop.clone(), &mut code);
+        let stop =
+            l.local(&format!("{}_stop", l.kernel.info(q).name.clone()), s.stop.clone(), &mut code);
         l.prover.assume(&Expr::call("<", [at.clone(), stop.clone()]));
         l.prover.assume(&Expr::call("<=", [stop.clone(), r.hi.clone()]));
         let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
@@ -140,7 +145,8 @@ impl Lower<'_> {
         let at = Expr::Var(i);
         let mut code = Vec::new();
         // Several jumpers seek at the top of each step.
-        let jumpers = steppers.len() > 1 && matches!(self.unfurled(steppers[0].0).nest, Looplet::Jumper(_));
+        let jumpers =
+            steppers.len() > 1 && matches!(self.unfurled(steppers[0].0).nest, Looplet::Jumper(_));
         for (_, s) in steppers.iter().filter(|_| !jumpers) {
             code.extend(self.seek(s, &r.lo));
         }
@@ -183,7 +189,11 @@ impl Lower<'_> {
             let tensor = self.kernel.tensor(self.kernel.get(*id).tensor).name.to_string();
             let after = at.plus(1);
             // An extent that nothing vouches for is kept in order here, so that the loop advances.
-            let value = if u.trusted { s.stop.clone() } else { Expr::call("max", [s.stop.clone(), after.clone()]) };
+            let value = if u.trusted {
+                s.stop.clone()
+            } else {
+                Expr::call("max", [s.stop.clone(), after.clone()])
+            };
             let stop = self.local(&format!("{tensor}_stop"), value, code);
             self.prover.assume(&Expr::call("<", [at.clone(), stop.clone()]));
             if u.trusted {
@@ -195,13 +205,23 @@ impl Lower<'_> {
     }
 
     /// One step: to the nearest end.
-    fn step(&mut self, r: &Region, body: &Stmt, steppers: &[(AccessId, Rc<Stepper>)], at: Expr) -> Step {
+    fn step(
+        &mut self,
+        r: &Region,
+        body: &Stmt,
+        steppers: &[(AccessId, Rc<Stepper>)],
+        at: Expr,
+    ) -> Step {
         let mut code = Vec::new();
         let stops = self.stops(steppers, &at, &mut code);
         let mut ends = stops.clone();
         ends.push(r.hi.clone());
         let end = self.prover.bound(&Expr::call("min", ends));
-        let end = self.bounded(&format!("{}_end", self.kernel.info(r.index).name.clone()), end, &mut code);
+        let end = self.bounded(
+            &format!("{}_end", self.kernel.info(r.index).name.clone()),
+            end,
+            &mut code,
+        );
         self.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
         let mut child = body.clone();
         for ((id, s), stop) in steppers.iter().zip(&stops) {
@@ -226,7 +246,9 @@ impl Lower<'_> {
             (None, Some((q, _, _))) => {
                 vec![K::Set { var: *q, value: Expr::call("+", [Expr::Var(*q), ended]) }]
             }
-            (None, None) => vec![K::If { cond: ended, then: s.next.clone(), otherwise: Vec::new() }],
+            (None, None) => {
+                vec![K::If { cond: ended, then: s.next.clone(), otherwise: Vec::new() }]
+            }
         }
     }
 }

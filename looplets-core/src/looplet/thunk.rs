@@ -9,7 +9,9 @@ use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
     let u = l.unfurled(id);
-    let Looplet::Thunk { defs, before, body: nest, after } = u.nest else { unreachable!("kind checked") };
+    let Looplet::Thunk { defs, before, body: nest, after } = u.nest else {
+        unreachable!("kind checked")
+    };
     let whole = l.prover.eq(&r.lo, &u.start) && l.prover.eq(&r.hi, &u.stop);
     let inner = |l: &mut Lower<'_>, r: &Region| {
         let r = r.clone();
@@ -35,7 +37,9 @@ impl Lower<'_> {
                 self.at.insert(s.id, start.clone());
                 self.fresh.insert(s.id);
             }
-            Looplet::Pipeline(phases) => phases.iter().take(1).for_each(|(_, n)| self.stand(n, start)),
+            Looplet::Pipeline(phases) => {
+                phases.iter().take(1).for_each(|(_, n)| self.stand(n, start))
+            }
             Looplet::Thunk { body, .. } | Looplet::Shift(_, body) => self.stand(body, start),
             _ => {}
         }
@@ -49,8 +53,10 @@ impl Lower<'_> {
         after: Option<Rc<Commit>>,
         inner: impl FnOnce(&mut Self) -> Vec<K>,
     ) -> Vec<K> {
-        let mut code: Vec<K> =
-            defs.iter().map(|d| K::Let { var: d.var, mutable: d.mutable, value: d.value.clone() }).collect();
+        let mut code: Vec<K> = defs
+            .iter()
+            .map(|d| K::Let { var: d.var, mutable: d.mutable, value: d.value.clone() })
+            .collect();
         for d in &defs {
             if !d.mutable && !self.reads_state(&d.value) {
                 self.prover.define(d.var, &d.value);

@@ -59,7 +59,13 @@ impl Lower<'_> {
     }
 
     /// `s` with the access `id` having the nest `nest` over the extent that ends at `stop`.
-    pub fn with_nest(&mut self, s: &Stmt, id: AccessId, nest: Looplet, stop: Option<&Expr>) -> Stmt {
+    pub fn with_nest(
+        &mut self,
+        s: &Stmt,
+        id: AccessId,
+        nest: Looplet,
+        stop: Option<&Expr>,
+    ) -> Stmt {
         let mut access = self.kernel.get(id).clone();
         let unfurled = access.unfurled.as_mut().expect("only unfurled accesses have a nest");
         unfurled.nest = nest;
@@ -86,7 +92,13 @@ impl Lower<'_> {
         let depth = access.level + 1;
         let leaf = depth + 1 == self.kernel.tensor(access.tensor).levels.len();
         if !leaf {
-            let below = Access { level: depth, pos, indices: access.indices[1..].to_vec(), unfurled: None, ..access };
+            let below = Access {
+                level: depth,
+                pos,
+                indices: access.indices[1..].to_vec(),
+                unfurled: None,
+                ..access
+            };
             return self.kernel.access(below);
         }
         self.leaf(access.tensor, depth, &pos, access.write)

@@ -50,7 +50,8 @@ impl Facts for Kernel {
         self.type_of(leaf) == Some(Ty::Bool)
     }
     fn is_float(&self, leaf: &Expr) -> bool {
-        !matches!(self.type_of(leaf), Some(Ty::Bool | Ty::Index)) && !self.type_of(leaf).is_some_and(|t| is_integer(&t))
+        !matches!(self.type_of(leaf), Some(Ty::Bool | Ty::Index))
+            && !self.type_of(leaf).is_some_and(|t| is_integer(&t))
     }
     fn tensor(&self, leaf: &Expr) -> Option<TensorId> {
         match leaf {
@@ -71,7 +72,11 @@ pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> (Vec<K>, Vec<S
 }
 
 /// [`lower`], with indices that have a value already.
-pub fn lower_with(kernel: &mut Kernel, simplifier: &mut Simplifier, bound: &[VarId]) -> (Vec<K>, Vec<String>) {
+pub fn lower_with(
+    kernel: &mut Kernel,
+    simplifier: &mut Simplifier,
+    bound: &[VarId],
+) -> (Vec<K>, Vec<String>) {
     let mut l = Lower {
         kernel,
         simplifier,
@@ -99,7 +104,8 @@ impl Lower<'_> {
             for (len, size) in t.lens.iter().zip(&t.sizes) {
                 if matches!(t.role, Role::Output) {
                     self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
-                    let certain = matches!(size, Expr::Lit(Lit::Int(n)) if *n >= 0) || matches!(size, Expr::Var(_));
+                    let certain = matches!(size, Expr::Lit(Lit::Int(n)) if *n >= 0)
+                        || matches!(size, Expr::Var(_));
                     if certain {
                         self.prover.assume(&Expr::call("==", [size.clone(), Expr::Var(*len)]));
                     }
@@ -108,7 +114,10 @@ impl Lower<'_> {
         }
         for check in self.kernel.checks.clone() {
             if let Check::Equal { from, with, .. } = check {
-                let (a, b) = (self.kernel.tensor(from.0).lens[from.1], self.kernel.tensor(with.0).lens[with.1]);
+                let (a, b) = (
+                    self.kernel.tensor(from.0).lens[from.1],
+                    self.kernel.tensor(with.0).lens[with.1],
+                );
                 self.prover.assume(&Expr::call("==", [Expr::Var(a), Expr::Var(b)]));
             }
         }
@@ -129,9 +138,18 @@ impl Lower<'_> {
         let body = if unit {
             self.simplify(&body)
         } else {
-            let whole = Stmt::Loop { index: r.index, lo: r.lo.clone(), hi: r.hi.clone(), body: Box::new(body) };
+            let whole = Stmt::Loop {
+                index: r.index,
+                lo: r.lo.clone(),
+                hi: r.hi.clone(),
+                body: Box::new(body),
+            };
             match self.simplify(&whole) {
-                Stmt::Loop { index, lo, hi, body } if index == r.index && lo == r.lo && hi == r.hi => *body,
+                Stmt::Loop { index, lo, hi, body }
+                    if index == r.index && lo == r.lo && hi == r.hi =>
+                {
+                    *body
+                }
                 other => return self.stmt(other),
             }
         };
@@ -149,7 +167,8 @@ impl Lower<'_> {
         let Some(first) = unfurled.iter().map(|(_, kind)| *kind).min() else {
             return self.plain(r, body, unit);
         };
-        let ids: Vec<AccessId> = unfurled.iter().filter(|(_, k)| *k == first).map(|(id, _)| *id).collect();
+        let ids: Vec<AccessId> =
+            unfurled.iter().filter(|(_, k)| *k == first).map(|(id, _)| *id).collect();
         self.note(first, &r, &ids);
         self.depth += 1;
         let code = first.lower(self, r, body, ids);
@@ -243,7 +262,9 @@ impl Lower<'_> {
         match (idle(&then), idle(&otherwise)) {
             (true, true) => Vec::new(),
             _ if then == otherwise => then,
-            (true, false) => vec![K::If { cond: self.negate(cond), then: otherwise, otherwise: Vec::new() }],
+            (true, false) => {
+                vec![K::If { cond: self.negate(cond), then: otherwise, otherwise: Vec::new() }]
+            }
             (false, true) => vec![K::If { cond, then, otherwise: Vec::new() }],
             (false, false) => vec![K::If { cond, then, otherwise }],
         }
@@ -287,7 +308,11 @@ impl Lower<'_> {
             }
             _ => None,
         });
-        if bounded == s { s } else { self.simplifier.stmt(&bounded, &*self.kernel) }
+        if bounded == s {
+            s
+        } else {
+            self.simplifier.stmt(&bounded, &*self.kernel)
+        }
     }
 
     fn is_index(&self, e: &Expr) -> bool {

@@ -98,11 +98,14 @@ impl Lower<'_> {
                     };
                     (shifted, false)
                 }
-                IndexKind::Opaque(e) if computed && self.accesses_of(e).is_empty() => (e.clone(), true),
+                IndexKind::Opaque(e) if computed && self.accesses_of(e).is_empty() => {
+                    (e.clone(), true)
+                }
                 _ => continue,
             };
             let mut code = Vec::new();
-            let coordinate = if opaque { self.checked(&access, coordinate, &mut code) } else { coordinate };
+            let coordinate =
+                if opaque { self.checked(&access, coordinate, &mut code) } else { coordinate };
             let nest = unfurl::locate(self.kernel, &access, &coordinate);
             code.extend(self.point(s, id, nest));
             return Some(code);
@@ -116,8 +119,12 @@ impl Lower<'_> {
         let (name, len) = (tensor.name.to_string(), tensor.lens[access.level]);
         let krate = self.kernel.krate.clone();
         let dim = access.level;
-        let names = vec![(quote::format_ident!("index"), index), (quote::format_ident!("len"), Expr::Var(len))];
-        let call = quote::quote!(#krate::rt::check_index(#krate::rt::index(index), len, #name, #dim));
+        let names = vec![
+            (quote::format_ident!("index"), index),
+            (quote::format_ident!("len"), Expr::Var(len)),
+        ];
+        let call =
+            quote::quote!(#krate::rt::check_index(#krate::rt::index(index), len, #name, #dim));
         let failed = self.kernel.failing(call);
         let value = self.kernel.raw(failed, names, Ty::Index);
         self.kernel.raws.last_mut().expect("pushed above").effect = true;
@@ -142,7 +149,10 @@ impl Lower<'_> {
             }
             other => {
                 let name = &self.kernel.tensor(self.kernel.get(id).tensor).name;
-                unreachable!("`locate` of `{name}` gives definitions, cases and runs, not {:?}", other.kind())
+                unreachable!(
+                    "`locate` of `{name}` gives definitions, cases and runs, not {:?}",
+                    other.kind()
+                )
             }
         }
     }
@@ -237,9 +247,12 @@ impl Lower<'_> {
                 }
                 s.clone()
             }
-            Stmt::Loop { index, lo, hi, body } => {
-                Stmt::Loop { index: *index, lo: lo.clone(), hi: hi.clone(), body: Box::new(self.skip_fill(body)) }
-            }
+            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
+                index: *index,
+                lo: lo.clone(),
+                hi: hi.clone(),
+                body: Box::new(self.skip_fill(body)),
+            },
             Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
                 cond: cond.clone(),
                 then: Box::new(self.skip_fill(then)),

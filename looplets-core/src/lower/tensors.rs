@@ -14,7 +14,11 @@ impl Lower<'_> {
         for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
             let krate = self.kernel.krate.clone();
             let names = vec![(quote::format_ident!("size"), size.clone())];
-            let value = self.kernel.raw(quote::quote!(#krate::rt::size(#krate::rt::index(size))), names, Ty::Index);
+            let value = self.kernel.raw(
+                quote::quote!(#krate::rt::size(#krate::rt::index(size))),
+                names,
+                Ty::Index,
+            );
             code.push(K::Let { var: *len, mutable: false, value });
             if matches!(size, Expr::Var(_) | Expr::Lit(_)) {
                 self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
@@ -34,7 +38,11 @@ impl Kernel {
             let info = &self.arrays[array.0 as usize];
             let elem = info.elem_tokens.clone();
             let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
-            let raw = self.raw(quote::quote!(let mut array: ::std::vec::Vec<#elem> = ::std::vec::Vec::new();), names, Ty::Unknown);
+            let raw = self.raw(
+                quote::quote!(let mut array: ::std::vec::Vec<#elem> = ::std::vec::Vec::new();),
+                names,
+                Ty::Unknown,
+            );
             if let Expr::Raw(r) = raw {
                 code.push(K::Code(r));
             }

@@ -41,7 +41,8 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>) -> Vec<K> {
     for k in std::mem::take(body) {
         match &k {
             K::Let { var, mutable: false, value }
-                if harmless(kernel, value) && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
+                if harmless(kernel, value)
+                    && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
             {
                 changing.remove(var);
                 out.push(k);
@@ -64,7 +65,10 @@ fn harmless(kernel: &Kernel, e: &Expr) -> bool {
             array.trusted && kernel.tensor(array.tensor).role == Role::Input && harmless(kernel, i)
         }
         Expr::Call(op, args) => {
-            let builtin = matches!(op.name(), "+" | "-" | "min" | "max" | "ifelse" | "<" | "<=" | "==" | "!=" | "neg");
+            let builtin = matches!(
+                op.name(),
+                "+" | "-" | "min" | "max" | "ifelse" | "<" | "<=" | "==" | "!=" | "neg"
+            );
             builtin && args.iter().all(|a| harmless(kernel, a))
         }
         _ => false,

@@ -55,7 +55,8 @@ fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc
     let name = kernel.info(q).name.clone();
     let ty = kernel.info(acc).ty.clone();
     let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
-    let lanes: Vec<VarId> = (0..LANES).map(|n| kernel.var(&format!("lane{n}"), VarKind::Scalar, ty.clone())).collect();
+    let lanes: Vec<VarId> =
+        (0..LANES).map(|n| kernel.var(&format!("lane{n}"), VarKind::Scalar, ty.clone())).collect();
     let mut step = Vec::new();
     for (n, lane) in lanes.iter().enumerate() {
         let value = Expr::Var(at).plus(n as i128);

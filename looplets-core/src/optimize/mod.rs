@@ -29,7 +29,9 @@ fn mentions(kernel: &Kernel, e: &Expr, a: ArrayId) -> bool {
     let mut found = false;
     e.walk(&mut |x| match x {
         Expr::Load(b, _) | Expr::Array(b) => found |= *b == a,
-        Expr::Raw(r) => found |= kernel.raws[r.0 as usize].names.iter().any(|(_, e)| mentions(kernel, e, a)),
+        Expr::Raw(r) => {
+            found |= kernel.raws[r.0 as usize].names.iter().any(|(_, e)| mentions(kernel, e, a))
+        }
         _ => {}
     });
     found

@@ -38,7 +38,9 @@ fn candidate(kernel: &Kernel, k: &K) -> Option<(ArrayId, Expr)> {
         K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
             defined.insert(*var);
         }
-        K::Store { target: Expr::Load(a, i), op, .. } => stores.push((*a, (**i).clone(), op.is_some())),
+        K::Store { target: Expr::Load(a, i), op, .. } => {
+            stores.push((*a, (**i).clone(), op.is_some()))
+        }
         _ => {}
     });
     let found = stores.iter().find(|(a, i, _)| {

@@ -151,9 +151,7 @@ pub fn canonical(e: &Expr) -> Expr {
 pub fn flatten<'a>(op: &Op, args: &'a [Expr], into: &mut Vec<&'a Expr>) {
     for arg in args {
         match arg {
-            Expr::Call(inner, args) if inner == op && !args.is_empty() => {
-                flatten(op, args, into)
-            }
+            Expr::Call(inner, args) if inner == op && !args.is_empty() => flatten(op, args, into),
             _ => into.push(arg),
         }
     }
@@ -224,13 +222,17 @@ fn extremum(op: &Op, args: &[Expr]) -> Affine {
     for arg in flat {
         match canonical(arg) {
             Expr::Lit(Lit::Int(n)) => {
-                constant = Some(constant.map_or(n, |m| {
-                    if op.name() == "min" {
-                        m.min(n)
-                    } else {
-                        m.max(n)
-                    }
-                }));
+                constant =
+                    Some(constant.map_or(
+                        n,
+                        |m| {
+                            if op.name() == "min" {
+                                m.min(n)
+                            } else {
+                                m.max(n)
+                            }
+                        },
+                    ));
             }
             // An argument can turn into a call of `op` only by normalising, as `0 + min(a, b)`.
             Expr::Call(inner, args) if inner == *op => rest.extend(args),

@@ -104,9 +104,7 @@ impl Facts {
         let mut dropped = vec![false; kept.len()];
         for &at in &order {
             dropped[at] = (0..kept.len()).any(|other| {
-                other != at
-                    && !dropped[other]
-                    && self.dominates(&kept[other], &kept[at], least)
+                other != at && !dropped[other] && self.dominates(&kept[other], &kept[at], least)
             });
         }
         if !self.plain() {

@@ -234,9 +234,7 @@ impl Facts {
             if facts.differences.contradiction() {
                 return Some(false);
             }
-            if facts.differences.entails(x, y, c - 1)
-                || facts.differences.entails(y, x, -c - 1)
-            {
+            if facts.differences.entails(x, y, c - 1) || facts.differences.entails(y, x, -c - 1) {
                 return Some(false);
             }
             let (above, below) = ((y, x, -c - 1), (x, y, c - 1));

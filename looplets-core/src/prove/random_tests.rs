@@ -32,10 +32,9 @@ impl Random {
             4 => self.var(vars).plus(self.below(5) as i128 - 2),
             5 => Expr::call("-", [self.expr(vars, depth - 1), self.var(vars)]),
             6 => Expr::call("+", [self.expr(vars, depth - 1), self.var(vars)]),
-            7 => Expr::call(
-                "*",
-                [Expr::int(self.below(5) as i128 - 2), self.expr(vars, depth - 1)],
-            ),
+            7 => {
+                Expr::call("*", [Expr::int(self.below(5) as i128 - 2), self.expr(vars, depth - 1)])
+            }
             _ => self.extremum(vars, depth - 1),
         }
     }
@@ -139,11 +138,7 @@ fn check(
         let cond = random.condition(vars);
         if let Some(answer) = p.decide(&cond) {
             let wrong = models.iter().find(|at| value(&cond, at) != i128::from(answer));
-            assert!(
-                wrong.is_none(),
-                "{} decides {cond:?} as {answer} against {wrong:?}",
-                told()
-            );
+            assert!(wrong.is_none(), "{} decides {cond:?} as {answer} against {wrong:?}", told());
         }
     }
     for _ in 0..4 {
@@ -206,8 +201,7 @@ fn differences_are_decided_completely() {
             p.assume(&Expr::call("<=", [Expr::int(LOW), Expr::Var(VarId(x))]));
             p.assume(&Expr::call("<=", [Expr::Var(VarId(x)), Expr::int(HIGH)]));
         }
-        let facts: Vec<Expr> =
-            (0..1 + random.below(5)).map(|_| random.difference(vars)).collect();
+        let facts: Vec<Expr> = (0..1 + random.below(5)).map(|_| random.difference(vars)).collect();
         facts.iter().for_each(|fact| p.assume(fact));
         let mut models = all.clone();
         models.retain(|at| facts.iter().all(|fact| value(fact, at) == 1));

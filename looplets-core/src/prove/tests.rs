@@ -54,10 +54,8 @@ fn atoms_are_equal_up_to_spelling() {
     assert_eq!(normal(&op("-", &[&left, &right])), n(0));
     assert_eq!(canonical(&op("*", &[&a, &b])), canonical(&op("*", &[&b, &a])));
     assert_eq!(canonical(&min(&[&a, &min(&[&b, &a])])), canonical(&min(&[&b, &a])));
-    assert!(Prover::new().eq(
-        &op("*", &[&n(2), &a, &b]),
-        &op("+", &[&op("*", &[&b, &a]), &op("*", &[&a, &b])])
-    ));
+    assert!(Prover::new()
+        .eq(&op("*", &[&n(2), &a, &b]), &op("+", &[&op("*", &[&b, &a]), &op("*", &[&a, &b])])));
 }
 
 #[test]
@@ -75,9 +73,7 @@ fn overflowing_arithmetic_is_opaque() {
 fn differences_chain() {
     let (a, b, c) = (v(0), v(1), v(2));
     let p = under(&[op("<", &[&a, &b]), op("<", &[&b, &c])]);
-    assert!(
-        p.le(&op("+", &[&a, &n(2)]), &c) && p.lt(&a, &c) && !p.lt(&op("+", &[&a, &n(2)]), &c)
-    );
+    assert!(p.le(&op("+", &[&a, &n(2)]), &c) && p.lt(&a, &c) && !p.lt(&op("+", &[&a, &n(2)]), &c));
     assert_eq!(p.decide(&op(">=", &[&a, &c])), Some(false));
     assert_eq!(p.decide(&op("==", &[&a, &c])), Some(false));
     assert_eq!(p.decide(&op("!=", &[&a, &c])), Some(true));

@@ -51,10 +51,17 @@ impl Resolver<'_> {
                     self.errors.error(index.span.0, format!(
                         "a computed index is random access, but `{}` (dimension {depth} of `{}`) is read by {} here: it needs `locate`", decl.name, tensor.name, decl.protocols()));
                 }
-                (IndexKind::Affine(v, _), false) if !chosen.is_locate() || (implied && !default.is_locate()) => {
+                (IndexKind::Affine(v, _), false)
+                    if !chosen.is_locate() || (implied && !default.is_locate()) =>
+                {
                     let outer = self.kernel.info(*v).name.clone();
-                    let inner = deepest.map_or_else(String::new, |d| self.kernel.info(loops[d]).name.clone());
-                    let advice = if decl.read("locate").is_some() { format!(", or read it through `{outer}::locate`") } else { String::new() };
+                    let inner = deepest
+                        .map_or_else(String::new, |d| self.kernel.info(loops[d]).name.clone());
+                    let advice = if decl.read("locate").is_some() {
+                        format!(", or read it through `{outer}::locate`")
+                    } else {
+                        String::new()
+                    };
                     self.errors.error(index.span.0, format!(
                         "dimension {depth} of `{}` is stored inside dimension {}, but `{outer}` loops outside `{inner}`: swap the loops{advice}", tensor.name, depth - 1));
                 }
@@ -79,7 +86,10 @@ impl Resolver<'_> {
         for (depth, index) in access.indices.iter().enumerate() {
             let decl = tensor.levels[depth].format.level();
             if let Some(p) = &index.protocol {
-                self.errors.error(index.span.0, format!("a written access takes no protocol: write it without `::{p}`"));
+                self.errors.error(
+                    index.span.0,
+                    format!("a written access takes no protocol: write it without `::{p}`"),
+                );
             }
             match &decl.write {
                 None => {
@@ -98,7 +108,10 @@ impl Resolver<'_> {
         }
         let leaf = tensor.levels.last().expect("a leaf").format.level();
         if leaf.write.is_none() {
-            self.errors.error(access.span.0, format!("the leaf `{}` of `{name}` cannot be written by a kernel", leaf.name));
+            self.errors.error(
+                access.span.0,
+                format!("the leaf `{}` of `{name}` cannot be written by a kernel", leaf.name),
+            );
             return;
         }
         let Some(last) = last_append else { return };
@@ -111,11 +124,15 @@ impl Resolver<'_> {
                 }
                 IndexKind::Affine(v, _) => {
                     if around.get(depth) != Some(v) {
-                        let order: Vec<String> = access.indices[..=last].iter().filter_map(|i| match &i.kind {
-                            IndexKind::Affine(v, _) => Some(self.kernel.info(*v).name.clone()),
-                            IndexKind::Opaque(_) => None,
-                        }).collect();
-                        let have: Vec<String> = around.iter().map(|v| self.kernel.info(*v).name.clone()).collect();
+                        let order: Vec<String> = access.indices[..=last]
+                            .iter()
+                            .filter_map(|i| match &i.kind {
+                                IndexKind::Affine(v, _) => Some(self.kernel.info(*v).name.clone()),
+                                IndexKind::Opaque(_) => None,
+                            })
+                            .collect();
+                        let have: Vec<String> =
+                            around.iter().map(|v| self.kernel.info(*v).name.clone()).collect();
                         self.errors.error(index.span.0, format!(
                             "`{name}` is appended to in order, so its loops must be the outermost, `for {}`, but they are `for {}`: reorder the loops, or gather into a `Dense` workspace with `where`", order.join(", "), have.join(", ")));
                         return;
@@ -145,9 +162,18 @@ impl Resolver<'_> {
     /// Outputs, updated tensors and `mut` scalars that nothing writes.
     pub fn check_written(&mut self) {
         for t in self.kernel.tensors.clone() {
-            if matches!(t.role, Role::Output | Role::InOut) && !self.written.contains(&t.name.to_string()) {
-                let advice = if t.role == Role::Output { "assign to it, or remove it" } else { "assign to it, or pass it as an input" };
-                self.errors.error(t.name.span(), format!("the output `{}` is never written: {advice}", t.name));
+            if matches!(t.role, Role::Output | Role::InOut)
+                && !self.written.contains(&t.name.to_string())
+            {
+                let advice = if t.role == Role::Output {
+                    "assign to it, or remove it"
+                } else {
+                    "assign to it, or pass it as an input"
+                };
+                self.errors.error(
+                    t.name.span(),
+                    format!("the output `{}` is never written: {advice}", t.name),
+                );
             }
         }
         for v in self.kernel.vars.clone() {
@@ -224,7 +250,9 @@ impl Resolver<'_> {
 
     fn name_of(&self, target: &Expr) -> Option<String> {
         match target {
-            Expr::Access(a) => Some(self.kernel.tensor(self.kernel.get(*a).tensor).name.to_string()),
+            Expr::Access(a) => {
+                Some(self.kernel.tensor(self.kernel.get(*a).tensor).name.to_string())
+            }
             Expr::Var(v) => Some(self.kernel.info(*v).name.clone()),
             _ => None,
         }
@@ -281,6 +309,9 @@ impl Uses {
 impl Kernel {
     /// Whether some level of the tensor is written by appending.
     pub fn appended(&self, id: TensorId) -> bool {
-        self.tensor(id).levels.iter().any(|l| l.format.level().write.as_ref().is_some_and(|w| w.name == "append"))
+        self.tensor(id)
+            .levels
+            .iter()
+            .any(|l| l.format.level().write.as_ref().is_some_and(|w| w.name == "append"))
     }
 }

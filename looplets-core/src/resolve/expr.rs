@@ -8,10 +8,18 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 const INFIX: &[&str] = &[
-    "+", "-", "*", "/", "%", "neg", "not", "and", "or", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=",
+    "+", "-", "*", "/", "%", "neg", "not", "and", "or", "&", "|", "^", "<<", ">>", "==", "!=", "<",
+    "<=", ">", ">=",
 ];
-const NAMED: &[(&str, std::ops::RangeInclusive<usize>)] =
-    &[("min", 1..=usize::MAX), ("max", 1..=usize::MAX), ("ifelse", 3..=3), ("coalesce", 1..=usize::MAX), ("and", 1..=usize::MAX), ("or", 1..=usize::MAX), ("not", 1..=1)];
+const NAMED: &[(&str, std::ops::RangeInclusive<usize>)] = &[
+    ("min", 1..=usize::MAX),
+    ("max", 1..=usize::MAX),
+    ("ifelse", 3..=3),
+    ("coalesce", 1..=usize::MAX),
+    ("and", 1..=usize::MAX),
+    ("or", 1..=usize::MAX),
+    ("not", 1..=1),
+];
 
 impl Resolver<'_> {
     /// A value.
@@ -28,20 +36,28 @@ impl Resolver<'_> {
                 }
                 None => Expr::Var(self.outer(name)),
             },
-            ast::Expr::Path(path) => self.kernel.raw(path.to_token_stream(), Vec::new(), Ty::Unknown),
+            ast::Expr::Path(path) => {
+                self.kernel.raw(path.to_token_stream(), Vec::new(), Ty::Unknown)
+            }
             ast::Expr::Escape(tokens, _) => {
                 let mut names = Vec::new();
                 self.names_in(tokens.clone(), &mut names);
                 self.kernel.raw(quote::quote!((#tokens)), names, Ty::Unknown)
             }
-            ast::Expr::Access { name, indices, span } => self.access(name, indices, *span, false).unwrap_or(Expr::int(0)),
+            ast::Expr::Access { name, indices, span } => {
+                self.access(name, indices, *span, false).unwrap_or(Expr::int(0))
+            }
             ast::Expr::Call { op, args } => {
                 let mut values: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
                 let Some(op) = self.operator(op, values.len()) else { return Expr::int(0) };
                 if matches!(op.name(), "and" | "or" | "not") {
                     for v in &mut values {
-                        let number = matches!(self.kernel.type_of(v), Some(Ty::Named(_) | Ty::Index) | None);
-                        if number && !(op.name() == "not" && matches!(self.kernel.type_of(v), Some(Ty::Named(_)))) {
+                        let number =
+                            matches!(self.kernel.type_of(v), Some(Ty::Named(_) | Ty::Index) | None);
+                        if number
+                            && !(op.name() == "not"
+                                && matches!(self.kernel.type_of(v), Some(Ty::Named(_))))
+                        {
                             *v = Expr::call("!=", [v.clone(), Expr::int(0)]);
                         }
                     }
@@ -53,7 +69,11 @@ impl Resolver<'_> {
 
     /// A Rust variable of the surrounding code.
     fn outer(&mut self, name: &Ident) -> VarId {
-        let known = self.kernel.vars.iter().position(|v| v.kind == VarKind::Outer && v.ident.as_ref() == Some(name));
+        let known = self
+            .kernel
+            .vars
+            .iter()
+            .position(|v| v.kind == VarKind::Outer && v.ident.as_ref() == Some(name));
         match known {
             Some(k) => VarId(k as u32),
             None => {
@@ -71,7 +91,13 @@ impl Resolver<'_> {
             _ => "0".parse(),
         }
         .unwrap_or_default();
-        token = token.into_iter().map(|mut t| { t.set_span(span); t }).collect();
+        token = token
+            .into_iter()
+            .map(|mut t| {
+                t.set_span(span);
+                t
+            })
+            .collect();
         self.kernel.raw(token, Vec::new(), Ty::Named(suffix.to_owned()))
     }
 
@@ -81,7 +107,9 @@ impl Resolver<'_> {
             match tree {
                 TokenTree::Ident(name) => {
                     if let Some(Meaning::Var(v)) = self.lookup(&name) {
-                        if self.kernel.info(v).kind != VarKind::Outer && !out.iter().any(|(n, _)| *n == name) {
+                        if self.kernel.info(v).kind != VarKind::Outer
+                            && !out.iter().any(|(n, _)| *n == name)
+                        {
                             out.push((name, Expr::Var(v)));
                         }
                     }
@@ -97,8 +125,13 @@ impl Resolver<'_> {
         let name = op.op.name();
         if let Some((_, range)) = NAMED.iter().find(|(n, _)| *n == name) {
             if !range.contains(&count) {
-                let want = if range.start() == range.end() { format!("{}", range.start()) } else { format!("at least {}", range.start()) };
-                self.errors.error(op.span, format!("`{name}` takes {want} arguments, found {count}"));
+                let want = if range.start() == range.end() {
+                    format!("{}", range.start())
+                } else {
+                    format!("at least {}", range.start())
+                };
+                self.errors
+                    .error(op.span, format!("`{name}` takes {want} arguments, found {count}"));
                 return None;
             }
             return Some(op.op.clone());
@@ -118,12 +151,21 @@ impl Resolver<'_> {
     }
 
     /// `A[..]`.
-    pub fn access(&mut self, name: &Ident, indices: &[ast::Index], span: proc_macro2::Span, write: bool) -> Option<Expr> {
+    pub fn access(
+        &mut self,
+        name: &Ident,
+        indices: &[ast::Index],
+        span: proc_macro2::Span,
+        write: bool,
+    ) -> Option<Expr> {
         let resolved: Vec<Index> = indices.iter().map(|i| self.index(i)).collect();
         let tensor = match self.lookup(name) {
             Some(Meaning::Tensor(t)) => t,
             Some(Meaning::Var(_)) => {
-                self.errors.error(name.span(), format!("`{name}` is a scalar or an index, not a tensor: it takes no indices"));
+                self.errors.error(
+                    name.span(),
+                    format!("`{name}` is a scalar or an index, not a tensor: it takes no indices"),
+                );
                 return None;
             }
             None => {
@@ -134,10 +176,21 @@ impl Resolver<'_> {
         };
         let rank = self.kernel.tensor(tensor).lens.len();
         if rank != resolved.len() {
-            self.errors.error(span, format!("`{name}` has {rank} dimensions, but {} indices are given", resolved.len()));
+            self.errors.error(
+                span,
+                format!("`{name}` has {rank} dimensions, but {} indices are given", resolved.len()),
+            );
             return None;
         }
-        let access = Access { tensor, level: 0, pos: Expr::int(0), indices: resolved, write, span: SpanEq(name.span()), unfurled: None };
+        let access = Access {
+            tensor,
+            level: 0,
+            pos: Expr::int(0),
+            indices: resolved,
+            write,
+            span: SpanEq(name.span()),
+            unfurled: None,
+        };
         let e = self.kernel.access(access);
         if let Expr::Access(id) = e {
             self.loops_of.insert(id, self.loops.clone());
@@ -164,14 +217,21 @@ impl Resolver<'_> {
         }
         if let ast::Expr::Call { op, args } = e {
             let sides = match (op.op.name(), args.as_slice()) {
-                ("+", [a, b]) => loop_index(self, a).map(|v| (v, b, false)).or(loop_index(self, b).map(|v| (v, a, false))),
+                ("+", [a, b]) => loop_index(self, a)
+                    .map(|v| (v, b, false))
+                    .or(loop_index(self, b).map(|v| (v, a, false))),
                 ("-", [a, b]) => loop_index(self, a).map(|v| (v, b, true)),
                 _ => None,
             };
             if let Some((v, shift, negate)) = sides {
                 let mark = self.kernel.prelude.len();
                 let shift = self.index_expr(shift);
-                let constant = matches!(shift, Expr::Lit(_)) || self.kernel.depends(&shift).iter().all(|v| self.kernel.info(*v).kind == VarKind::Local);
+                let constant = matches!(shift, Expr::Lit(_))
+                    || self
+                        .kernel
+                        .depends(&shift)
+                        .iter()
+                        .all(|v| self.kernel.info(*v).kind == VarKind::Local);
                 if constant {
                     let shift = match (negate, &shift) {
                         (false, _) => shift,
@@ -196,10 +256,21 @@ impl Resolver<'_> {
             return Expr::int(*n);
         }
         let value = self.expr(e);
-        let fixed = self.kernel.depends(&value).iter().all(|v| matches!(self.kernel.info(*v).kind, VarKind::Outer | VarKind::Local));
-        let reads = { let mut any = false; value.walk(&mut |x| any |= matches!(x, Expr::Access(_))); any };
+        let fixed = self
+            .kernel
+            .depends(&value)
+            .iter()
+            .all(|v| matches!(self.kernel.info(*v).kind, VarKind::Outer | VarKind::Local));
+        let reads = {
+            let mut any = false;
+            value.walk(&mut |x| any |= matches!(x, Expr::Access(_)));
+            any
+        };
         if fixed && !reads {
-            let name = match e { ast::Expr::Name(n) => n.to_string(), _ => "bound".to_owned() };
+            let name = match e {
+                ast::Expr::Name(n) => n.to_string(),
+                _ => "bound".to_owned(),
+            };
             let var = self.kernel.var(&name, VarKind::Local, Ty::Index);
             self.kernel.prelude.push((var, value));
             return Expr::Var(var);

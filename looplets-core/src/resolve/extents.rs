@@ -49,13 +49,19 @@ impl Resolver<'_> {
                 }
                 let lo = self.kernel_local(&format!("{name}_lo"), Expr::call("max", lo));
                 hi.push(lo.clone());
-                let hi = if hi.len() == 2 { Expr::call("max", hi) } else {
+                let hi = if hi.len() == 2 {
+                    Expr::call("max", hi)
+                } else {
                     let least = Expr::call("min", hi[..hi.len() - 1].to_vec());
                     Expr::call("max", [least, lo.clone()])
                 };
                 (lo, self.kernel_local(&format!("{name}_hi"), hi))
             } else {
-                let what = if unsized_.is_empty() { "no tensor is indexed by it" } else { "only outputs of unknown size are indexed by it" };
+                let what = if unsized_.is_empty() {
+                    "no tensor is indexed by it"
+                } else {
+                    "only outputs of unknown size are indexed by it"
+                };
                 self.errors.error(self.bound_at[&index], format!(
                     "the extent of `{name}` cannot be inferred: {what}; write `for {name} in 0..n`, or give the output's size, `y: Format[n]`"));
                 continue;
@@ -84,9 +90,14 @@ impl Resolver<'_> {
                 if let IndexKind::Affine(v, shift) = &i.kind {
                     if *v == index {
                         let tensor = self.kernel.tensor(access.tensor);
-                        let known = !tensor.sizes.is_empty() || matches!(tensor.role, Role::Input | Role::InOut);
+                        let known = !tensor.sizes.is_empty()
+                            || matches!(tensor.role, Role::Input | Role::InOut);
                         let u = Use { tensor: access.tensor, dim, shift: shift.clone() };
-                        if known { sized.push(u) } else { rest.push(u) }
+                        if known {
+                            sized.push(u)
+                        } else {
+                            rest.push(u)
+                        }
                     }
                 }
             }
@@ -102,7 +113,10 @@ impl Resolver<'_> {
         let name = self.kernel.info(index).name.clone();
         if let (Some(x), Some(y)) = (literal(self, a), literal(self, b)) {
             if x != y {
-                let (ta, tb) = (self.kernel.tensor(a.tensor).name.clone(), self.kernel.tensor(b.tensor).name.clone());
+                let (ta, tb) = (
+                    self.kernel.tensor(a.tensor).name.clone(),
+                    self.kernel.tensor(b.tensor).name.clone(),
+                );
                 self.errors.error(self.bound_at[&index], format!(
                     "the extent of `{name}` conflicts: dimension {} of `{ta}` has size {x}, dimension {} of `{tb}` has size {y}; make them equal or loop over `{name} in lo..hi`", a.dim, b.dim));
             }
@@ -115,7 +129,9 @@ impl Resolver<'_> {
     /// An explicit extent, moved by the access's shift, must lie inside the dimension.
     fn within(&mut self, index: VarId, u: &Use, lo: &Expr, hi: &Expr) {
         let name = self.kernel.info(index).name.clone();
-        if let (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b)), Expr::Lit(Lit::Int(c))) = (lo, hi, &u.shift) {
+        if let (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b)), Expr::Lit(Lit::Int(c))) =
+            (lo, hi, &u.shift)
+        {
             let size = match self.kernel.tensor(u.tensor).sizes.get(u.dim) {
                 Some(Expr::Lit(Lit::Int(n))) => Some(*n),
                 _ => None,
@@ -123,8 +139,15 @@ impl Resolver<'_> {
             let outside = a + c < 0 || size.is_some_and(|n| b + c > n);
             if a < b && outside {
                 let t = self.kernel.tensor(u.tensor).name.clone();
-                self.errors.error(self.bound_at[&index], format!(
-                    "the extent of `{name}` conflicts: {}..{} is outside dimension {} of `{t}`", a + c, b + c, u.dim));
+                self.errors.error(
+                    self.bound_at[&index],
+                    format!(
+                        "the extent of `{name}` conflicts: {}..{} is outside dimension {} of `{t}`",
+                        a + c,
+                        b + c,
+                        u.dim
+                    ),
+                );
                 return;
             }
         }
@@ -132,8 +155,11 @@ impl Resolver<'_> {
             (_, Expr::Lit(Lit::Int(c))) => e.plus(*c),
             _ => Expr::call("+", [e.clone(), u.shift.clone()]),
         };
-        let check = Check::Within { index: name, of: (u.tensor, u.dim), lo: shifted(lo), hi: shifted(hi) };
-        let fixed = [lo, hi, &u.shift].iter().all(|e| self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind == VarKind::Local));
+        let check =
+            Check::Within { index: name, of: (u.tensor, u.dim), lo: shifted(lo), hi: shifted(hi) };
+        let fixed = [lo, hi, &u.shift].iter().all(|e| {
+            self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind == VarKind::Local)
+        });
         let local = matches!(self.kernel.tensor(u.tensor).role, Role::Workspace);
         if fixed && !local {
             self.kernel.checks.push(check);
@@ -149,14 +175,20 @@ impl Resolver<'_> {
                 let (lo, hi) = self.extents.get(&index).cloned().unwrap_or((lo, hi));
                 Stmt::Loop { index, lo, hi, body: Box::new(self.place(*body)) }
             }
-            Stmt::Sieve { cond, then, otherwise } => {
-                Stmt::Sieve { cond, then: Box::new(self.place(*then)), otherwise: Box::new(self.place(*otherwise)) }
-            }
+            Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
+                cond,
+                then: Box::new(self.place(*then)),
+                otherwise: Box::new(self.place(*otherwise)),
+            },
             Stmt::Seq(all) => Stmt::Seq(all.into_iter().map(|s| self.place(s)).collect()),
-            Stmt::Where { consumer, producer, local } => {
-                Stmt::Where { consumer: Box::new(self.place(*consumer)), producer: Box::new(self.place(*producer)), local }
+            Stmt::Where { consumer, producer, local } => Stmt::Where {
+                consumer: Box::new(self.place(*consumer)),
+                producer: Box::new(self.place(*producer)),
+                local,
+            },
+            Stmt::Let { var, value, body } => {
+                Stmt::Let { var, value, body: Box::new(self.place(*body)) }
             }
-            Stmt::Let { var, value, body } => Stmt::Let { var, value, body: Box::new(self.place(*body)) },
             other => other,
         }
     }
@@ -166,7 +198,8 @@ impl Resolver<'_> {
         for t in 0..self.kernel.tensors.len() {
             let id = TensorId(t as u32);
             let tensor = self.kernel.tensor(id);
-            let open = matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
+            let open =
+                matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
             if !open {
                 continue;
             }
@@ -197,7 +230,9 @@ impl Resolver<'_> {
             }
             let IndexKind::Affine(v, shift) = &access.indices[dim].kind else { return None };
             let (_, hi) = self.extents.get(v)?;
-            let fixed = |e: &Expr| self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind == VarKind::Local);
+            let fixed = |e: &Expr| {
+                self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind == VarKind::Local)
+            };
             if !fixed(hi) || !fixed(shift) {
                 return None;
             }

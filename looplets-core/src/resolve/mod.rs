@@ -63,19 +63,25 @@ pub fn format_types(program: &ast::Program) -> Vec<syn::Type> {
 /// Type parameters of the kernel's own generics.
 pub fn generic_names(program: &ast::Program) -> Vec<String> {
     match &program.form {
-        ast::Form::Function { generics, .. } => {
-            generics.params.iter().filter_map(|p| match p {
+        ast::Form::Function { generics, .. } => generics
+            .params
+            .iter()
+            .filter_map(|p| match p {
                 syn::GenericParam::Type(t) => Some(t.ident.to_string()),
                 syn::GenericParam::Const(c) => Some(c.ident.to_string()),
                 syn::GenericParam::Lifetime(_) => None,
-            }).collect()
-        }
+            })
+            .collect(),
         ast::Form::Inline => Vec::new(),
     }
 }
 
 /// Resolves `program`.
-pub fn resolve(program: ast::Program, library: &Library, krate: TokenStream) -> Result<Kernel, Errors> {
+pub fn resolve(
+    program: ast::Program,
+    library: &Library,
+    krate: TokenStream,
+) -> Result<Kernel, Errors> {
     let generics = generic_names(&program);
     let used = stmt::accessed(&program.body);
     let kernel = Kernel {
@@ -122,7 +128,11 @@ pub fn resolve(program: ast::Program, library: &Library, krate: TokenStream) -> 
             }
             r.declare_tensor(&param.name, &param.ty, role).map(ParamIs::Tensor)
         } else {
-            let kind = if param.passing == ast::Passing::Mutable { VarKind::Scalar } else { VarKind::Outer };
+            let kind = if param.passing == ast::Passing::Mutable {
+                VarKind::Scalar
+            } else {
+                VarKind::Outer
+            };
             Some(ParamIs::Scalar(r.declare_scalar(&param.name, kind, &param.ty)))
         };
         if let Some(is) = is {
@@ -189,7 +199,8 @@ impl Resolver<'_> {
 
     fn twice(&mut self, name: &Ident) {
         if self.lookup(name).is_some() {
-            self.errors.error(name.span(), format!("`{name}` is declared twice: choose another name"));
+            self.errors
+                .error(name.span(), format!("`{name}` is declared twice: choose another name"));
         }
     }
 
@@ -199,12 +210,19 @@ impl Resolver<'_> {
         let chain = match self.library.chain(ty, &self.generics) {
             Ok(chain) => chain,
             Err(Stop::Error(e)) => {
-                let e = if e.span().start() == Span::call_site().start() { syn::Error::new_spanned(ty, e.to_string()) } else { e };
+                let e = if e.span().start() == Span::call_site().start() {
+                    syn::Error::new_spanned(ty, e.to_string())
+                } else {
+                    e
+                };
                 self.errors.push(e);
                 return None;
             }
             Err(Stop::Need(_, path)) => {
-                self.errors.push(syn::Error::new_spanned(ty, format!("`{path}` is not a format: no `level!` of that name is in scope")));
+                self.errors.push(syn::Error::new_spanned(
+                    ty,
+                    format!("`{path}` is not a format: no `level!` of that name is in scope"),
+                ));
                 return None;
             }
         };
@@ -228,7 +246,10 @@ impl Resolver<'_> {
                     }
                     FieldKind::Array(elem) => {
                         let elem_tokens = format.substitute(elem.to_token_stream());
-                        let leaf_value = decl.leaf.as_ref().is_some_and(|l| format.substitute(l.value.to_token_stream()).to_string() == elem_tokens.to_string());
+                        let leaf_value = decl.leaf.as_ref().is_some_and(|l| {
+                            format.substitute(l.value.to_token_stream()).to_string()
+                                == elem_tokens.to_string()
+                        });
                         let elem = if leaf_value { Ty::of(&elem_tokens) } else { Ty::Index };
                         let array = Array { name: local, elem, elem_tokens, trusted, tensor: id };
                         self.kernel.arrays.push(array);
@@ -239,13 +260,23 @@ impl Resolver<'_> {
             }
             levels.push(Level { format: format.clone(), fields, trusted });
         }
-        if levels.last().is_some_and(|l| l.format.level().leaf.is_some()) && lens.len() >= levels.len() {
+        if levels.last().is_some_and(|l| l.format.level().leaf.is_some())
+            && lens.len() >= levels.len()
+        {
             lens.truncate(levels.len() - 1);
         }
         let fill = self.fill(&chain);
         let value = Ty::of(&chain.value);
         self.kernel.tensors.push(Tensor {
-            name: name.clone(), ty: ty.clone(), chain, levels, value, fill, role, lens, sizes: Vec::new(),
+            name: name.clone(),
+            ty: ty.clone(),
+            chain,
+            levels,
+            value,
+            fill,
+            role,
+            lens,
+            sizes: Vec::new(),
         });
         self.born.insert(id, self.loops.len());
         self.scope.push((name.to_string(), Meaning::Tensor(id)));
@@ -284,7 +315,10 @@ impl Resolver<'_> {
         let rank = self.kernel.tensor(id).lens.len();
         if dims.len() != rank {
             let name = self.kernel.tensor(id).name.clone();
-            self.errors.error(span, format!("`{name}` has {rank} dimensions, but {} sizes are given", dims.len()));
+            self.errors.error(
+                span,
+                format!("`{name}` has {rank} dimensions, but {} sizes are given", dims.len()),
+            );
             return;
         }
         let sizes = dims.iter().map(|d| self.index_expr(d)).collect();

@@ -33,15 +33,25 @@ impl Resolver<'_> {
                     let mut used = HashSet::new();
                     rest.iter().for_each(|s| accessed_stmt(s, &mut used));
                     if used.contains(&name.to_string()) {
-                        let Some(id) = self.declare_tensor(name, ty, Role::Workspace) else { break };
+                        let Some(id) = self.declare_tensor(name, ty, Role::Workspace) else {
+                            break;
+                        };
                         if let Some(dims) = dims {
                             self.sizes(id, dims, name.span());
                         }
                         let consumer = Box::new(self.stmts(rest));
-                        out.push(Stmt::Where { consumer, producer: Box::new(Stmt::Pass), local: vec![id] });
+                        out.push(Stmt::Where {
+                            consumer,
+                            producer: Box::new(Stmt::Pass),
+                            local: vec![id],
+                        });
                     } else {
                         let var = self.declare_scalar(name, VarKind::Scalar, ty);
-                        let value = self.kernel.raw(quote::quote!(::core::default::Default::default()), Vec::new(), Ty::Unknown);
+                        let value = self.kernel.raw(
+                            quote::quote!(::core::default::Default::default()),
+                            Vec::new(),
+                            Ty::Unknown,
+                        );
                         let body = Box::new(self.stmts(rest));
                         out.push(Stmt::Let { var, value, body });
                     }
@@ -50,13 +60,19 @@ impl Resolver<'_> {
                 other => out.push(self.stmt(other)),
             }
         }
-        if out.len() == 1 { out.remove(0) } else { Stmt::Seq(out) }
+        if out.len() == 1 {
+            out.remove(0)
+        } else {
+            Stmt::Seq(out)
+        }
     }
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
         match stmt {
             ast::Stmt::For { indices, extent, body } => self.nest(indices, extent.as_ref(), body),
-            ast::Stmt::Assign { target, op, value, span } => self.assign(target, op.as_ref(), value, *span),
+            ast::Stmt::Assign { target, op, value, span } => {
+                self.assign(target, op.as_ref(), value, *span)
+            }
             ast::Stmt::If { cond, then, otherwise } => {
                 let cond = self.expr(cond);
                 let then = Box::new(self.block(then));
@@ -70,7 +86,11 @@ impl Resolver<'_> {
                 let consumer = Box::new(self.block(consumer));
                 self.scope.truncate(mark);
                 let stmt = Stmt::Where { consumer, producer, local: Vec::new() };
-                scalars.into_iter().rev().fold(stmt, |body, (var, value)| Stmt::Let { var, value, body: Box::new(body) })
+                scalars.into_iter().rev().fold(stmt, |body, (var, value)| Stmt::Let {
+                    var,
+                    value,
+                    body: Box::new(body),
+                })
             }
             ast::Stmt::Pass(names) => {
                 for name in names {
@@ -78,7 +98,10 @@ impl Resolver<'_> {
                         Some(Meaning::Tensor(_)) | Some(Meaning::Var(_)) => {
                             self.written.insert(name.to_string());
                         }
-                        None => self.errors.error(name.span(), format!("unknown result `{name}`: `pass` names outputs of the header")),
+                        None => self.errors.error(
+                            name.span(),
+                            format!("unknown result `{name}`: `pass` names outputs of the header"),
+                        ),
                     }
                 }
                 Stmt::Pass
@@ -96,24 +119,40 @@ impl Resolver<'_> {
         for name in names {
             if self.lookup(&name).is_none() {
                 let var = self.declare_var(&name, VarKind::Scalar, Ty::Unknown);
-                let value = self.kernel.raw(quote::quote!(::core::default::Default::default()), Vec::new(), Ty::Unknown);
+                let value = self.kernel.raw(
+                    quote::quote!(::core::default::Default::default()),
+                    Vec::new(),
+                    Ty::Unknown,
+                );
                 out.push((var, value));
             }
         }
         out
     }
 
-    fn nest(&mut self, indices: &[Ident], extent: Option<&(ast::Expr, ast::Expr)>, body: &ast::Block) -> Stmt {
+    fn nest(
+        &mut self,
+        indices: &[Ident],
+        extent: Option<&(ast::Expr, ast::Expr)>,
+        body: &ast::Block,
+    ) -> Stmt {
         let (scope, loops) = (self.scope.len(), self.loops.len());
         let mut vars = Vec::new();
         for index in indices {
             if let Some(meaning) = self.lookup(index) {
                 let what = match meaning {
                     Meaning::Tensor(_) => "a tensor",
-                    Meaning::Var(v) if self.kernel.info(v).kind == VarKind::Index => "bound by a loop around this one",
+                    Meaning::Var(v) if self.kernel.info(v).kind == VarKind::Index => {
+                        "bound by a loop around this one"
+                    }
                     Meaning::Var(_) => "a scalar",
                 };
-                self.errors.error(index.span(), format!("index `{index}` is bound twice: `{index}` is already {what}; rename one"));
+                self.errors.error(
+                    index.span(),
+                    format!(
+                        "index `{index}` is bound twice: `{index}` is already {what}; rename one"
+                    ),
+                );
             }
             let explicit = extent.map(|(lo, hi)| (self.index_expr(lo), self.index_expr(hi)));
             let var = self.declare_var(index, VarKind::Index, Ty::Index);
@@ -128,13 +167,20 @@ impl Resolver<'_> {
         self.scope.truncate(scope);
         self.loops.truncate(loops);
         for index in vars.into_iter().rev() {
-            let (lo, hi) = self.extents.get(&index).cloned().unwrap_or((Expr::int(0), Expr::int(0)));
+            let (lo, hi) =
+                self.extents.get(&index).cloned().unwrap_or((Expr::int(0), Expr::int(0)));
             stmt = Stmt::Loop { index, lo, hi, body: Box::new(stmt) };
         }
         stmt
     }
 
-    fn assign(&mut self, target: &ast::Expr, op: Option<&ast::OpRef>, value: &ast::Expr, span: proc_macro2::Span) -> Stmt {
+    fn assign(
+        &mut self,
+        target: &ast::Expr,
+        op: Option<&ast::OpRef>,
+        value: &ast::Expr,
+        span: proc_macro2::Span,
+    ) -> Stmt {
         let value = self.expr(value);
         let op = match op {
             Some(op) => match self.operator(op, 2) {
@@ -238,11 +284,9 @@ fn blocks(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Block)) {
 
 fn visit(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
     match stmt {
-        ast::Stmt::For { extent, .. } => {
-            if let Some((lo, hi)) = extent {
-                visit_expr(lo, f);
-                visit_expr(hi, f);
-            }
+        ast::Stmt::For { extent: Some((lo, hi)), .. } => {
+            visit_expr(lo, f);
+            visit_expr(hi, f);
         }
         ast::Stmt::Assign { target, value, .. } => {
             visit_expr(target, f);

@@ -120,10 +120,7 @@ impl Analysis<Node> for Leaves {
         did.0 |= kind != a.kind;
         did.1 |= kind != b.kind;
         a.kind = kind;
-        for (x, y, better) in [
-            (&mut a.missing, b.missing, false),
-            (&mut a.total, b.total, true),
-        ] {
+        for (x, y, better) in [(&mut a.missing, b.missing, false), (&mut a.total, b.total, true)] {
             if *x != y {
                 did.0 |= *x != better;
                 did.1 |= y != better;
@@ -132,19 +129,16 @@ impl Analysis<Node> for Leaves {
         }
         let range = match (a.range, b.range) {
             // An empty intersection is code that cannot be reached; claim nothing about it.
-            (Some(x), Some(y)) => Some((x.0.max(y.0), x.1.min(y.1)))
-                .filter(|r| r.0 <= r.1)
-                .or(Some(x)),
+            (Some(x), Some(y)) => {
+                Some((x.0.max(y.0), x.1.min(y.1))).filter(|r| r.0 <= r.1).or(Some(x))
+            }
             (x, y) => x.or(y),
         };
         did.0 |= range != a.range;
         did.1 |= range != b.range;
         a.range = range;
-        for (x, y) in [
-            (&mut a.free, &b.free),
-            (&mut a.reads, &b.reads),
-            (&mut a.writes, &b.writes),
-        ] {
+        for (x, y) in [(&mut a.free, &b.free), (&mut a.reads, &b.reads), (&mut a.writes, &b.writes)]
+        {
             if x != y {
                 let (changed, differs) = x.intersect(y);
                 did.0 |= changed;
@@ -172,9 +166,7 @@ impl Analysis<Node> for Leaves {
             g.union(id, lit);
             id = g.find(id);
         }
-        g[id]
-            .nodes
-            .retain(|n| matches!(n, Node::Lit(_) | Node::Leaf(_)));
+        g[id].nodes.retain(|n| matches!(n, Node::Lit(_) | Node::Leaf(_)));
     }
 }
 
@@ -201,19 +193,16 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
             Kind::Bool
         }
         &Sym::IFELSE if args.len() == 3 => join(at(1).kind, at(2).kind),
-        &Sym::COALESCE if !args.is_empty() => args[1..]
-            .iter()
-            .fold(at(0).kind, |k, a| join(k, g[*a].data.kind)),
+        &Sym::COALESCE if !args.is_empty() => {
+            args[1..].iter().fold(at(0).kind, |k, a| join(k, g[*a].data.kind))
+        }
         _ if sym.is_predicate() => Kind::Bool,
         Sym::Known(_) if exact => Kind::Int,
         _ => Kind::Other,
     };
     known.total &= matches!(sym, Sym::Known(_)) && !matches!(sym, &Sym::DIV | &Sym::REM);
     if args.iter().all(|a| g[*a].data.constant.is_some()) {
-        let lits: Vec<&Lit> = args
-            .iter()
-            .filter_map(|a| g[*a].data.constant.as_ref())
-            .collect();
+        let lits: Vec<&Lit> = args.iter().filter_map(|a| g[*a].data.constant.as_ref()).collect();
         known.constant = fold(sym, &lits);
     }
     known.range = match known.kind {
@@ -297,9 +286,7 @@ fn end(a: i128, b: i128, none: i128, f: fn(i128, i128) -> Option<i128>) -> i128 
 }
 
 fn range(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id]) -> Option<Range> {
-    let mut ranges = args
-        .iter()
-        .map(|a| g[*a].data.range.unwrap_or((i128::MIN, i128::MAX)));
+    let mut ranges = args.iter().map(|a| g[*a].data.range.unwrap_or((i128::MIN, i128::MAX)));
     let first = ranges.next()?;
     let found = match *sym {
         Sym::ADD => ranges.fold(first, |a, b| {
@@ -315,15 +302,13 @@ fn range(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id]) -> Option<Range> {
                 end(first.1, b.0, i128::MAX, i128::checked_sub),
             )
         }
-        Sym::NEG => (
-            bounded(first.1).map_or(i128::MIN, |n| -n),
-            bounded(first.0).map_or(i128::MAX, |n| -n),
-        ),
+        Sym::NEG => {
+            (bounded(first.1).map_or(i128::MIN, |n| -n), bounded(first.0).map_or(i128::MAX, |n| -n))
+        }
         Sym::MUL => ranges.fold(first, |a, b| match (a.0 >= 0, b.0 >= 0) {
-            (true, true) => (
-                end(a.0, b.0, 0, i128::checked_mul),
-                end(a.1, b.1, i128::MAX, i128::checked_mul),
-            ),
+            (true, true) => {
+                (end(a.0, b.0, 0, i128::checked_mul), end(a.1, b.1, i128::MAX, i128::checked_mul))
+            }
             _ => (i128::MIN, i128::MAX),
         }),
         Sym::MIN => ranges.fold(first, |a, b| (a.0.min(b.0), a.1.min(b.1))),
@@ -341,12 +326,7 @@ fn range(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id]) -> Option<Range> {
             if first.0 < 0 || b.0 < 0 {
                 return None;
             }
-            (
-                0,
-                first
-                    .1
-                    .min(bounded(b.1).map_or(i128::MAX, |n| (n - 1).max(0))),
-            )
+            (0, first.1.min(bounded(b.1).map_or(i128::MAX, |n| (n - 1).max(0))))
         }
         _ => return None,
     };

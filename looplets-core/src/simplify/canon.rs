@@ -84,37 +84,22 @@ impl Canon {
     /// The renumbered statement.
     pub fn stmt(&mut self, s: &Stmt) -> Stmt {
         match s {
-            Stmt::Loop {
-                index,
-                lo,
-                hi,
-                body,
-            } => Stmt::Loop {
+            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
                 index: self.var(*index),
                 lo: self.expr(lo),
                 hi: self.expr(hi),
                 body: Box::new(self.stmt(body)),
             },
-            Stmt::Assign { target, op, value } => Stmt::Assign {
-                target: self.expr(target),
-                op: op.clone(),
-                value: self.expr(value),
-            },
-            Stmt::Sieve {
-                cond,
-                then,
-                otherwise,
-            } => Stmt::Sieve {
+            Stmt::Assign { target, op, value } => {
+                Stmt::Assign { target: self.expr(target), op: op.clone(), value: self.expr(value) }
+            }
+            Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
                 cond: self.expr(cond),
                 then: Box::new(self.stmt(then)),
                 otherwise: Box::new(self.stmt(otherwise)),
             },
             Stmt::Seq(all) => Stmt::Seq(all.iter().map(|s| self.stmt(s)).collect()),
-            Stmt::Where {
-                consumer,
-                producer,
-                local,
-            } => Stmt::Where {
+            Stmt::Where { consumer, producer, local } => Stmt::Where {
                 local: local.iter().map(|t| self.tensor(*t)).collect(),
                 consumer: Box::new(self.stmt(consumer)),
                 producer: Box::new(self.stmt(producer)),
@@ -133,21 +118,15 @@ impl Canon {
     }
 
     fn tensor(&mut self, t: TensorId) -> TensorId {
-        let n = self
-            .tensors
-            .iter()
-            .position(|x| *x == t)
-            .unwrap_or_else(|| {
-                self.tensors.push(t);
-                self.tensors.len() - 1
-            });
+        let n = self.tensors.iter().position(|x| *x == t).unwrap_or_else(|| {
+            self.tensors.push(t);
+            self.tensors.len() - 1
+        });
         TensorId(n as u32)
     }
 
     fn number(&mut self, e: &Expr) -> u32 {
-        let Some(key) = key(e) else {
-            unreachable!("only leaves are numbered")
-        };
+        let Some(key) = key(e) else { unreachable!("only leaves are numbered") };
         let leaves = &mut self.leaves;
         *self.numbers.entry(key).or_insert_with(|| {
             leaves.push(leaf(key));
@@ -173,11 +152,7 @@ impl Canon {
                 depends,
                 kind,
                 missing: facts.may_be_missing(&leaf),
-                range: if kind == Kind::Int {
-                    facts.range(&leaf)
-                } else {
-                    None
-                },
+                range: if kind == Kind::Int { facts.range(&leaf) } else { None },
                 tensor: facts.tensor(&leaf).map(|t| self.tensor(t)),
                 raw: matches!(leaf, Expr::Raw(_)),
                 variable: matches!(leaf, Expr::Var(_)),
@@ -210,12 +185,7 @@ impl Canon {
         };
         let sub = |s: &Stmt| Box::new(self.restore_stmt(s));
         match s {
-            Stmt::Loop {
-                index,
-                lo,
-                hi,
-                body,
-            } => Stmt::Loop {
+            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
                 index: var(index),
                 lo: self.restore(lo),
                 hi: self.restore(hi),
@@ -226,34 +196,18 @@ impl Canon {
                 op: op.clone(),
                 value: self.restore(value),
             },
-            Stmt::Sieve {
-                cond,
-                then,
-                otherwise,
-            } => Stmt::Sieve {
-                cond: self.restore(cond),
-                then: sub(then),
-                otherwise: sub(otherwise),
-            },
+            Stmt::Sieve { cond, then, otherwise } => {
+                Stmt::Sieve { cond: self.restore(cond), then: sub(then), otherwise: sub(otherwise) }
+            }
             Stmt::Seq(all) => Stmt::Seq(all.iter().map(|s| self.restore_stmt(s)).collect()),
-            Stmt::Where {
-                consumer,
-                producer,
-                local,
-            } => Stmt::Where {
+            Stmt::Where { consumer, producer, local } => Stmt::Where {
                 consumer: sub(consumer),
                 producer: sub(producer),
                 local: local.iter().map(|t| self.tensors[t.0 as usize]).collect(),
             },
-            Stmt::Let {
-                var: v,
-                value,
-                body,
-            } => Stmt::Let {
-                var: var(v),
-                value: self.restore(value),
-                body: sub(body),
-            },
+            Stmt::Let { var: v, value, body } => {
+                Stmt::Let { var: var(v), value: self.restore(value), body: sub(body) }
+            }
             Stmt::Pass => Stmt::Pass,
         }
     }
@@ -286,16 +240,8 @@ pub fn binders(s: &Stmt, out: &mut Vec<VarId>) {
             out.push(*v);
             binders(body, out);
         }
-        Stmt::Sieve {
-            then: a,
-            otherwise: b,
-            ..
-        }
-        | Stmt::Where {
-            consumer: a,
-            producer: b,
-            ..
-        } => {
+        Stmt::Sieve { then: a, otherwise: b, .. }
+        | Stmt::Where { consumer: a, producer: b, .. } => {
             binders(a, out);
             binders(b, out);
         }
@@ -332,11 +278,7 @@ impl Hasher for Mix {
         }
     }
     fn write_u64(&mut self, n: u64) {
-        self.0 = self
-            .0
-            .wrapping_add(n)
-            .wrapping_mul(0xf135_7aea_2e62_a9c5)
-            .rotate_left(5);
+        self.0 = self.0.wrapping_add(n).wrapping_mul(0xf135_7aea_2e62_a9c5).rotate_left(5);
     }
     fn write_u8(&mut self, n: u8) {
         self.write_u64(n.into());

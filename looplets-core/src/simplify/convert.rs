@@ -32,53 +32,27 @@ pub fn add_expr(g: &mut Graph, e: &Expr) -> Id {
 /// Adds a statement.
 pub fn add_stmt(g: &mut Graph, s: &Stmt) -> Id {
     let (sym, args) = match s {
-        Stmt::Loop {
-            index,
-            lo,
-            hi,
-            body,
-        } => (
-            Sym::LOOP,
-            vec![
-                var(g, *index),
-                add_expr(g, lo),
-                add_expr(g, hi),
-                add_stmt(g, body),
-            ],
-        ),
-        Stmt::Assign { target, op, value } => (
-            Sym::ASSIGN,
-            vec![operator(g, op), add_expr(g, target), add_expr(g, value)],
-        ),
-        Stmt::Sieve {
-            cond,
-            then,
-            otherwise,
-        } => (
-            Sym::SIEVE,
-            vec![add_expr(g, cond), add_stmt(g, then), add_stmt(g, otherwise)],
-        ),
+        Stmt::Loop { index, lo, hi, body } => {
+            (Sym::LOOP, vec![var(g, *index), add_expr(g, lo), add_expr(g, hi), add_stmt(g, body)])
+        }
+        Stmt::Assign { target, op, value } => {
+            (Sym::ASSIGN, vec![operator(g, op), add_expr(g, target), add_expr(g, value)])
+        }
+        Stmt::Sieve { cond, then, otherwise } => {
+            (Sym::SIEVE, vec![add_expr(g, cond), add_stmt(g, then), add_stmt(g, otherwise)])
+        }
         Stmt::Seq(all) => {
             let all = all.iter().map(|s| add_stmt(g, s)).collect();
             return g.raw_call(&Sym::SEQ, all);
         }
-        Stmt::Where {
-            consumer,
-            producer,
-            local,
-        } => {
+        Stmt::Where { consumer, producer, local } => {
             let (consumer, producer) = (add_stmt(g, consumer), add_stmt(g, producer));
             let locals = g.atom(Leaf::Locals(local.clone().into_boxed_slice()));
             (Sym::WHERE, vec![consumer, producer, locals])
         }
-        Stmt::Let {
-            var: v,
-            value,
-            body,
-        } => (
-            Sym::LET,
-            vec![var(g, *v), add_expr(g, value), add_stmt(g, body)],
-        ),
+        Stmt::Let { var: v, value, body } => {
+            (Sym::LET, vec![var(g, *v), add_expr(g, value), add_stmt(g, body)])
+        }
         Stmt::Pass => (Sym::PASS, vec![]),
     };
     match g.call(&sym, args) {

@@ -150,9 +150,7 @@ impl<'g> Extractor<'g> {
 
     /// The cheapest statement of a class.
     pub fn stmt(&self, id: Id) -> Stmt {
-        let Node::Call(sym, args) = self.node(id) else {
-            unreachable!("a statement is a call")
-        };
+        let Node::Call(sym, args) = self.node(id) else { unreachable!("a statement is a call") };
         let sub = |i: usize| Box::new(self.stmt(args[i]));
         match *sym {
             Sym::LOOP => Stmt::Loop {
@@ -169,22 +167,16 @@ impl<'g> Extractor<'g> {
                 target: self.place(args[1]),
                 value: self.expr(args[2]),
             },
-            Sym::SIEVE => Stmt::Sieve {
-                cond: self.expr(args[0]),
-                then: sub(1),
-                otherwise: sub(2),
-            },
+            Sym::SIEVE => Stmt::Sieve { cond: self.expr(args[0]), then: sub(1), otherwise: sub(2) },
             Sym::SEQ => Stmt::Seq(args.iter().map(|a| self.stmt(*a)).collect()),
             Sym::WHERE => Stmt::Where {
                 consumer: sub(0),
                 producer: sub(1),
                 local: locals(self.g, args[2]).to_vec(),
             },
-            Sym::LET => Stmt::Let {
-                var: self.var(args[0]),
-                value: self.expr(args[1]),
-                body: sub(2),
-            },
+            Sym::LET => {
+                Stmt::Let { var: self.var(args[0]), value: self.expr(args[1]), body: sub(2) }
+            }
             _ => Stmt::Pass,
         }
     }
@@ -262,12 +254,7 @@ fn spliced(name: &str, args: Vec<Expr>) -> Vec<Expr> {
         Expr::Call(_, inner) => inner.clone(),
         _ => unreachable!(),
     };
-    out.extend(
-        args.iter()
-            .enumerate()
-            .filter(|(i, _)| *i != at)
-            .map(|(_, e)| e.clone()),
-    );
+    out.extend(args.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, e)| e.clone()));
     out
 }
 
@@ -288,9 +275,7 @@ fn shown_sum(args: Vec<Expr>, floats: bool) -> Expr {
     if plus.is_empty() {
         return Expr::call("neg", [one(minus)]);
     }
-    minus
-        .into_iter()
-        .fold(one(plus), |left, right| Expr::call("-", [left, right]))
+    minus.into_iter().fold(one(plus), |left, right| Expr::call("-", [left, right]))
 }
 
 /// What `e` is the negation of, if it is written as one.

@@ -122,9 +122,7 @@ impl Set {
     }
     /// Whether `n` is in it.
     pub fn contains(&self, n: u32) -> bool {
-        self.0
-            .get(n as usize / 64)
-            .is_some_and(|w| w & (1 << (n % 64)) != 0)
+        self.0.get(n as usize / 64).is_some_and(|w| w & (1 << (n % 64)) != 0)
     }
     /// Adds the members of `other`.
     pub fn union(&mut self, other: &Set) {
@@ -148,9 +146,7 @@ impl Set {
     /// Its members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().enumerate().flat_map(|(i, w)| {
-            (0..64)
-                .filter(move |b| w & (1 << b) != 0)
-                .map(move |b| i as u32 * 64 + b)
+            (0..64).filter(move |b| w & (1 << b) != 0).map(move |b| i as u32 * 64 + b)
         })
     }
     /// Whether it has no member.

@@ -16,22 +16,22 @@ pub fn fold(sym: &Sym, args: &[&Lit]) -> Option<Lit> {
         return None;
     }
     match (sym, args) {
-        (&Sym::ADD, [first, rest @ ..]) => rest
-            .iter()
-            .try_fold(number(first)?, |a, b| add(&a, &number(b)?)),
-        (&Sym::MUL, [first, rest @ ..]) => rest
-            .iter()
-            .try_fold(number(first)?, |a, b| mul(&a, &number(b)?)),
+        (&Sym::ADD, [first, rest @ ..]) => {
+            rest.iter().try_fold(number(first)?, |a, b| add(&a, &number(b)?))
+        }
+        (&Sym::MUL, [first, rest @ ..]) => {
+            rest.iter().try_fold(number(first)?, |a, b| mul(&a, &number(b)?))
+        }
         (&Sym::SUB, [a, b]) => add(&number(a)?, &neg(&number(b)?)?),
         (&Sym::NEG, [a]) => neg(&number(a)?),
         (&Sym::DIV, [a, b]) => divide(&number(a)?, &number(b)?),
         (&Sym::REM, [Lit::Int(a), Lit::Int(b)]) if *a >= 0 && *b > 0 => Some(Lit::Int(a % b)),
-        (&Sym::MIN, [first, rest @ ..]) => rest
-            .iter()
-            .try_fold((*first).clone(), |a, b| select(&a, b, Ordering::Less)),
-        (&Sym::MAX, [first, rest @ ..]) => rest
-            .iter()
-            .try_fold((*first).clone(), |a, b| select(&a, b, Ordering::Greater)),
+        (&Sym::MIN, [first, rest @ ..]) => {
+            rest.iter().try_fold((*first).clone(), |a, b| select(&a, b, Ordering::Less))
+        }
+        (&Sym::MAX, [first, rest @ ..]) => {
+            rest.iter().try_fold((*first).clone(), |a, b| select(&a, b, Ordering::Greater))
+        }
         (&Sym::NOT, [Lit::Bool(a)]) => Some(Lit::Bool(!a)),
         (&Sym::AND, _) => all_bools(args).map(|mut b| Lit::Bool(b.all(|x| x))),
         (&Sym::OR, _) => all_bools(args).map(|mut b| Lit::Bool(b.any(|x| x))),
@@ -125,11 +125,7 @@ pub fn compare(a: &Lit, b: &Lit) -> Option<Ordering> {
 
 fn select(a: &Lit, b: &Lit, wanted: Ordering) -> Option<Lit> {
     let order = compare(a, b)?;
-    Some(if order == wanted || order.is_eq() {
-        a.clone()
-    } else {
-        b.clone()
-    })
+    Some(if order == wanted || order.is_eq() { a.clone() } else { b.clone() })
 }
 
 fn all_bools<'a>(args: &'a [&Lit]) -> Option<impl Iterator<Item = bool> + 'a> {
@@ -137,9 +133,7 @@ fn all_bools<'a>(args: &'a [&Lit]) -> Option<impl Iterator<Item = bool> + 'a> {
         Lit::Bool(b) => Some(*b),
         _ => None,
     };
-    args.iter()
-        .all(|l| bool(l).is_some())
-        .then(|| args.iter().filter_map(bool))
+    args.iter().all(|l| bool(l).is_some()).then(|| args.iter().filter_map(bool))
 }
 
 fn bits(first: &Lit, rest: &[&Lit], f: fn(i128, i128) -> i128) -> Option<Lit> {
@@ -161,10 +155,7 @@ mod tests {
     #[test]
     fn whole_numbers_are_exact_or_left_alone() {
         let int = Lit::Int;
-        assert_eq!(
-            f(Sym::ADD, &[int(1), int(2), Lit::Bool(true)]),
-            Some(int(4))
-        );
+        assert_eq!(f(Sym::ADD, &[int(1), int(2), Lit::Bool(true)]), Some(int(4)));
         assert_eq!(f(Sym::ADD, &[int(i128::MAX), int(1)]), None);
         assert_eq!(f(Sym::MUL, &[int(i128::MAX), int(2)]), None);
         assert_eq!(f(Sym::NEG, &[int(i128::MIN)]), None);
@@ -185,10 +176,7 @@ mod tests {
         assert_eq!(f(Sym::MUL, &[x(0.5), x(4.0)]), Some(Lit::Int(2)));
         assert_eq!(f(Sym::MUL, &[x(-0.5), Lit::Int(0)]), Some(Lit::Int(0)));
         assert_eq!(f(Sym::LT, &[x(0.1), x(0.2)]), None);
-        assert_eq!(
-            f(Sym::LT, &[x(0.5), x(f64::INFINITY)]),
-            Some(Lit::Bool(true))
-        );
+        assert_eq!(f(Sym::LT, &[x(0.5), x(f64::INFINITY)]), Some(Lit::Bool(true)));
         assert_eq!(f(Sym::ADD, &[x(f64::INFINITY), x(f64::NEG_INFINITY)]), None);
         assert_eq!(f(Sym::ADD, &[x(f64::INFINITY), Lit::Int(1)]), None);
     }

@@ -24,10 +24,7 @@ impl Index<Id> for Graph {
 
 impl Graph {
     pub(super) fn new(leaves: Leaves) -> Graph {
-        Graph {
-            egraph: EGraph::new(leaves),
-            unions: 0,
-        }
+        Graph { egraph: EGraph::new(leaves), unions: 0 }
     }
     /// The class of `id` now.
     pub fn find(&self, id: Id) -> Id {
@@ -107,8 +104,7 @@ impl Graph {
     }
     /// Adds a call as it stands.
     pub(super) fn raw_call(&mut self, sym: &Sym, args: Vec<Id>) -> Id {
-        self.egraph
-            .add(Node::Call(sym.clone(), args.into_boxed_slice()))
+        self.egraph.add(Node::Call(sym.clone(), args.into_boxed_slice()))
     }
     /// Adds a call in normal form; `None` if there is none (`min` of nothing).
     pub fn call(&mut self, sym: &Sym, mut args: Vec<Id>) -> Option<Id> {
@@ -117,12 +113,7 @@ impl Graph {
         }
         if *sym == Sym::SEQ {
             // Else a statement that is known to be itself and `pass` could be flattened for ever.
-            args.retain(|a| {
-                !self
-                    .nodes(*a)
-                    .iter()
-                    .any(|n| n.as_call(&Sym::PASS).is_some())
-            });
+            args.retain(|a| !self.nodes(*a).iter().any(|n| n.as_call(&Sym::PASS).is_some()));
             match args[..] {
                 [] => return Some(self.raw_call(&Sym::PASS, vec![])),
                 [only] => return Some(only),

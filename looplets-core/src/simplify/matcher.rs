@@ -67,12 +67,8 @@ pub fn matches(
     let (Pattern::Call(head, items), Node::Call(sym, args)) = (pattern, node) else {
         return;
     };
-    let mut state = State {
-        g,
-        bindings: vec![Binding::Free; variables],
-        limit: out.len() + limit,
-        out,
-    };
+    let mut state =
+        State { g, bindings: vec![Binding::Free; variables], limit: out.len() + limit, out };
     state.node(head, items, sym, args, None);
 }
 
@@ -102,21 +98,12 @@ impl State<'_, '_> {
                 {
                     return;
                 }
-                self.solve(Some(&Goals {
-                    goal: Goal::Bag(items, args, 0),
-                    next,
-                }));
+                self.solve(Some(&Goals { goal: Goal::Bag(items, args, 0), next }));
             }
-            Head::Sym(_) => self.solve(Some(&Goals {
-                goal: Goal::List(items, args),
-                next,
-            })),
+            Head::Sym(_) => self.solve(Some(&Goals { goal: Goal::List(items, args), next })),
             Head::Var(_) if sym.is_structure() => {}
             Head::Var(n) => self.with(*n, Binding::Head(sym.clone()), |s| {
-                s.solve(Some(&Goals {
-                    goal: Goal::List(items, args),
-                    next,
-                }));
+                s.solve(Some(&Goals { goal: Goal::List(items, args), next }));
             }),
         }
     }
@@ -187,23 +174,14 @@ impl State<'_, '_> {
             [Item::Rest(n), more @ ..] => {
                 for k in 0..=args.len() {
                     self.with(*n, Binding::Many(args[..k].to_vec()), |s| {
-                        s.solve(Some(&Goals {
-                            goal: Goal::List(more, &args[k..]),
-                            next,
-                        }));
+                        s.solve(Some(&Goals { goal: Goal::List(more, &args[k..]), next }));
                     });
                 }
             }
             [Item::One(p), more @ ..] => {
                 if let [first, others @ ..] = args {
-                    let next = Goals {
-                        goal: Goal::List(more, others),
-                        next,
-                    };
-                    self.solve(Some(&Goals {
-                        goal: Goal::Match(p, *first),
-                        next: Some(&next),
-                    }));
+                    let next = Goals { goal: Goal::List(more, others), next };
+                    self.solve(Some(&Goals { goal: Goal::Match(p, *first), next: Some(&next) }));
                 }
             }
         }
@@ -214,21 +192,12 @@ impl State<'_, '_> {
         match items {
             [Item::One(p), more @ ..] => {
                 for i in (0..args.len()).filter(|i| free(*i)) {
-                    let next = Goals {
-                        goal: Goal::Bag(more, args, taken | 1 << i),
-                        next,
-                    };
-                    self.solve(Some(&Goals {
-                        goal: Goal::Match(p, args[i]),
-                        next: Some(&next),
-                    }));
+                    let next = Goals { goal: Goal::Bag(more, args, taken | 1 << i), next };
+                    self.solve(Some(&Goals { goal: Goal::Match(p, args[i]), next: Some(&next) }));
                 }
             }
             [Item::Rest(n), ..] => {
-                let rest = (0..args.len())
-                    .filter(|i| free(*i))
-                    .map(|i| args[i])
-                    .collect();
+                let rest = (0..args.len()).filter(|i| free(*i)).map(|i| args[i]).collect();
                 self.with(*n, Binding::Many(rest), |s| s.solve(next));
             }
             [] if taken.count_ones() as usize == args.len() => self.solve(next),

@@ -100,10 +100,7 @@ fn flatten(g: &Graph, sym: &Sym, id: Id, exact: bool, depth: u32, out: &mut Vec<
 /// The arguments of a node `sym` in the class, unless the class is a leaf or the node contains it.
 fn opened<'a>(g: &'a Graph, sym: &Sym, id: Id) -> Option<&'a [Id]> {
     let nodes = g.nodes(id);
-    if nodes
-        .iter()
-        .any(|n| matches!(n, Node::Leaf(_) | Node::Lit(_)))
-    {
+    if nodes.iter().any(|n| matches!(n, Node::Leaf(_) | Node::Lit(_))) {
         return None;
     }
     let args = nodes.iter().find_map(|n| n.as_call(sym))?;
@@ -115,13 +112,7 @@ fn fold_literals(g: &mut Graph, sym: &Sym, args: &mut Vec<Id>, arithmetic: bool)
     let constants: Vec<Lit> = args
         .iter()
         .filter_map(|a| {
-            g[*a].constant.as_ref().map(|c| {
-                if arithmetic {
-                    number(c)
-                } else {
-                    Some(c.clone())
-                }
-            })
+            g[*a].constant.as_ref().map(|c| if arithmetic { number(c) } else { Some(c.clone()) })
         })
         .flatten()
         .collect();
@@ -134,10 +125,7 @@ fn fold_literals(g: &mut Graph, sym: &Sym, args: &mut Vec<Id>, arithmetic: bool)
     };
     if let Some(lit) = folded {
         // In place of the first, which matters where order does.
-        let first = args
-            .iter()
-            .position(|a| g[*a].constant.is_some())
-            .unwrap_or(0);
+        let first = args.iter().position(|a| g[*a].constant.is_some()).unwrap_or(0);
         args.retain(|a| g[*a].constant.is_none());
         let lit = g.lit(lit);
         args.insert(first, lit);
@@ -157,11 +145,7 @@ fn sum(g: &mut Graph, args: &[Id]) -> Id {
     for a in args {
         fits &= collect(g, *a, 1, 0, &mut plain, &mut terms, &mut constant);
     }
-    let shown = if fits {
-        assemble(g, &terms, constant)
-    } else {
-        None
-    };
+    let shown = if fits { assemble(g, &terms, constant) } else { None };
     let shown = shown.unwrap_or_else(|| {
         let mut args = args.to_vec();
         args.sort_unstable();
@@ -169,10 +153,7 @@ fn sum(g: &mut Graph, args: &[Id]) -> Id {
     });
     if !plain {
         let (mut terms, mut constant, mut plain) = (vec![], 0, true);
-        if args
-            .iter()
-            .all(|a| collect(g, *a, 1, 3, &mut plain, &mut terms, &mut constant))
-        {
+        if args.iter().all(|a| collect(g, *a, 1, 3, &mut plain, &mut terms, &mut constant)) {
             if let Some(expanded) = assemble(g, &terms, constant) {
                 g.union(shown, expanded);
             }
@@ -205,9 +186,7 @@ fn collect(
     if let Some(args) = opened(g, &Sym::ADD, id).filter(|_| g.is_exact(id)) {
         if depth > 0 {
             let args = args.to_vec();
-            return args
-                .iter()
-                .all(|a| collect(g, *a, scale, depth - 1, plain, terms, constant));
+            return args.iter().all(|a| collect(g, *a, scale, depth - 1, plain, terms, constant));
         }
         *plain = false;
     }

@@ -95,8 +95,7 @@ fn item(tokens: &mut Tokens<'_>, names: &mut Names) -> Result<Item, String> {
 fn variable(token: &str) -> Result<&str, String> {
     let name = token[1..].trim_end_matches("...");
     let ok = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    ok.then_some(token)
-        .ok_or_else(|| format!("`{token}` is not a variable's name"))
+    ok.then_some(token).ok_or_else(|| format!("`{token}` is not a variable's name"))
 }
 
 fn atom(token: &str) -> Pattern {
@@ -108,9 +107,7 @@ fn atom(token: &str) -> Pattern {
         "-inf" => Pattern::Lit(Lit::float(f64::NEG_INFINITY)),
         "pass" => Pattern::Call(Head::Sym(Sym::PASS), vec![]),
         _ => {
-            let digits = token
-                .trim_start_matches('-')
-                .starts_with(|c: char| c.is_ascii_digit());
+            let digits = token.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
             match (token.parse::<i128>(), token.parse::<f64>()) {
                 (Ok(n), _) => Pattern::Lit(Lit::Int(n)),
                 (_, Ok(x)) if digits => Pattern::Lit(Lit::float(x)),
@@ -159,11 +156,7 @@ fn check(head: &Head, items: &[Item]) -> Result<(), String> {
         _ => return Ok(()),
     };
     if rests == 0 && items.len() != wanted {
-        return Err(format!(
-            "`{}` takes {wanted} arguments, not {}",
-            sym.name(),
-            items.len()
-        ));
+        return Err(format!("`{}` takes {wanted} arguments, not {}", sym.name(), items.len()));
     }
     Ok(())
 }

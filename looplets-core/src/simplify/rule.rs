@@ -40,11 +40,7 @@ pub struct Condition {
 
 /// A condition on the variables called `args`.
 pub fn condition(name: &'static str, args: &[&'static str], test: Test) -> Condition {
-    Condition {
-        name,
-        args: args.to_vec(),
-        test,
-    }
+    Condition { name, args: args.to_vec(), test }
 }
 
 /// A directed rewrite: what matches `lhs` may be replaced by `rhs` where all conditions hold.
@@ -64,11 +60,7 @@ pub struct Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}/{}: {} => {}",
-            self.family, self.name, self.lhs, self.rhs
-        )?;
+        write!(f, "{}/{}: {} => {}", self.family, self.name, self.lhs, self.rhs)?;
         for (i, c) in self.conditions.iter().enumerate() {
             let word = if i == 0 { "if" } else { "and" };
             write!(f, " {word} {}({})", c.name, c.args.join(", "))?;
@@ -142,10 +134,7 @@ impl RuleSet {
             any_root: vec![],
         };
         for (i, rule) in rules.iter().enumerate() {
-            let fail = |reason: String| RuleError {
-                rule: rule.name.to_string(),
-                reason,
-            };
+            let fail = |reason: String| RuleError { rule: rule.name.to_string(), reason };
             if rules[..i].iter().any(|r| r.name == rule.name) {
                 return Err(fail("another rule has this name".into()));
             }
@@ -211,11 +200,5 @@ fn compile(rule: &Rule) -> Result<Compiled, String> {
             needs.push(lit.clone());
         }
     });
-    Ok(Compiled {
-        lhs,
-        rhs,
-        variables,
-        conditions,
-        needs,
-    })
+    Ok(Compiled { lhs, rhs, variables, conditions, needs })
 }

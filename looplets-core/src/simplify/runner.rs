@@ -29,11 +29,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            iterations: 12,
-            nodes: 4_000,
-            matches: 32,
-        }
+        Limits { iterations: 12, nodes: 4_000, matches: 32 }
     }
 }
 
@@ -124,10 +120,7 @@ impl Simplifier {
     }
 
     fn saturate(&mut self, key: &Key) -> Term {
-        let leaves = Leaves {
-            table: key.leaves.clone(),
-            contradiction: false,
-        };
+        let leaves = Leaves { table: key.leaves.clone(), contradiction: false };
         let mut g = Graph::new(leaves);
         let root = match &key.term {
             Term::Expr(e) => add_expr(&mut g, e),
@@ -196,14 +189,7 @@ impl Simplifier {
                 let Node::Call(sym, _) = node else { continue };
                 for i in self.rules.rooted(sym).filter(|i| able[*i]) {
                     let rule = &compiled[i];
-                    matches(
-                        g,
-                        &rule.lhs,
-                        node,
-                        rule.variables,
-                        self.limits.matches,
-                        &mut found,
-                    );
+                    matches(g, &rule.lhs, node, rule.variables, self.limits.matches, &mut found);
                     for bindings in found.drain(..) {
                         let holds = rule.conditions.iter().all(|(test, args)| {
                             let args: Vec<&Binding> =
@@ -234,9 +220,7 @@ fn scoped(s: &Stmt, bound: &mut Vec<VarId>, leaves: &[LeafFact]) -> bool {
                 | Expr::Raw(RawId(n)) => *n,
                 Expr::Lit(_) | Expr::Call(..) => return,
             };
-            ok &= !bound
-                .iter()
-                .any(|v| leaves[n as usize].depends.contains(v.0));
+            ok &= !bound.iter().any(|v| leaves[n as usize].depends.contains(v.0));
         });
         ok
     };
@@ -248,22 +232,17 @@ fn scoped(s: &Stmt, bound: &mut Vec<VarId>, leaves: &[LeafFact]) -> bool {
         ok
     };
     match s {
-        Stmt::Loop {
-            index,
-            lo,
-            hi,
-            body,
-        } => closed(lo, bound) && closed(hi, bound) && inside(index, body, bound),
+        Stmt::Loop { index, lo, hi, body } => {
+            closed(lo, bound) && closed(hi, bound) && inside(index, body, bound)
+        }
         Stmt::Let { var, value, body } => closed(value, bound) && inside(var, body, bound),
         Stmt::Assign { target, value, .. } => closed(target, bound) && closed(value, bound),
-        Stmt::Sieve {
-            cond,
-            then,
-            otherwise,
-        } => closed(cond, bound) && scoped(then, bound, leaves) && scoped(otherwise, bound, leaves),
-        Stmt::Where {
-            consumer, producer, ..
-        } => scoped(consumer, bound, leaves) && scoped(producer, bound, leaves),
+        Stmt::Sieve { cond, then, otherwise } => {
+            closed(cond, bound) && scoped(then, bound, leaves) && scoped(otherwise, bound, leaves)
+        }
+        Stmt::Where { consumer, producer, .. } => {
+            scoped(consumer, bound, leaves) && scoped(producer, bound, leaves)
+        }
         Stmt::Seq(all) => all.iter().all(|s| scoped(s, bound, leaves)),
         Stmt::Pass => true,
     }

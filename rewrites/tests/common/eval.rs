@@ -132,10 +132,7 @@ impl State {
             }
             _ => {}
         }
-        let values = args
-            .iter()
-            .map(|a| self.expr(a))
-            .collect::<Result<Vec<_>>>()?;
+        let values = args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>>>()?;
         if values.iter().any(|v| matches!(v, Missing)) {
             return Ok(Missing);
         }
@@ -146,21 +143,12 @@ impl State {
         match s {
             Stmt::Pass => Ok(()),
             Stmt::Seq(all) => all.iter().try_for_each(|s| self.stmt(s)),
-            Stmt::Sieve {
-                cond,
-                then,
-                otherwise,
-            } => match self.expr(cond)? {
+            Stmt::Sieve { cond, then, otherwise } => match self.expr(cond)? {
                 Bool(true) => self.stmt(then),
                 Bool(false) => self.stmt(otherwise),
                 _ => Err(Trap),
             },
-            Stmt::Loop {
-                index,
-                lo,
-                hi,
-                body,
-            } => {
+            Stmt::Loop { index, lo, hi, body } => {
                 let (lo, hi) = (self.index(lo)?, self.index(hi)?);
                 // Too long to wait for is no meaning for these tests.
                 if hi - lo > 60 {
@@ -175,11 +163,7 @@ impl State {
                 let value = self.expr(value)?;
                 self.scoped(*var, value, body)
             }
-            Stmt::Where {
-                consumer,
-                producer,
-                local,
-            } => {
+            Stmt::Where { consumer, producer, local } => {
                 let name = |t: u32| super::TENSORS.chars().nth(t as usize).unwrap();
                 let mine: Vec<Place> = self
                     .memory
@@ -301,8 +285,6 @@ fn apply(op: &str, args: &[Value]) -> Result<Value> {
         ">=" => is(|o| o.is_ge()),
         "==" => is(|o| o.is_eq()),
         "!=" => order().map(|o| Bool(o.is_none_or(|o| o.is_ne()))),
-        _ => Ok(Float(
-            args.iter().map(|a| a.float()).sum::<f64>() * 3.0 + 1.0,
-        )),
+        _ => Ok(Float(args.iter().map(|a| a.float()).sum::<f64>() * 3.0 + 1.0)),
     }
 }

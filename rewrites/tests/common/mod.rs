@@ -137,19 +137,11 @@ fn expr(tree: &Tree) -> Expr {
         Tree::List(list) => list,
     };
     let head = name(&list[0]);
-    let args: Vec<Expr> = if head == "load" {
-        vec![]
-    } else {
-        list[1..].iter().map(expr).collect()
-    };
+    let args: Vec<Expr> =
+        if head == "load" { vec![] } else { list[1..].iter().map(expr).collect() };
     match head {
         "load" => Expr::Load(
-            ArrayId(
-                ["a", "v"]
-                    .iter()
-                    .position(|a| *a == name(&list[1]))
-                    .unwrap() as u32,
-            ),
+            ArrayId(["a", "v"].iter().position(|a| *a == name(&list[1])).unwrap() as u32),
             Box::new(expr(&list[2])),
         ),
         _ => Expr::Call(Op::new(head), args),
@@ -171,17 +163,11 @@ fn atom(a: &str) -> Expr {
         return Expr::Var(VarId(n as u32));
     }
     let mut parts = a.split('@');
-    if let Some(t) = parts
-        .next()
-        .filter(|t| t.len() == 1)
-        .and_then(|t| TENSORS.find(t))
-    {
+    if let Some(t) = parts.next().filter(|t| t.len() == 1).and_then(|t| TENSORS.find(t)) {
         let index = parts.next().map_or(0, |i| VARS.find(i).unwrap() as u32 + 1);
         return Expr::Access(AccessId(t as u32 * 20 + index));
     }
-    Expr::Lit(Lit::float(
-        a.parse().unwrap_or_else(|_| panic!("no such name: {a}")),
-    ))
+    Expr::Lit(Lit::float(a.parse().unwrap_or_else(|_| panic!("no such name: {a}"))))
 }
 
 fn stmt(tree: &Tree) -> Stmt {
@@ -202,17 +188,9 @@ fn stmt(tree: &Tree) -> Stmt {
             target: expr(&list[2]),
             value: expr(&list[3]),
         },
-        "sieve" => Stmt::Sieve {
-            cond: expr(&list[1]),
-            then: sub(2),
-            otherwise: sub(3),
-        },
+        "sieve" => Stmt::Sieve { cond: expr(&list[1]), then: sub(2), otherwise: sub(3) },
         "seq" => Stmt::Seq(list[1..].iter().map(stmt).collect()),
-        "let" => Stmt::Let {
-            var: var(&list[1]),
-            value: expr(&list[2]),
-            body: sub(3),
-        },
+        "let" => Stmt::Let { var: var(&list[1]), value: expr(&list[2]), body: sub(3) },
         "where" => Stmt::Where {
             consumer: sub(1),
             producer: sub(2),
@@ -256,12 +234,7 @@ pub fn show_expr(e: &Expr) -> String {
 
 pub fn show_stmt(s: &Stmt) -> String {
     match s {
-        Stmt::Loop {
-            index,
-            lo,
-            hi,
-            body,
-        } => format!(
+        Stmt::Loop { index, lo, hi, body } => format!(
             "(loop {} {} {} {})",
             var_name(*index),
             show_expr(lo),
@@ -272,44 +245,20 @@ pub fn show_stmt(s: &Stmt) -> String {
             let op = op.as_ref().map_or("=", |op| op.name());
             format!("(assign {op} {} {})", show_expr(target), show_expr(value))
         }
-        Stmt::Sieve {
-            cond,
-            then,
-            otherwise,
-        } => {
-            format!(
-                "(sieve {} {} {})",
-                show_expr(cond),
-                show_stmt(then),
-                show_stmt(otherwise)
-            )
+        Stmt::Sieve { cond, then, otherwise } => {
+            format!("(sieve {} {} {})", show_expr(cond), show_stmt(then), show_stmt(otherwise))
         }
         Stmt::Seq(all) => {
             let all: Vec<String> = all.iter().map(|s| format!(" {}", show_stmt(s))).collect();
             format!("(seq{})", all.concat())
         }
-        Stmt::Where {
-            consumer,
-            producer,
-            local,
-        } => {
-            let local: String = local
-                .iter()
-                .map(|t| TENSORS.chars().nth(t.0 as usize).unwrap())
-                .collect();
-            format!(
-                "(where {} {} {local})",
-                show_stmt(consumer),
-                show_stmt(producer)
-            )
+        Stmt::Where { consumer, producer, local } => {
+            let local: String =
+                local.iter().map(|t| TENSORS.chars().nth(t.0 as usize).unwrap()).collect();
+            format!("(where {} {} {local})", show_stmt(consumer), show_stmt(producer))
         }
         Stmt::Let { var, value, body } => {
-            format!(
-                "(let {} {} {})",
-                var_name(*var),
-                show_expr(value),
-                show_stmt(body)
-            )
+            format!("(let {} {} {})", var_name(*var), show_expr(value), show_stmt(body))
         }
         Stmt::Pass => "pass".into(),
     }

@@ -10,10 +10,7 @@ pub struct Random(pub u64);
 impl Random {
     /// One of `from`.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         from[(self.0 >> 33) as usize % from.len()]
     }
 }
@@ -54,11 +51,7 @@ fn sample(random: &mut Random, special: u8) -> State {
         memory.insert(('a', k), Value::Int(random.pick(&[0, 1, 2, 3])));
         memory.insert(('v', k), Value::Float(random.pick(&floats)));
     }
-    State {
-        memory,
-        written: vec![],
-        raw: random.pick(&floats),
-    }
+    State { memory, written: vec![], raw: random.pick(&floats) }
 }
 
 /// How many states the terms agreed in, or where they do not.
@@ -71,16 +64,8 @@ pub fn agree(a: &Term, b: &Term, special: u8) -> Result<usize, String> {
         let Ok(x) = run(a, &mut left) else { continue };
         meant += 1;
         let differ = |why: String| {
-            let scalars: Vec<_> = start
-                .memory
-                .iter()
-                .filter(|m| m.0 .0.is_lowercase())
-                .collect();
-            Err(format!(
-                "`{}` and `{}` {why} from {scalars:?}",
-                show(a),
-                show(b)
-            ))
+            let scalars: Vec<_> = start.memory.iter().filter(|m| m.0 .0.is_lowercase()).collect();
+            Err(format!("`{}` and `{}` {why} from {scalars:?}", show(a), show(b)))
         };
         let Ok(y) = run(b, &mut right) else {
             return differ("differ: the second traps".into());

@@ -32,10 +32,7 @@ fn layout_of_lines_is_free() {
         (header.layout, header.field, header.symmetry),
         (Layout::Coordinate, Field::Real, Symmetry::General)
     );
-    assert_eq!(
-        header.to_string(),
-        "%%MatrixMarket matrix coordinate real general"
-    );
+    assert_eq!(header.to_string(), "%%MatrixMarket matrix coordinate real general");
     assert_eq!(dense::<f64>(text), [0.0, 0.0, 1.5, -100.0, 0.0, 0.0]);
 }
 
@@ -59,10 +56,7 @@ fn symmetric_files_are_expanded() {
     assert_eq!(dense::<i64>(&skew), [0, 0, 2, 0, 0, -5, -2, 5, 0]);
     let herm = format!("{head} complex hermitian\n2 2 2\n1 1 4 0\n2 1 1 2\n");
     let c = Complex::<f64>::new;
-    assert_eq!(
-        dense::<Complex<f64>>(&herm),
-        [c(4.0, 0.0), c(1.0, -2.0), c(1.0, 2.0), c(0.0, 0.0)]
-    );
+    assert_eq!(dense::<Complex<f64>>(&herm), [c(4.0, 0.0), c(1.0, -2.0), c(1.0, 2.0), c(0.0, 0.0)]);
     let skew = format!("{head} complex skew-symmetric\n2 2 1\n2 1 1 2\n");
     assert_eq!(
         dense::<Complex<f64>>(&skew),
@@ -77,9 +71,7 @@ fn arrays_go_by_columns() {
     let head = "%%MatrixMarket matrix array";
     let got: Vec<i32> = dense(&format!("{head} integer general\n2 3\n1\n2\n3\n0\n5\n6\n"));
     assert_eq!(got, [1, 3, 5, 2, 0, 6]);
-    let got: Vec<i32> = dense(&format!(
-        "{head} integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n"
-    ));
+    let got: Vec<i32> = dense(&format!("{head} integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n"));
     assert_eq!(got, [1, 2, 3, 2, 4, 5, 3, 5, 6]);
     let skew = format!("{head} integer skew-symmetric\n3 3\n1\n2\n3\n");
     assert_eq!(dense::<i32>(&skew), [0, -1, -2, 1, 0, -3, 2, 3, 0]);
@@ -88,10 +80,7 @@ fn arrays_go_by_columns() {
     assert_eq!(got, [c(1.0, 0.0), c(2.0, -3.0), c(2.0, 3.0), c(4.0, 0.0)]);
     // An array says its zeros too, where they are not the fill.
     type Ones = Dense<List<Element<i32, 1>>>;
-    let t = parse("a.mtx", skew)
-        .unwrap()
-        .into_tensor::<Ones>(Refuse)
-        .unwrap();
+    let t = parse("a.mtx", skew).unwrap().into_tensor::<Ones>(Refuse).unwrap();
     assert_eq!(t.to_dense(), [0, -1, -2, 1, 0, -3, 2, 3, 0]);
     assert_eq!(t.stored(), 8);
 }
@@ -121,16 +110,11 @@ fn empty_sizes() {
 fn patterns() {
     let text = "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 2\n";
     let matrix = || parse("a.mtx", text).unwrap();
-    let t = matrix()
-        .into_tensor::<Dense<List<Pattern>>>(Refuse)
-        .unwrap();
+    let t = matrix().into_tensor::<Dense<List<Pattern>>>(Refuse).unwrap();
     assert_eq!(t.to_dense(), [false, true, false, true]);
     assert_eq!(dense::<f64>(text), [0.0, 1.0, 0.0, 1.0]);
     assert_eq!(dense::<u8>(text), [0, 1, 0, 1]);
-    assert_eq!(
-        matrix().entries::<bool>().unwrap(),
-        [(0, 1, true), (1, 1, true)]
-    );
+    assert_eq!(matrix().entries::<bool>().unwrap(), [(0, 1, true), (1, 1, true)]);
     let real = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 0\n2 1 5\n";
     let pattern = parse("a.mtx", real).unwrap().into_pattern();
     let t = pattern.into_tensor::<List<List<Pattern>>>(Refuse).unwrap();
@@ -149,11 +133,7 @@ fn what_a_coordinate_file_does_not_say_is_fill() {
 #[test]
 fn files_are_read_by_path() {
     let path = std::env::temp_dir().join(format!("looplets-{}.mtx", std::process::id()));
-    std::fs::write(
-        &path,
-        "%%MatrixMarket matrix array real general\n1 2\n1\n2\n",
-    )
-    .unwrap();
+    std::fs::write(&path, "%%MatrixMarket matrix array real general\n1 2\n1\n2\n").unwrap();
     let matrix: Matrix = read(&path).unwrap();
     let tensor: Tensor<Csr<f64>> = read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();

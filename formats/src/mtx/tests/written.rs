@@ -8,23 +8,15 @@ use num_complex::Complex;
 use std::fmt::Debug;
 
 const LAYOUTS: [Layout; 2] = [Layout::Coordinate, Layout::Array];
-const SYMMETRIES: [Symmetry; 4] = [
-    Symmetry::General,
-    Symmetry::Symmetric,
-    Symmetry::SkewSymmetric,
-    Symmetry::Hermitian,
-];
+const SYMMETRIES: [Symmetry; 4] =
+    [Symmetry::General, Symmetry::Symmetric, Symmetry::SkewSymmetric, Symmetry::Hermitian];
 
 fn text<L: Level>(tensor: &Tensor<L>, layout: Layout, symmetry: Symmetry) -> Result<String, Error>
 where
     L::Value: MtxValue,
 {
     let comment = "two\nlines".to_owned();
-    let options = WriteOptions {
-        layout,
-        symmetry,
-        comment,
-    };
+    let options = WriteOptions { layout, symmetry, comment };
     let mut out = Vec::new();
     write_to("a.mtx", &mut out, tensor, &options)?;
     Ok(String::from_utf8(out).unwrap())
@@ -43,10 +35,7 @@ where
     assert_eq!(back.shape(), tensor.shape());
     let (got, want) = (back.to_dense(), tensor.to_dense());
     let same = got.iter().zip(&want).all(|(a, b)| a.same(b));
-    assert!(
-        same && got.len() == want.len(),
-        "{written}\n{got:?}\n{want:?}"
-    );
+    assert!(same && got.len() == want.len(), "{written}\n{got:?}\n{want:?}");
     if layout == Layout::Coordinate && symmetry != Symmetry::SkewSymmetric {
         assert_eq!(back.stored(), tensor.stored());
     }
@@ -79,21 +68,9 @@ where
                 if symmetry == Symmetry::Hermitian && V::FIELD != crate::mtx::Field::Complex {
                     continue;
                 }
-                round_trip(
-                    &Tensor::<Csr<V>>::from_dense(shape, &all).unwrap(),
-                    layout,
-                    symmetry,
-                );
-                round_trip(
-                    &Tensor::<Full<V>>::from_dense(shape, &all).unwrap(),
-                    layout,
-                    symmetry,
-                );
-                round_trip(
-                    &Tensor::<Dcsr<V>>::from_dense(shape, &all).unwrap(),
-                    layout,
-                    symmetry,
-                );
+                round_trip(&Tensor::<Csr<V>>::from_dense(shape, &all).unwrap(), layout, symmetry);
+                round_trip(&Tensor::<Full<V>>::from_dense(shape, &all).unwrap(), layout, symmetry);
+                round_trip(&Tensor::<Dcsr<V>>::from_dense(shape, &all).unwrap(), layout, symmetry);
             }
         }
     }
@@ -101,55 +78,18 @@ where
 
 #[test]
 fn every_field_symmetry_and_layout() {
-    let reals = [
-        1.5,
-        -0.1,
-        0.0,
-        1e300,
-        5e-324,
-        1.0 / 3.0,
-        f64::INFINITY,
-        123456789.125,
-    ];
-    every_format(&reals, |v, s| {
-        Some(if s == Symmetry::SkewSymmetric {
-            0.0 - v
-        } else {
-            v
-        })
-    });
-    let singles = [
-        0.1f32,
-        f32::MAX,
-        f32::MIN_POSITIVE,
-        1e-45,
-        16777217.0,
-        0.0,
-        -2.5,
-    ];
-    every_format(&singles, |v, s| {
-        Some(if s == Symmetry::SkewSymmetric {
-            0.0 - v
-        } else {
-            v
-        })
-    });
+    let reals = [1.5, -0.1, 0.0, 1e300, 5e-324, 1.0 / 3.0, f64::INFINITY, 123456789.125];
+    every_format(&reals, |v, s| Some(if s == Symmetry::SkewSymmetric { 0.0 - v } else { v }));
+    let singles = [0.1f32, f32::MAX, f32::MIN_POSITIVE, 1e-45, 16777217.0, 0.0, -2.5];
+    every_format(&singles, |v, s| Some(if s == Symmetry::SkewSymmetric { 0.0 - v } else { v }));
     let ints = [1, -2, 0, i64::MAX, 77];
     every_format(&ints, |v, s| match s {
         Symmetry::SkewSymmetric => v.checked_neg(),
         _ => Some(v),
     });
-    every_format(&[3u8, 0, 255], |v, s| {
-        (s != Symmetry::SkewSymmetric).then_some(v)
-    });
+    every_format(&[3u8, 0, 255], |v, s| (s != Symmetry::SkewSymmetric).then_some(v));
     let c = Complex::<f64>::new;
-    let complex = [
-        c(1.0, 2.0),
-        c(0.1, -0.3),
-        c(0.0, 0.0),
-        c(4.0, 0.0),
-        c(0.0, 1e-200),
-    ];
+    let complex = [c(1.0, 2.0), c(0.1, -0.3), c(0.0, 0.0), c(4.0, 0.0), c(0.0, 1e-200)];
     every_format(&complex, |v, s| {
         Some(match s {
             Symmetry::SkewSymmetric => c(0.0 - v.re, 0.0 - v.im),
@@ -204,9 +144,7 @@ fn the_text_is_the_shortest() {
          1 1 0.1\n2 1 1e21\n2 2 -3.0\n"
     );
     let t = Tensor::<Csr<f32>>::from_dense([1, 1], &[0.1]).unwrap();
-    assert!(text(&t, Layout::Array, Symmetry::General)
-        .unwrap()
-        .ends_with("\n1 1\n0.1\n"));
+    assert!(text(&t, Layout::Array, Symmetry::General).unwrap().ends_with("\n1 1\n0.1\n"));
 }
 
 fn refused<L: Level>(tensor: &Tensor<L>, layout: Layout, symmetry: Symmetry) -> MtxReason
@@ -236,10 +174,7 @@ fn what_is_not_symmetric_is_refused() {
             ),
         ] {
             let col = if col == 0 { 3 - row } else { col };
-            assert_eq!(
-                refused(&make(&values), layout, symmetry),
-                not(symmetry, row, col)
-            );
+            assert_eq!(refused(&make(&values), layout, symmetry), not(symmetry, row, col));
         }
         let reason = refused(&make(&[1.0; 4]), layout, Symmetry::Hermitian);
         assert!(matches!(reason, MtxReason::Combination { .. }));
@@ -247,20 +182,11 @@ fn what_is_not_symmetric_is_refused() {
         type Z = Csr<Complex<f64>>;
         let z = |values: [Complex<f64>; 4]| Tensor::<Z>::from_dense([2, 2], &values).unwrap();
         let t = z([c(1.0, 1.0), c(0.0, 0.0), c(0.0, 0.0), c(1.0, 0.0)]);
-        assert_eq!(
-            refused(&t, layout, Symmetry::Hermitian),
-            not(Symmetry::Hermitian, 1, 1)
-        );
+        assert_eq!(refused(&t, layout, Symmetry::Hermitian), not(Symmetry::Hermitian, 1, 1));
         let t = z([c(1.0, f64::NAN), c(0.0, 0.0), c(0.0, 0.0), c(1.0, 0.0)]);
-        assert_eq!(
-            refused(&t, layout, Symmetry::Hermitian),
-            not(Symmetry::Hermitian, 1, 1)
-        );
+        assert_eq!(refused(&t, layout, Symmetry::Hermitian), not(Symmetry::Hermitian, 1, 1));
         let t = z([c(1.0, 0.0), c(1.0, 2.0), c(1.0, 2.0), c(1.0, 0.0)]);
-        assert_eq!(
-            refused(&t, layout, Symmetry::Hermitian),
-            not(Symmetry::Hermitian, 1, 2)
-        );
+        assert_eq!(refused(&t, layout, Symmetry::Hermitian), not(Symmetry::Hermitian, 1, 2));
         let wide = Tensor::<Csr<f64>>::new([2, 3]).unwrap();
         let reason = refused(&wide, layout, Symmetry::Symmetric);
         assert_eq!(reason, MtxReason::NotSquare { rows: 2, cols: 3 });
@@ -271,12 +197,7 @@ fn what_is_not_symmetric_is_refused() {
     assert_eq!(reason, not(Symmetry::Symmetric, 1, 2));
     let ones = Tensor::<Dense<List<Element<f64, 1>>>>::new([2, 2]).unwrap();
     let reason = refused(&ones, Layout::Coordinate, Symmetry::SkewSymmetric);
-    assert_eq!(
-        reason,
-        MtxReason::Fill {
-            value: "1.0".into()
-        }
-    );
+    assert_eq!(reason, MtxReason::Fill { value: "1.0".into() });
     let min = Tensor::<Csr<i64>>::from_dense([2, 2], &[0, i64::MIN, i64::MIN, 0]).unwrap();
     let reason = refused(&min, Layout::Coordinate, Symmetry::SkewSymmetric);
     assert_eq!(reason, not(Symmetry::SkewSymmetric, 1, 2));
@@ -292,24 +213,13 @@ fn values_that_files_cannot_have_are_refused() {
     type True = Dense<List<Element<bool, 1>>>;
     let t = Tensor::<True>::new([1, 1]).unwrap();
     let reason = refused(&t, Layout::Coordinate, Symmetry::General);
-    assert_eq!(
-        reason,
-        MtxReason::Fill {
-            value: "true".into()
-        }
-    );
+    assert_eq!(reason, MtxReason::Fill { value: "true".into() });
     let p = Tensor::<Dense<List<Pattern>>>::new([1, 1]).unwrap();
     let reason = refused(&p, Layout::Array, Symmetry::General);
     assert!(matches!(reason, MtxReason::Combination { .. }));
     let cube = Tensor::<List<List<List<Element<f64>>>>>::new([1, 1, 1]).unwrap();
     let made = text(&cube, Layout::Coordinate, Symmetry::General);
-    assert_eq!(
-        made,
-        Err(Error::Rank {
-            expected: 2,
-            found: 3
-        })
-    );
+    assert_eq!(made, Err(Error::Rank { expected: 2, found: 3 }));
 }
 
 #[test]
@@ -317,10 +227,7 @@ fn a_refusal_leaves_the_file_alone() {
     let path = std::env::temp_dir().join(format!("looplets-w-{}.mtx", std::process::id()));
     let t = Tensor::<Csr<f64>>::from_dense([2, 2], &[0.0, 1.0, 2.0, 0.0]).unwrap();
     write(&path, &t, &WriteOptions::default()).unwrap();
-    let symmetric = WriteOptions {
-        symmetry: Symmetry::Symmetric,
-        ..WriteOptions::default()
-    };
+    let symmetric = WriteOptions { symmetry: Symmetry::Symmetric, ..WriteOptions::default() };
     assert!(write(&path, &t, &symmetric).is_err());
     let back: Tensor<Csr<f64>> = crate::mtx::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();

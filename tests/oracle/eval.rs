@@ -1,0 +1,124 @@
+//! Expressions of the oracle.
+
+use super::{Fail, Oracle, Val};
+use looplets_core::ast::{Expr, Index};
+use looplets_core::cin::Lit;
+
+impl Oracle<'_> {
+    pub fn eval(&self, e: &Expr) -> Result<Val, Fail> {
+        match e {
+            Expr::Lit(lit, suffix, _) => Ok(match lit {
+                Lit::Bool(b) => Val::Bool(*b),
+                Lit::Int(n) if suffix.as_deref().is_some_and(|s| s.starts_with('f')) => Val::Float(*n as f64),
+                Lit::Int(n) => Val::Int(*n),
+                Lit::Float(bits) => Val::Float(f64::from_bits(*bits)),
+                Lit::Missing => Val::Missing,
+            }),
+            Expr::Name(name) => {
+                let name = name.to_string();
+                if let Some(i) = self.indices.get(&name) {
+                    return Ok(Val::Int(*i));
+                }
+                match self.scalars.get(&name) {
+                    Some(v) => Ok(*v),
+                    None => self.function(&name, &[]),
+                }
+            }
+            Expr::Path(path) => self.function(&quote::quote!(#path).to_string().replace(' ', ""), &[]),
+            Expr::Escape(tokens, _) => {
+                let text = tokens.to_string().replace(' ', "");
+                match self.scalars.get(&text) {
+                    Some(v) => Ok(*v),
+                    None => self.function(&text, &[]),
+                }
+            }
+            Expr::Access { name, indices, .. } => {
+                let at = self.position(&name.to_string(), indices)?;
+                Ok(self.tensors[&name.to_string()].data[at])
+            }
+            Expr::Call { op, args } => {
+                let args = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
+                self.apply(op.op.name(), &args)
+            }
+        }
+    }
+
+    /// Where an element stands in its tensor's data.
+    pub fn position(&self, name: &str, indices: &[Index]) -> Result<usize, Fail> {
+        let t = self.tensors.get(name).ok_or_else(|| Fail::Unknown(format!("tensor {name}")))?;
+        let mut at = 0;
+        for (dim, (index, n)) in indices.iter().zip(&t.shape).enumerate() {
+            let i = self.eval(&index.expr)?.int();
+            if i < 0 || i >= *n as i128 {
+                return Err(Fail::Shape(format!("index {i} outside dimension {dim} of {name}, which has size {n}")));
+            }
+            at = at * n + i as usize;
+        }
+        Ok(at)
+    }
+
+    fn function(&self, name: &str, args: &[Val]) -> Result<Val, Fail> {
+        match self.functions.iter().find(|(n, _)| *n == name) {
+            Some((_, f)) => Ok(f(args)),
+            None => Err(Fail::Unknown(format!("`{name}` of {} arguments", args.len()))),
+        }
+    }
+
+    /// An operator applied to values.
+    pub fn apply(&self, op: &str, args: &[Val]) -> Result<Val, Fail> {
+        if op == "coalesce" {
+            return Ok(args.iter().copied().find(|v| *v != Val::Missing).unwrap_or(Val::Missing));
+        }
+        if op == "ifelse" && args[0] != Val::Missing {
+            return Ok(if args[0].truth() { args[1] } else { args[2] });
+        }
+        if args.contains(&Val::Missing) {
+            return Ok(Val::Missing);
+        }
+        let float = args.iter().any(|a| matches!(a, Val::Float(_)));
+        let fold = |f: fn(f64, f64) -> f64, g: fn(i128, i128) -> i128| {
+            let (first, rest) = args.split_first().expect("an operator has arguments");
+            if float {
+                Val::Float(rest.iter().fold(first.float(), |a, b| f(a, b.float())))
+            } else {
+                Val::Int(rest.iter().fold(first.int(), |a, b| g(a, b.int())))
+            }
+        };
+        let bools = args.iter().all(|a| matches!(a, Val::Bool(_)));
+        let bits = |g: fn(i128, i128) -> i128| {
+            let n = g(args[0].int(), args[1].int());
+            if bools { Val::Bool(n != 0) } else { Val::Int(n) }
+        };
+        let compare = |f: fn(&f64, &f64) -> bool, g: fn(&i128, &i128) -> bool| {
+            Val::Bool(if float { f(&args[0].float(), &args[1].float()) } else { g(&args[0].int(), &args[1].int()) })
+        };
+        let method = |f: fn(f64) -> f64| Val::Float(f(args[0].float()));
+        Ok(match op {
+            "+" => fold(|a, b| a + b, |a, b| a + b),
+            "-" => fold(|a, b| a - b, |a, b| a - b),
+            "*" => fold(|a, b| a * b, |a, b| a * b),
+            "/" => fold(|a, b| a / b, |a, b| a / b),
+            "%" => fold(|a, b| a % b, |a, b| a % b),
+            "min" => fold(f64::min, i128::min),
+            "max" => fold(f64::max, i128::max),
+            "neg" => if float { Val::Float(-args[0].float()) } else { Val::Int(-args[0].int()) },
+            "not" => Val::Bool(!args[0].truth()),
+            "and" => Val::Bool(args.iter().all(|a| a.truth())),
+            "or" => Val::Bool(args.iter().any(|a| a.truth())),
+            "&" => bits(|a, b| a & b),
+            "|" => bits(|a, b| a | b),
+            "^" => bits(|a, b| a ^ b),
+            "<<" => bits(|a, b| a << b),
+            ">>" => bits(|a, b| a >> b),
+            "==" => compare(f64::eq, i128::eq),
+            "!=" => compare(f64::ne, i128::ne),
+            "<" => compare(f64::lt, i128::lt),
+            "<=" => compare(f64::le, i128::le),
+            ">" => compare(f64::gt, i128::gt),
+            ">=" => compare(f64::ge, i128::ge),
+            "sqrt" => method(f64::sqrt),
+            "abs" => method(f64::abs),
+            name => self.function(name, args)?,
+        })
+    }
+}

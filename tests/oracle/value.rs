@@ -1,0 +1,208 @@
+//! Values and dense tensors of the oracle, and how arguments and results of kernels become them.
+
+use looplets::{Error, Level, Tensor};
+
+/// A scalar: whole numbers of every type are one, floats of every type another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Val {
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Missing,
+}
+
+/// A dense row-major tensor.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    pub shape: Vec<usize>,
+    pub fill: Val,
+    pub data: Vec<Val>,
+}
+
+/// An argument or a result.
+#[derive(Clone, Debug)]
+pub enum Shown {
+    Tensor(Dense),
+    Scalar(Val),
+}
+
+impl Val {
+    pub fn float(self) -> f64 {
+        match self {
+            Val::Bool(b) => f64::from(u8::from(b)),
+            Val::Int(n) => n as f64,
+            Val::Float(x) => x,
+            Val::Missing => f64::NAN,
+        }
+    }
+    pub fn int(self) -> i128 {
+        match self {
+            Val::Bool(b) => i128::from(b),
+            Val::Int(n) => n,
+            Val::Float(x) => x as i128,
+            Val::Missing => 0,
+        }
+    }
+    pub fn truth(self) -> bool {
+        match self {
+            Val::Bool(b) => b,
+            Val::Missing => false,
+            other => other.float() != 0.0,
+        }
+    }
+    /// The same number as a value of the type that `other` has.
+    pub fn like(self, other: Val) -> Val {
+        match (self, other) {
+            (Val::Missing, _) => Val::Missing,
+            (v, Val::Float(_)) => Val::Float(v.float()),
+            (Val::Bool(b), Val::Int(_)) => Val::Int(i128::from(b)),
+            (Val::Int(n), Val::Bool(_)) => Val::Bool(n != 0),
+            (v, _) => v,
+        }
+    }
+    fn same(self, other: Val) -> bool {
+        let (a, b) = (self.float(), other.float());
+        match (self, other) {
+            (Val::Int(a), Val::Int(b)) => a == b,
+            _ => a == b || (a.is_nan() && b.is_nan()),
+        }
+    }
+}
+
+impl Dense {
+    pub fn filled(shape: Vec<usize>, fill: Val) -> Dense {
+        let data = vec![fill; shape.iter().product()];
+        Dense { shape, fill, data }
+    }
+}
+
+impl Shown {
+    pub fn same(&self, other: &Shown) -> bool {
+        match (self, other) {
+            (Shown::Tensor(a), Shown::Tensor(b)) => {
+                a.shape == b.shape && a.data.iter().zip(&b.data).all(|(a, b)| a.same(*b))
+            }
+            (Shown::Scalar(a), Shown::Scalar(b)) => a.same(*b),
+            _ => false,
+        }
+    }
+    pub fn text(&self) -> String {
+        match self {
+            Shown::Scalar(v) => format!("{v:?}"),
+            Shown::Tensor(t) => {
+                let all: Vec<String> = t.data.iter().map(|v| format!("{}", v.float())).collect();
+                format!("{:?} [{}]", t.shape, all.join(", "))
+            }
+        }
+    }
+}
+
+/// What the oracle can read.
+pub trait Show {
+    fn show(&self) -> Shown;
+}
+
+/// Element types.
+pub trait Scalar: Copy {
+    fn val(self) -> Val;
+}
+
+macro_rules! scalars {
+    ($($t:ty: $x:ident => $e:expr),*) => {$(
+        impl Scalar for $t {
+            fn val(self) -> Val {
+                let $x = self;
+                $e
+            }
+        }
+        impl Show for $t {
+            fn show(&self) -> Shown {
+                Shown::Scalar(self.val())
+            }
+        }
+    )*};
+}
+scalars!(
+    f64: x => Val::Float(x), f32: x => Val::Float(x.into()), bool: x => Val::Bool(x),
+    u8: x => Val::Int(x.into()), u32: x => Val::Int(x.into()), i32: x => Val::Int(x.into()),
+    i64: x => Val::Int(x.into()), u64: x => Val::Int(x.into()), usize: x => Val::Int(x as i128),
+    i8: x => Val::Int(x.into()), u16: x => Val::Int(x.into())
+);
+
+impl<T: Show> Show for &T {
+    fn show(&self) -> Shown {
+        (**self).show()
+    }
+}
+impl<T: Show> Show for &mut T {
+    fn show(&self) -> Shown {
+        (**self).show()
+    }
+}
+impl<L: Level> Show for Tensor<L>
+where
+    L::Value: Scalar,
+{
+    fn show(&self) -> Shown {
+        // Whatever a kernel made must be what its constructors would have accepted.
+        if let Err(reason) = self.root().check(1) {
+            panic!("a broken `{}`: {reason}", L::NAME);
+        }
+        let data = self.to_dense().into_iter().map(Scalar::val).collect();
+        Shown::Tensor(Dense { shape: self.shape(), fill: L::fill().val(), data })
+    }
+}
+
+/// What a kernel returns.
+pub trait Outputs {
+    fn outputs(&self) -> Vec<Shown>;
+}
+impl Outputs for () {
+    fn outputs(&self) -> Vec<Shown> {
+        Vec::new()
+    }
+}
+impl<L: Level> Outputs for Tensor<L>
+where
+    L::Value: Scalar,
+{
+    fn outputs(&self) -> Vec<Shown> {
+        vec![self.show()]
+    }
+}
+impl<A: Show, B: Show> Outputs for (A, B) {
+    fn outputs(&self) -> Vec<Shown> {
+        vec![self.0.show(), self.1.show()]
+    }
+}
+impl<A: Show, B: Show, C: Show> Outputs for (A, B, C) {
+    fn outputs(&self) -> Vec<Shown> {
+        vec![self.0.show(), self.1.show(), self.2.show()]
+    }
+}
+impl<T: Outputs> Outputs for Result<T, Error> {
+    fn outputs(&self) -> Vec<Shown> {
+        match self {
+            Ok(outputs) => outputs.outputs(),
+            Err(e) => panic!("the kernel failed: {e}"),
+        }
+    }
+}
+
+/// The fill of a workspace, from the text of its type.
+pub fn fill_of(ty: &str) -> Val {
+    let has = |word: &str| ty.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word);
+    let float = has("f64") || has("f32");
+    let constant = ty.split("Const <").nth(1).and_then(|t| t.split('>').next()).and_then(|t| t.replace(' ', "").parse::<i128>().ok());
+    let number = match constant {
+        Some(n) => n,
+        None => i128::from(has("One")),
+    };
+    match () {
+        () if has("NegInf") => Val::Float(f64::NEG_INFINITY),
+        () if has("Inf") => Val::Float(f64::INFINITY),
+        () if has("bool") || has("Pattern") => Val::Bool(has("True")),
+        () if float => Val::Float(number as f64),
+        () => Val::Int(number),
+    }
+}
