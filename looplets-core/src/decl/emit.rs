@@ -36,7 +36,7 @@ fn carrier(name: &Ident, vis: &syn::Visibility, origin: &str, tokens: TokenStrea
     let hidden = format_ident!("__looplets_{name}", span = Span::call_site());
     let exported = matches!(vis, syn::Visibility::Public(_));
     let export = exported.then(|| quote!(#[macro_export]));
-    let decl = relocated(tokens);
+    let decl = relocated(bare(tokens));
     let vis = match vis {
         syn::Visibility::Inherited => quote!(),
         other => quote!(#other),
@@ -53,6 +53,16 @@ fn carrier(name: &Ident, vis: &syn::Visibility, origin: &str, tokens: TokenStrea
         #[allow(unused_imports)]
         #vis use #hidden as #name;
     }
+}
+
+/// The declaration without its attributes and visibility, which concern its own crate only.
+fn bare(tokens: TokenStream) -> TokenStream {
+    let strip = |input: syn::parse::ParseStream<'_>| {
+        input.call(syn::Attribute::parse_outer)?;
+        input.parse::<syn::Visibility>()?;
+        input.parse::<TokenStream>()
+    };
+    syn::parse::Parser::parse2(strip, tokens.clone()).unwrap_or(tokens)
 }
 
 /// `tokens` with `crate` as `$crate`, so that paths lead back to where they were written, and

@@ -28,6 +28,9 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
     }
     l.walk(r, body, &jumpers, |l, r, body, jumpers, at| {
         let mut code = Vec::new();
+        if let [a, b] = jumpers {
+            return two(l, r, body, [a, b], at);
+        }
         if jumpers.len() > 1 {
             // A child that another one jumped over is caught up with here, and only here.
             for (_, s) in jumpers {
@@ -54,8 +57,70 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         for ((_, s), stop) in jumpers.iter().zip(&stops) {
             code.extend(l.advance(s, stop, &end));
         }
-        Step { code, idle, end }
+        Step { code, idle, end: Some(end) }
     })
+}
+
+/// One step of two jumpers, branch by branch: which reaches further, and whether that is inside the
+/// region. The other one is caught up with inside its branch, so that no step seeks twice.
+fn two(
+    l: &mut Lower<'_>,
+    r: &Region,
+    body: &Stmt,
+    [a, b]: [&(AccessId, Rc<Stepper>); 2],
+    at: Expr,
+) -> Step {
+    let Expr::Var(state) = at else { unreachable!("a walk keeps its place in a variable") };
+    let mut code = Vec::new();
+    let stops = l.stops(&[a.clone(), b.clone()], &at, &mut code);
+    let mut idle = true;
+    // `first` reaches to `stop`, which is further than the other's, or as far.
+    let mut way = |l: &mut Lower<'_>, cond: &Expr, whole: &[(usize, &(AccessId, Rc<Stepper>))], short: Option<&(AccessId, Rc<Stepper>)>| {
+        l.under(cond, |l| {
+            let stop = &stops[whole[0].0];
+            let inside = Expr::call("<=", [stop.clone(), r.hi.clone()]);
+            let outside = Expr::call("not", [inside.clone()]);
+            let mut part = |l: &mut Lower<'_>, end: &Expr, ends: bool| {
+                l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+                let mut child = body.clone();
+                for (k, (id, s)) in whole {
+                    child = l.with_nest(&child, *id, s.body.clone(), Some(&stops[*k]));
+                }
+                if let Some((id, s)) = short {
+                    child = l.with_nest(&child, *id, Looplet::Stepper(s.clone()), None);
+                }
+                let part = Region { index: r.index, lo: at.clone(), hi: end.clone() };
+                let mut code = l.region(part, child);
+                idle &= code.iter().all(K::is_idle);
+                if ends {
+                    code.extend(whole.iter().flat_map(|(_, (_, s))| s.next.clone()));
+                    if let Some((_, s)) = short {
+                        code.extend(l.seek(s, end));
+                    }
+                }
+                code.push(K::Set { var: state, value: end.clone() });
+                code
+            };
+            match l.prover.decide(&inside) {
+                Some(true) => part(l, stop, true),
+                Some(false) => part(l, &r.hi, false),
+                None => {
+                    let then = l.under(&inside, |l| part(l, stop, true));
+                    let otherwise = l.under(&outside, |l| part(l, &r.hi, false));
+                    vec![K::If { cond: inside, then, otherwise }]
+                }
+            }
+        })
+    };
+    let before = Expr::call("<", [stops[0].clone(), stops[1].clone()]);
+    let after = Expr::call("<", [stops[1].clone(), stops[0].clone()]);
+    let same = Expr::call("==", [stops[0].clone(), stops[1].clone()]);
+    let second = way(l, &before, &[(1, b)], Some(a));
+    let first = way(l, &after, &[(0, a)], Some(b));
+    let both = way(l, &same, &[(0, a), (1, b)], None);
+    let rest = vec![K::If { cond: after, then: first, otherwise: both }];
+    code.push(K::If { cond: before, then: second, otherwise: rest });
+    Step { code, idle, end: None }
 }
 
 /// One branch per choice of which children reach the end of the step.

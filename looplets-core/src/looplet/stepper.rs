@@ -93,8 +93,8 @@ fn over_range(
 pub(super) struct Step {
     pub code: Vec<K>,
     pub idle: bool,
-    /// Where the step ended.
-    pub end: Expr,
+    /// Where the step ended; `None` if its branches set that themselves.
+    pub end: Option<Expr>,
 }
 
 impl Lower<'_> {
@@ -144,9 +144,9 @@ impl Lower<'_> {
         let i = self.kernel.var(&format!("{name}_at"), VarKind::State, Ty::Index);
         let at = Expr::Var(i);
         let mut code = Vec::new();
-        // Several jumpers seek at the top of each step.
+        // Three jumpers or more seek at the top of each step.
         let jumpers =
-            steppers.len() > 1 && matches!(self.unfurled(steppers[0].0).nest, Looplet::Jumper(_));
+            steppers.len() > 2 && matches!(self.unfurled(steppers[0].0).nest, Looplet::Jumper(_));
         for (_, s) in steppers.iter().filter(|_| !jumpers) {
             code.extend(self.seek(s, &r.lo));
         }
@@ -167,7 +167,7 @@ impl Lower<'_> {
             return Vec::new();
         }
         let mut inner = one.code;
-        inner.push(K::Set { var: i, value: one.end });
+        inner.extend(one.end.map(|end| K::Set { var: i, value: end }));
         code.push(K::Let { var: i, mutable: true, value: r.lo.clone() });
         code.push(K::While { cond, body: inner });
         for (_, s) in steppers.iter().filter(|_| !jumpers) {
@@ -217,6 +217,12 @@ impl Lower<'_> {
         let mut ends = stops.clone();
         ends.push(r.hi.clone());
         let end = self.prover.bound(&Expr::call("min", ends));
+        if let ([a, b], Expr::Call(..)) = (steppers, &end) {
+            let nearest = self.prover.bound(&Expr::call("min", stops.clone()));
+            if end == nearest {
+                return self.three_ways(code, body, r.index, [a, b], [&stops[0], &stops[1]], at);
+            }
+        }
         let end = self.bounded(
             &format!("{}_end", self.kernel.info(r.index).name.clone()),
             end,
@@ -233,7 +239,44 @@ impl Lower<'_> {
         for ((_, s), stop) in steppers.iter().zip(&stops) {
             code.extend(self.advance(s, stop, &end));
         }
-        Step { code, idle, end }
+        Step { code, idle, end: Some(end) }
+    }
+
+    /// One step of two: the first ends before, the second ends before, or both end together. One
+    /// branch on the order is predicted well where one side is denser, which is the common case.
+    fn three_ways(
+        &mut self,
+        mut code: Vec<K>,
+        body: &Stmt,
+        index: VarId,
+        [a, b]: [&(AccessId, Rc<Stepper>); 2],
+        [sa, sb]: [&Expr; 2],
+        at: Expr,
+    ) -> Step {
+        let Expr::Var(state) = at else { unreachable!("a walk keeps its place in a variable") };
+        let mut child = self.with_nest(body, a.0, a.1.body.clone(), Some(sa));
+        child = self.with_nest(&child, b.0, b.1.body.clone(), Some(sb));
+        let mut idle = true;
+        let mut way = |l: &mut Self, cond: &Expr, end: &Expr, moved: &[&Rc<Stepper>]| {
+            l.under(cond, |l| {
+                l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+                let r = Region { index, lo: at.clone(), hi: end.clone() };
+                let mut part = l.region(r, child.clone());
+                idle &= part.iter().all(K::is_idle);
+                part.extend(moved.iter().flat_map(|s| s.next.clone()));
+                part.push(K::Set { var: state, value: end.clone() });
+                part
+            })
+        };
+        let before = Expr::call("<", [sa.clone(), sb.clone()]);
+        let after = Expr::call("<", [sb.clone(), sa.clone()]);
+        let same = Expr::call("==", [sa.clone(), sb.clone()]);
+        let first = way(self, &before, sa, &[&a.1]);
+        let second = way(self, &after, sb, &[&b.1]);
+        let both = way(self, &same, sa, &[&a.1, &b.1]);
+        let rest = vec![K::If { cond: after, then: second, otherwise: both }];
+        code.push(K::If { cond: before, then: first, otherwise: rest });
+        Step { code, idle, end: None }
     }
 
     /// To the next child, if the step ended where the current one does.
