@@ -187,6 +187,18 @@ pub trait Level: Sized {
     }
 }
 
+/// A level whose declaration says `unsafe invariant`: its author vouches that the invariant covers
+/// every index that the declaration computes.
+///
+/// # Safety
+/// Implemented by `level!` only. `DECLARATION` is the fingerprint of the declaration, which kernels
+/// compare with that of the tokens they were compiled from: a type is trusted only if it is the one
+/// that the declaration is of, whatever its name.
+pub unsafe trait Vouched {
+    /// The fingerprint.
+    const DECLARATION: u64;
+}
+
 /// The end of the group of equal coordinates that starts at `range.start` of `column`: the
 /// entries of a [`Level::build`] that share one child.
 ///

@@ -18,7 +18,7 @@ pub mod value;
 
 pub use error::{Error, Origin};
 pub use fill::*;
-pub use level::{Index, Level};
+pub use level::{Index, Level, Vouched};
 pub use levels::*;
 pub use tensor::{Accumulate, Duplicates, Last, Refuse, Sum, Tensor};
 pub use value::Value;

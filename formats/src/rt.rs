@@ -160,6 +160,18 @@ pub fn dim(n: usize) -> i64 {
     index(n)
 }
 
+/// Refuses, at compile time, a level that is not the one whose declaration a kernel was made from.
+#[inline(always)]
+pub fn declared<L: crate::Vouched, const FINGERPRINT: u64>(_: &L) {
+    const {
+        assert!(
+            L::DECLARATION == FINGERPRINT,
+            "the type of this format's name is not the one its declaration is of: \
+             an alias or type shadows an imported format; declare it with `level!`"
+        );
+    }
+}
+
 /// Coordinate or position `i` of `s`.
 ///
 /// # Safety

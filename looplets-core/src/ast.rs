@@ -150,7 +150,7 @@ pub struct OpRef {
 
 /// An expression.
 pub enum Expr {
-    /// A literal with its suffix, if any.
+    /// A literal with its suffix, if any; `float` for a float literal without one.
     Lit(crate::cin::Lit, Option<String>, Span),
     /// A name: an index, a scalar, or a Rust variable in scope.
     Name(Ident),

@@ -159,12 +159,17 @@ impl Expr {
         match self {
             _ if n == 0 => self.clone(),
             Expr::Lit(Lit::Int(m)) => Expr::int(m + n),
-            Expr::Call(op, args) if op.name() == "+" && args.len() == 2 => match &args[1] {
-                Expr::Lit(Lit::Int(m)) => args[0].plus(m + n),
-                _ => Expr::call("+", [self.clone(), Expr::int(n)]),
+            Expr::Call(op, args) if args.len() == 2 => match (op.name(), &args[1]) {
+                ("+", Expr::Lit(Lit::Int(m))) => args[0].plus(m + n),
+                ("-", Expr::Lit(Lit::Int(m))) => args[0].plus(n - m),
+                _ => self.moved(n),
             },
-            _ => Expr::call("+", [self.clone(), Expr::int(n)]),
+            _ => self.moved(n),
         }
+    }
+    fn moved(&self, n: i128) -> Expr {
+        let (op, by) = if n < 0 { ("-", -n) } else { ("+", n) };
+        Expr::call(op, [self.clone(), Expr::int(by)])
     }
     /// Visits every subexpression, outermost first.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {

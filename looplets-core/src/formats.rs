@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// Declarations fetched so far, by the key under which they were asked for.
 #[derive(Default)]
 pub struct Library {
-    decls: HashMap<String, (Rc<Decl>, String)>,
+    decls: HashMap<String, (Rc<Decl>, String, u64)>,
     order: Vec<(String, TokenStream)>,
 }
 
@@ -25,6 +25,8 @@ pub struct LevelUse {
     pub path: TokenStream,
     /// What its parameters stand for.
     pub args: Vec<(Ident, TokenStream)>,
+    /// The fingerprint of its declaration.
+    pub fingerprint: u64,
 }
 
 /// A whole format: levels from the outermost to the leaf.
@@ -66,7 +68,8 @@ impl Library {
     /// Adds a fetched declaration.
     pub fn add(&mut self, key: String, origin: String, tokens: TokenStream) -> syn::Result<()> {
         let decl: Decl = syn::parse2(tokens.clone())?;
-        self.decls.insert(key.clone(), (Rc::new(decl), origin));
+        let fingerprint = crate::decl::fingerprint(&origin, &tokens);
+        self.decls.insert(key.clone(), (Rc::new(decl), origin, fingerprint));
         self.order.push((key, tokens));
         Ok(())
     }
@@ -103,7 +106,7 @@ impl Library {
                     }
                 }
             }
-            let (decl, from) = self.find(&path, &origin)?;
+            let (decl, from, fingerprint) = self.find(&path, &origin)?;
             match &*decl {
                 Decl::Alias(alias) => {
                     let bound = bind(&name, &alias.params, args)?;
@@ -119,7 +122,7 @@ impl Library {
                 }
                 Decl::Level(level) => {
                     let bound = bind(&name, &level.params, args)?;
-                    levels.push(LevelUse { decl: decl.clone(), path, args: bound.clone() });
+                    levels.push(LevelUse { decl: decl.clone(), path, args: bound.clone(), fingerprint });
                     if let Some(leaf) = &level.leaf {
                         let value = substitute(leaf.value.to_token_stream(), &bound);
                         let fill_type = substitute(leaf.fill.clone(), &bound);
@@ -149,7 +152,7 @@ impl Library {
         if generics.contains(&path.to_string()) {
             return Ok(None);
         }
-        let (decl, _) = self.find(&path, origin)?;
+        let (decl, ..) = self.find(&path, origin)?;
         match &*decl {
             Decl::Fill(FillDecl { params, value, .. }) => {
                 let bound = bind(&name, params, args)?;
@@ -162,7 +165,7 @@ impl Library {
         }
     }
 
-    fn find(&self, path: &TokenStream, origin: &str) -> Result<(Rc<Decl>, String), Stop> {
+    fn find(&self, path: &TokenStream, origin: &str) -> Result<(Rc<Decl>, String, u64), Stop> {
         let text = path.to_string().replace(' ', "");
         let key = if text.starts_with("$crate") {
             format!("{origin}:{text}")
@@ -170,7 +173,7 @@ impl Library {
             format!(":{text}")
         };
         match self.decls.get(&key) {
-            Some((decl, from)) => Ok((decl.clone(), from.clone())),
+            Some((decl, from, print)) => Ok((decl.clone(), from.clone(), *print)),
             None => Err(Stop::Need(key, path.clone())),
         }
     }

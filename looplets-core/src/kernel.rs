@@ -40,6 +40,8 @@ pub enum VarKind {
     Index,
     /// Defined once in the generated code.
     Local,
+    /// Defined by a `let` of the program.
+    Let,
     /// State: changes in the generated code.
     State,
     /// A name of the surrounding Rust, or a parameter passed by value.
@@ -200,8 +202,8 @@ pub struct Access {
 pub enum Check {
     /// Two dimensions run over by one index have one size.
     Equal {
-        /// The index, for the message.
-        index: String,
+        /// The index.
+        index: VarId,
         /// Tensor and dimension that set the extent.
         from: (TensorId, usize),
         /// Tensor and dimension that must agree.
@@ -209,8 +211,8 @@ pub enum Check {
     },
     /// An explicit or shifted extent lies within a dimension.
     Within {
-        /// The index, for the message.
-        index: String,
+        /// The index.
+        index: VarId,
         /// Tensor and dimension.
         of: (TensorId, usize),
         /// First coordinate.
@@ -218,6 +220,17 @@ pub enum Check {
         /// One past the last.
         hi: Expr,
     },
+}
+
+/// A Rust function that the kernel calls.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its path.
+    pub path: TokenStream,
+    /// What it gives.
+    pub gives: Ty,
+    /// What its arguments have been seen to be: a literal there takes that type.
+    pub takes: Vec<Ty>,
 }
 
 /// A kernel after `resolve`.
@@ -245,7 +258,7 @@ pub struct Kernel {
     /// Accesses; lowering adds to them.
     pub accesses: Vec<Access>,
     /// Rust functions called, by canonical name.
-    pub functions: BTreeMap<String, (TokenStream, Ty)>,
+    pub functions: BTreeMap<String, Function>,
     /// Size checks at the top.
     pub checks: Vec<Check>,
     /// Size checks of loops whose extents depend on other indices.
@@ -364,8 +377,32 @@ impl Kernel {
                 name if FLOAT_METHODS.contains(&name) => self.type_of(&args[0]),
                 "index" => Some(Ty::Index),
                 "usize" => Some(Ty::Unknown),
-                name => Some(self.functions.get(name).map_or(Ty::Unknown, |(_, ty)| ty.clone())),
+                name => Some(self.functions.get(name).map_or(Ty::Unknown, |f| f.gives.clone())),
             },
+        }
+    }
+    /// Whether `e` is fixed before any loop starts: no index, no `let`, no element.
+    pub fn fixed(&self, e: &Expr) -> bool {
+        let mut reads = false;
+        e.walk(&mut |x| reads |= matches!(x, Expr::Access(_) | Expr::Load(..)));
+        let outer = |v: &VarId| matches!(self.info(*v).kind, VarKind::Outer | VarKind::Local);
+        !reads && self.depends(e).iter().all(outer)
+    }
+    /// What the user calls a variable.
+    pub fn called(&self, v: VarId) -> String {
+        let info = self.info(v);
+        info.ident.as_ref().map_or_else(|| info.name.clone(), Ident::to_string)
+    }
+    /// Notes the types of the arguments of a call.
+    pub fn seen(&mut self, name: &str, args: &[Option<Ty>]) {
+        let Some(f) = self.functions.get_mut(name) else { return };
+        for (k, ty) in args.iter().enumerate() {
+            if f.takes.len() <= k {
+                f.takes.push(Ty::Unknown);
+            }
+            if let (Ty::Unknown, Some(ty)) = (&f.takes[k], ty) {
+                f.takes[k] = ty.clone();
+            }
         }
     }
     /// The type that all of `args` meet in.

@@ -187,15 +187,7 @@ impl<'a> Scope<'a> {
     /// Statements of a declaration.
     fn code(&mut self, e: &syn::Expr) -> Vec<K> {
         match e {
-            syn::Expr::Block(b) => b
-                .block
-                .stmts
-                .iter()
-                .flat_map(|s| match s {
-                    syn::Stmt::Expr(e, _) => self.code(e),
-                    other => vec![self.opaque_code(other.to_token_stream())],
-                })
-                .collect(),
+            syn::Expr::Block(b) => self.statements(&b.block),
             syn::Expr::Assign(a) => match self.target(&a.left) {
                 Some(var) => vec![K::Set { var, value: self.expr(&a.right) }],
                 None => vec![self.opaque_code(quote!(#e;))],
@@ -209,8 +201,25 @@ impl<'a> Scope<'a> {
                     None => vec![self.opaque_code(quote!(#e;))],
                 }
             }
+            syn::Expr::While(w) if w.label.is_none() => {
+                let (cond, body) = (self.expr(&w.cond), self.statements(&w.body));
+                vec![K::While { cond, body }]
+            }
+            syn::Expr::If(i) if !matches!(*i.cond, syn::Expr::Let(_)) => {
+                let (cond, then) = (self.expr(&i.cond), self.statements(&i.then_branch));
+                let otherwise = i.else_branch.as_ref().map_or_else(Vec::new, |(_, e)| self.code(e));
+                vec![K::If { cond, then, otherwise }]
+            }
             other => vec![self.opaque_code(quote!(#other;))],
         }
+    }
+
+    fn statements(&mut self, block: &syn::Block) -> Vec<K> {
+        let one = |s: &syn::Stmt, l: &mut Self| match s {
+            syn::Stmt::Expr(e, _) => l.code(e),
+            other => vec![l.opaque_code(other.to_token_stream())],
+        };
+        block.stmts.iter().flat_map(|s| one(s, self)).collect()
     }
 
     fn target(&self, e: &syn::Expr) -> Option<VarId> {
@@ -296,7 +305,9 @@ impl<'a> Scope<'a> {
                 }
                 let tokens = self.level.format.substitute(path.to_token_stream());
                 let key = format!("{}:{name}", self.level.format.level().name);
-                self.kernel.functions.insert(key.clone(), (tokens, Ty::Index));
+                let takes = Vec::new();
+                let function = Function { path: tokens, gives: Ty::Index, takes };
+                self.kernel.functions.insert(key.clone(), function);
                 Expr::call(&key, args)
             }
             _ => return None,
@@ -378,14 +389,13 @@ impl<'a> Scope<'a> {
         let mut out: Vec<(Ident, Expr)> = Vec::new();
         for tree in tokens {
             match tree {
-                proc_macro2::TokenTree::Ident(name)
-                    if !out.iter().any(|(n, _)| *n == name) => {
-                        match self.lookup(&name) {
-                            Some(Meaning::Expr(e)) => out.push((name, e)),
-                            Some(Meaning::Array(a)) => out.push((name, Expr::Array(a))),
-                            None => {}
-                        }
+                proc_macro2::TokenTree::Ident(name) if !out.iter().any(|(n, _)| *n == name) => {
+                    match self.lookup(&name) {
+                        Some(Meaning::Expr(e)) => out.push((name, e)),
+                        Some(Meaning::Array(a)) => out.push((name, Expr::Array(a))),
+                        None => {}
                     }
+                }
                 proc_macro2::TokenTree::Group(g) => {
                     for (n, e) in self.used(g.stream()) {
                         if !out.iter().any(|(m, _)| *m == n) {

@@ -22,21 +22,40 @@ pub fn expand(
         Decl::Alias(a) => (&a.name, &a.vis),
         Decl::Fill(f) => (&f.name, &f.vis),
     };
-    let carrier = carrier(name, vis, origin, tokens.clone());
+    let carried = relocated(bare(tokens.clone()));
+    let print = fingerprint(origin, &carried);
+    let carrier = carrier(name, vis, origin, carried);
     let items = match &decl {
         Decl::Alias(a) => alias(a),
         Decl::Fill(f) => fill(&krate, f),
-        Decl::Level(l) => level(&krate, l, &tokens, s)?,
+        Decl::Level(l) => {
+            let items = level(&krate, l, &tokens, s)?;
+            let vouched = vouched(&krate, l, print);
+            quote!(#items #vouched)
+        }
     };
     Ok(quote!(#items #carrier))
 }
 
+/// For `unsafe invariant`, the impl by which kernels know the type to be the one declared. Its
+/// `unsafe` is the author's own, so that lints on unsafe code see it.
+fn vouched(krate: &TokenStream, l: &LevelDecl, print: u64) -> TokenStream {
+    let Some(span) = l.vouched else { return TokenStream::new() };
+    let (name, params) = (&l.name, declared(&l.params, false));
+    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    quote::quote_spanned! {span=>
+        // SAFETY: the author of the declaration says so by `unsafe invariant`.
+        unsafe impl<#(#params),*> #krate::Vouched for #name<#(#names),*> {
+            const DECLARATION: u64 = #print;
+        }
+    }
+}
+
 /// The macro that hands the declaration on.
-fn carrier(name: &Ident, vis: &syn::Visibility, origin: &str, tokens: TokenStream) -> TokenStream {
+fn carrier(name: &Ident, vis: &syn::Visibility, origin: &str, decl: TokenStream) -> TokenStream {
     let hidden = format_ident!("__looplets_{name}", span = Span::call_site());
     let exported = matches!(vis, syn::Visibility::Public(_));
     let export = exported.then(|| quote!(#[macro_export]));
-    let decl = relocated(bare(tokens));
     let vis = match vis {
         syn::Visibility::Inherited => quote!(),
         other => quote!(#other),
@@ -72,7 +91,9 @@ fn relocated(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.into_iter().peekable();
     while let Some(tree) = trees.next() {
         match tree {
-            TokenTree::Ident(i) if i == "crate" => out.extend(quote::quote_spanned!(i.span() => $crate)),
+            TokenTree::Ident(i) if i == "crate" => {
+                out.extend(quote::quote_spanned!(i.span() => $crate))
+            }
             TokenTree::Punct(p)
                 if p.as_char() == '#' && matches!(trees.peek(), Some(TokenTree::Group(_))) =>
             {

@@ -10,6 +10,13 @@ mod visit;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+/// A fingerprint of a declaration's tokens (FNV-1a over their text without white space).
+pub fn fingerprint(origin: &str, tokens: &TokenStream) -> u64 {
+    let text = tokens.to_string();
+    let bytes = origin.bytes().chain(text.bytes()).filter(|b| !b.is_ascii_whitespace());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+}
+
 /// What a name in a format position stands for.
 pub enum Decl {
     /// A level or a leaf.
@@ -78,7 +85,7 @@ pub struct LevelDecl {
     /// child fibers that `fibers` fibers need.
     pub invariant: Option<(Ident, TokenStream)>,
     /// `unsafe invariant`: the author vouches that the invariant covers every index computed.
-    pub vouched: bool,
+    pub vouched: Option<Span>,
     /// Read protocols, the default one first; a leaf has one called `value`.
     pub reads: Vec<Read>,
     /// The write protocol.

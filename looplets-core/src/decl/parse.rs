@@ -105,7 +105,7 @@ fn level(
         params,
         fields: Vec::new(),
         invariant: None,
-        vouched: false,
+        vouched: None,
         reads: Vec::new(),
         write: None,
         leaf: None,
@@ -125,7 +125,7 @@ fn level(
     }
     while !input.is_empty() {
         if input.peek(Token![unsafe]) || input.peek(kw::invariant) {
-            level.vouched = input.parse::<Option<Token![unsafe]>>()?.is_some();
+            level.vouched = input.parse::<Option<Token![unsafe]>>()?.map(|u| u.span);
             input.parse::<kw::invariant>()?;
             level.invariant = Some(clause(input)?);
         } else if input.peek(kw::leaf) {

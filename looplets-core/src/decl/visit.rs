@@ -170,8 +170,9 @@ fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors
         };
         fields.push((field.name.clone(), binding));
     }
-    let this = LevelUse { decl: this.clone(), path: quote!(Self), args: args.clone() };
-    let leaf = LevelUse { decl: Rc::new(leaf), path: quote!(Self), args };
+    let this =
+        LevelUse { decl: this.clone(), path: quote!(Self), args: args.clone(), fingerprint: 0 };
+    let leaf = LevelUse { decl: Rc::new(leaf), path: quote!(Self), args, fingerprint: 0 };
     let levels = vec![
         Level { format: this.clone(), fields, trusted: false },
         Level { format: leaf.clone(), fields: Vec::new(), trusted: false },

@@ -286,11 +286,20 @@ impl Emit<'_> {
                 (quote!(#a.#method()), ty)
             }
             name => {
-                let (path, ty) =
-                    self.kernel.functions.get(name).cloned().unwrap_or_default_path(name);
-                let each = if ty == Ty::Index { Ty::Index } else { Ty::Unknown };
-                let args = args.iter().map(|a| self.expr(a, &each));
-                (quote!(#path(#(#args),*)), ty)
+                // Functions that a rule introduced are named by their path.
+                let unknown = || Function {
+                    path: name.parse().unwrap_or_default(),
+                    gives: Ty::Unknown,
+                    takes: Vec::new(),
+                };
+                let function = self.kernel.functions.get(name).cloned();
+                let Function { path, gives, takes } = function.unwrap_or_else(unknown);
+                let args = args.iter().enumerate().map(|(k, a)| match (&gives, a, takes.get(k)) {
+                    (Ty::Index, ..) => self.expr(a, &Ty::Index),
+                    (_, Expr::Lit(_), Some(ty)) => self.expr(a, ty),
+                    _ => self.expr(a, &Ty::Unknown),
+                });
+                (quote!(#path(#(#args),*)), gives.clone())
             }
         };
         self.convert(tokens, &is, want)
@@ -409,16 +418,5 @@ fn operator(op: &str) -> TokenStream {
         "and" => quote!(&&),
         "or" => quote!(||),
         _ => unreachable!("`{op}` is not infix"),
-    }
-}
-
-trait DefaultPath {
-    fn unwrap_or_default_path(self, name: &str) -> (TokenStream, Ty);
-}
-
-impl DefaultPath for Option<(TokenStream, Ty)> {
-    /// Functions a rule introduced are named by their path.
-    fn unwrap_or_default_path(self, name: &str) -> (TokenStream, Ty) {
-        self.unwrap_or_else(|| (name.parse().unwrap_or_default(), Ty::Unknown))
     }
 }

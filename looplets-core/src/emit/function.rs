@@ -31,18 +31,20 @@ impl Kernel {
         let describe = |k: &Kernel, (t, dim): (TensorId, usize)| {
             (k.tensor(t).name.to_string(), dim, Expr::Var(k.tensor(t).lens[dim]))
         };
+        let (Check::Equal { index, .. } | Check::Within { index, .. }) = check;
+        let called = self.called(*index);
         let (call, names) = match check {
-            Check::Equal { index, from, with } => {
+            Check::Equal { from, with, .. } => {
                 let ((a, da, la), (b, db, lb)) = (describe(self, *from), describe(self, *with));
                 (
-                    quote!(#krate::rt::same_size((#b, #db, found), #index, (#a, #da, expected))),
+                    quote!(#krate::rt::same_size((#b, #db, found), #called, (#a, #da, expected))),
                     vec![(format_ident!("found"), lb), (format_ident!("expected"), la)],
                 )
             }
-            Check::Within { index, of, lo, hi } => {
+            Check::Within { of, lo, hi, .. } => {
                 let (t, dim, len) = describe(self, *of);
                 (
-                    quote!(#krate::rt::within((#t, #dim, size), #index, #krate::rt::index(lo), #krate::rt::index(hi))),
+                    quote!(#krate::rt::within((#t, #dim, size), #called, #krate::rt::index(lo), #krate::rt::index(hi))),
                     vec![
                         (format_ident!("size"), len),
                         (format_ident!("lo"), lo.clone()),
@@ -65,35 +67,12 @@ impl Kernel {
 
 /// The body of the kernel with what stands before and after it.
 pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
-    let mut code = Vec::new();
-    for (var, value) in k.prelude.clone() {
-        let value = match k.type_of(&value) {
-            None | Some(Ty::Index) => value,
-            Some(_) => {
-                let krate = k.krate.clone();
-                k.raw(
-                    quote!(#krate::rt::index(bound)),
-                    vec![(format_ident!("bound"), value)],
-                    Ty::Index,
-                )
-            }
-        };
-        code.push(K::Let { var, mutable: false, value });
-    }
+    let mut code = definitions(k);
     for check in k.checks.clone() {
         code.extend(k.check_code(&check));
     }
     let outputs = k.outputs.clone();
     for id in &outputs {
-        for (len, size) in k.tensor(*id).lens.clone().into_iter().zip(k.tensor(*id).sizes.clone()) {
-            let krate = k.krate.clone();
-            let value = k.raw(
-                quote!(#krate::rt::size(size)),
-                vec![(format_ident!("size"), Expr::call("index", [size]))],
-                Ty::Index,
-            );
-            code.push(K::Let { var: len, mutable: false, value });
-        }
         code.extend(k.create_code(*id));
     }
     let mut inner = Vec::new();
@@ -112,6 +91,39 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     code.push(K::Block(inner));
     for id in &outputs {
         code.extend(k.finish_code(*id));
+    }
+    code
+}
+
+/// Extents, shifts and sizes that are fixed before any loop, each after those it is made of.
+fn definitions(k: &mut Kernel) -> Vec<K> {
+    let mut open = k.prelude.clone();
+    for t in 0..k.tensors.len() {
+        let tensor = k.tensors[t].clone();
+        for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
+            if k.fixed(size) {
+                let krate = k.krate.clone();
+                let names = vec![(format_ident!("size"), Expr::call("index", [size.clone()]))];
+                open.push((*len, k.raw(quote!(#krate::rt::size(size)), names, Ty::Index)));
+            }
+        }
+    }
+    let mut code = Vec::new();
+    while !open.is_empty() {
+        let defined: Vec<VarId> = open.iter().map(|(v, _)| *v).collect();
+        let ready = |e: &Expr| !k.depends(e).iter().any(|v| defined.contains(v));
+        // A cycle would be a size that depends on itself, which `resolve` never makes.
+        let next = open.iter().position(|(_, e)| ready(e)).unwrap_or(0);
+        let (var, value) = open.remove(next);
+        let value = match k.type_of(&value) {
+            None | Some(Ty::Index) => value,
+            Some(_) => {
+                let krate = k.krate.clone();
+                let names = vec![(format_ident!("bound"), value)];
+                k.raw(quote!(#krate::rt::index(bound)), names, Ty::Index)
+            }
+        };
+        code.push(K::Let { var, mutable: false, value });
     }
     code
 }
@@ -212,10 +224,22 @@ impl Emit<'_> {
     fn unpack(&self, id: TensorId, whole: &Ident, mutable: bool) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         let mut out = TokenStream::new();
-        let mut parent = quote!(#whole.root());
+        let root = Ident::new(&format!("{}_root", tensor.name), Span::mixed_site());
+        let reader = self.reader;
+        // Named in full, so that a type of the same name elsewhere is not taken for it.
+        let whole_again = (reader == Reader::Rustc).then(|| match mutable {
+            true => quote!(let #whole: &mut #krate::Tensor<_> = #whole;),
+            false => quote!(let #whole: &#krate::Tensor<_> = #whole;),
+        });
+        out.extend(quote!(#whole_again let #root = #whole.root();));
+        let mut parent = quote!(#root);
         let last = tensor.levels.len() - 1;
         for (depth, level) in tensor.levels.iter().enumerate() {
             if mutable && depth == last {
+                if level.trusted && reader == Reader::Rustc {
+                    let print = level.format.fingerprint;
+                    out.extend(quote!(#krate::rt::declared::<_, #print>(#parent);));
+                }
                 continue;
             }
             let mut names = Vec::new();
@@ -240,7 +264,10 @@ impl Emit<'_> {
                 };
                 names.push(ident);
             }
-            out.extend(quote!(let (#(#names,)*) = #parent.__fields(); #dims));
+            let print = level.format.fingerprint;
+            let known = (level.trusted && reader == Reader::Rustc)
+                .then(|| quote!(#krate::rt::declared::<_, #print>(#parent);));
+            out.extend(quote!(#known let (#(#names,)*) = #parent.__fields(); #dims));
             if let Some(child) = child {
                 parent = quote!(#child);
             }
@@ -283,9 +310,24 @@ impl Emit<'_> {
         }
         let ty = &tensor.ty;
         let trusted = tensor.levels.iter().all(|l| l.trusted);
+        let whole = quote!(made);
+        let mut known = quote!(let level = #whole.root(););
+        for level in &tensor.levels {
+            let print = level.format.fingerprint;
+            known.extend(quote!(#krate::rt::declared::<_, #print>(level);));
+            if let Some(place) = level.fields.iter().position(|(_, b)| matches!(b, Binding::Child))
+            {
+                let skipped = level.fields[..place].iter().map(|_| quote!(_));
+                known.extend(quote!(let (#(#skipped,)* level, ..) = level.__fields();));
+            }
+        }
         if trusted {
             // The kernel's own assembly keeps the invariants that its unchecked reads rest on.
-            quote!({ let made: #ty = unsafe { #krate::Tensor::from_parts_unchecked(#value) }; made })
+            quote!({
+                let made: #ty = unsafe { #krate::Tensor::from_parts_unchecked(#value) };
+                #known
+                made
+            })
         } else {
             let checked = self.kernel.failing(quote!(#krate::Tensor::from_parts(#value)));
             quote!({ let made: #ty = #checked; made })

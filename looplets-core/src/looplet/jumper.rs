@@ -57,7 +57,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         for ((_, s), stop) in jumpers.iter().zip(&stops) {
             code.extend(l.advance(s, stop, &end));
         }
-        Step { code, idle, end: Some(end) }
+        Step { code, idle, end: Some(end), meets: false }
     })
 }
 
@@ -73,9 +73,21 @@ fn two(
     let Expr::Var(state) = at else { unreachable!("a walk keeps its place in a variable") };
     let mut code = Vec::new();
     let stops = l.stops(&[a.clone(), b.clone()], &at, &mut code);
+    let ends =
+        l.prover.bound(&Expr::call("min", [stops[0].clone(), stops[1].clone(), r.hi.clone()]));
+    if ends == l.prover.bound(&Expr::call("min", stops.clone())) {
+        let step =
+            l.three_ways(code.clone(), body, r.index, [a, b], [&stops[0], &stops[1]], at.clone());
+        if step.meets {
+            return step;
+        }
+    }
     let mut idle = true;
     // `first` reaches to `stop`, which is further than the other's, or as far.
-    let mut way = |l: &mut Lower<'_>, cond: &Expr, whole: &[(usize, &(AccessId, Rc<Stepper>))], short: Option<&(AccessId, Rc<Stepper>)>| {
+    let mut way = |l: &mut Lower<'_>,
+                   cond: &Expr,
+                   whole: &[(usize, &(AccessId, Rc<Stepper>))],
+                   short: Option<&(AccessId, Rc<Stepper>)>| {
         l.under(cond, |l| {
             let stop = &stops[whole[0].0];
             let inside = Expr::call("<=", [stop.clone(), r.hi.clone()]);
@@ -120,7 +132,7 @@ fn two(
     let both = way(l, &same, &[(0, a), (1, b)], None);
     let rest = vec![K::If { cond: after, then: first, otherwise: both }];
     code.push(K::If { cond: before, then: second, otherwise: rest });
-    Step { code, idle, end: None }
+    Step { code, idle, end: None, meets: false }
 }
 
 /// One branch per choice of which children reach the end of the step.

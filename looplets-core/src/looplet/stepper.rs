@@ -95,6 +95,8 @@ pub(super) struct Step {
     pub idle: bool,
     /// Where the step ended; `None` if its branches set that themselves.
     pub end: Option<Expr>,
+    /// Whether it does something only where two children end together.
+    pub meets: bool,
 }
 
 impl Lower<'_> {
@@ -144,6 +146,13 @@ impl Lower<'_> {
         let i = self.kernel.var(&format!("{name}_at"), VarKind::State, Ty::Index);
         let at = Expr::Var(i);
         let mut code = Vec::new();
+        // A seek needs a coordinate of the fiber to go to.
+        let placed = |l: &Self, s: &Stepper| l.at.get(&s.id).is_some_and(|e| l.prover.eq(e, &r.lo));
+        if !steppers.iter().all(|(_, s)| placed(self, s)) && !self.prover.lt(&r.lo, &r.hi) {
+            let cond = Expr::call("<", [r.lo.clone(), r.hi.clone()]);
+            let then = self.under(&cond, |l| l.walk(r.clone(), body, steppers, step));
+            return self.branch(cond, then, Vec::new());
+        }
         // Three jumpers or more seek at the top of each step.
         let jumpers =
             steppers.len() > 2 && matches!(self.unfurled(steppers[0].0).nest, Looplet::Jumper(_));
@@ -239,12 +248,15 @@ impl Lower<'_> {
         for ((_, s), stop) in steppers.iter().zip(&stops) {
             code.extend(self.advance(s, stop, &end));
         }
-        Step { code, idle, end: Some(end) }
+        Step { code, idle, end: Some(end), meets: false }
     }
 
-    /// One step of two: the first ends before, the second ends before, or both end together. One
-    /// branch on the order is predicted well where one side is denser, which is the common case.
-    fn three_ways(
+    /// One step of two: the first ends before, the second ends before, or both end together.
+    ///
+    /// A branch on the order is predicted well where one side is denser, badly where neither is.
+    /// Where only common ends matter the step is free of it: it leaves four children behind if they
+    /// all end before the other's, else moves the one that is behind by adding the comparison.
+    pub(super) fn three_ways(
         &mut self,
         mut code: Vec<K>,
         body: &Stmt,
@@ -256,27 +268,111 @@ impl Lower<'_> {
         let Expr::Var(state) = at else { unreachable!("a walk keeps its place in a variable") };
         let mut child = self.with_nest(body, a.0, a.1.body.clone(), Some(sa));
         child = self.with_nest(&child, b.0, b.1.body.clone(), Some(sb));
-        let mut idle = true;
-        let mut way = |l: &mut Self, cond: &Expr, end: &Expr, moved: &[&Rc<Stepper>]| {
+        let way = |l: &mut Self, cond: &Expr, end: &Expr| {
             l.under(cond, |l| {
                 l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
                 let r = Region { index, lo: at.clone(), hi: end.clone() };
-                let mut part = l.region(r, child.clone());
-                idle &= part.iter().all(K::is_idle);
-                part.extend(moved.iter().flat_map(|s| s.next.clone()));
-                part.push(K::Set { var: state, value: end.clone() });
-                part
+                l.region(r, child.clone())
             })
         };
         let before = Expr::call("<", [sa.clone(), sb.clone()]);
         let after = Expr::call("<", [sb.clone(), sa.clone()]);
         let same = Expr::call("==", [sa.clone(), sb.clone()]);
-        let first = way(self, &before, sa, &[&a.1]);
-        let second = way(self, &after, sb, &[&b.1]);
-        let both = way(self, &same, sa, &[&a.1, &b.1]);
+        let mut first = way(self, &before, sa);
+        let mut second = way(self, &after, sb);
+        let mut both = way(self, &same, sa);
+        let idle = |code: &[K]| code.iter().all(K::is_idle);
+        if idle(&first) && idle(&second) && idle(&both) {
+            return Step { code, idle: true, end: None, meets: true };
+        }
+        let meet = idle(&first) && idle(&second) && !self.mentions(&both, state);
+        let move_to = |part: &mut Vec<K>, moved: &[&Rc<Stepper>], end: &Expr| {
+            part.extend(moved.iter().flat_map(|s| s.next.clone()));
+            part.push(K::Set { var: state, value: end.clone() });
+        };
+        move_to(&mut both, &[&a.1, &b.1], sa);
+        if meet {
+            if let (Some(skip_a), Some(skip_b)) =
+                (self.skip(a, sa, sb, state), self.skip(b, sb, sa, state))
+            {
+                code.push(K::If {
+                    cond: same,
+                    then: both,
+                    otherwise: self.meet([skip_a, skip_b], [(&a.1, sa), (&b.1, sb)], state),
+                });
+                return Step { code, idle: false, end: None, meets: true };
+            }
+        }
+        move_to(&mut first, &[&a.1], sa);
+        move_to(&mut second, &[&b.1], sb);
         let rest = vec![K::If { cond: after, then: second, otherwise: both }];
         code.push(K::If { cond: before, then: first, otherwise: rest });
-        Step { code, idle, end: None }
+        Step { code, idle: false, end: None, meets: false }
+    }
+
+    fn mentions(&self, code: &[K], var: VarId) -> bool {
+        let mut found = false;
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| {
+                found |= k.exprs().iter().any(|e| self.kernel.depends(e).contains(&var));
+                if let K::Code(r) = k {
+                    found |= self.kernel.depends(&Expr::Raw(*r)).contains(&var);
+                }
+            })
+        });
+        found
+    }
+
+    /// Where nothing happens unless both children end together: code that leaves several children
+    /// of `s` behind at once, and when it may run. `own` and `other` are the ends of the current
+    /// children. A walk leaves four behind; a jumper asks its format for the child it needs.
+    fn skip(
+        &mut self,
+        (id, s): &(AccessId, Rc<Stepper>),
+        own: &Expr,
+        other: &Expr,
+        state: VarId,
+    ) -> Option<(Expr, Vec<K>)> {
+        let (q, _, hi) = s.range.as_ref()?;
+        if !self.unfurled(*id).trusted {
+            return None;
+        }
+        let ahead = Expr::Var(*q).plus(4);
+        let its_stop = s.stop.map(&mut |e| self.substituted(e, *q, &ahead));
+        let inside = Expr::call("<", [ahead.clone(), hi.clone()]);
+        let behind = Expr::call("<", [its_stop, other.clone()]);
+        let mut code = vec![K::Set { var: *q, value: ahead }];
+        let jumps = matches!(self.unfurled(*id).nest, Looplet::Jumper(_));
+        if jumps {
+            let wanted = other.plus(-1);
+            self.at.remove(&s.id);
+            code.extend(self.seek(s, &wanted));
+            // All up to the wanted coordinate is behind; past the last child it ends the loop.
+            code.push(K::Set { var: state, value: wanted });
+        } else {
+            code.push(K::Set { var: state, value: own.clone() });
+        }
+        Some((Expr::call("and", [inside, behind]), code))
+    }
+
+    /// The branches of a step in which the children do not end together.
+    fn meet(
+        &mut self,
+        [(when_a, skip_a), (when_b, skip_b)]: [(Expr, Vec<K>); 2],
+        [(a, sa), (b, sb)]: [(&Rc<Stepper>, &Expr); 2],
+        state: VarId,
+    ) -> Vec<K> {
+        let by = |s: &Stepper, cond: Expr| {
+            let (q, ..) = s.range.as_ref().expect("only counted steppers skip");
+            K::Set { var: *q, value: Expr::call("+", [Expr::Var(*q), cond]) }
+        };
+        let one = vec![
+            by(a, Expr::call("<", [sa.clone(), sb.clone()])),
+            by(b, Expr::call("<", [sb.clone(), sa.clone()])),
+            K::Set { var: state, value: Expr::call("min", [sa.clone(), sb.clone()]) },
+        ];
+        let rest = vec![K::If { cond: when_b, then: skip_b, otherwise: one }];
+        vec![K::If { cond: when_a, then: skip_a, otherwise: rest }]
     }
 
     /// To the next child, if the step ended where the current one does.

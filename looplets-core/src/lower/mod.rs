@@ -102,7 +102,7 @@ impl Lower<'_> {
                 self.prover.assume(&Expr::call("<=", [Expr::int(0), Expr::Var(*len)]));
             }
             for (len, size) in t.lens.iter().zip(&t.sizes) {
-                if matches!(t.role, Role::Output) {
+                if matches!(t.role, Role::Output | Role::Workspace) && self.kernel.fixed(size) {
                     self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
                     let certain = matches!(size, Expr::Lit(Lit::Int(n)) if *n >= 0)
                         || matches!(size, Expr::Var(_));

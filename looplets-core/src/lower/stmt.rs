@@ -174,7 +174,7 @@ impl Lower<'_> {
         }
         for check in self.kernel.checks.clone() {
             if let Check::Within { of, lo: a, hi: b, index: name } = check {
-                if name == self.kernel.info(index).name {
+                if name == index {
                     let len = self.kernel.tensor(of.0).lens[of.1];
                     self.within(&a, &b, len);
                 }

@@ -12,6 +12,9 @@ impl Lower<'_> {
         let mut code = Vec::new();
         let tensor = self.kernel.tensor(id).clone();
         for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
+            if self.kernel.fixed(size) {
+                continue;
+            }
             let krate = self.kernel.krate.clone();
             let names = vec![(quote::format_ident!("size"), size.clone())];
             let value = self.kernel.raw(
@@ -45,6 +48,15 @@ impl Kernel {
             );
             if let Expr::Raw(r) = raw {
                 code.push(K::Code(r));
+            }
+        }
+        // Other numbers of a level start at zero, as in a level without fibers.
+        let levels = self.tensor(id).levels.clone();
+        for (_, binding) in levels.iter().flat_map(|l| &l.fields) {
+            if let Binding::Scalar(v) = binding {
+                if !self.tensor(id).lens.contains(v) {
+                    code.push(K::Let { var: *v, mutable: false, value: Expr::int(0) });
+                }
             }
         }
         code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));

@@ -344,5 +344,11 @@ fn literal(input: ParseStream<'_>) -> Result<Expr> {
             "`{suffix}` is no suffix of a number: write one such as `1u32` or `1.0f64`, or none"
         ));
     }
-    Ok(Expr::Lit(value, (!suffix.is_empty()).then(|| suffix.to_string()), span))
+    let suffix = match &lit {
+        // Whole numbers are one literal however written; that this one was a float is kept for
+        // places whose type only rustc knows.
+        syn::Lit::Float(_) if suffix.is_empty() => Some("float".to_string()),
+        _ => (!suffix.is_empty()).then(|| suffix.to_string()),
+    };
+    Ok(Expr::Lit(value, suffix, span))
 }

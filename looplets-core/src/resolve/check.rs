@@ -54,9 +54,8 @@ impl Resolver<'_> {
                 (IndexKind::Affine(v, _), false)
                     if !chosen.is_locate() || (implied && !default.is_locate()) =>
                 {
-                    let outer = self.kernel.info(*v).name.clone();
-                    let inner = deepest
-                        .map_or_else(String::new, |d| self.kernel.info(loops[d]).name.clone());
+                    let outer = self.kernel.called(*v);
+                    let inner = deepest.map_or_else(String::new, |d| self.kernel.called(loops[d]));
                     let advice = if decl.read("locate").is_some() {
                         format!(", or read it through `{outer}::locate`")
                     } else {
@@ -127,12 +126,12 @@ impl Resolver<'_> {
                         let order: Vec<String> = access.indices[..=last]
                             .iter()
                             .filter_map(|i| match &i.kind {
-                                IndexKind::Affine(v, _) => Some(self.kernel.info(*v).name.clone()),
+                                IndexKind::Affine(v, _) => Some(self.kernel.called(*v)),
                                 IndexKind::Opaque(_) => None,
                             })
                             .collect();
                         let have: Vec<String> =
-                            around.iter().map(|v| self.kernel.info(*v).name.clone()).collect();
+                            around.iter().map(|v| self.kernel.called(*v)).collect();
                         self.errors.error(index.span.0, format!(
                             "`{name}` is appended to in order, so its loops must be the outermost, `for {}`, but they are `for {}`: reorder the loops, or gather into a `Dense` workspace with `where`", order.join(", "), have.join(", ")));
                         return;

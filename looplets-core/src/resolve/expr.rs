@@ -26,9 +26,11 @@ impl Resolver<'_> {
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
         match e {
             ast::Expr::Lit(lit, None, _) => Expr::Lit(lit.clone()),
+            ast::Expr::Lit(lit, Some(s), _) if s == "float" => Expr::Lit(lit.clone()),
             ast::Expr::Lit(lit, Some(suffix), span) => self.suffixed(lit, suffix, *span),
             ast::Expr::Name(name) => match self.lookup(name) {
                 Some(Meaning::Var(v)) => Expr::Var(v),
+                Some(Meaning::Literal(k)) => Expr::Lit(self.literals[k].clone()),
                 Some(Meaning::Tensor(t)) => {
                     let rank = self.kernel.tensor(t).lens.len();
                     self.errors.error(name.span(), format!("`{name}` is a tensor of {rank} dimensions: give its indices, `{name}[..]`"));
@@ -59,6 +61,22 @@ impl Resolver<'_> {
                                 && matches!(self.kernel.type_of(v), Some(Ty::Named(_))))
                         {
                             *v = Expr::call("!=", [v.clone(), Expr::int(0)]);
+                        }
+                    }
+                }
+                let types: Vec<Option<Ty>> =
+                    values.iter().map(|v| self.kernel.type_of(v)).collect();
+                self.kernel.seen(op.name(), &types);
+                let user = self.kernel.functions.contains_key(op.name());
+                if user || self.kernel.join_all(&values) == Some(Ty::Unknown) {
+                    // Only rustc knows the type here, so a float literal has to look like one.
+                    for (value, arg) in values.iter_mut().zip(args) {
+                        if let ast::Expr::Lit(Lit::Int(n), Some(s), _) = arg {
+                            if s == "float" {
+                                let tokens: TokenStream =
+                                    format!("{n}.0").parse().unwrap_or_default();
+                                *value = self.kernel.raw(tokens, Vec::new(), Ty::Unknown);
+                            }
                         }
                     }
                 }
@@ -106,7 +124,9 @@ impl Resolver<'_> {
         for tree in tokens {
             match tree {
                 TokenTree::Ident(name) => {
-                    if let Some(Meaning::Var(v)) = self.lookup(&name) {
+                    if let Some(Meaning::Literal(k)) = self.lookup(&name) {
+                        out.push((name, Expr::Lit(self.literals[k].clone())));
+                    } else if let Some(Meaning::Var(v)) = self.lookup(&name) {
                         if self.kernel.info(v).kind != VarKind::Outer
                             && !out.iter().any(|(n, _)| *n == name)
                         {
@@ -146,7 +166,9 @@ impl Resolver<'_> {
                 return None;
             }
         };
-        self.kernel.functions.insert(name.to_owned(), (tokens, Ty::Unknown));
+        let takes = Vec::new();
+        let function = Function { path: tokens, gives: Ty::Unknown, takes };
+        self.kernel.functions.entry(name.to_owned()).or_insert(function);
         Some(op.op.clone())
     }
 
@@ -161,7 +183,7 @@ impl Resolver<'_> {
         let resolved: Vec<Index> = indices.iter().map(|i| self.index(i)).collect();
         let tensor = match self.lookup(name) {
             Some(Meaning::Tensor(t)) => t,
-            Some(Meaning::Var(_)) => {
+            Some(Meaning::Var(_) | Meaning::Literal(_)) => {
                 self.errors.error(
                     name.span(),
                     format!("`{name}` is a scalar or an index, not a tensor: it takes no indices"),
@@ -226,12 +248,7 @@ impl Resolver<'_> {
             if let Some((v, shift, negate)) = sides {
                 let mark = self.kernel.prelude.len();
                 let shift = self.index_expr(shift);
-                let constant = matches!(shift, Expr::Lit(_))
-                    || self
-                        .kernel
-                        .depends(&shift)
-                        .iter()
-                        .all(|v| self.kernel.info(*v).kind == VarKind::Local);
+                let constant = matches!(shift, Expr::Lit(_)) || self.kernel.fixed(&shift);
                 if constant {
                     let shift = match (negate, &shift) {
                         (false, _) => shift,
@@ -256,17 +273,7 @@ impl Resolver<'_> {
             return Expr::int(*n);
         }
         let value = self.expr(e);
-        let fixed = self
-            .kernel
-            .depends(&value)
-            .iter()
-            .all(|v| matches!(self.kernel.info(*v).kind, VarKind::Outer | VarKind::Local));
-        let reads = {
-            let mut any = false;
-            value.walk(&mut |x| any |= matches!(x, Expr::Access(_)));
-            any
-        };
-        if fixed && !reads {
+        if self.kernel.fixed(&value) {
             let name = match e {
                 ast::Expr::Name(n) => n.to_string(),
                 _ => "bound".to_owned(),

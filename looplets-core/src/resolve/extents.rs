@@ -9,71 +9,116 @@ use crate::cin::*;
 use crate::kernel::*;
 
 /// A use of an index in a dimension.
+#[derive(Clone)]
 struct Use {
     tensor: TensorId,
     dim: usize,
     shift: Expr,
+    write: bool,
 }
 
 impl Resolver<'_> {
+    /// Finds the extent of every loop and the size of every output and workspace. A tensor that one
+    /// loop gives its size gives in turn the extent of the loops that read it.
     pub fn infer_extents(&mut self) {
-        let indices: Vec<VarId> = self.bound_at.keys().copied().collect();
-        let mut found: Vec<(VarId, Expr, Expr)> = Vec::new();
-        for &index in &indices {
-            let (sized, unsized_) = self.uses(index);
-            let plain: Vec<&Use> = sized.iter().filter(|u| u.shift == Expr::int(0)).collect();
-            let name = self.kernel.info(index).name.clone();
-            let len = |r: &Self, u: &Use| Expr::Var(r.kernel.tensor(u.tensor).lens[u.dim]);
-            let (lo, hi) = if let Some((lo, hi)) = self.extents.get(&index).cloned() {
-                for u in &sized {
-                    self.within(index, u, &lo, &hi);
+        let explicit: Vec<VarId> = self.extents.keys().copied().collect();
+        let mut open: Vec<VarId> =
+            self.bound_at.keys().copied().filter(|v| !explicit.contains(v)).collect();
+        let given: Vec<bool> = self.kernel.tensors.iter().map(|t| !t.sizes.is_empty()).collect();
+        loop {
+            let before = open.len();
+            open.retain(|index| !self.by_plain_access(*index));
+            if open.len() == before {
+                // Moved accesses decide only where no plain one does.
+                if let Some(k) = open.iter().position(|index| self.by_moved_accesses(*index)) {
+                    open.remove(k);
                 }
-                (lo, hi)
-            } else if let Some(first) = plain.first() {
-                let hi = len(self, first);
-                for u in &plain[1..] {
-                    if (u.tensor, u.dim) != (first.tensor, first.dim) {
-                        self.agree(index, first, u);
-                    }
-                }
-                for u in sized.iter().filter(|u| u.shift != Expr::int(0)) {
-                    self.within(index, u, &Expr::int(0), &hi);
-                }
-                (Expr::int(0), hi)
-            } else if !sized.is_empty() {
-                let mut lo = vec![Expr::int(0)];
-                let mut hi = Vec::new();
-                for u in &sized {
-                    lo.push(Expr::call("neg", [u.shift.clone()]));
-                    hi.push(Expr::call("-", [len(self, u), u.shift.clone()]));
-                }
-                let lo = self.kernel_local(&format!("{name}_lo"), Expr::call("max", lo));
-                hi.push(lo.clone());
-                let hi = if hi.len() == 2 {
-                    Expr::call("max", hi)
-                } else {
-                    let least = Expr::call("min", hi[..hi.len() - 1].to_vec());
-                    Expr::call("max", [least, lo.clone()])
-                };
-                (lo, self.kernel_local(&format!("{name}_hi"), hi))
-            } else {
-                let what = if unsized_.is_empty() {
-                    "no tensor is indexed by it"
-                } else {
-                    "only outputs of unknown size are indexed by it"
-                };
-                self.errors.error(self.bound_at[&index], format!(
-                    "the extent of `{name}` cannot be inferred: {what}; write `for {name} in 0..n`, or give the output's size, `y: Format[n]`"));
-                continue;
-            };
-            found.push((index, lo, hi));
+            }
+            let sized = self.output_sizes();
+            if open.len() == before && !sized {
+                break;
+            }
         }
-        for (index, lo, hi) in &found {
-            self.extents.insert(*index, (lo.clone(), hi.clone()));
+        for index in open {
+            let name = self.kernel.called(index);
+            let used = self.uses(index).is_empty();
+            let what = if used {
+                "no tensor is indexed by it"
+            } else {
+                "only outputs of unknown size are indexed by it"
+            };
+            self.errors.error(self.bound_at[&index], format!(
+                "the extent of `{name}` cannot be inferred: {what}; write `for {name} in 0..n`, or give the output's size, `y: Format[n]`"));
+        }
+        self.unsized_outputs();
+        let indices: Vec<VarId> = self.bound_at.keys().copied().collect();
+        for index in indices {
+            self.check_extent(index, &explicit, &given);
         }
         let body = std::mem::replace(&mut self.kernel.body, Stmt::Pass);
         self.kernel.body = self.place(body);
-        self.output_sizes();
+    }
+
+    fn len(&self, u: &Use) -> Expr {
+        Expr::Var(self.kernel.tensor(u.tensor).lens[u.dim])
+    }
+
+    /// Takes the extent of `index` from the first plain access of known size.
+    fn by_plain_access(&mut self, index: VarId) -> bool {
+        let found = self.sized(index).into_iter().find(|u| u.shift == Expr::int(0));
+        let Some(first) = found else { return false };
+        let hi = self.len(&first);
+        self.extents.insert(index, (Expr::int(0), hi));
+        true
+    }
+
+    /// Takes for `index` the coordinates at which every moved access is inside.
+    fn by_moved_accesses(&mut self, index: VarId) -> bool {
+        let sized = self.sized(index);
+        if sized.is_empty() {
+            return false;
+        }
+        let name = self.kernel.called(index);
+        let (mut lo, mut hi) = (vec![Expr::int(0)], Vec::new());
+        for u in &sized {
+            lo.push(Expr::call("neg", [u.shift.clone()]));
+            hi.push(Expr::call("-", [self.len(u), u.shift.clone()]));
+        }
+        let lo = self.kernel_local(&format!("{name}_lo"), Expr::call("max", lo));
+        let least = if hi.len() == 1 { hi.remove(0) } else { Expr::call("min", hi) };
+        let hi = self.kernel_local(&format!("{name}_hi"), Expr::call("max", [least, lo.clone()]));
+        self.extents.insert(index, (lo, hi));
+        true
+    }
+
+    /// Everything indexed by `index` must hold its extent.
+    fn check_extent(&mut self, index: VarId, explicit: &[VarId], given: &[bool]) {
+        let Some((lo, hi)) = self.extents.get(&index).cloned() else { return };
+        let mut first: Option<Use> = None;
+        let sized = self.sized(index);
+        let by_moved = !explicit.contains(&index) && sized.iter().all(|u| u.shift != Expr::int(0));
+        for u in sized {
+            let tensor = self.kernel.tensor(u.tensor);
+            // A size that was taken from this loop holds its extent, but for what lies below zero.
+            let own = u.write
+                && !given[u.tensor.0 as usize]
+                && matches!(tensor.role, Role::Output | Role::Workspace);
+            let plain = u.shift == Expr::int(0);
+            if explicit.contains(&index) || !plain {
+                let below = matches!((&lo, &u.shift), (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(c))) if a + c >= 0);
+                if !(own && below || by_moved && !own) {
+                    self.within(index, &u, &lo, &hi);
+                }
+            } else if !own {
+                match &first {
+                    None => first = Some(u),
+                    Some(f) if (f.tensor, f.dim) != (u.tensor, u.dim) => {
+                        self.agree(index, &f.clone(), &u)
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
     }
 
     fn kernel_local(&mut self, name: &str, value: Expr) -> Expr {
@@ -82,27 +127,30 @@ impl Resolver<'_> {
         Expr::Var(var)
     }
 
-    /// Uses of `index` in dimensions of known size, and of unknown size.
-    fn uses(&self, index: VarId) -> (Vec<Use>, Vec<Use>) {
-        let (mut sized, mut rest) = (Vec::new(), Vec::new());
+    /// Uses of `index`.
+    fn uses(&self, index: VarId) -> Vec<Use> {
+        let mut found = Vec::new();
         for access in &self.kernel.accesses {
             for (dim, i) in access.indices.iter().enumerate() {
                 if let IndexKind::Affine(v, shift) = &i.kind {
                     if *v == index {
-                        let tensor = self.kernel.tensor(access.tensor);
-                        let known = !tensor.sizes.is_empty()
-                            || matches!(tensor.role, Role::Input | Role::InOut);
-                        let u = Use { tensor: access.tensor, dim, shift: shift.clone() };
-                        if known {
-                            sized.push(u)
-                        } else {
-                            rest.push(u)
-                        }
+                        let (tensor, shift) = (access.tensor, shift.clone());
+                        found.push(Use { tensor, dim, shift, write: access.write });
                     }
                 }
             }
         }
-        (sized, rest)
+        found
+    }
+
+    /// Uses of `index` in dimensions whose size is known; inputs first, as they say most.
+    fn sized(&self, index: VarId) -> Vec<Use> {
+        let mut found = self.uses(index);
+        let input =
+            |u: &Use| matches!(self.kernel.tensor(u.tensor).role, Role::Input | Role::InOut);
+        found.retain(|u| input(u) || !self.kernel.tensor(u.tensor).sizes.is_empty());
+        found.sort_by_key(|u| !input(u));
+        found
     }
 
     fn agree(&mut self, index: VarId, a: &Use, b: &Use) {
@@ -110,7 +158,7 @@ impl Resolver<'_> {
             Some(Expr::Lit(Lit::Int(n))) => Some(*n),
             _ => None,
         };
-        let name = self.kernel.info(index).name.clone();
+        let name = self.kernel.called(index);
         if let (Some(x), Some(y)) = (literal(self, a), literal(self, b)) {
             if x != y {
                 let (ta, tb) = (
@@ -122,13 +170,13 @@ impl Resolver<'_> {
             }
             return;
         }
-        let check = Check::Equal { index: name, from: (a.tensor, a.dim), with: (b.tensor, b.dim) };
+        let check = Check::Equal { index, from: (a.tensor, a.dim), with: (b.tensor, b.dim) };
         self.kernel.checks.push(check);
     }
 
     /// An explicit extent, moved by the access's shift, must lie inside the dimension.
     fn within(&mut self, index: VarId, u: &Use, lo: &Expr, hi: &Expr) {
-        let name = self.kernel.info(index).name.clone();
+        let name = self.kernel.called(index);
         if let (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b)), Expr::Lit(Lit::Int(c))) =
             (lo, hi, &u.shift)
         {
@@ -156,10 +204,8 @@ impl Resolver<'_> {
             _ => Expr::call("+", [e.clone(), u.shift.clone()]),
         };
         let check =
-            Check::Within { index: name, of: (u.tensor, u.dim), lo: shifted(lo), hi: shifted(hi) };
-        let fixed = [lo, hi, &u.shift].iter().all(|e| {
-            self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind == VarKind::Local)
-        });
+            Check::Within { index, of: (u.tensor, u.dim), lo: shifted(lo), hi: shifted(hi) };
+        let fixed = [lo, hi, &u.shift].iter().all(|e| self.kernel.fixed(e));
         let local = matches!(self.kernel.tensor(u.tensor).role, Role::Workspace);
         if fixed && !local {
             self.kernel.checks.push(check);
@@ -193,30 +239,42 @@ impl Resolver<'_> {
         }
     }
 
-    /// Sizes of outputs and workspaces that the header leaves open: as far as the loops reach.
-    fn output_sizes(&mut self) {
+    /// Sizes of outputs and workspaces that the header leaves open, as far as loops reach; whether
+    /// any was found.
+    fn output_sizes(&mut self) -> bool {
+        let mut any = false;
         for t in 0..self.kernel.tensors.len() {
             let id = TensorId(t as u32);
             let tensor = self.kernel.tensor(id);
             let open =
                 matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
-            if !open {
+            if !open || tensor.lens.is_empty() {
                 continue;
             }
-            let (rank, name) = (tensor.lens.len(), tensor.name.clone());
-            let mut sizes = Vec::new();
-            for dim in 0..rank {
-                match self.reach(id, dim) {
-                    Some(size) => sizes.push(size),
-                    None => {
-                        self.errors.error(name.span(), format!(
-                            "the size of dimension {dim} of `{name}` cannot be inferred: give it, `{name}: Format[..]`"));
-                        break;
-                    }
-                }
-            }
-            if sizes.len() == rank {
+            let sizes: Option<Vec<Expr>> =
+                (0..tensor.lens.len()).map(|dim| self.reach(id, dim)).collect();
+            if let Some(sizes) = sizes {
                 self.kernel.tensors[t].sizes = sizes;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Reports outputs whose sizes nothing gives.
+    fn unsized_outputs(&mut self) {
+        for t in 0..self.kernel.tensors.len() {
+            let (id, tensor) = (TensorId(t as u32), self.kernel.tensors[t].clone());
+            let open =
+                matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
+            let written = self.kernel.accesses.iter().any(|a| a.tensor == id && a.write);
+            if !open || !written {
+                continue;
+            }
+            if let Some(dim) = (0..tensor.lens.len()).find(|dim| self.reach(id, *dim).is_none()) {
+                let name = &tensor.name;
+                self.errors.error(name.span(), format!(
+                    "the size of dimension {dim} of `{name}` cannot be inferred: give it, `{name}: Format[..]`"));
             }
         }
     }
@@ -225,15 +283,12 @@ impl Resolver<'_> {
     fn reach(&mut self, id: TensorId, dim: usize) -> Option<Expr> {
         let mut ends: Vec<Expr> = Vec::new();
         for access in &self.kernel.accesses {
-            if access.tensor != id {
+            if access.tensor != id || !access.write {
                 continue;
             }
             let IndexKind::Affine(v, shift) = &access.indices[dim].kind else { return None };
             let (_, hi) = self.extents.get(v)?;
-            let fixed = |e: &Expr| {
-                self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind == VarKind::Local)
-            };
-            if !fixed(hi) || !fixed(shift) {
+            if !self.kernel.fixed(hi) || !self.kernel.fixed(shift) {
                 return None;
             }
             let end = match shift {

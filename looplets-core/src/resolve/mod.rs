@@ -23,6 +23,8 @@ use std::collections::{BTreeMap, HashSet};
 pub(crate) enum Meaning {
     Var(VarId),
     Tensor(TensorId),
+    /// `let two = 2;`: takes the type of what it meets at each use.
+    Literal(usize),
 }
 
 pub(crate) struct Resolver<'a> {
@@ -41,13 +43,16 @@ pub(crate) struct Resolver<'a> {
     pub loops_of: BTreeMap<AccessId, Vec<VarId>>,
     /// How many loops were open when a local tensor came to life.
     pub born: BTreeMap<TensorId, usize>,
+    /// Values of names that stand for literals.
+    pub literals: Vec<Lit>,
     /// Scalars and tensors assigned.
     pub written: HashSet<String>,
 }
 
 /// The types of the header that must be formats: those of names used with brackets.
 pub fn format_types(program: &ast::Program) -> Vec<syn::Type> {
-    let used = stmt::accessed(&program.body);
+    let mut used = stmt::accessed(&program.body);
+    used.extend(stmt::passed(&program.body));
     let mut types: Vec<syn::Type> = Vec::new();
     let mut add = |name: &Ident, ty: &syn::Type| {
         if used.contains(&name.to_string()) {
@@ -114,6 +119,7 @@ pub fn resolve(
         bound_at: BTreeMap::new(),
         loops_of: BTreeMap::new(),
         born: BTreeMap::new(),
+        literals: Vec::new(),
         written: HashSet::new(),
     };
     for param in program.params {
@@ -140,8 +146,10 @@ pub fn resolve(
         }
     }
     let mut outputs = Vec::new();
+    let passed = stmt::passed(&program.body);
     for output in program.outputs {
-        if !used.contains(&output.name.to_string()) {
+        let name = output.name.to_string();
+        if !used.contains(&name) && !passed.contains(&name) {
             r.errors.error(output.name.span(), format!(
                 "the output `{0}` is never written: assign to it, as in `{0}[i] += ..`; a scalar result is a parameter `{0}: &mut T`", output.name));
             continue;
@@ -231,7 +239,7 @@ impl Resolver<'_> {
         let (mut levels, mut lens) = (Vec::new(), Vec::new());
         for (depth, format) in chain.levels.iter().enumerate() {
             let decl = format.level();
-            trusted &= decl.vouched;
+            trusted &= decl.vouched.is_some();
             let mut fields = Vec::new();
             for field in &decl.fields {
                 let local = format!("{name}{depth}_{}", field.name);

@@ -22,8 +22,14 @@ impl Resolver<'_> {
             match stmt {
                 ast::Stmt::Let { name, value } => {
                     let value = self.expr(value);
+                    if let Expr::Lit(lit) = value {
+                        self.literals.push(lit);
+                        let meaning = Meaning::Literal(self.literals.len() - 1);
+                        self.scope.push((name.to_string(), meaning));
+                        continue;
+                    }
                     let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
-                    let var = self.declare_var(name, VarKind::Local, ty);
+                    let var = self.declare_var(name, VarKind::Let, ty);
                     let body = Box::new(self.stmts(&stmts[k + 1..]));
                     out.push(Stmt::Let { var, value, body });
                     break;
@@ -95,7 +101,7 @@ impl Resolver<'_> {
             ast::Stmt::Pass(names) => {
                 for name in names {
                     match self.lookup(name) {
-                        Some(Meaning::Tensor(_)) | Some(Meaning::Var(_)) => {
+                        Some(_) => {
                             self.written.insert(name.to_string());
                         }
                         None => self.errors.error(
@@ -145,7 +151,7 @@ impl Resolver<'_> {
                     Meaning::Var(v) if self.kernel.info(v).kind == VarKind::Index => {
                         "bound by a loop around this one"
                     }
-                    Meaning::Var(_) => "a scalar",
+                    Meaning::Var(_) | Meaning::Literal(_) => "a scalar",
                 };
                 self.errors.error(
                     index.span(),
@@ -205,7 +211,7 @@ impl Resolver<'_> {
                         self.errors.error(name.span(), format!("`{name}` is a tensor of {rank} dimensions: give its indices, `{name}[..]`"));
                         return Stmt::Pass;
                     }
-                    Some(Meaning::Var(_)) => {
+                    Some(Meaning::Var(_) | Meaning::Literal(_)) => {
                         self.errors.error(name.span(), format!("`{name}` cannot be assigned: declare it `mut` (`{name}: &mut T` in a function, `mut {name}: T` inline)"));
                         return Stmt::Pass;
                     }
@@ -227,6 +233,10 @@ impl Resolver<'_> {
                 return Stmt::Pass;
             }
         };
+        if let Some(op) = &op {
+            let types = [self.kernel.type_of(&target), self.kernel.type_of(&value)];
+            self.kernel.seen(op.name(), &types);
+        }
         Stmt::Assign { target, op, value }
     }
 }
@@ -244,6 +254,18 @@ fn accessed_stmt(stmt: &ast::Stmt, out: &mut HashSet<String>) {
             out.insert(name.to_string());
         }
     });
+}
+
+/// Names that `pass` keeps.
+pub fn passed(block: &ast::Block) -> HashSet<String> {
+    let mut out = HashSet::new();
+    for stmt in &block.stmts {
+        if let ast::Stmt::Pass(names) = stmt {
+            out.extend(names.iter().map(Ident::to_string));
+        }
+        blocks(stmt, &mut |b| out.extend(passed(b)));
+    }
+    out
 }
 
 /// Workspaces declared with a format, for [`super::format_types`].
