@@ -24,6 +24,11 @@ pub trait Index: Copy + Ord + Debug + Send + Sync + 'static + sealed::Sealed {
     /// no valid coordinate of any dimension.
     fn to_i64(self) -> i64;
 
+    /// The coordinate as kernels compute with it: as [`Index::to_i64`] for all that a level's
+    /// invariant admits, without the test for others.
+    #[doc(hidden)]
+    fn wrapping(self) -> i64;
+
     /// The coordinate that stores `i`.
     ///
     /// # Panics
@@ -40,6 +45,10 @@ macro_rules! index {
             #[inline(always)]
             fn to_i64(self) -> i64 {
                 i64::try_from(self).unwrap_or(i64::MAX)
+            }
+            #[inline(always)]
+            fn wrapping(self) -> i64 {
+                self as i64
             }
             #[inline(always)]
             fn from_i64(i: i64) -> Self {

@@ -180,7 +180,7 @@ pub fn declared<L: crate::Vouched, const FINGERPRINT: u64>(_: &L) {
 #[track_caller]
 pub unsafe fn coordinate<I: Index>(s: &[I], i: i64) -> i64 {
     // SAFETY: the contract is the same.
-    unsafe { get(s, i) }.to_i64()
+    unsafe { get(s, i) }.wrapping()
 }
 
 /// Coordinate or position `i` of `s`.
@@ -190,7 +190,7 @@ pub unsafe fn coordinate<I: Index>(s: &[I], i: i64) -> i64 {
 #[inline(always)]
 #[track_caller]
 pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
-    get_checked(s, i).to_i64()
+    get_checked(s, i).wrapping()
 }
 
 /// A size computed from an extent: an empty extent gives 0.

@@ -330,15 +330,18 @@ impl<'a> Scope<'a> {
     }
 
     /// Statements of a write protocol, in which positions, coordinates and counts are `usize`.
-    pub fn write_code(&mut self, tokens: &TokenStream) -> K {
-        let names = self.used(tokens.clone());
-        let names = names
-            .into_iter()
-            .map(|(n, e)| match e {
-                Expr::Array(_) => (n, Expr::call("mut", [e])),
-                e => (n, Expr::call("usize", [e])),
-            })
-            .collect();
+    fn write_code(&mut self, tokens: &TokenStream, frame: impl Fn(TokenStream) -> TokenStream) -> K {
+        let (mut names, mut borrows) = (Vec::new(), TokenStream::new());
+        for (name, e) in self.used(tokens.clone()) {
+            if let Expr::Array(_) = e {
+                // A borrow of its own name, so that the author may use an array twice in a call.
+                let slot = quote::format_ident!("__{name}");
+                borrows.extend(quote!(let #name = &mut #slot;));
+                names.push((slot, e));
+            } else {
+                names.push((name, Expr::call("usize", [e])));
+            }
+        }
         let mut tokens = self.level.format.substitute(tokens.clone());
         if self.level.format.level().leaf.is_some() {
             let (krate, chain) =
@@ -348,22 +351,27 @@ impl<'a> Scope<'a> {
                 (quote::format_ident!("fill"), quote!(<#marker as #krate::Fill<#value>>::VALUE));
             tokens = crate::formats::substitute(tokens, &[fill]);
         }
-        match self.kernel.raw(tokens, names, Ty::Unknown) {
+        match self.kernel.raw(frame(quote!({ #borrows #tokens })), names, Ty::Unknown) {
             Expr::Raw(id) => K::Code(id),
             _ => unreachable!("a raw is a raw"),
         }
     }
 
+    /// Statements of a write protocol.
+    pub fn write_statement(&mut self, tokens: &TokenStream) -> K {
+        self.write_code(&quote!(#tokens;), |block| block)
+    }
+
     /// An expression of a write protocol that may fail for want of memory.
     pub fn write_growth(&mut self, tokens: &TokenStream) -> K {
         let krate = self.kernel.krate.clone();
-        self.write_code(&quote!(#krate::rt::grown({ #tokens });))
+        self.write_code(tokens, |block| quote!(#krate::rt::grown(#block);))
     }
 
     /// A number computed by a write protocol, as a coordinate.
     pub fn write_count(&mut self, tokens: &TokenStream) -> Expr {
         let krate = self.kernel.krate.clone();
-        match self.write_code(&quote!(#krate::rt::count({ #tokens }))) {
+        match self.write_code(tokens, |block| quote!(#krate::rt::count(#block))) {
             K::Code(id) => {
                 self.kernel.raws[id.0 as usize].ty = Ty::Named("usize".into());
                 Expr::Raw(id)
@@ -374,7 +382,7 @@ impl<'a> Scope<'a> {
 
     /// The position an append declares, as a coordinate.
     fn write_position(&mut self, e: &syn::Expr) -> Expr {
-        match self.write_code(&quote!((#e))) {
+        match self.write_code(&quote!(#e), |block| quote!((#block))) {
             K::Code(id) => {
                 let raw = &mut self.kernel.raws[id.0 as usize];
                 raw.ty = Ty::Named("usize".into());
@@ -493,7 +501,7 @@ fn entry(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Looplet {
     let append = write.name == "append";
     let declared = write.child.as_ref().expect("validated");
     let child = if append { scope.write_position(declared) } else { scope.expr(declared) };
-    let commit = write.commit.as_ref().map(|c| scope.write_code(&quote!(#c;)));
+    let commit = write.commit.as_ref().map(|c| scope.write_statement(c));
     let mut defs = Vec::new();
     let mut before = Vec::new();
     let child = if append {

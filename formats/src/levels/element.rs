@@ -18,6 +18,10 @@ crate::level! {
     read value(p) { val[p] }
     write value(p) {
         reserve(fibers) { crate::level::grow(val, fibers, fill) },
+        finish(fibers) {
+            val.truncate(fibers);
+            crate::level::grow(val, fibers, fill)
+        },
         place: val[p],
     }
 }

@@ -63,7 +63,10 @@ crate::level! {
             last.len()
         },
         commit: { last.push(Ix::from_i64(i as i64)) },
-        finish(fibers) { crate::levels::close_runs(len, pos, last, fibers) },
+        finish(fibers) {
+            pos.truncate(fibers + 1);
+            crate::levels::close_runs(len, pos, last, fibers)
+        },
         children(fibers) { Some(last.len()) },
     }
 }

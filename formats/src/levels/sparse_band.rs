@@ -65,6 +65,8 @@ crate::level! {
             pos.push(end);
         },
         finish(fibers) {
+            pos.truncate(fibers + 1);
+            start.truncate(fibers);
             crate::level::grow(pos, fibers + 1, pos.last().copied().unwrap_or(0))
                 .and_then(|()| crate::level::grow(start, fibers, Ix::from_i64(0)))
         },

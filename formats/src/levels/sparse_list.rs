@@ -67,7 +67,10 @@ crate::level! {
         open: { crate::level::grow(pos, p + 1, crd.len()) },
         child: crd.len(),
         commit: { crd.push(Ix::from_i64(i as i64)) },
-        finish(fibers) { crate::level::grow(pos, fibers + 1, crd.len()) },
+        finish(fibers) {
+            pos.truncate(fibers + 1);
+            crate::level::grow(pos, fibers + 1, crd.len())
+        },
         children(fibers) { Some(crd.len()) },
     }
 }

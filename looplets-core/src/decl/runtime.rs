@@ -254,6 +254,7 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
     let (mut reserve, mut write, mut values) =
         (quote!(), quote!(), quote!(::core::option::Option::None));
     let mut storable = quote!(*value != #fill);
+    let mut finish = quote!();
     if let Some(w) = &l.write {
         if let Some((fibers, code)) = &w.reserve {
             // `fill` in the declaration has the author's hygiene, so it is filled in rather than bound.
@@ -262,6 +263,13 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
                 &[(quote::format_ident!("fill"), fill.clone())],
             );
             reserve = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
+        }
+        if let Some((fibers, code)) = &w.finish {
+            let code = crate::formats::substitute(
+                code.clone(),
+                &[(quote::format_ident!("fill"), fill.clone())],
+            );
+            finish = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
         }
         if let Some(place) = &w.place {
             let at = &w.p;
@@ -294,7 +302,10 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
             fn open(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
             fn entry(&mut self, p: usize, _: usize) -> ::core::result::Result<usize, ::std::string::String> { ::core::result::Result::Ok(p) }
             fn commit(&mut self, _: usize, _: usize) {}
-            fn finish(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+            fn finish(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+                #finish
+                ::core::result::Result::Ok(())
+            }
             fn each(&self, #p: usize, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], &Self::Value)) {
                 #bind
                 f(coords, &#shown);

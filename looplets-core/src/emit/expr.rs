@@ -254,20 +254,6 @@ impl Emit<'_> {
                 (quote!((if #c { #a } else { #b })), ty)
             }
             "coalesce" => (self.expr(&args[0], &own), own),
-            "mut" => match &args[0] {
-                Expr::Array(a) => {
-                    let name = self.array(*a);
-                    (
-                        if self.reader == Reader::Person {
-                            quote!(#name)
-                        } else {
-                            quote!((&mut #name))
-                        },
-                        Ty::Unknown,
-                    )
-                }
-                other => (self.expr(other, want), want.clone()),
-            },
             "index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
             "usize" => {
                 let inner =

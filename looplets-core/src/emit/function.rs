@@ -44,7 +44,7 @@ impl Kernel {
             Check::Within { of, lo, hi, .. } => {
                 let (t, dim, len) = describe(self, *of);
                 (
-                    quote!(#krate::rt::within((#t, #dim, size), #called, #krate::rt::index(lo), #krate::rt::index(hi))),
+                    quote!(#krate::rt::within((#t, #dim, size), #called, lo, hi)),
                     vec![
                         (format_ident!("size"), len),
                         (format_ident!("lo"), lo.clone()),

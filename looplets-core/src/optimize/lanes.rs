@@ -1,14 +1,13 @@
 //! Sums of floats in four lanes: stable Rust may not reorder float additions, so the order is fixed
-//! here. A sum of `n >= 16` terms adds term `q` to lane `q mod 4` (from the loop's first term, the
-//! last `n mod 4` terms excepted), then the lanes as `(l0 + l1) + (l2 + l3)`, then the rest in
-//! order. Shorter sums are taken in order.
+//! here. Of a sum of `n` terms, term `q` of the first `n - n mod 4` goes to lane `q mod 4`; the lanes
+//! are added as `(l0 + l1) + (l2 + l3)`, that to what was there before, then the last `n mod 4`
+//! terms in order.
 
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::K;
 
 const LANES: i128 = 4;
-const SHORTEST: i128 = 16;
 
 pub(super) fn split(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let mut out = Vec::new();
@@ -66,7 +65,6 @@ fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc
         step.push(K::Block(copy));
     }
     step.push(K::Set { var: at, value: Expr::call("+", [Expr::Var(at), Expr::int(LANES)]) });
-    let enough = Expr::call(">=", [Expr::call("-", [hi.clone(), lo.clone()]), Expr::int(SHORTEST)]);
     let mut wide: Vec<K> =
         lanes.iter().map(|l| K::Let { var: *l, mutable: true, value: Expr::int(0) }).collect();
     let full = Expr::call("<=", [Expr::Var(at).plus(LANES), hi.clone()]);
@@ -76,7 +74,7 @@ fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc
     wide.push(K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: total });
     vec![
         K::Let { var: at, mutable: true, value: lo.clone() },
-        K::If { cond: enough, then: wide, otherwise: Vec::new() },
+        K::Block(wide),
         K::For { var: q, lo: Expr::Var(at), hi: hi.clone(), body: body.to_vec() },
     ]
 }
