@@ -293,7 +293,8 @@ fn rank<L: Level>(found: usize) -> Result<(), Error> {
 
 /// Checks that each size is one that a slice could have.
 fn addressable(shape: &[usize]) -> Result<(), Error> {
-    if shape.iter().all(|&n| n <= isize::MAX as usize) {
+    // Kernels compute with coordinates up to this.
+    if shape.iter().all(|&n| n as u64 <= crate::rt::LIMIT as u64) {
         return Ok(());
     }
     Err(Error::TooLarge { shape: shape.to_vec() })

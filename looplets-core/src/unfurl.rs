@@ -282,7 +282,12 @@ impl<'a> Scope<'a> {
                     Ne(_) => "!=",
                     _ => return None,
                 };
-                Expr::call(op, [self.expr(&b.left), self.expr(&b.right)])
+                let (left, right) = (self.expr(&b.left), self.expr(&b.right));
+                match (op, &right) {
+                    ("+", Expr::Lit(Lit::Int(n))) => left.plus(*n),
+                    ("-", Expr::Lit(Lit::Int(n))) => left.plus(-n),
+                    _ => Expr::call(op, [left, right]),
+                }
             }
             syn::Expr::If(i) => {
                 let (_, otherwise) = i.else_branch.as_ref()?;

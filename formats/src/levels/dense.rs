@@ -14,6 +14,8 @@ crate::level! {
         len: usize,
         child: Child,
     }
+    // SAFETY: the one index computed, `p * len + i` with `i < len`, is below `fibers * len`, the number of
+    // the child's fibers, which does not overflow.
     unsafe invariant(fibers) {
         fibers
             .checked_mul(len)

@@ -8,6 +8,7 @@ crate::level! {
         val: Vec<T>,
     }
     leaf T = F;
+    // SAFETY: there is a value for every position.
     unsafe invariant(fibers) {
         if val.len() == fibers {
             Ok(0)

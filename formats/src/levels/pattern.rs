@@ -5,6 +5,7 @@ crate::level! {
     /// `= cond`, which stores the entry where `cond` holds.
     pub struct Pattern {}
     leaf bool = crate::False;
+    // SAFETY: nothing is indexed.
     unsafe invariant(fibers) {
         Ok(0)
     }

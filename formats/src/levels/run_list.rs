@@ -25,6 +25,8 @@ crate::level! {
         last: Vec<Ix>,
         child: Child,
     }
+    // SAFETY: `pos` cuts `last` in order; the runs of a fiber end at `len - 1`, so a search for a coordinate
+    // below `len` finds one, and the child has a fiber for each.
     unsafe invariant(fibers) {
         crate::levels::run_list_invariant(len, fibers, pos, last)
     }

@@ -24,6 +24,8 @@ crate::level! {
         start: Vec<Ix>,
         child: Child,
     }
+    // SAFETY: `pos` has one entry more than fibers, `start` one for each, and the block of a fiber lies within
+    // `len` and has as many children as `pos` gives it.
     unsafe invariant(fibers) {
         let count = pos.last().copied().unwrap_or(0);
         crate::levels::band_invariant(len, fibers, pos, start, count)

@@ -24,6 +24,9 @@ crate::level! {
         crd: Vec<Ix>,
         child: Child,
     }
+    // SAFETY: `pos` has one entry more than fibers and cuts `crd` in order, so `pos[p]`, `pos[p + 1]` and
+    // `crd[q]` for `q` between them exist, and the child has a fiber for each `q`; coordinates are below
+    // `len`.
     unsafe invariant(fibers) {
         crate::levels::sparse_list_invariant(len, fibers, pos, crd)
     }

@@ -45,6 +45,7 @@ fn vouched(krate: &TokenStream, l: &LevelDecl, print: u64) -> TokenStream {
     let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
     quote::quote_spanned! {span=>
         // SAFETY: the author of the declaration says so by `unsafe invariant`.
+        #[allow(clippy::undocumented_unsafe_blocks)]
         unsafe impl<#(#params),*> #krate::Vouched for #name<#(#names),*> {
             const DECLARATION: u64 = #print;
         }

@@ -28,6 +28,11 @@ impl Lower<'_> {
                 if let Some(code) = self.located(&s, true) {
                     return code;
                 }
+                if let Some((cond, then, otherwise)) = by_presence(value) {
+                    let with = |value| Box::new(Stmt::Assign { target: target.clone(), op: op.clone(), value });
+                    let (then, otherwise) = (with(then), with(otherwise));
+                    return self.stmt(Stmt::Sieve { cond, then, otherwise });
+                }
                 self.store(target, op.clone(), value)
             }
             Stmt::Sieve { cond, then, otherwise } => {
@@ -35,6 +40,17 @@ impl Lower<'_> {
                     if let Some(code) = self.located(&s, true) {
                         return code;
                     }
+                }
+                if *cond == Expr::Lit(Lit::Missing) {
+                    // What is missing does not hold.
+                    return self.stmt((**otherwise).clone());
+                }
+                if let Some((outer, yes, no)) = by_presence(cond) {
+                    let with = |cond| {
+                        let (then, otherwise) = (then.clone(), otherwise.clone());
+                        Box::new(Stmt::Sieve { cond, then, otherwise })
+                    };
+                    return self.stmt(Stmt::Sieve { cond: outer, then: with(yes), otherwise: with(no) });
                 }
                 match self.prover.decide(cond) {
                     Some(true) => self.stmt((**then).clone()),
@@ -61,6 +77,11 @@ impl Lower<'_> {
                     if let Some(code) = self.located(&s, true) {
                         return code;
                     }
+                }
+                if has_missing(value) {
+                    // No Rust value stands for `missing`, so the definition goes where it is used.
+                    let body = body.map(&mut crate::looplet::replace_var(*var, value));
+                    return self.stmt(body);
                 }
                 let info = self.kernel.info(*var).clone();
                 let mutable = info.kind == VarKind::Scalar;
@@ -262,4 +283,29 @@ impl Lower<'_> {
             other => other.clone(),
         }
     }
+}
+
+fn has_missing(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| found |= *x == Expr::Lit(Lit::Missing));
+    found
+}
+
+/// `e`, whose being missing is decided at run time by an `ifelse` in it, as that condition and what
+/// `e` is in either case.
+fn by_presence(e: &Expr) -> Option<(Expr, Expr, Expr)> {
+    if !has_missing(e) {
+        return None;
+    }
+    let mut found = None;
+    e.walk(&mut |x| {
+        if let Expr::Call(op, args) = x {
+            if op.name() == "ifelse" && args[1..].iter().any(has_missing) {
+                found = found.take().or(Some((x, args)));
+            }
+        }
+    });
+    let (whole, args) = found?;
+    let with = |arm: &Expr| e.map(&mut |x| (x == whole).then(|| arm.clone()));
+    Some((args[0].clone(), with(&args[1]), with(&args[2])))
 }

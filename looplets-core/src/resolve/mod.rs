@@ -51,17 +51,20 @@ pub(crate) struct Resolver<'a> {
 
 /// The types of the header that must be formats: those of names used with brackets.
 pub fn format_types(program: &ast::Program) -> Vec<syn::Type> {
-    let mut used = stmt::accessed(&program.body);
-    used.extend(stmt::passed(&program.body));
+    let used = stmt::accessed(&program.body);
+    let passed = stmt::passed(&program.body);
     let mut types: Vec<syn::Type> = Vec::new();
+    let kept = |o: &&ast::Output| passed.contains(&o.name.to_string());
     let mut add = |name: &Ident, ty: &syn::Type| {
         if used.contains(&name.to_string()) {
             types.push(ty.clone());
         }
     };
     program.params.iter().for_each(|p| add(&p.name, &p.ty));
-    program.outputs.iter().for_each(|o| add(&o.name, &o.ty));
+    program.outputs.iter().filter(|o| !kept(o)).for_each(|o| add(&o.name, &o.ty));
     stmt::workspaces(&program.body, &mut add);
+    // An output that is only passed on is a tensor all the same.
+    types.extend(program.outputs.iter().filter(kept).map(|o| o.ty.clone()));
     types
 }
 
