@@ -1,7 +1,8 @@
-//! `looplets`: a sparse and structured tensor compiler that lives inside rustc.
+#![doc = include_str!("../README.md")]
+
 pub use looplets_formats::*;
 
-/// What most users import.
+/// What most programs import: everything, since names of formats must come with their macros.
 pub mod prelude {
     pub use looplets_formats::*;
 }
