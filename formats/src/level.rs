@@ -203,6 +203,10 @@ pub trait Level: Sized {
 /// Implemented by `level!` only. `DECLARATION` is the fingerprint of the declaration, which kernels
 /// compare with that of the tokens they were compiled from: a type is trusted only if it is the one
 /// that the declaration is of, whatever its name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the format that the macro of its name declares",
+    note = "an alias or a type of your own shadows an imported format: declare it with `level!`"
+)]
 pub unsafe trait Vouched {
     /// The fingerprint.
     const DECLARATION: u64;

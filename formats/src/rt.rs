@@ -154,6 +154,12 @@ pub fn index<I: ToIndex>(c: I) -> i64 {
     c.to_index()
 }
 
+/// The product of two indices, cut to `±LIMIT`.
+#[inline(always)]
+pub fn times(a: i64, b: i64) -> i64 {
+    a.saturating_mul(b).clamp(-LIMIT, LIMIT)
+}
+
 /// The size of a dimension as an index, cut to [`LIMIT`].
 #[inline(always)]
 pub fn dim(n: usize) -> i64 {

@@ -198,6 +198,22 @@ impl Emit<'_> {
         let numeric = |t: Ty| if t == Ty::Bool { Ty::Index } else { t };
         let krate = &self.kernel.krate;
         let (tokens, is) = match op {
+            // Coordinates are computed as `i64`, whatever the types of the variables in them: no
+            // difference of unsigned numbers wraps on the way.
+            "+" | "-" | "*" | "/" | "%" if *want == Ty::Index && !own.is_float() => {
+                let tokens = match op {
+                    "*" => {
+                        let mut parts = args.iter().map(|a| self.expr(a, &Ty::Index));
+                        let first = parts.next().unwrap_or_else(|| quote!(1));
+                        match self.reader {
+                            Reader::Person => parts.fold(first, |a, b| quote!(#a * #b)),
+                            Reader::Rustc => parts.fold(first, |a, b| quote!(#krate::rt::times(#a, #b))),
+                        }
+                    }
+                    _ => self.infix(op, args, &Ty::Index),
+                };
+                (tokens, Ty::Index)
+            }
             "+" | "-" | "*" | "/" | "%" => {
                 let ty = if own == Ty::Bool && *want != Ty::Bool && *want != Ty::Unknown {
                     want.clone()

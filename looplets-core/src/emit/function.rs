@@ -6,7 +6,7 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 
 impl Kernel {
     /// `call`, a `Result<T, Error>`, as a `T`: returned early by a fallible kernel, else a panic.
@@ -115,14 +115,6 @@ fn definitions(k: &mut Kernel) -> Vec<K> {
         // A cycle would be a size that depends on itself, which `resolve` never makes.
         let next = open.iter().position(|(_, e)| ready(e)).unwrap_or(0);
         let (var, value) = open.remove(next);
-        let value = match k.type_of(&value) {
-            None | Some(Ty::Index) => value,
-            Some(_) => {
-                let krate = k.krate.clone();
-                let names = vec![(format_ident!("bound"), value)];
-                k.raw(quote!(#krate::rt::index(bound)), names, Ty::Index)
-            }
-        };
         code.push(K::Let { var, mutable: false, value });
     }
     code
@@ -210,9 +202,9 @@ impl Emit<'_> {
             ParamIs::Tensor(id) => {
                 let whole = Ident::new(&format!("{name}_tensor"), Span::mixed_site());
                 let bind = match (passing, &self.kernel.form) {
-                    (Passing::Mutable, Form::Inline) => quote!(let #whole: &mut #ty = &mut #name;),
+                    (Passing::Mutable, Form::Inline) => quote_spanned!(name.span()=> let #whole: &mut #ty = &mut #name;),
                     (Passing::Mutable, _) => quote!(let #whole: &mut #ty = #name;),
-                    (_, Form::Inline) => quote!(let #whole: &#ty = &#name;),
+                    (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
                     _ => quote!(let #whole: &#ty = #name;),
                 };
                 let parts = self.unpack(id, &whole, passing == Passing::Mutable);
@@ -225,7 +217,7 @@ impl Emit<'_> {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         let mut out = TokenStream::new();
         let root = Ident::new(&format!("{}_root", tensor.name), Span::mixed_site());
-        let reader = self.reader;
+        let (reader, at) = (self.reader, tensor.name.span().resolved_at(Span::mixed_site()));
         // Named in full, so that a type of the same name elsewhere is not taken for it.
         let whole_again = (reader == Reader::Rustc).then(|| match mutable {
             true => quote!(let #whole: &mut #krate::Tensor<_> = #whole;),
@@ -238,7 +230,7 @@ impl Emit<'_> {
             if mutable && depth == last {
                 if level.trusted && reader == Reader::Rustc {
                     let print = level.format.fingerprint;
-                    out.extend(quote!(#krate::rt::declared::<_, #print>(#parent);));
+                    out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #print>(#parent);));
                 }
                 continue;
             }
@@ -266,7 +258,7 @@ impl Emit<'_> {
             }
             let print = level.format.fingerprint;
             let known = (level.trusted && reader == Reader::Rustc)
-                .then(|| quote!(#krate::rt::declared::<_, #print>(#parent);));
+                .then(|| quote_spanned!(at=> #krate::rt::declared::<_, #print>(#parent);));
             out.extend(quote!(#known let (#(#names,)*) = #parent.__fields(); #dims));
             if let Some(child) = child {
                 parent = quote!(#child);

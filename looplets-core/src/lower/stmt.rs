@@ -222,11 +222,7 @@ impl Lower<'_> {
     fn index_term(&mut self, e: Expr) -> Expr {
         match self.kernel.type_of(&e) {
             None | Some(Ty::Index) => self.prover.bound(&e),
-            _ => {
-                let krate = self.kernel.krate.clone();
-                let names = vec![(quote::format_ident!("bound"), e)];
-                self.kernel.raw(quote::quote!(#krate::rt::index(bound)), names, Ty::Index)
-            }
+            _ => Expr::call("index", [e]),
         }
     }
 
