@@ -67,22 +67,27 @@ kernels! {
     fn div(a: &SparseVec<f64>, c: &mut f64, y: &mut DenseVec<f64>) { for i { c /= a[i] + 16; y[i] /= a[i] + 16 } };;
     fn least(a: &SparseVec<f64>, c: &mut f64, y: &mut DenseVec<f64>) { for i { c <<min>>= a[i]; y[i] <<min>>= a[i] } };;
     fn most(a: &SparseVec<f64>, c: &mut f64, y: &mut DenseVec<f64>) { for i { c <<max>>= a[i]; y[i] <<max>>= a[i] } };;
-    fn user(a: &SparseVec<f64>, c: &mut f64, y: &mut DenseVec<f64>) { for i { c <<hypot>>= a[i]; y[i] <<hypot>>= a[i] } };;
+    fn user(a: &DenseVec<f64>, c: &mut f64, y: &mut DenseVec<f64>) { for i { c <<hypot>>= a[i]; y[i] <<hypot>>= a[i] } };;
+    fn user_sparse(a: &SparseVec<f64>, c: &mut f64, y: &mut DenseVec<f64>) {
+        for i { c <<hypot>>= a[i]; y[i] <<hypot>>= a[i] }
+    };;
     fn sum_named(a: &SparseVec<f64>, c: &mut f64, y: &mut DenseVec<f64>) { for i { c <<+>>= a[i]; y[i] <<*>>= a[i] } }
 }
 
 #[test]
 fn float_reductions() {
     pairs(|n, a, y| {
-        let a: SparseVec<f64> = vector(a, n);
+        let sparse: SparseVec<f64> = vector(a, n);
+        let dense: DenseVec<f64> = vector(a, n);
         let start: DenseVec<f64> = vector(y, n);
         macro_rules! each {
-            ($($k:ident),*) => {$(
+            ($a:ident: $($k:ident),*) => {$(
                 let (mut c, mut y) = (-1.0, start.clone());
-                agree!($k(&a, &mut c, &mut y); "hypot" => |v| Val::Float(hypot(v[0].float(), v[1].float())));
+                agree!($k(&$a, &mut c, &mut y); "hypot" => |v| Val::Float(hypot(v[0].float(), v[1].float())));
             )*};
         }
-        each!(add, sub, mul, div, least, most, user, sum_named);
+        each!(sparse: add, sub, mul, div, least, most, sum_named, user_sparse);
+        each!(dense: user);
     });
 }
 
@@ -191,28 +196,41 @@ kernels! {
             for j { y[i, j] = a[i, j] * t }
         }
     };;
-    fn gustavson(a: &Csr<f64>, b: &Csr<f64>, m: usize) -> (c: Csr<f64>) {
-        for i {
-            let mut w: DenseVec<f64>[m];
-            { for j { c[i, j] = w[j] } } where { for k, j { w[j] += a[i, k] * b[k, j] } }
-        }
-    };;
     fn inferred(a: &Csr<f64>) -> (y: DenseVec<f64>) {
         let mut w: DenseVec<f64>;
         for i, j { w[j] += a[i, j] }
         for i, j { y[i] += a[i, j] * w[j] }
     };;
     fn definitions(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: DenseVec<f64>) {
-        let two = 2;
-        for i { let s = a[i] + b[i]; let p = s * two; y[i] = s * p - two }
+        for i { let s = a[i] + b[i]; let p = s * 2; y[i] = s * p - 2 }
     };;
-    fn shadowed(a: &SparseVec<f64>, c: &mut f64) {
-        for i { let s = a[i]; { let t = s + 1; c += t } c += s }
+    fn literals(a: &SparseVec<f64>) -> (y: DenseVec<f64>) {
+        let two = 2;
+        for i { y[i] = a[i] * two - two }
+    };;
+    fn gustavson(a: &Csr<f64>, b: &Csr<f64>, m: usize) -> (c: Csr<f64>) {
+        for i {
+            let mut w: DenseVec<f64>[m];
+            { for j { c[i, j] = w[j] } } where { for k, j { w[j] += a[i, k] * b[k, j] } }
+        }
     };;
     fn minimum(a: &Csr<f64>) -> (y: DenseVec<f64>) {
         let mut w: DenseVec<f64, Inf>;
         for i, j { w[i] <<min>>= a[i, j] }
         for i { y[i] = w[i] }
+    };;
+    fn sized_by_workspace(a: &Csr<f64>, n: usize) -> (y: DenseVec<f64>) {
+        let mut w: DenseVec<f64, Inf>[n];
+        for i, j { w[i] <<min>>= a[i, j] }
+        for i { y[i] = w[i] }
+    };;
+    fn sized_twice(a: &Csr<f64>, n: usize) -> (y: DenseVec<f64>[n]) {
+        let mut w: DenseVec<f64, Inf>[n];
+        for i, j { w[i] <<min>>= a[i, j] }
+        for i { y[i] = w[i] }
+    };;
+    fn shadowed(a: &SparseVec<f64>, c: &mut f64) {
+        for i { let s = a[i]; { let t = s + 1; c += t } c += s }
     }
 }
 
@@ -220,16 +238,19 @@ kernels! {
 fn workspaces() {
     matrices(|shape, ka, kb| {
         let a: Csr<f64> = matrix(ka, shape);
-        let b: Csr<f64> = matrix(kb, [shape[1], shape[0]]);
         agree!(normalise(&a));
         agree!(declared(&a));
-        agree!(gustavson(&a, &b, shape[0]));
         agree!(inferred(&a));
+        let b: Csr<f64> = matrix(kb, [shape[1], shape[0]]);
+        agree!(gustavson(&a, &b, shape[0]));
         agree!(minimum(&a));
+        agree!(sized_by_workspace(&a, shape[0]));
+        agree!(sized_twice(&a, shape[0]));
     });
     pairs(|n, ka, kb| {
         let (a, b): (SparseVec<f64>, SparseVec<f64>) = (vector(ka, n), vector(kb, n));
         agree!(definitions(&a, &b));
+        agree!(literals(&a));
         let mut c = 0.5;
         agree!(shadowed(&a, &mut c));
     });
@@ -245,8 +266,8 @@ kernels! {
         for i { if flag { y[i] = a[i] } else { pass y } }
         pass z;
     };;
-    fn scalars(n: u64, c: &mut u64, d: &mut f64) { c += n * 2; d = 1.5; if n > 3 { c = 0 } };;
-    fn nothing(c: &mut f64) { pass c; }
+    fn nothing(c: &mut f64) { pass c; };;
+    fn scalars(n: u64, c: &mut u64, d: &mut f64) { c += n * 2; d = 1.5; if n > 3 { c = 0 } }
 }
 
 #[test]
@@ -263,4 +284,20 @@ fn several_statements() {
         agree!(scalars(n, &mut c, &mut d));
         agree!(nothing(&mut d));
     }
+}
+
+mod wrong {
+    //! The text of a kernel that computes something else.
+    pub(super) const TEXT: &str =
+        "fn wrong(a: &SparseVec<f64>, c: &mut f64) { for i { c += 2 * a[i] } }";
+}
+finch! {
+    fn wrong(a: &SparseVec<f64>, c: &mut f64) { for i { c += a[i] } }
+}
+
+#[test]
+#[should_panic(expected = "but should be")]
+fn the_oracle_notices() {
+    let (a, mut c) = (vector(1, 3), 0.0);
+    agree!(wrong(&a, &mut c));
 }

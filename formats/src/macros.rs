@@ -1,6 +1,39 @@
 //! The macros users write, as thin wrappers that tell the proc macros where this crate is.
 
-/// Compiles a program in extended concrete index notation to specialised loops.
+/// Compiles a program in extended concrete index notation to specialised loops (Looplets section 5).
+///
+/// One or more functions, or one inline program:
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::*;
+///
+/// finch! {
+///     /// The sum of the products of common entries.
+///     pub fn dot(a: &SparseVec<f64>, b: &SparseVec<f64>, c: &mut f64) {
+///         for i { c += a[i] * b[i] }
+///     }
+/// }
+///
+/// let a: SparseVec<f64> = Tensor::from_triplets([9], [([2], 3.0), ([7], 1.0)], Refuse)?;
+/// let mut c = 0.0;
+/// dot(&a, &a, &mut c);
+/// assert_eq!(c, 10.0);
+///
+/// let squares = finch! { <a: SparseVec<f64>> -> (s: SparseVec<f64>) for i { s[i] = a[i] * a[i] } };
+/// assert_eq!(squares.to_dense(), [0.0, 0.0, 9.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+/// # Ok::<(), looplets::Error>(())
+/// ```
+///
+/// The README of `looplets` lists statements, expressions and protocols. `#![forbid(unsafe_code)]` and
+/// `#![steps(counter)]` may stand first.
+///
+/// # Errors
+/// A function that returns `Result<.., E>` with `E: From<Error>` returns size conflicts and computed
+/// indices out of range; any other kernel panics with the same message.
+///
+/// # Panics
+/// See above; and if memory for an output cannot be had.
 #[macro_export]
 macro_rules! finch {
     ($($program:tt)*) => {
@@ -8,7 +41,19 @@ macro_rules! finch {
     };
 }
 
-/// The stages of compiling a program, as a string; takes what [`finch!`] takes.
+/// The stages of compiling a program, as a `&'static str`; takes what [`finch!`] takes.
+///
+/// Stages follow one another under headings `== stage of kernel ==`: `cin`, the program after names
+/// and extents are resolved; `looplets`, the passes as they ran, nested by region; `code`, the
+/// generated code for people; `tokens`, the same for rustc.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::*;
+///
+/// let stages = explain! { fn sum(a: &SparseVec<f64>, c: &mut f64) { for i { c += a[i] } } };
+/// assert!(stages.contains("Stepper: i in 0..a0_last: a[i] as Stepper"));
+/// ```
 #[macro_export]
 macro_rules! explain {
     ($($program:tt)*) => {
@@ -16,7 +61,78 @@ macro_rules! explain {
     };
 }
 
-/// Declares a format: a level, a leaf, or an alias of formats.
+/// Declares a format: a level, a leaf, or an alias of formats (Looplets section 4).
+///
+/// The declaration makes a type and a macro of one name, so import both by one `use`. `finch!` finds
+/// the declaration by that name, in whatever crate it is.
+///
+/// # A level
+///
+/// ```text
+/// level! {
+///     pub struct Name<Child, Ix: Index = u32> {
+///         len: usize,            // the size of the dimension, always of this name
+///         pos: Vec<usize>,       // arrays are slices in kernels
+///         child: Child,          // the next level, always of this name
+///     }
+///     invariant(fibers) { .. }
+///     read walk, follow(p) { .. }
+///     read locate(p, i) { .. }
+///     write append(p, i) { .. }
+/// }
+/// ```
+///
+/// - `invariant(fibers)` is Rust over the fields that gives `Ok(number of child fibers)`, or
+///   `Err(reason)` if the fields do not hold `fibers` fibers. It runs whenever a tensor is made.
+///   Preceded by `unsafe`, it is the author's word that it covers every index that the declaration
+///   computes for `p < fibers` and coordinates below `len`: kernels then index unchecked in release
+///   code and rely on what the looplets say of their extents. Without it they check each index.
+/// - `read name, other(p) { .. }` gives the looplets of fiber `p`; the first `read` is the default. A
+///   `read locate(p, i)` answers at coordinate `i`, by definitions, cases and runs only.
+/// - `write locate(p, i)` writes anywhere, `write append(p, i)` in order. `child:` is the position of
+///   the entry's child, `children(fibers) { Option<usize> }` how many there are. An append may have
+///   `open: { Result<(), String> }` before a fiber's first entry, `commit: { .. }` after an entry,
+///   `finish(fibers) { Result<(), String> }` at the end, and `runs` if entries built from sorted data
+///   may share one, ended by `commit` with its last coordinate. `p`, `i` and `fibers` are `usize` in
+///   these, and arrays are `&mut Vec`.
+///
+/// # Looplets
+///
+/// Definitions `let x = e;` and state `let mut x = e;` come first; those of the outermost block run
+/// for every fiber, also an empty one. Coordinates and positions are `i64`; arrays of integers are read
+/// as such.
+///
+/// | looplet | says |
+/// |---|---|
+/// | `run(v)`, or just `v` | every element is `v` |
+/// | `spike(v, t)` | `v`, but the last element is `t` |
+/// | `lookup(\|i\| v)` | element `i` is `v`, which may be any looplet but a stepper or jumper |
+/// | `pipeline { ..stop => l, .. => l }` | consecutive parts |
+/// | `switch { cond => l, _ => l }` | the first case that holds |
+/// | `shift(d, l)` | `l` with its extents moved by `d` |
+/// | `stepper { for q in lo..hi, seek(i): e, stop: e, body: l }` | a child for each `q`; `seek` gives the `q` that holds `i` |
+/// | `stepper { seek(i): { .. }, stop: e, body: l, next: { .. } }` | the same over any state |
+/// | `jumper { .. }` | as a stepper, for galloping |
+///
+/// A value `v` is `fill` or `child[position]`. Extents are half-open; every `stop` lies within the
+/// fiber, stops ascend, and `seek` is only asked for coordinates of the fiber, in ascending order.
+///
+/// # A leaf
+///
+/// ```text
+/// level! {
+///     pub struct Element<T, F = Zero> { val: Vec<T> }
+///     leaf T = F;
+///     invariant(fibers) { .. }
+///     read value(p) { val[p] }
+///     write value(p) { reserve(fibers) { .. }, finish(fibers) { .. }, place: val[p] }
+/// }
+/// ```
+///
+/// # An alias
+///
+/// `level! { pub type Csr<T> = Tensor<Dense<SparseList<Element<T>>>>; }`. Paths of an alias that others
+/// use start at `crate::` or at a crate, since they are looked up where the alias is used.
 #[macro_export]
 macro_rules! level {
     ($($declaration:tt)*) => {
@@ -24,7 +140,28 @@ macro_rules! level {
     };
 }
 
-/// Declares a fill marker.
+/// Declares a fill marker: a type that names a compile-time value, for leaves to carry.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::*;
+///
+/// fill! {
+///     /// One half.
+///     pub fill Half: f32, f64 = 0.5;
+/// }
+/// finch! {
+///     fn keep(a: &Tensor<SparseList<Element<f64, Half>>>) -> (y: Tensor<Dense<Element<f64>>>) {
+///         for i { y[i] = a[i] }
+///     }
+/// }
+/// let a = Tensor::from_triplets([3], [([1], 2.0)], Refuse)?;
+/// assert_eq!(keep(&a).to_dense(), [0.5, 2.0, 0.5]);
+/// # Ok::<(), looplets::Error>(())
+/// ```
+///
+/// The value is a number, `inf`, `-inf`, `true`, `false` or a const parameter. For types not listed,
+/// implement [`Fill`](crate::Fill) by hand, with the same value.
 #[macro_export]
 macro_rules! fill {
     ($($declaration:tt)*) => {

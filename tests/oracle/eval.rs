@@ -9,7 +9,9 @@ impl Oracle<'_> {
         match e {
             Expr::Lit(lit, suffix, _) => Ok(match lit {
                 Lit::Bool(b) => Val::Bool(*b),
-                Lit::Int(n) if suffix.as_deref().is_some_and(|s| s.starts_with('f')) => Val::Float(*n as f64),
+                Lit::Int(n) if suffix.as_deref().is_some_and(|s| s.starts_with('f')) => {
+                    Val::Float(*n as f64)
+                }
                 Lit::Int(n) => Val::Int(*n),
                 Lit::Float(bits) => Val::Float(f64::from_bits(*bits)),
                 Lit::Missing => Val::Missing,
@@ -24,7 +26,9 @@ impl Oracle<'_> {
                     None => self.function(&name, &[]),
                 }
             }
-            Expr::Path(path) => self.function(&quote::quote!(#path).to_string().replace(' ', ""), &[]),
+            Expr::Path(path) => {
+                self.function(&quote::quote!(#path).to_string().replace(' ', ""), &[])
+            }
             Expr::Escape(tokens, _) => {
                 let text = tokens.to_string().replace(' ', "");
                 match self.scalars.get(&text) {
@@ -50,7 +54,9 @@ impl Oracle<'_> {
         for (dim, (index, n)) in indices.iter().zip(&t.shape).enumerate() {
             let i = self.eval(&index.expr)?.int();
             if i < 0 || i >= *n as i128 {
-                return Err(Fail::Shape(format!("index {i} outside dimension {dim} of {name}, which has size {n}")));
+                return Err(Fail::Shape(format!(
+                    "index {i} outside dimension {dim} of {name}, which has size {n}"
+                )));
             }
             at = at * n + i as usize;
         }
@@ -87,10 +93,18 @@ impl Oracle<'_> {
         let bools = args.iter().all(|a| matches!(a, Val::Bool(_)));
         let bits = |g: fn(i128, i128) -> i128| {
             let n = g(args[0].int(), args[1].int());
-            if bools { Val::Bool(n != 0) } else { Val::Int(n) }
+            if bools {
+                Val::Bool(n != 0)
+            } else {
+                Val::Int(n)
+            }
         };
         let compare = |f: fn(&f64, &f64) -> bool, g: fn(&i128, &i128) -> bool| {
-            Val::Bool(if float { f(&args[0].float(), &args[1].float()) } else { g(&args[0].int(), &args[1].int()) })
+            Val::Bool(if float {
+                f(&args[0].float(), &args[1].float())
+            } else {
+                g(&args[0].int(), &args[1].int())
+            })
         };
         let method = |f: fn(f64) -> f64| Val::Float(f(args[0].float()));
         Ok(match op {
@@ -101,7 +115,13 @@ impl Oracle<'_> {
             "%" => fold(|a, b| a % b, |a, b| a % b),
             "min" => fold(f64::min, i128::min),
             "max" => fold(f64::max, i128::max),
-            "neg" => if float { Val::Float(-args[0].float()) } else { Val::Int(-args[0].int()) },
+            "neg" => {
+                if float {
+                    Val::Float(-args[0].float())
+                } else {
+                    Val::Int(-args[0].int())
+                }
+            }
             "not" => Val::Bool(!args[0].truth()),
             "and" => Val::Bool(args.iter().all(|a| a.truth())),
             "or" => Val::Bool(args.iter().any(|a| a.truth())),

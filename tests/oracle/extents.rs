@@ -8,6 +8,8 @@ struct Use {
     tensor: String,
     dim: usize,
     shift: i128,
+    /// Written as the index alone; one moved by a number that happens to be zero is not.
+    plain: bool,
 }
 
 impl Oracle<'_> {
@@ -18,21 +20,39 @@ impl Oracle<'_> {
     /// Where a loop over `index` runs: its own extent, which must lie inside all it indexes; else the
     /// dimension of a plain access, which all plain accesses must have; else where every moved access
     /// is inside.
-    pub fn extent(&self, index: &str, explicit: Option<&(Expr, Expr)>, body: &Block) -> Result<(i128, i128), Fail> {
+    pub fn extent(
+        &self,
+        index: &str,
+        explicit: Option<&(Expr, Expr)>,
+        body: &Block,
+    ) -> Result<(i128, i128), Fail> {
         let mut uses = Vec::new();
         self.uses(index, body, &mut uses);
         let size = |u: &Use| self.shapes.get(&u.tensor).map(|s| s[u.dim] as i128);
-        let sized: Vec<(&Use, i128)> = uses.iter().filter_map(|u| Some((u, size(u)?))).collect();
-        let plain = sized.iter().find(|(u, _)| u.shift == 0);
+        let mut sized: Vec<(&Use, i128)> =
+            uses.iter().filter_map(|u| Some((u, size(u)?))).collect();
+        if sized.is_empty() && explicit.is_none() {
+            // Only what earlier loops have reached into says anything.
+            let found = |u: &Use| {
+                self.reached.get(&u.tensor).and_then(|s| s.get(u.dim)).map(|n| *n as i128)
+            };
+            sized = uses.iter().filter_map(|u| Some((u, found(u)?))).collect();
+        }
+        let plain = sized.iter().find(|(u, _)| u.plain);
         let (lo, hi) = match (explicit, plain) {
             (Some((lo, hi)), _) => (self.eval(lo)?.int(), self.eval(hi)?.int()),
             (None, Some((_, n))) => {
-                if let Some((u, m)) = sized.iter().find(|(u, m)| u.shift == 0 && m != n) {
-                    return Err(Fail::Shape(format!("{index} runs over 0..{n}, but {} has size {m}", u.tensor)));
+                if let Some((u, m)) = sized.iter().find(|(u, m)| u.plain && m != n) {
+                    return Err(Fail::Shape(format!(
+                        "{index} runs over 0..{n}, but {} has size {m}",
+                        u.tensor
+                    )));
                 }
                 (0, *n)
             }
-            (None, None) if sized.is_empty() => return Err(Fail::Unknown(format!("extent of {index}"))),
+            (None, None) if sized.is_empty() => {
+                return Err(Fail::Unknown(format!("extent of {index}")))
+            }
             (None, None) => {
                 let lo = sized.iter().map(|(u, _)| -u.shift).max().unwrap_or(0).max(0);
                 (lo, sized.iter().map(|(u, n)| n - u.shift).min().unwrap_or(0))
@@ -56,7 +76,9 @@ impl Oracle<'_> {
         let [a, b] = args.as_slice() else { return None };
         let fixed = |e: &Expr| {
             let mut fixed = true;
-            names(e, &mut |n| fixed &= n != index && !self.indices.contains_key(n) && !self.mutable.contains(n));
+            names(e, &mut |n| {
+                fixed &= n != index && !self.indices.contains_key(n) && !self.mutable.contains(n)
+            });
             fixed.then(|| self.eval(e).ok()).flatten().map(|v| v.int())
         };
         match op.op.name() {
@@ -70,7 +92,8 @@ impl Oracle<'_> {
     fn uses(&self, index: &str, block: &Block, out: &mut Vec<Use>) {
         accesses(block, &mut |tensor, dim, e| {
             if let Some(shift) = self.shift(index, e) {
-                out.push(Use { tensor: tensor.to_owned(), dim, shift });
+                let plain = matches!(e, Expr::Name(_));
+                out.push(Use { tensor: tensor.to_owned(), dim, shift, plain });
             }
         });
     }

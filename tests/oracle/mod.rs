@@ -33,7 +33,7 @@ pub enum Fail {
 
 /// The state of a program.
 pub struct Oracle<'a> {
-    pub tensors: HashMap<String, Dense>,
+    pub tensors: HashMap<String, Plain>,
     pub scalars: HashMap<String, Val>,
     /// Scalars that statements change; an index moved by one is computed, not shifted.
     pub mutable: HashSet<String>,
@@ -53,7 +53,9 @@ fn parse(text: &'static str) -> Rc<Program> {
     let program = PARSED.with(|p| p.borrow().get(text).cloned());
     program.unwrap_or_else(|| {
         let tokens: proc_macro2::TokenStream = text.parse().expect("kernels are tokens");
-        let Ok(mut programs) = looplets_core::parse::programs(tokens) else { panic!("not a kernel: {text}") };
+        let Ok(mut programs) = looplets_core::parse::programs(tokens) else {
+            panic!("not a kernel: {text}")
+        };
         let program = Rc::new(programs.remove(0));
         PARSED.with(|p| p.borrow_mut().insert(text, program.clone()));
         program
@@ -103,12 +105,18 @@ pub fn run(
     for (output, fill) in program.outputs.iter().zip(fills) {
         let name = output.name.to_string();
         let shape = o.shapes.get(&name).or(o.reached.get(&name)).cloned().unwrap_or_default();
-        o.tensors.insert(name, Dense::filled(shape, *fill));
+        o.tensors.insert(name, Plain::filled(shape, *fill));
     }
     o.block(&program.body)?;
     let mut results = Vec::new();
-    let mutable = program.params.iter().filter(|p| p.passing == Passing::Mutable && Some(&p.name) != program.steps.as_ref());
-    for name in mutable.map(|p| p.name.to_string()).chain(program.outputs.iter().map(|x| x.name.to_string())) {
+    let mutable = program
+        .params
+        .iter()
+        .filter(|p| p.passing == Passing::Mutable && Some(&p.name) != program.steps.as_ref());
+    for name in mutable
+        .map(|p| p.name.to_string())
+        .chain(program.outputs.iter().map(|x| x.name.to_string()))
+    {
         let shown = match o.tensors.remove(&name) {
             Some(t) => Shown::Tensor(t),
             None => Shown::Scalar(o.scalars[&name]),
@@ -122,11 +130,20 @@ pub fn run(
 fn updated(text: &'static str) -> Vec<usize> {
     let program = parse(text);
     let params = program.params.iter().enumerate();
-    params.filter(|(_, p)| p.passing == Passing::Mutable && Some(&p.name) != program.steps.as_ref()).map(|(k, _)| k).collect()
+    params
+        .filter(|(_, p)| p.passing == Passing::Mutable && Some(&p.name) != program.steps.as_ref())
+        .map(|(k, _)| k)
+        .collect()
 }
 
 /// Compares what a kernel gave with what the oracle says.
-pub fn compare(text: &'static str, before: &[Shown], after: &[Shown], outputs: &[Shown], functions: &[Function]) {
+pub fn compare(
+    text: &'static str,
+    before: &[Shown],
+    after: &[Shown],
+    outputs: &[Shown],
+    functions: &[Function],
+) {
     let fills: Vec<Val> = outputs
         .iter()
         .map(|x| match x {
@@ -136,14 +153,25 @@ pub fn compare(text: &'static str, before: &[Shown], after: &[Shown], outputs: &
         .collect();
     let expected = match run(text, before, &fills, functions) {
         Ok(expected) => expected,
-        Err(e) => panic!("the oracle refuses what the kernel computed: {e:?}\n{text}\n{before:#?}"),
+        Err(e) => {
+            let inputs: Vec<String> = before.iter().map(Shown::text).collect();
+            panic!(
+                "the oracle refuses what the kernel computed: {e:?}\n{text}\nwith {}",
+                inputs.join("\n     ")
+            )
+        }
     };
     let got: Vec<&Shown> = updated(text).into_iter().map(|k| &after[k]).chain(outputs).collect();
     assert_eq!(expected.len(), got.len());
     for ((name, want), got) in expected.iter().zip(got) {
         if !want.same(got) {
             let inputs: Vec<String> = before.iter().map(Shown::text).collect();
-            panic!("`{name}` is {}\nbut should be {}\nin {text}\nwith {}", got.text(), want.text(), inputs.join("\n     "));
+            panic!(
+                "`{name}` is {}\nbut should be {}\nin {text}\nwith {}",
+                got.text(),
+                want.text(),
+                inputs.join("\n     ")
+            );
         }
     }
 }
@@ -186,7 +214,8 @@ impl Oracle<'_> {
                 match target {
                     Expr::Name(name) => {
                         let name = name.to_string();
-                        let old = *self.scalars.get(&name).ok_or_else(|| Fail::Unknown(name.clone()))?;
+                        let old =
+                            *self.scalars.get(&name).ok_or_else(|| Fail::Unknown(name.clone()))?;
                         let new = reduce(self, old)?.like(old);
                         self.scalars.insert(name, new);
                     }
@@ -238,7 +267,7 @@ impl Oracle<'_> {
                 match shape {
                     Some(shape) => {
                         self.shapes.insert(name.clone(), shape.clone());
-                        self.tensors.insert(name, Dense::filled(shape, fill));
+                        self.tensors.insert(name, Plain::filled(shape, fill));
                     }
                     None => {
                         self.mutable.insert(name.clone());
@@ -252,7 +281,12 @@ impl Oracle<'_> {
         }
     }
 
-    fn nest(&mut self, names: &[String], extent: Option<&(Expr, Expr)>, body: &Block) -> Result<(), Fail> {
+    fn nest(
+        &mut self,
+        names: &[String],
+        extent: Option<&(Expr, Expr)>,
+        body: &Block,
+    ) -> Result<(), Fail> {
         let Some((index, inner)) = names.split_first() else { return self.block(body) };
         let (lo, hi) = self.extent(index, extent, body)?;
         for i in lo..hi {
@@ -297,7 +331,9 @@ macro_rules! kernels {
     () => {};
     (@one $vis:vis $name:ident [$($all:tt)*]) => {
         looplets::finch! { $($all)* }
+        #[doc(hidden)]
         pub mod $name {
+            #[doc(hidden)]
             pub const TEXT: &str = stringify!($($all)*);
         }
     };

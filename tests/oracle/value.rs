@@ -13,7 +13,7 @@ pub enum Val {
 
 /// A dense row-major tensor.
 #[derive(Clone, Debug)]
-pub struct Dense {
+pub struct Plain {
     pub shape: Vec<usize>,
     pub fill: Val,
     pub data: Vec<Val>,
@@ -22,7 +22,7 @@ pub struct Dense {
 /// An argument or a result.
 #[derive(Clone, Debug)]
 pub enum Shown {
-    Tensor(Dense),
+    Tensor(Plain),
     Scalar(Val),
 }
 
@@ -69,10 +69,10 @@ impl Val {
     }
 }
 
-impl Dense {
-    pub fn filled(shape: Vec<usize>, fill: Val) -> Dense {
+impl Plain {
+    pub fn filled(shape: Vec<usize>, fill: Val) -> Plain {
         let data = vec![fill; shape.iter().product()];
-        Dense { shape, fill, data }
+        Plain { shape, fill, data }
     }
 }
 
@@ -149,7 +149,7 @@ where
             panic!("a broken `{}`: {reason}", L::NAME);
         }
         let data = self.to_dense().into_iter().map(Scalar::val).collect();
-        Shown::Tensor(Dense { shape: self.shape(), fill: L::fill().val(), data })
+        Shown::Tensor(Plain { shape: self.shape(), fill: L::fill().val(), data })
     }
 }
 
@@ -193,7 +193,11 @@ impl<T: Outputs> Outputs for Result<T, Error> {
 pub fn fill_of(ty: &str) -> Val {
     let has = |word: &str| ty.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word);
     let float = has("f64") || has("f32");
-    let constant = ty.split("Const <").nth(1).and_then(|t| t.split('>').next()).and_then(|t| t.replace(' ', "").parse::<i128>().ok());
+    let constant = ty
+        .split("Const <")
+        .nth(1)
+        .and_then(|t| t.split('>').next())
+        .and_then(|t| t.replace(' ', "").parse::<i128>().ok());
     let number = match constant {
         Some(n) => n,
         None => i128::from(has("One")),

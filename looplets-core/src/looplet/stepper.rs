@@ -253,9 +253,8 @@ impl Lower<'_> {
 
     /// One step of two: the first ends before, the second ends before, or both end together.
     ///
-    /// A branch on the order is predicted well where one side is denser, badly where neither is.
-    /// Where only common ends matter the step is free of it: it leaves four children behind if they
-    /// all end before the other's, else moves the one that is behind by adding the comparison.
+    /// A branch on the order is predicted well where one side is denser, which is the common case;
+    /// where only common ends matter the denser side leaves several children behind at once.
     pub(super) fn three_ways(
         &mut self,
         mut code: Vec<K>,
@@ -291,23 +290,15 @@ impl Lower<'_> {
             part.push(K::Set { var: state, value: end.clone() });
         };
         move_to(&mut both, &[&a.1, &b.1], sa);
-        if meet {
-            if let (Some(skip_a), Some(skip_b)) =
-                (self.skip(a, sa, sb, state), self.skip(b, sb, sa, state))
-            {
-                code.push(K::If {
-                    cond: same,
-                    then: both,
-                    otherwise: self.meet([skip_a, skip_b], [(&a.1, sa), (&b.1, sb)], state),
-                });
-                return Step { code, idle: false, end: None, meets: true };
-            }
-        }
         move_to(&mut first, &[&a.1], sa);
         move_to(&mut second, &[&b.1], sb);
+        if meet {
+            first = self.skip(a, sa, sb, state, first);
+            second = self.skip(b, sb, sa, state, second);
+        }
         let rest = vec![K::If { cond: after, then: second, otherwise: both }];
         code.push(K::If { cond: before, then: first, otherwise: rest });
-        Step { code, idle: false, end: None, meets: false }
+        Step { code, idle: false, end: None, meets: meet }
     }
 
     fn mentions(&self, code: &[K], var: VarId) -> bool {
@@ -323,56 +314,36 @@ impl Lower<'_> {
         found
     }
 
-    /// Where nothing happens unless both children end together: code that leaves several children
-    /// of `s` behind at once, and when it may run. `own` and `other` are the ends of the current
-    /// children. A walk leaves four behind; a jumper asks its format for the child it needs.
+    /// Where nothing happens unless both children end together, code that leaves several children of
+    /// `s` behind at once if they all end before the other's, else `one`. `own` and `other` are the
+    /// ends of the current children. A walk leaves four; a jumper asks its format for the child it
+    /// needs, but only if eight would be left, so that it costs little where neither side is sparser.
     fn skip(
         &mut self,
         (id, s): &(AccessId, Rc<Stepper>),
         own: &Expr,
         other: &Expr,
         state: VarId,
-    ) -> Option<(Expr, Vec<K>)> {
-        let (q, _, hi) = s.range.as_ref()?;
-        if !self.unfurled(*id).trusted {
-            return None;
-        }
-        let ahead = Expr::Var(*q).plus(4);
+        one: Vec<K>,
+    ) -> Vec<K> {
+        let u = self.unfurled(*id);
+        let Some((q, _, hi)) = s.range.as_ref().filter(|_| u.trusted) else { return one };
+        let jumps = matches!(u.nest, Looplet::Jumper(_));
+        let ahead = Expr::Var(*q).plus(if jumps { 8 } else { 4 });
         let its_stop = s.stop.map(&mut |e| self.substituted(e, *q, &ahead));
         let inside = Expr::call("<", [ahead.clone(), hi.clone()]);
         let behind = Expr::call("<", [its_stop, other.clone()]);
-        let mut code = vec![K::Set { var: *q, value: ahead }];
-        let jumps = matches!(self.unfurled(*id).nest, Looplet::Jumper(_));
+        let mut many = vec![K::Set { var: *q, value: ahead }];
         if jumps {
             let wanted = other.plus(-1);
             self.at.remove(&s.id);
-            code.extend(self.seek(s, &wanted));
+            many.extend(self.seek(s, &wanted));
             // All up to the wanted coordinate is behind; past the last child it ends the loop.
-            code.push(K::Set { var: state, value: wanted });
+            many.push(K::Set { var: state, value: wanted });
         } else {
-            code.push(K::Set { var: state, value: own.clone() });
+            many.push(K::Set { var: state, value: own.clone() });
         }
-        Some((Expr::call("and", [inside, behind]), code))
-    }
-
-    /// The branches of a step in which the children do not end together.
-    fn meet(
-        &mut self,
-        [(when_a, skip_a), (when_b, skip_b)]: [(Expr, Vec<K>); 2],
-        [(a, sa), (b, sb)]: [(&Rc<Stepper>, &Expr); 2],
-        state: VarId,
-    ) -> Vec<K> {
-        let by = |s: &Stepper, cond: Expr| {
-            let (q, ..) = s.range.as_ref().expect("only counted steppers skip");
-            K::Set { var: *q, value: Expr::call("+", [Expr::Var(*q), cond]) }
-        };
-        let one = vec![
-            by(a, Expr::call("<", [sa.clone(), sb.clone()])),
-            by(b, Expr::call("<", [sb.clone(), sa.clone()])),
-            K::Set { var: state, value: Expr::call("min", [sa.clone(), sb.clone()]) },
-        ];
-        let rest = vec![K::If { cond: when_b, then: skip_b, otherwise: one }];
-        vec![K::If { cond: when_a, then: skip_a, otherwise: rest }]
+        vec![K::If { cond: Expr::call("and", [inside, behind]), then: many, otherwise: one }]
     }
 
     /// To the next child, if the step ended where the current one does.

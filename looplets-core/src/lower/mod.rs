@@ -1,7 +1,7 @@
 //! Lowers statements to kernel IR: unfurl, then one looplet pass after another (Looplets section 6).
 //!
 //! The recursion is over regions of loops: each pass replaces the looplets it handles by simpler
-//! ones over sub-extents and calls [`Lower::region`] again. Simplifier and prover are services.
+//! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
 mod stmt;

@@ -21,7 +21,7 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
 
 /// Only what a reader should not have to skip over.
 pub fn tidy(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
-    dead::remove(kernel, merge::merge(code))
+    merge::merge(dead::remove(kernel, merge::merge(code)))
 }
 
 /// Whether `e` mentions the array `a`.

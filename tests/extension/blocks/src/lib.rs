@@ -26,6 +26,7 @@ looplets::level! {
         ofs: Vec<usize>,
         child: Child,
     }
+    // SAFETY: every index below is one that `check` has found inside its array, or its child.
     unsafe invariant(fibers) { crate::check(len, fibers, pos, last, ofs) }
     read walk, follow(p) {
         let start = pos[p];
@@ -100,9 +101,9 @@ looplets::level! {
 
 /// Formats under a module path.
 pub mod formats {
-    pub use crate::{BlockList, Blocked};
     /// The same format by a shorter name.
     pub use crate::BlockList as Blk;
+    pub use crate::{BlockList, Blocked};
 }
 
 /// The first block in `lo..hi` that ends at or after `i`: what a stepper seeks. Numbers of a
@@ -125,7 +126,12 @@ pub fn first_from<Ix: Index>(last: &[Ix], lo: i64, hi: i64, i: i64) -> i64 {
 /// # Errors
 /// There is no memory.
 #[doc(hidden)]
-pub fn open(pos: &mut Vec<usize>, blocks: usize, ofs: &mut Vec<usize>, p: usize) -> Result<(), String> {
+pub fn open(
+    pos: &mut Vec<usize>,
+    blocks: usize,
+    ofs: &mut Vec<usize>,
+    p: usize,
+) -> Result<(), String> {
     looplets::level::grow(ofs, 1, 0)?;
     looplets::level::grow(pos, p + 1, blocks)
 }
@@ -171,18 +177,19 @@ pub fn check<Ix: Index>(
     if ofs[0] != 0 || ofs.windows(2).any(|w| w[0] >= w[1]) {
         return Err("`ofs` does not ascend from 0".to_owned());
     }
+    let len = i64::try_from(len).unwrap_or(i64::MAX);
     for p in 0..fibers {
         let mut free = 0;
         for b in pos[p]..pos[p + 1] {
+            let end = last[b].to_i64();
+            if end >= len {
+                return Err(format!("fiber {p} has coordinate {end}, but its size is {len}"));
+            }
             let size = i64::try_from(ofs[b + 1] - ofs[b]).map_err(|e| e.to_string())?;
-            let stop = last[b].to_i64().saturating_add(1);
-            if stop.saturating_sub(size) < free {
+            if end + 1 - size < free {
                 return Err(format!("block {b} of fiber {p} begins before coordinate {free}"));
             }
-            free = stop;
-        }
-        if i64::try_from(len).is_ok_and(|len| free > len) {
-            return Err(format!("fiber {p} has coordinate {}, but its size is {len}", free - 1));
+            free = end + 1;
         }
     }
     Ok(ofs[last.len()])

@@ -12,7 +12,7 @@ pub mod local {
 
     level! {
         /// One stored entry per fiber: a private structure of one program.
-        pub struct One<Child> {
+        pub(crate) struct One<Child> {
             len: usize,
             at: Vec<usize>,
             child: Child,
@@ -35,7 +35,7 @@ pub mod local {
 
     level! {
         /// An alias through this module's own level.
-        pub type Selection = sparse::Tensor<sparse::Dense<crate::local::One<sparse::Pattern>>>;
+        pub(crate) type Selection = sparse::Tensor<sparse::Dense<crate::local::One<sparse::Pattern>>>;
     }
 }
 
@@ -43,7 +43,7 @@ use local::Selection;
 
 level! {
     /// An alias of an alias of another crate, with a default of its own.
-    pub type Narrow<T = f64> = blocks::Blocked<T, u8>;
+    pub(crate) type Narrow<T = f64> = blocks::Blocked<T, u8>;
 }
 
 finch! {

@@ -167,7 +167,8 @@ pub fn strided(
         if step[p] == 0 {
             return Err(format!("the step of fiber {p} is 0"));
         }
-        let last = count.saturating_sub(1).checked_mul(step[p]).and_then(|n| n.checked_add(start[p]));
+        let last =
+            count.saturating_sub(1).checked_mul(step[p]).and_then(|n| n.checked_add(start[p]));
         if count > 0 && last.is_none_or(|l| l >= len) {
             return Err(format!("the entries of fiber {p} reach beyond its size, {len}"));
         }

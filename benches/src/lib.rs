@@ -1,0 +1,62 @@
+//! What the benchmarks share: matrices, paired timing, tables, and the options of a run.
+//!
+//! | command | what it prints |
+//! |---|---|
+//! | `cargo bench -p looplets-benches --bench kernels` | speed of compiled kernels beside loops written by hand |
+//! | `cargo bench -p looplets-benches --profile dev --bench expansion` | what expanding each kernel costs |
+//! | `cargo bench -p looplets-benches --bench hundred` | what a crate with a hundred kernels costs |
+//!
+//! All options come from the environment, and words after `--` select rows: a row runs if its
+//! kernel or its matrix contains one of them.
+//!
+//! | variable | meaning |
+//! |---|---|
+//! | `LOOPLETS_DATA` | a directory: every `.mtx` file in its `matrices` and `graphs` is measured |
+//! | `LOOPLETS_BENCH_MS` | time for one row, in milliseconds (200) |
+//! | `LOOPLETS_BENCH_WORK` | what a merge takes more steps for than this is left out (2e8) |
+//! | `LOOPLETS_BENCH_LIST` | `made` or `real`: only these matrices |
+
+pub mod matrices;
+pub mod timing;
+
+/// The options of a run.
+pub struct Options {
+    words: Vec<String>,
+    list: Option<String>,
+    /// Milliseconds for one row.
+    pub budget: f64,
+    /// The most merge steps of a row.
+    pub work: f64,
+}
+
+/// The options, or `None` if this is no `cargo bench`: `cargo test --benches` starts the same
+/// binary, and all it should learn is that the kernels compile.
+pub fn options() -> Option<Options> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if !args.iter().any(|a| a == "--bench") {
+        return None;
+    }
+    let number = |name: &str, default: f64| match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|e| panic!("{name}={text}: {e}")),
+        Err(_) => default,
+    };
+    Some(Options {
+        words: args.into_iter().filter(|a| !a.starts_with('-')).collect(),
+        list: std::env::var("LOOPLETS_BENCH_LIST").ok(),
+        budget: number("LOOPLETS_BENCH_MS", 200.0),
+        work: number("LOOPLETS_BENCH_WORK", 2e8),
+    })
+}
+
+impl Options {
+    /// Whether a row of these names is asked for.
+    pub fn wants(&self, names: &[&str]) -> bool {
+        self.words.is_empty()
+            || self.words.iter().any(|w| names.iter().any(|n| n.contains(w.as_str())))
+    }
+
+    /// Whether the list `name` is asked for.
+    pub fn list(&self, name: &str) -> bool {
+        self.list.as_ref().is_none_or(|l| l == name)
+    }
+}

@@ -1,0 +1,185 @@
+//! Formats read by every protocol and written in every way they can be: lists, bands, runs,
+//! patterns, fills other than zero, three dimensions.
+
+#[macro_use]
+mod oracle;
+use looplets::prelude::*;
+use oracle::*;
+
+level! {
+    /// A vector with one block.
+    pub type Band<T> = Tensor<SparseBand<Element<T>>>;
+}
+level! {
+    /// A vector of runs.
+    pub type Runs<T> = Tensor<RunList<Element<T>>>;
+}
+level! {
+    /// A set.
+    pub type Set = Tensor<SparseList<Pattern>>;
+}
+level! {
+    /// Rows of bands.
+    pub type Banded<T> = Tensor<Dense<SparseBand<Element<T>>>>;
+}
+level! {
+    /// Rows of runs.
+    pub type Rle<T> = Tensor<Dense<RunList<Element<T>>>>;
+}
+level! {
+    /// Three dimensions, all sparse.
+    pub type Cube<T> = Tensor<SparseList<SparseList<SparseList<Element<T>>>>>;
+}
+
+/// Reads by every protocol of two formats, into several outputs.
+macro_rules! read {
+    ($($name:ident: $A:ident::$p:ident, $B:ident::$q:ident;)*) => {$(
+        mod $name {
+            use super::*;
+            kernels! {
+                fn dot(a: &$A<f64>, b: &$B<f64>, c: &mut f64) { for i { c += a[i::$p] * b[i::$q] } };;
+                fn add(a: &$A<f64>, b: &$B<f64>) -> (y: DenseVec<f64>) { for i { y[i] = a[i::$p] + b[i::$q] } };;
+                fn least(a: &$A<f64>, b: &$B<f64>, c: &mut f64) { for i { c <<min>>= a[i::$p] - b[i::$q] } };;
+                fn list(a: &$A<f64>, b: &$B<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i::$p] + 3 * b[i::$q] } };;
+                fn band(a: &$A<f64>, b: &$B<f64>) -> (y: Band<f64>) { for i { y[i] = a[i::$p] * b[i::$q] } };;
+                fn runs(a: &$A<f64>, b: &$B<f64>) -> (y: Runs<f64>) { for i { y[i] = max(a[i::$p], b[i::$q]) } };;
+                fn part(a: &$A<f64>, b: &$B<f64>, lo: usize, hi: usize, c: &mut f64) {
+                    for i in lo..hi { c += a[i::$p] * b[i::$q] + a[i::$p] }
+                }
+            }
+            #[test]
+            fn agree() {
+                pairs(|n, ka, kb| {
+                    let (a, b): ($A<f64>, $B<f64>) = (vector(ka, n), vector(kb, n));
+                    let mut c = 0.5;
+                    agree!(dot(&a, &b, &mut c));
+                    agree!(add(&a, &b));
+                    agree!(least(&a, &b, &mut c));
+                    agree!(list(&a, &b));
+                    agree!(band(&a, &b));
+                    agree!(runs(&a, &b));
+                    for (lo, hi) in [(0, n / 2), (n / 3, n), (1, n.max(2) - 1)] {
+                        if lo >= hi || hi <= n {
+                            agree!(part(&a, &b, lo, hi, &mut c));
+                        }
+                    }
+                });
+            }
+        }
+    )*};
+}
+
+read! {
+    walk_walk: SparseVec::walk, SparseVec::walk;
+    walk_gallop: SparseVec::walk, SparseVec::gallop;
+    gallop_gallop: SparseVec::gallop, SparseVec::gallop;
+    lead_follow: SparseVec::lead, SparseVec::follow;
+    walk_locate: SparseVec::walk, SparseVec::locate;
+    locate_locate: SparseVec::locate, SparseVec::locate;
+    list_band: SparseVec::walk, Band::walk;
+    gallop_band: SparseVec::gallop, Band::walk;
+    band_locate: Band::locate, SparseVec::walk;
+    band_band: Band::walk, Band::follow;
+    runs_runs: Runs::walk, Runs::walk;
+    runs_gallop: Runs::gallop, Runs::gallop;
+    list_runs: SparseVec::gallop, Runs::lead;
+    runs_dense: Runs::walk, DenseVec::walk;
+    runs_locate: Runs::locate, SparseVec::walk;
+    band_runs: Band::walk, Runs::gallop;
+    dense_dense: DenseVec::walk, DenseVec::locate;
+}
+
+kernels! {
+    fn transpose(a: &Csr<f64>) -> (y: DenseMat<f64>) { for i, j { y[j, i] = a[i, j] } };;
+    fn csr(a: &Csr<f64>, b: &Csr<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] + b[i, j] } };;
+    fn meet(a: &Csr<f64>, b: &Csr<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] * b[i, j] } };;
+    fn dcsr(a: &Csr<f64>, b: &Dcsr<f64>) -> (y: Dcsr<f64>) { for i, j { y[i, j] = a[i, j] * b[i, j] } };;
+    fn dcsr_sum(a: &Dcsr<f64>, b: &Dcsr<f64>) -> (y: Dcsr<f64>) { for i, j { y[i, j] = a[i, j] - b[i, j] } };;
+    fn banded(a: &Banded<f64>, b: &Rle<f64>) -> (y: Banded<f64>) { for i, j { y[i, j] = a[i, j] * b[i, j] } };;
+    fn rle(a: &Csr<f64>, b: &Rle<f64>) -> (y: Rle<f64>) { for i, j { y[i, j] = a[i, j] + b[i, j] } };;
+    fn constant(n: usize) -> (y: Runs<f64>) { for i in 0..n { y[i] = 4 } };;
+    fn row_sums(a: &Csr<f64>) -> (y: SparseVec<f64>) { for i, j { y[i] += a[i, j] } };;
+    fn chosen(a: &Csr<f64>) -> (y: Csr<f64>) { for i, j { if a[i, j] > 1 { y[i, j] = a[i, j] } } };;
+    fn upper(a: &Csr<f64>) -> (y: Csr<f64>) { for i, j { if j >= i { y[i, j] = a[i, j] } } };;
+    fn nonzero(a: &Csr<f64>) -> (y: Graph) { for i, j { y[i, j] ||= a[i, j] != 0 } };;
+    fn outer(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: Dcsr<f64>) { for i, j { y[i, j] = a[i] * b[j] } }
+}
+
+#[test]
+fn matrices_out() {
+    matrices(|shape, ka, kb| {
+        let (a, b) = (matrix(ka, shape), matrix(kb, shape));
+        agree!(transpose(&a));
+        agree!(csr(&a, &b));
+        agree!(meet(&a, &b));
+        agree!(row_sums(&a));
+        agree!(chosen(&a));
+        agree!(upper(&a));
+        agree!(nonzero(&a));
+        let (d, e) = (matrix(kb, shape), matrix(ka, shape));
+        agree!(dcsr(&a, &d));
+        agree!(dcsr_sum(&d, &e));
+        let (runs, band) = (matrix(kb, shape), matrix(ka, shape));
+        agree!(banded(&band, &runs));
+        agree!(rle(&a, &runs));
+    });
+    pairs(|n, ka, kb| {
+        let (a, b) = (vector(ka, n), vector(kb, n + 1));
+        agree!(outer(&a, &b));
+    });
+    for n in SIZES {
+        agree!(constant(n));
+    }
+}
+
+kernels! {
+    fn both(p: &Set, q: &Set) -> (r: Set) { for i { r[i] = p[i] && q[i] } };;
+    fn either(p: &Set, q: &Set) -> (r: Set) { for i { r[i] = p[i] || q[i] } };;
+    fn not_both(p: &Set, q: &Set) -> (r: Set) { for i { r[i] = !(p[i] && q[i]) } };;
+    fn greater(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (r: Set) { for i { r[i] = a[i] > b[i] } };;
+    fn pick(p: &Set, a: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = ifelse(p[i], a[i], 0) } };;
+    fn bits(p: &Set) -> (y: DenseVec<bool>) { for i { y[i] = !p[i] } }
+}
+
+#[test]
+fn patterns() {
+    pairs(|n, ka, kb| {
+        let (p, q) = (vector(ka, n), vector(kb, n));
+        agree!(both(&p, &q));
+        agree!(either(&p, &q));
+        agree!(not_both(&p, &q));
+        agree!(bits(&p));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        agree!(greater(&a, &b));
+        agree!(pick(&p, &a));
+    });
+}
+
+kernels! {
+    fn ttv(a: &Cube<f64>, x: &DenseVec<f64>) -> (y: DenseMat<f64>) { for i, j, k { y[i, j] += a[i, j, k] * x[k] } };;
+    fn cube_sum(a: &Cube<f64>, b: &Cube<f64>) -> (y: Cube<f64>) { for i, j, k { y[i, j, k] = a[i, j, k] + b[i, j, k] } };;
+    fn mttkrp(a: &Cube<f64>, b: &DenseMat<f64>, c: &DenseMat<f64>) -> (y: DenseMat<f64>) {
+        for i, j, k, r { y[i, r] += a[i, j, k] * b[j, r] * c[k, r] }
+    };;
+    fn inner(a: &Cube<f64>, b: &Cube<f64>, c: &mut f64) { for i, j, k { c += a[i, j::gallop, k] * b[i, j::gallop, k::gallop] } };;
+    fn slices(a: &Cube<f64>) -> (y: SparseVec<f64>) { for i, j, k { y[i] <<max>>= a[i, j, k] } }
+}
+
+#[test]
+fn rank_three() {
+    for shape in [[0, 2, 3], [2, 0, 3], [2, 3, 0], [1, 1, 1], [3, 2, 4]] {
+        let n: usize = shape.iter().product();
+        for kind in 0..KINDS {
+            let (a, b) =
+                (tensor(&shape, &items(kind, n)), tensor(&shape, &items((kind + 3) % KINDS, n)));
+            let x = vector(kind, shape[2]);
+            agree!(ttv(&a, &x));
+            agree!(cube_sum(&a, &b));
+            let (p, q) = (matrix(1, [shape[1], 2]), matrix(kind, [shape[2], 2]));
+            agree!(mttkrp(&a, &p, &q));
+            let mut c = 0.0;
+            agree!(inner(&a, &b, &mut c));
+            agree!(slices(&a));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What the compiler says of itself: every stage of the examples of Looplets sections 2 and 6, and
+//! that the same tokens compile to the same tokens. `INSTA_UPDATE=always` writes the snapshots anew.
+
+mod kinds;
+use kinds::*;
+use looplets::prelude::*;
+use looplets_core::{expand, formats::Library, parse, simplify::Simplifier};
+
+level! {
+    /// A vector with one block.
+    pub type Band = Tensor<SparseBand<Element<f64>>>;
+}
+
+/// The stages that a person reads; the tokens for rustc are the same code with paths and checks.
+fn readable(stages: &str) -> String {
+    let mut out = String::new();
+    let mut keep = true;
+    for line in stages.lines() {
+        if line.starts_with("== ") {
+            keep = !line.starts_with("== tokens");
+        }
+        if keep {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+macro_rules! stages {
+    ($($(#[$doc:meta])* $name:ident: { $($kernel:tt)* })*) => {$(
+        $(#[$doc])*
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(stringify!($name), readable(explain! { $($kernel)* }));
+        }
+    )*};
+}
+
+stages! {
+    /// Section 2: the list is read only where the band is.
+    list_by_band: { fn list_by_band(a: &SparseVec<f64>, b: &Band, c: &mut f64) { for i { c += a[i] * b[i] } } }
+    /// Section 6.1: one element at a time.
+    lookup: { fn lookup(a: &Tensor<Mirrored<Element<f64>>>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } }
+    /// A run is one update.
+    run: { fn run(a: &Tensor<Uniform<Element<f64>>>, c: &mut f64) { for i { c += a[i] } } }
+    /// The tail of a spike stands alone.
+    spike: { fn spike(a: &Tensor<LastOnly<Element<f64>>>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } }
+    /// A branch for each case.
+    switch: { fn switch(a: &Tensor<Marked<Element<f64>>>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } }
+    /// Phases one after the other.
+    pipeline: { fn pipeline(a: &Tensor<Cut<Element<f64>>>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } }
+    /// Two lists side by side.
+    stepper: { fn stepper(a: &SparseVec<f64>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } }
+    /// Two lists that skip.
+    jumper: { fn jumper(a: &SparseVec<f64>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i::gallop] * b[i::gallop] } } }
+    /// One that leads, one that follows.
+    leader: { fn leader(a: &SparseVec<f64>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i::lead] * b[i::follow] } } }
+    /// Extents that are moved.
+    shift: { fn shift(a: &Tensor<Based<Element<f64>>>, c: &mut f64) { for i { c += a[i] } } }
+    /// A stepper whose state is no count.
+    stateful: { fn stateful(a: &Tensor<Lengths<Element<f64>>>, c: &mut f64) { for i { c += a[i] } } }
+    /// A matrix by a vector.
+    spmv: { fn spmv(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } } }
+    /// A result that is appended to.
+    append: { fn append(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i] + b[i] } } }
+}
+
+const DECLARATIONS: &[&str] = &[
+    "pub fill Zero = 0;",
+    "pub struct Element<T, F = Zero> { val: Vec<T> } leaf T = F; unsafe invariant(fibers) { Ok(0) } read value(p) { val[p] }
+     write value(p) { reserve(fibers) { crate::level::grow(val, fibers, fill) }, place: val[p], }",
+    "pub struct Dense<Child> { len: usize, child: Child } unsafe invariant(fibers) { Ok(fibers * len) }
+     read walk(p) { lookup(|i| child[p * len + i]) } read locate(p, i) { child[p * len + i] }
+     write locate(p, i) { child: p * len + i, children(fibers) { fibers.checked_mul(len) }, }",
+    "pub struct List<Child, Ix: Index = u32> { len: usize, pos: Vec<usize>, crd: Vec<Ix>, child: Child }
+     unsafe invariant(fibers) { Ok(crd.len()) }
+     read walk(p) {
+         let start = pos[p];
+         let end = pos[p + 1];
+         let last = if start < end { crd[end - 1] + 1 } else { 0 };
+         pipeline {
+             ..last => stepper {
+                 for q in start..end,
+                 seek(i): search(crd, q, end, i),
+                 stop: crd[q] + 1,
+                 body: spike(fill, child[q]),
+             },
+             .. => run(fill),
+         }
+     }",
+    "pub type Rows<T> = Tensor<Dense<List<Element<T>>>>;",
+];
+
+/// One compilation in a compiler of its own.
+fn compiled(kernel: &str) -> (String, String) {
+    let mut library = Library::default();
+    for declaration in DECLARATIONS {
+        library.add_source(declaration).expect("a declaration");
+    }
+    let mut simplifier = Simplifier::new(looplets_rewrites::standard());
+    let mut programs = parse::programs(kernel.parse().expect("tokens"))
+        .unwrap_or_else(|e| panic!("{}", e.to_compile_error()));
+    let report = expand::compile(
+        programs.remove(0),
+        &library,
+        quote::quote!(looplets),
+        &mut simplifier,
+        true,
+    )
+    .unwrap_or_else(|e| panic!("{}", e.to_compile_error()));
+    (report.tokens.to_string(), report.text())
+}
+
+#[test]
+fn the_same_tokens_compile_to_the_same_tokens() {
+    let kernels = [
+        "fn spmv(a: &Rows<f64>, x: &Tensor<Dense<Element<f64>>>) -> (y: Tensor<Dense<Element<f64>>>) { for i, j { y[i] += a[i, j] * x[j] } }",
+        "fn three(a: &Rows<f64>, b: &Rows<f64>, d: &Rows<f64>, c: &mut f64) { for i, j { c += a[i, j] * (b[i, j] + d[i, j]) } }",
+        "fn odd(a: &Tensor<List<Element<f64>>>, s: i64, c: &mut f64, m: &mut f64) {
+             for i { if a[i] > 2 && i != s { c += a[i] * s + min(a[i], 3) } else { m <<max>>= a[i + s] } } }",
+    ];
+    for kernel in kernels {
+        let first = compiled(kernel);
+        for _ in 0..3 {
+            assert!(compiled(kernel) == first, "{kernel}");
+        }
+        // In a process of its own hash maps are seeded anew: threads are what a test can have.
+        let kernel = kernel.to_owned();
+        let other = std::thread::spawn(move || compiled(&kernel)).join().expect("compiles");
+        assert!(other == first);
+    }
+}
+
+#[test]
+fn a_used_compiler_compiles_the_same() {
+    let mut library = Library::default();
+    for declaration in DECLARATIONS {
+        library.add_source(declaration).expect("a declaration");
+    }
+    let text = "fn total(a: &Rows<f64>, c: &mut f64) { for i, j { c += 2 * a[i, j] } }";
+    let other =
+        "fn dot(a: &Rows<f64>, b: &Rows<f64>, c: &mut f64) { for i, j { c += a[i, j] * b[i, j] } }";
+    let mut simplifier = Simplifier::new(looplets_rewrites::standard());
+    let mut once = |text: &str| {
+        let mut programs = parse::programs(text.parse().expect("tokens"))
+            .unwrap_or_else(|e| panic!("{}", e.to_compile_error()));
+        let report = expand::compile(
+            programs.remove(0),
+            &library,
+            quote::quote!(looplets),
+            &mut simplifier,
+            false,
+        );
+        report.unwrap_or_else(|e| panic!("{}", e.to_compile_error())).tokens.to_string()
+    };
+    let first = once(text);
+    once(other);
+    // What the simplifier remembers of other kernels changes nothing.
+    assert_eq!(once(text), first);
+    assert_eq!(first, compiled(text).0);
+}

@@ -1,0 +1,190 @@
+//! Scalar types and fills: mixed types, small floats and integers, complex numbers, booleans that
+//! count, fills other than zero with the operators they belong to.
+
+#[macro_use]
+mod oracle;
+use looplets::prelude::*;
+use num_complex::Complex;
+use oracle::*;
+
+kernels! {
+    fn weights(w: &SparseVec<u8>, x: &DenseVec<f64>, c: &mut f64) { for i { c += w[i] * x[i] } };;
+    fn count(p: &Tensor<SparseList<Pattern>>, x: &DenseVec<f64>, c: &mut f64) { for i { c += p[i] * x[i] } };;
+    fn common(p: &Tensor<SparseList<Pattern>>, q: &Tensor<SparseList<Pattern>>, n: &mut u64) { for i { n += p[i] && q[i] } };;
+    fn positive(x: &DenseVec<f64>, n: &mut usize) { for i { n += x[i] > 0 } };;
+    fn halves(a: &SparseVec<f32>) -> (y: DenseVec<f32>) { for i { y[i] = 0.5 * a[i] + 1 } };;
+    fn wide(a: &SparseVec<f32>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = a[i] * b[i] } };;
+    fn integers(a: &SparseVec<i32>, b: &DenseVec<i64>) -> (y: DenseVec<i64>) { for i { y[i] = a[i] + 2 * b[i] } };;
+    fn small(a: &SparseVec<u8>, b: &SparseVec<i32>, c: &mut i64) { for i { c += a[i] * b[i] } };;
+    fn index_values(a: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = a[i] * i + i } };;
+    fn long(a: &Tensor<SparseList<Element<f64>, u64>>, b: &Tensor<SparseList<Element<f64>, u8>>, c: &mut f64) {
+        for i { c += a[i] * b[i] }
+    };;
+    fn choose(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: DenseVec<f64>) {
+        for i { y[i] = ifelse(a[i] > b[i], a[i], 2) + min(a[i], b[i], 1) * max(a[i], -1) }
+    };;
+    fn functions(a: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = sqrt(abs(a[i]) * abs(a[i])) + abs(-1) } };;
+    fn remainders(a: &SparseVec<i64>, c: &mut i64) { for i { c += (a[i] + 9) % 4 / 2 - (i & 1) } }
+}
+
+#[test]
+fn mixed() {
+    pairs(|n, ka, kb| {
+        let mut c = 0.0;
+        let (w, x) = (vector(ka, n), vector(kb, n));
+        agree!(weights(&w, &x, &mut c));
+        let (p, q) = (vector(ka, n), vector(kb, n));
+        agree!(count(&p, &x, &mut c));
+        let (mut m, mut k) = (0, 0);
+        agree!(common(&p, &q, &mut m));
+        agree!(positive(&x, &mut k));
+        let f = vector(ka, n);
+        agree!(halves(&f));
+        agree!(wide(&f, &x));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        agree!(integers(&a, &b));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        let mut s = 0;
+        agree!(small(&a, &b, &mut s));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        agree!(long(&a, &b, &mut c));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        agree!(index_values(&a));
+        agree!(choose(&a, &b));
+        agree!(functions(&a));
+        let a = vector(ka, n);
+        agree!(remainders(&a, &mut s));
+    });
+}
+
+level! {
+    /// Entries that are infinite unless stored.
+    pub type Far = Tensor<SparseList<Element<f64, Inf>>>;
+}
+level! {
+    /// A matrix of such.
+    pub type FarMat = Tensor<Dense<SparseList<Element<f64, Inf>>>>;
+}
+level! {
+    /// Entries that are minus infinity unless stored.
+    pub type Deep = Tensor<SparseList<Element<f64, NegInf>>>;
+}
+level! {
+    /// Bytes that are 255 unless stored.
+    pub type White = Tensor<SparseList<Element<u8, Const<255>>>>;
+}
+level! {
+    /// Factors that are one unless stored.
+    pub type Factors = Tensor<SparseList<Element<f64, One>>>;
+}
+
+kernels! {
+    fn relax(a: &FarMat, d: &DenseVec<f64, Inf>) -> (y: DenseVec<f64, Inf>) {
+        for i, j { y[i] <<min>>= a[i, j] + d[j] }
+    };;
+    fn nearest(a: &Far, b: &Far, c: &mut f64) { for i { c <<min>>= a[i] + b[i] } };;
+    fn deepest(a: &Deep, b: &Deep, c: &mut f64) { for i { c <<max>>= max(a[i], b[i]) } };;
+    fn darkest(a: &White, b: &White) -> (y: DenseVec<u8, Const<255>>) { for i { y[i] = min(a[i], b[i]) } };;
+    fn darker(a: &White, c: &mut u64) { for i { c += a[i] < 200 } };;
+    fn product(a: &Factors, b: &Factors, c: &mut f64) { for i { c *= a[i] * b[i] } };;
+    fn powers(a: &Factors, c: &mut f64) { for i { c += a[i] } };;
+    fn keep_fill(a: &Factors) -> (y: Factors) { for i { y[i] = a[i] * a[i] } };;
+    fn keep_far(a: &Far, b: &Far) -> (y: Far) { for i { y[i] = min(a[i], b[i]) } };;
+    fn meet_far(a: &Far, b: &Far) -> (y: Far) { for i { y[i] = max(a[i], b[i]) } };;
+    fn shortest(a: &FarMat, b: &FarMat) -> (y: DenseMat<f64, Inf>) {
+        for i, k, j { y[i, j] <<min>>= a[i, k] + b[k, j] }
+    }
+}
+
+#[test]
+fn fills() {
+    pairs(|n, ka, kb| {
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        let mut c = f64::INFINITY;
+        agree!(nearest(&a, &b, &mut c));
+        agree!(keep_far(&a, &b));
+        agree!(meet_far(&a, &b));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        let mut c = f64::NEG_INFINITY;
+        agree!(deepest(&a, &b, &mut c));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        let mut d = 0;
+        agree!(darkest(&a, &b));
+        agree!(darker(&a, &mut d));
+        let (a, b) = (vector(ka, n), vector(kb, n));
+        let mut c = 1.0;
+        agree!(product(&a, &b, &mut c));
+        agree!(powers(&a, &mut c));
+        agree!(keep_fill(&a));
+    });
+    matrices(|shape, ka, kb| {
+        let a: FarMat = matrix(ka, shape);
+        let d = vector(kb, shape[1]);
+        agree!(relax(&a, &d));
+        let b: FarMat = matrix(kb, [shape[1], shape[0]]);
+        agree!(shortest(&a, &b));
+    });
+}
+
+type C = Complex<f64>;
+
+finch! {
+    fn complex(a: &Csr<C>, x: &DenseVec<Complex<f64>>) -> (y: DenseVec<C>) {
+        for i, j { y[i] += a[i, j] * x[j] }
+    }
+    fn complex_scaled(a: &SparseVec<Complex<f64>>, c: &mut Complex<f64>) { for i { c += 2 * a[i] } }
+}
+
+#[test]
+fn complex_numbers() {
+    let i = C::new(0.0, 1.0);
+    let a = Csr::<C>::from_triplets(
+        [2, 3],
+        [([0, 1], i), ([1, 0], i + 1.0), ([1, 2], C::new(2.0, 0.0))],
+        Refuse,
+    )
+    .unwrap();
+    let x = DenseVec::<C>::from_dense([3], &[i, C::new(3.0, 0.0), i - 2.0]).unwrap();
+    assert_eq!(complex(&a, &x).to_dense(), [3.0 * i, (i + 1.0) * i + 2.0 * (i - 2.0)]);
+    let s = SparseVec::<C>::from_triplets([9], [([3], i), ([8], i + 1.0)], Refuse).unwrap();
+    let mut c = C::new(1.0, 0.0);
+    complex_scaled(&s, &mut c);
+    assert_eq!(c, C::new(3.0, 4.0));
+}
+
+level! {
+    /// A vector of runs.
+    pub type Runs<T> = Tensor<RunList<Element<T>>>;
+}
+
+kernels! {
+    fn run_bytes(a: &Runs<u8>, c: &mut i64, d: &mut f64) { for i { c -= a[i]; d += a[i] } };;
+    fn run_floats(a: &Runs<f32>, c: &mut f64) { for i { c += a[i] } };;
+    fn run_flags(a: &Runs<bool>, n: &mut u64) { for i { n += a[i] } };;
+    fn many_times(x: u8, n: usize, c: &mut u64) { for i in 0..n { c += x } };;
+    fn run_xor(a: &Runs<u8>, c: &mut u8, m: &mut u8) { for i { c ^= a[i]; m <<max>>= a[i] } };;
+    fn run_product(a: &Runs<f64>, c: &mut f64, d: &mut f64) { for i { c *= a[i]; d /= a[i] + 8 } }
+}
+
+#[test]
+fn runs_of_small_numbers() {
+    // More elements than the small type can count.
+    let n = 300;
+    let bytes: Vec<u8> = (0..n).map(|i| 6 - (i / 100) as u8).collect();
+    let (mut c, mut d) = (1000, 0.0);
+    let a: Runs<u8> = Tensor::from_dense([n], &bytes).unwrap();
+    agree!(run_bytes(&a, &mut c, &mut d));
+    let (mut x, mut m) = (9, 1);
+    agree!(run_xor(&a, &mut x, &mut m));
+    let flags: Vec<bool> = (0..n).map(|i| i > 20).collect();
+    let mut k = 0;
+    let a: Runs<bool> = Tensor::from_dense([n], &flags).unwrap();
+    agree!(run_flags(&a, &mut k));
+    agree!(many_times(200, n, &mut k));
+    vectors(|n, kind| {
+        let (a, b) = (vector(kind, n), vector(kind, n));
+        let (mut c, mut p, mut q) = (0.0, 1.0, 1024.0);
+        agree!(run_floats(&a, &mut c));
+        agree!(run_product(&b, &mut p, &mut q));
+    });
+}

@@ -1,0 +1,10 @@
+//! All errors of a kernel at once, each at its token.
+use looplets::prelude::*;
+
+finch! {
+    fn product(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for j, i { y[i] += a[i, j] * b[j] * x[j, i] }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A scalar must have the type that the header says, in both forms.
+use looplets::prelude::*;
+
+finch! {
+    fn sum(a: &DenseVec<f64>, s: &mut f64) { for i { s += a[i] } }
+}
+
+fn main() {
+    let a: DenseVec<f64> = Tensor::new([3]).unwrap();
+    let mut s = 0.0f32;
+    sum(&a, &mut s);
+    finch! { <a: DenseVec<f64>, mut s: f64> for i { s += a[i] } }
+}
