@@ -215,11 +215,12 @@ impl Emit<'_> {
                 (tokens, Ty::Index)
             }
             "+" | "-" | "*" | "/" | "%" => {
-                let ty = if own == Ty::Bool && *want != Ty::Bool && *want != Ty::Unknown {
-                    want.clone()
-                } else {
-                    numeric(own)
-                };
+                let bool_sum = own == Ty::Bool && *want != Ty::Bool && *want != Ty::Unknown;
+                // A number times an extent, as a run that was added at once: it is computed where it
+                // will be kept, since the element's own type may be too narrow for it.
+                let extent = args.iter().any(|a| self.kernel.type_of(a) == Some(Ty::Index));
+                let wider = extent && op != "/" && op != "%" && join(&own, want) == *want;
+                let ty = if bool_sum || wider && *want != Ty::Unknown { want.clone() } else { numeric(own) };
                 (self.infix(op, args, &ty), ty)
             }
             "&" | "|" | "^" => (self.infix(op, args, &own), own),
@@ -352,7 +353,8 @@ impl Emit<'_> {
             }
             (Ty::Index, Ty::Unknown) => quote!(((#tokens) as usize)),
             (Ty::Index, Ty::Bool) => quote!(((#tokens) != 0)),
-            (Ty::Named(t), Ty::Index) if primitive(t) && !t.starts_with('f') => {
+            // Wider integers are cut to the range of coordinates.
+            (Ty::Named(t), Ty::Index) if ["u8", "i8", "u16", "i16", "u32", "i32"].contains(&t.as_str()) => {
                 quote!(((#tokens) as i64))
             }
             (Ty::Named(_) | Ty::Unknown, Ty::Index) => quote!(#krate::rt::index(#tokens)),

@@ -115,6 +115,16 @@ fn definitions(k: &mut Kernel) -> Vec<K> {
         // A cycle would be a size that depends on itself, which `resolve` never makes.
         let next = open.iter().position(|(_, e)| ready(e)).unwrap_or(0);
         let (var, value) = open.remove(next);
+        // What came from the user's variables is cut to the range of coordinates once more, as a
+        // sum: no term of it then overflows with an index added.
+        let own = matches!(k.type_of(&value), None | Some(Ty::Index));
+        let value = if own {
+            value
+        } else {
+            let krate = k.krate.clone();
+            let names = vec![(format_ident!("bound"), Expr::call("index", [value]))];
+            k.raw(quote!(#krate::rt::index(bound)), names, Ty::Index)
+        };
         code.push(K::Let { var, mutable: false, value });
     }
     code

@@ -36,6 +36,10 @@ pub(crate) struct Lower<'a> {
     pub fresh: BTreeSet<u32>,
     /// Flags to raise when an entry of a tensor is written, outermost level first.
     pub dirty: HashMap<TensorId, Vec<VarId>>,
+    /// How many loops are open.
+    pub loops: usize,
+    /// Workspaces that are appended to, and how many loops were open when each was created.
+    pub workspaces: Vec<(TensorId, usize)>,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
     /// How deep the recursion is, for the log.
@@ -85,6 +89,8 @@ pub fn lower_with(
         at: HashMap::new(),
         fresh: BTreeSet::new(),
         dirty: HashMap::new(),
+        loops: 0,
+        workspaces: Vec::new(),
         log: Vec::new(),
         depth: 0,
     };

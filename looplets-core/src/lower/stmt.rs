@@ -17,7 +17,14 @@ impl Lower<'_> {
         let s = self.simplify(&s);
         match &s {
             Stmt::Pass => Vec::new(),
-            Stmt::Seq(all) => all.iter().flat_map(|s| self.stmt(s.clone())).collect(),
+            Stmt::Seq(all) => {
+                let mut code = Vec::new();
+                for s in all {
+                    code.extend(self.stmt(s.clone()));
+                    code.extend(self.finish_workspaces(s));
+                }
+                code
+            }
             Stmt::Loop { index, lo, hi, body } => {
                 if let Some(code) = self.located(&s, false) {
                     return code;
@@ -69,7 +76,9 @@ impl Lower<'_> {
                     code.extend(self.create(*t));
                 }
                 code.extend(self.stmt((**producer).clone()));
+                code.extend(self.finish_workspaces(producer));
                 code.extend(self.stmt((**consumer).clone()));
+                self.workspaces.retain(|(t, _)| !local.contains(t));
                 vec![K::Block(code)]
             }
             Stmt::Let { var, value, body } => {
@@ -213,7 +222,9 @@ impl Lower<'_> {
                 }
             }
         }
+        self.loops += 1;
         code.extend(self.region(Region { index, lo, hi }, stmt));
+        self.loops -= 1;
         self.prover.pop();
         code
     }

@@ -28,7 +28,41 @@ impl Lower<'_> {
             }
         }
         code.extend(self.kernel.create_code(id));
+        if self.kernel.appended(id) {
+            self.workspaces.push((id, self.loops));
+        }
         code
+    }
+
+    /// Code that ends the assembly of the workspaces that `s` has written, before they are read.
+    pub fn finish_workspaces(&mut self, s: &Stmt) -> Vec<K> {
+        let mut written = Vec::new();
+        assigned(self.kernel, s, &mut written);
+        let here: Vec<TensorId> = self
+            .workspaces
+            .iter()
+            .filter(|(t, loops)| *loops == self.loops && written.contains(t))
+            .map(|(t, _)| *t)
+            .collect();
+        here.into_iter().flat_map(|t| self.kernel.finish_code(t)).collect()
+    }
+}
+
+/// The tensors that `s` assigns.
+fn assigned(kernel: &Kernel, s: &Stmt, out: &mut Vec<TensorId>) {
+    match s {
+        Stmt::Assign { target: Expr::Access(a), .. } => out.push(kernel.get(*a).tensor),
+        Stmt::Loop { body, .. } | Stmt::Let { body, .. } => assigned(kernel, body, out),
+        Stmt::Sieve { then, otherwise, .. } => {
+            assigned(kernel, then, out);
+            assigned(kernel, otherwise, out);
+        }
+        Stmt::Seq(all) => all.iter().for_each(|s| assigned(kernel, s, out)),
+        Stmt::Where { consumer, producer, .. } => {
+            assigned(kernel, producer, out);
+            assigned(kernel, consumer, out);
+        }
+        _ => {}
     }
 }
 
