@@ -182,7 +182,7 @@ macro_rules! computed {
                         let some = SparseVec::<u32>::from_triplets([n], [([n / 2], n as u32 - 1)], Refuse).unwrap();
                         let mut c = 0.0;
                         agree!(sparse(&x, &some, &mut c));
-                        agree!(stride(&x, (n + 1) / 2, &mut c));
+                        agree!(stride(&x, n.div_ceil(2), &mut c));
                         agree!(fixed(&x, n - 1, &mut c));
                         for k in 0..KINDS {
                             let a: SparseVec<f64> = vector(k, n);

@@ -98,6 +98,9 @@ kernels! {
     fn banded(a: &Banded<f64>, b: &Rle<f64>) -> (y: Banded<f64>) { for i, j { y[i, j] = a[i, j] * b[i, j] } };;
     fn rle(a: &Csr<f64>, b: &Rle<f64>) -> (y: Rle<f64>) { for i, j { y[i, j] = a[i, j] + b[i, j] } };;
     fn constant(n: usize) -> (y: Runs<f64>) { for i in 0..n { y[i] = 4 } };;
+    fn some_rows(a: &Csr<f64>) -> (y: Dcsr<f64>) { for i { if i != 1 { for j { y[i, j] = a[i, j] } } } };;
+    fn accumulate(a: &Csr<f64>, b: &Csr<f64>) -> (y: Dcsr<f64>) { for i, j, k { y[i, j] += a[i, j] * b[j, k] } };;
+    fn row_ends(a: &Csr<f64>) -> (y: SparseVec<f64>) { for i { { if t > 2 { y[i] = t } } where { for j { t += a[i, j] } } } };;
     fn row_sums(a: &Csr<f64>) -> (y: SparseVec<f64>) { for i, j { y[i] += a[i, j] } };;
     fn chosen(a: &Csr<f64>) -> (y: Csr<f64>) { for i, j { if a[i, j] > 1 { y[i, j] = a[i, j] } } };;
     fn upper(a: &Csr<f64>) -> (y: Csr<f64>) { for i, j { if j >= i { y[i, j] = a[i, j] } } };;
@@ -113,6 +116,10 @@ fn matrices_out() {
         agree!(csr(&a, &b));
         agree!(meet(&a, &b));
         agree!(row_sums(&a));
+        agree!(some_rows(&a));
+        agree!(row_ends(&a));
+        let square = matrix(kb, [shape[1], shape[0]]);
+        agree!(accumulate(&a, &square));
         agree!(chosen(&a));
         agree!(upper(&a));
         agree!(nonzero(&a));

@@ -100,6 +100,12 @@ kernels! {
             { y[i] = best - s } where { for j { s += w[j] } }
         }
     };;
+    fn sparse_workspace(a: &Csr<f64>, n: usize) -> (y: DenseVec<f64>) {
+        for i {
+            let mut w: SparseVec<f64>[n];
+            { for j { y[i] += w[j] * w[j] } } where { for j { w[j] = a[i, j] * 2 } }
+        }
+    };;
     fn row_and_column(a: &Csr<f64>) -> (r: DenseVec<f64>, c: DenseVec<f64>, m: DenseMat<f64>) {
         for i, j { r[i] += a[i, j]; c[j] <<max>>= a[i, j]; m[i, j] = a[i, j] * 2 }
     };;
@@ -138,6 +144,7 @@ fn linear_algebra() {
         let (u, v) = (matrix(1, [m, 2]), matrix(kb, [n, 2]));
         agree!(sampled(&a, &u, &v));
         agree!(twice_local(&a, n));
+        agree!(sparse_workspace(&a, n));
         agree!(row_and_column(&a));
         let mask = matrix(kb, shape);
         agree!(masked(&a, &mask));
@@ -146,4 +153,43 @@ fn linear_algebra() {
         agree!(two_rows(&a, &d, &mut c));
         agree!(blocks(&a, n));
     });
+}
+
+kernels! {
+    fn sum_list(a: &SparseVec<f64>, c: &mut f64) { for i { c += a[i] } };;
+    fn dot_dense(x: &DenseVec<f64>, z: &DenseVec<f64>, c: &mut f64) { for i { c += x[i] * z[i] } };;
+    fn dot_list(a: &SparseVec<f64>, x: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * x[i] } };;
+    fn dot_band(a: &Band<f64>, x: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * x[i] } };;
+    fn two_sums(x: &DenseVec<f64>, c: &mut f64, d: &mut f64) { for i { c += x[i]; d -= 2 * x[i] } };;
+    fn extremes(x: &DenseVec<f64>, c: &mut f64, d: &mut f64) { for i { c <<min>>= x[i]; d <<max>>= x[i] } };;
+    fn some(x: &DenseVec<f64>, c: &mut f64) { for i { if x[i] > 2 { c += x[i] } } };;
+    fn inner_sum(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } };;
+    fn small_float(x: &DenseVec<f32>, c: &mut f32) { for i { c += x[i] } };;
+    fn narrow(x: &DenseVec<f32>, c: &mut f64) { for i { c += x[i] } };;
+    fn count(x: &DenseVec<i32>, c: &mut i64) { for i { c += x[i] } }
+}
+
+/// Long enough for loops that are unrolled, and not a multiple of what they are unrolled by.
+#[test]
+fn long_vectors() {
+    for n in [15, 16, 17, 41, 64] {
+        for kind in 0..KINDS {
+            let (a, x, z, b) = (vector(kind, n), vector(kind, n), vector(1, n), vector(kind, n));
+            let (mut c, mut d) = (1.5, -2.0);
+            agree!(sum_list(&a, &mut c));
+            agree!(dot_dense(&x, &z, &mut c));
+            agree!(dot_list(&a, &z, &mut c));
+            agree!(dot_band(&b, &z, &mut c));
+            agree!(two_sums(&x, &mut c, &mut d));
+            agree!(extremes(&x, &mut c, &mut d));
+            agree!(some(&x, &mut c));
+            let m = matrix(kind, [3, n]);
+            agree!(inner_sum(&m, &z));
+            let (f, i) = (vector(kind, n), vector(kind, n));
+            let (mut s, mut k) = (0.5, 3);
+            agree!(small_float(&f, &mut s));
+            agree!(narrow(&f, &mut c));
+            agree!(count(&i, &mut k));
+        }
+    }
 }

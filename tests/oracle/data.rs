@@ -35,10 +35,10 @@ pub fn items(kind: usize, n: usize) -> Vec<Item> {
             5 => Fill,
             6 if k >= n / 3 && k <= 2 * n / 3 => number(k),
             7 => Num((k / 3) as i64),
-            8 => match (k * 2654435761 >> 7) % 4 {
+            8 => match ((k * 2654435761) >> 7) % 4 {
                 0 => Absent,
                 1 => Fill,
-                _ => Num(((k * 40503 >> 3) % 9) as i64 - 4),
+                _ => Num((((k * 40503) >> 3) % 9) as i64 - 4),
             },
             9 if k % 2 == 0 => Num(-(k as i64) - 1),
             _ => Absent,

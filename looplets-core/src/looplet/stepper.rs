@@ -316,8 +316,8 @@ impl Lower<'_> {
 
     /// Where nothing happens unless both children end together, code that leaves several children of
     /// `s` behind at once if they all end before the other's, else `one`. `own` and `other` are the
-    /// ends of the current children. A walk leaves four; a jumper asks its format for the child it
-    /// needs, but only if eight would be left, so that it costs little where neither side is sparser.
+    /// ends of the current children. Four are left by adding to the position; where eight would be,
+    /// a jumper asks its format for the child it needs.
     fn skip(
         &mut self,
         (id, s): &(AccessId, Rc<Stepper>),
@@ -328,22 +328,27 @@ impl Lower<'_> {
     ) -> Vec<K> {
         let u = self.unfurled(*id);
         let Some((q, _, hi)) = s.range.as_ref().filter(|_| u.trusted) else { return one };
-        let jumps = matches!(u.nest, Looplet::Jumper(_));
-        let ahead = Expr::Var(*q).plus(if jumps { 8 } else { 4 });
-        let its_stop = s.stop.map(&mut |e| self.substituted(e, *q, &ahead));
-        let inside = Expr::call("<", [ahead.clone(), hi.clone()]);
-        let behind = Expr::call("<", [its_stop, other.clone()]);
-        let mut many = vec![K::Set { var: *q, value: ahead }];
-        if jumps {
-            let wanted = other.plus(-1);
-            self.at.remove(&s.id);
-            many.extend(self.seek(s, &wanted));
-            // All up to the wanted coordinate is behind; past the last child it ends the loop.
-            many.push(K::Set { var: state, value: wanted });
-        } else {
-            many.push(K::Set { var: state, value: own.clone() });
+        let behind = |l: &mut Self, count: i128| {
+            let ahead = Expr::Var(*q).plus(count);
+            let its_stop = s.stop.map(&mut |e| l.substituted(e, *q, &ahead));
+            let inside = Expr::call("<", [ahead.clone(), hi.clone()]);
+            let before = Expr::call("<", [its_stop, other.clone()]);
+            (Expr::call("and", [inside, before]), K::Set { var: *q, value: ahead })
+        };
+        let (four, by_four) = behind(self, 4);
+        let then = vec![by_four, K::Set { var: state, value: own.clone() }];
+        let some = vec![K::If { cond: four, then, otherwise: one }];
+        if !matches!(u.nest, Looplet::Jumper(_)) {
+            return some;
         }
-        vec![K::If { cond: Expr::call("and", [inside, behind]), then: many, otherwise: one }]
+        let (eight, by_eight) = behind(self, 8);
+        let wanted = other.plus(-1);
+        self.at.remove(&s.id);
+        let mut then = vec![by_eight];
+        then.extend(self.seek(s, &wanted));
+        // All up to the wanted coordinate is behind; past the last child it ends the loop.
+        then.push(K::Set { var: state, value: wanted });
+        vec![K::If { cond: eight, then, otherwise: some }]
     }
 
     /// To the next child, if the step ended where the current one does.
