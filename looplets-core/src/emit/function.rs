@@ -209,6 +209,18 @@ impl Emit<'_> {
                     _ => TokenStream::new(),
                 }
             }
+            ParamIs::Tensor(id) if self.reader == Reader::Person => {
+                let fields = self.kernel.tensor(id).levels.iter().flat_map(|l| &l.fields);
+                let names: Vec<String> = fields
+                    .filter_map(|(_, b)| match b {
+                        Binding::Scalar(v) => Some(self.kernel.info(*v).name.clone()),
+                        Binding::Array(a) => Some(self.kernel.arrays[a.0 as usize].name.clone()),
+                        Binding::Child => None,
+                    })
+                    .collect();
+                let text = format!("`{name}` is made of {}", names.join(", "));
+                quote!(remark!(#text);)
+            }
             ParamIs::Tensor(id) => {
                 let whole = Ident::new(&format!("{name}_tensor"), Span::mixed_site());
                 let bind = match (passing, &self.kernel.form) {
