@@ -1,3 +1,5 @@
+//! The facade. Its documentation is the README, whose examples are thereby tests.
+//!
 #![doc = include_str!("../README.md")]
 
 pub use looplets_formats::*;

@@ -1,6 +1,7 @@
 //! Errors of one stage, collected so that the user sees all of them at once, each at its token.
 
 use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 
 /// The errors a stage has met so far.
 #[derive(Default)]
@@ -23,13 +24,16 @@ impl Diagnostics {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-    /// `value`, or all the errors: the stop between two stages.
-    pub fn check<T>(self, value: T) -> Result<T, Errors> {
+    /// `value`, or all the errors in source order: the stop between two stages.
+    pub fn check<T>(mut self, value: T) -> Result<T, Errors> {
         if self.0.is_empty() {
-            Ok(value)
-        } else {
-            Err(Errors(self.0))
+            return Ok(value);
         }
+        self.0.sort_by_key(|e| {
+            let start = e.span().start();
+            (start.line, start.column)
+        });
+        Err(Errors(self.0))
     }
 }
 
@@ -57,4 +61,28 @@ impl Errors {
         }
         out
     }
+}
+
+/// `1 index`, `2 indices`.
+pub fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// Tokens as a person writes a type: `Csr<f64, u32>`, where `to_string` may say `Csr < f64 , u32 >`.
+pub fn text(tokens: impl ToTokens) -> String {
+    let spaced = tokens.to_token_stream().to_string();
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::new();
+    let mut chars = spaced.chars().peekable();
+    while let Some(c) = chars.next() {
+        let between = |out: &str, next: Option<&char>| {
+            let last = out.chars().next_back();
+            last.is_some_and(|l| ",;".contains(l))
+                || last.is_some_and(word) && next.is_some_and(|n| word(*n))
+        };
+        if c != ' ' || between(&out, chars.peek()) {
+            out.push(c);
+        }
+    }
+    out
 }

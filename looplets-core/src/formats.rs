@@ -3,11 +3,17 @@
 //! The compiler sees only tokens, so a declaration must be fetched through the macro of its name;
 //! a walk over the types either finds all it needs or says which name to call next.
 
-use crate::decl::{Decl, FillDecl, LevelDecl, Param};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{quote, ToTokens};
+mod named;
+
+use crate::decl::{Decl, FillDecl, LevelDecl};
+use crate::diagnostics::text;
+use named::{bare, format_type, no_format, relocate, split, stop, Named, PRIMITIVES};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+pub use named::{is_primitive, substitute};
 
 /// Declarations fetched so far, by the key under which they were asked for.
 #[derive(Default)]
@@ -87,51 +93,89 @@ impl Library {
     /// The chain of levels of `ty`. `generics` are the type parameters of the kernel, which name no
     /// declaration.
     pub fn chain(&self, ty: &syn::Type, generics: &[String]) -> Result<Chain, Stop> {
+        self.walk(ty, &mut Trail::new(ty, generics))
+    }
+
+    /// The chain of levels of `ty` when there is nothing left to fetch: a missing declaration is an
+    /// error then.
+    pub fn resolved(&self, ty: &syn::Type, generics: &[String]) -> syn::Result<Chain> {
+        let mut trail = Trail::new(ty, generics);
+        self.walk(ty, &mut trail).map_err(|stop| match stop {
+            Stop::Error(e) => e,
+            Stop::Need(_, path) => {
+                let is = if trail.in_fill {
+                    "is not a fill marker: no `fill!` of that name is in scope"
+                } else {
+                    "is not a format: no `level!` of that name is in scope"
+                };
+                syn::Error::new_spanned(&path, format!("{} {is}", trail.called(&path)))
+            }
+        })
+    }
+
+    fn walk(&self, ty: &syn::Type, trail: &mut Trail<'_>) -> Result<Chain, Stop> {
         let mut levels = Vec::new();
         let mut ty = ty.clone();
         let mut origin = String::new();
         loop {
-            let (path, name, args) = split(&ty)?;
-            if name == "Tensor" && levels.is_empty() {
+            let named = split(&ty)?;
+            let Named { path, name, args } = &named;
+            let wrong = |message: String| Err(stop(path, message));
+            if name == "Tensor" {
                 match args.as_slice() {
+                    _ if !levels.is_empty() => {
+                        return wrong(
+                            "`Tensor` stands around all levels: write the format here without it"
+                                .to_owned(),
+                        )
+                    }
                     [one] => {
-                        ty = syn::parse2(one.clone()).map_err(Stop::Error)?;
+                        ty = format_type(one)?;
                         continue;
                     }
                     _ => {
-                        return Err(Stop::Error(syn::Error::new_spanned(
-                            &ty,
-                            "`Tensor` takes one format: `Tensor<Dense<Element<f64>>>`",
-                        )))
+                        let takes = "`Tensor` takes one format: `Tensor<Dense<Element<f64>>>`";
+                        return Err(stop(args.get(1).unwrap_or(path), takes));
                     }
                 }
             }
-            let (decl, from, fingerprint) = self.find(&path, &origin)?;
+            if let Some(why) = no_format(path, trail.generics) {
+                return wrong(format!("{} {why}", trail.called(path)));
+            }
+            let (decl, from, fingerprint) = self.find(path, &origin)?;
+            // What the declaration says is blamed on the name that stands for it.
+            let here = |tokens: TokenStream| relocate(tokens, name.span());
             match &*decl {
                 Decl::Alias(alias) => {
-                    let bound = bind(&name, &alias.params, args)?;
-                    let target = substitute(alias.target.clone(), &bound);
-                    ty = syn::parse2(target).map_err(Stop::Error)?;
+                    let bound = named.bind(&alias.params)?;
+                    ty = format_type(&substitute(here(alias.target.clone()), &bound))?;
+                    trail.alias = Some(name.to_string());
                     origin = from;
                 }
                 Decl::Fill(_) => {
-                    return Err(Stop::Error(syn::Error::new_spanned(
-                        &ty,
-                        format!("`{name}` is a fill marker, not a format: it goes inside a leaf, as in `Element<f64, {name}>`"),
-                    )))
+                    return wrong(format!(
+                        "{} is a fill marker, not a format: it goes inside a leaf, as in `Element<f64, {name}>`",
+                        trail.called(path)
+                    ))
                 }
                 Decl::Level(level) => {
-                    let bound = bind(&name, &level.params, args)?;
-                    levels.push(LevelUse { decl: decl.clone(), path, args: bound.clone(), fingerprint });
+                    let bound = named.bind(&level.params)?;
+                    levels.push(LevelUse {
+                        decl: decl.clone(),
+                        path: path.clone(),
+                        args: bound.clone(),
+                        fingerprint,
+                    });
                     if let Some(leaf) = &level.leaf {
-                        let value = substitute(leaf.value.to_token_stream(), &bound);
-                        let fill_type = substitute(leaf.fill.clone(), &bound);
-                        let fill = self.fill(&fill_type, &from, generics)?;
+                        let value = substitute(here(leaf.value.to_token_stream()), &bound);
+                        let fill_type = substitute(here(leaf.fill.clone()), &bound);
+                        trail.in_fill = true;
+                        let fill = self.fill(&fill_type, &from, trail)?;
                         return Ok(Chain { levels, value, fill_type, fill });
                     }
                     let child = &level.fields.iter().find(|f| f.name == "child").expect("validated").ty;
-                    let child = substitute(child.to_token_stream(), &bound);
-                    ty = syn::parse2(child).map_err(Stop::Error)?;
+                    let child = substitute(here(child.to_token_stream()), &bound);
+                    ty = format_type(&child)?;
                     // A default written in the declaration is named from there.
                     if from != origin && child_is_default(level, &ty) {
                         origin = from;
@@ -145,23 +189,31 @@ impl Library {
         &self,
         ty: &TokenStream,
         origin: &str,
-        generics: &[String],
+        trail: &Trail<'_>,
     ) -> Result<Option<TokenStream>, Stop> {
-        let parsed: syn::Type = syn::parse2(ty.clone()).map_err(Stop::Error)?;
-        let (path, name, args) = split(&parsed)?;
-        if generics.contains(&path.to_string()) {
+        let no_marker = "expected a fill marker, such as `Zero`";
+        let parsed: syn::Type = syn::parse2(ty.clone()).map_err(|_| stop(ty, no_marker))?;
+        if !matches!(bare(&parsed), syn::Type::Path(_)) {
+            return Err(stop(ty, no_marker));
+        }
+        let named = split(&parsed)?;
+        let Named { path, name, .. } = &named;
+        if trail.generics.contains(&path.to_string()) {
             return Ok(None);
         }
-        let (decl, ..) = self.find(&path, origin)?;
+        if PRIMITIVES.contains(&path.to_string().as_str()) {
+            let is = "is a type of values, not a fill marker: write one such as `Zero`";
+            return Err(stop(path, format!("`{name}` {is}")));
+        }
+        let (decl, ..) = self.find(path, origin)?;
         match &*decl {
             Decl::Fill(FillDecl { params, value, .. }) => {
-                let bound = bind(&name, params, args)?;
-                Ok(Some(substitute(value.clone(), &bound)))
+                Ok(Some(substitute(value.clone(), &named.bind(params)?)))
             }
-            _ => Err(Stop::Error(syn::Error::new_spanned(
-                &parsed,
-                format!("`{name}` is not a fill marker: declare it with `fill!`"),
-            ))),
+            _ => Err(stop(
+                path,
+                format!("`{name}` is a format, not a fill marker: write one such as `Zero`, or declare one with `fill!`"),
+            )),
         }
     }
 
@@ -184,89 +236,29 @@ fn child_is_default(level: &LevelDecl, ty: &syn::Type) -> bool {
     level.params.iter().any(|p| p.default.as_ref().is_some_and(|d| d.to_string() == text))
 }
 
-/// Path without arguments, last name, arguments.
-fn split(ty: &syn::Type) -> Result<(TokenStream, String, Vec<TokenStream>), Stop> {
-    let ty = match ty {
-        syn::Type::Group(g) => &g.elem,
-        syn::Type::Paren(p) => &p.elem,
-        other => other,
-    };
-    let syn::Type::Path(p) = ty else {
-        return Err(Stop::Error(syn::Error::new_spanned(
-            ty,
-            "expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`",
-        )));
-    };
-    let mut path = p.path.clone();
-    let last = path.segments.last_mut().expect("a path has a segment");
-    let mut args = Vec::new();
-    if let syn::PathArguments::AngleBracketed(a) = &last.arguments {
-        args.extend(a.args.iter().map(ToTokens::to_token_stream));
-    }
-    last.arguments = syn::PathArguments::None;
-    let name = last.ident.to_string();
-    Ok((quote!(#path), name, args))
+/// Where a walk has come, for its messages.
+struct Trail<'a> {
+    /// The type as the user wrote it.
+    written: &'a syn::Type,
+    generics: &'a [String],
+    /// The last alias it went through.
+    alias: Option<String>,
+    /// It has reached the fill marker.
+    in_fill: bool,
 }
 
-fn bind(
-    name: &str,
-    params: &[Param],
-    args: Vec<TokenStream>,
-) -> Result<Vec<(Ident, TokenStream)>, Stop> {
-    let needed = params.iter().filter(|p| p.default.is_none()).count();
-    if args.len() < needed || args.len() > params.len() {
-        let at = args.get(params.len()).or(args.last()).cloned().unwrap_or_default();
-        let list: Vec<String> = params.iter().map(|p| p.name.to_string()).collect();
-        let range = if needed == params.len() {
-            format!("{needed}")
-        } else {
-            format!("{needed} to {}", params.len())
-        };
-        let message =
-            format!("`{name}<{}>` takes {range} arguments, found {}", list.join(", "), args.len());
-        let error = if at.is_empty() {
-            syn::Error::new(proc_macro2::Span::call_site(), message)
-        } else {
-            syn::Error::new_spanned(at, message)
-        };
-        return Err(Stop::Error(error));
+impl<'a> Trail<'a> {
+    fn new(written: &'a syn::Type, generics: &'a [String]) -> Self {
+        Trail { written, generics, alias: None, in_fill: false }
     }
-    let mut bound: Vec<(Ident, TokenStream)> = Vec::new();
-    for (k, param) in params.iter().enumerate() {
-        let value = match args.get(k) {
-            Some(a) => a.clone(),
-            None => substitute(param.default.clone().expect("counted"), &bound),
-        };
-        bound.push((param.name.clone(), value));
-    }
-    Ok(bound)
-}
-
-/// `tokens` with each identifier of `map` replaced.
-pub fn substitute(tokens: TokenStream, map: &[(Ident, TokenStream)]) -> TokenStream {
-    let (mut before, mut last) = (' ', ' ');
-    tokens
-        .into_iter()
-        .map(|tree| {
-            // `a::T` and `x.T` name something else; `lo..T` and `x: T` do not.
-            let follows_path = (before, last) == (':', ':') || (last == '.' && before != '.');
-            (before, last) =
-                (last, if let TokenTree::Punct(p) = &tree { p.as_char() } else { ' ' });
-            match tree {
-                TokenTree::Ident(ident) if !follows_path => {
-                    match map.iter().find(|(n, _)| *n == ident) {
-                        Some((_, with)) => with.clone(),
-                        None => ident.into_token_stream(),
-                    }
-                }
-                TokenTree::Group(g) => {
-                    let mut out =
-                        proc_macro2::Group::new(g.delimiter(), substitute(g.stream(), map));
-                    out.set_span(g.span());
-                    out.into_token_stream()
-                }
-                other => other.into_token_stream(),
+    /// `path` for a message; names that the user has not written say where they come from.
+    fn called(&self, path: &TokenStream) -> String {
+        let name = text(path);
+        match &self.alias {
+            Some(alias) if !text(self.written).contains(&name) => {
+                format!("`{name}` (in the format that `{alias}` stands for)")
             }
-        })
-        .collect()
+            _ => format!("`{name}`"),
+        }
+    }
 }

@@ -3,35 +3,9 @@
 use crate::ast::{Form, Passing};
 use crate::cin::*;
 use crate::formats::{Chain, LevelUse};
+pub use crate::types::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeMap;
-
-/// The type of a scalar expression, as far as the header tells.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ty {
-    /// `bool`
-    Bool,
-    /// A coordinate or position: `i64` in the generated code.
-    Index,
-    /// A Rust type by its text, `f64` or a generic parameter.
-    Named(String),
-    /// Whatever rustc infers.
-    Unknown,
-}
-
-impl Ty {
-    /// The type written `tokens`.
-    pub fn of(tokens: &TokenStream) -> Ty {
-        match tokens.to_string().as_str() {
-            "bool" => Ty::Bool,
-            text => Ty::Named(text.to_owned()),
-        }
-    }
-    /// Whether it is `f32` or `f64`.
-    pub fn is_float(&self) -> bool {
-        matches!(self, Ty::Named(n) if n == "f32" || n == "f64")
-    }
-}
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -281,6 +255,28 @@ pub enum ParamIs {
 }
 
 impl Kernel {
+    /// A kernel of the given form that holds nothing yet.
+    pub fn new(krate: TokenStream, safe: bool, form: Form) -> Self {
+        Kernel {
+            krate,
+            safe,
+            steps: None,
+            form,
+            params: Vec::new(),
+            outputs: Vec::new(),
+            vars: Vec::new(),
+            arrays: Vec::new(),
+            raws: Vec::new(),
+            tensors: Vec::new(),
+            accesses: Vec::new(),
+            functions: BTreeMap::new(),
+            checks: Vec::new(),
+            loop_checks: Vec::new(),
+            prelude: Vec::new(),
+            marks: BTreeMap::new(),
+            body: Stmt::Pass,
+        }
+    }
     /// A new variable.
     pub fn var(&mut self, name: &str, kind: VarKind, ty: Ty) -> VarId {
         let taken = |n: &str| self.vars.iter().any(|v| v.name == n);
@@ -357,30 +353,6 @@ impl Kernel {
         out.dedup();
         out
     }
-    /// The type of `e`; `None` for a literal, which takes the type of what it meets.
-    pub fn type_of(&self, e: &Expr) -> Option<Ty> {
-        match e {
-            Expr::Lit(Lit::Bool(_)) => Some(Ty::Bool),
-            Expr::Lit(_) => None,
-            Expr::Var(v) => Some(self.info(*v).ty.clone()),
-            Expr::Load(a, _) => Some(self.arrays[a.0 as usize].elem.clone()),
-            Expr::Array(_) => Some(Ty::Unknown),
-            Expr::Access(a) => Some(self.tensor(self.get(*a).tensor).value.clone()),
-            Expr::Raw(r) => Some(self.raws[r.0 as usize].ty.clone()),
-            Expr::Call(op, args) => match op.name() {
-                "==" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or" => Some(Ty::Bool),
-                "not" => self.type_of(&args[0]),
-                "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" | "&" | "|"
-                | "^" => self.join_all(args),
-                "<<" | ">>" => self.type_of(&args[0]),
-                "ifelse" => self.join_all(&args[1..]),
-                name if FLOAT_METHODS.contains(&name) => self.type_of(&args[0]),
-                "index" => Some(Ty::Index),
-                "usize" => Some(Ty::Unknown),
-                name => Some(self.functions.get(name).map_or(Ty::Unknown, |f| f.gives.clone())),
-            },
-        }
-    }
     /// Whether `e` is fixed before any loop starts: no index, no `let`, no element.
     pub fn fixed(&self, e: &Expr) -> bool {
         let mut reads = false;
@@ -405,48 +377,4 @@ impl Kernel {
             }
         }
     }
-    /// The type that all of `args` meet in.
-    pub fn join_all(&self, args: &[Expr]) -> Option<Ty> {
-        args.iter().fold(None, |acc, a| match (acc, self.type_of(a)) {
-            (None, t) | (t, None) => t,
-            (Some(a), Some(b)) => Some(join(&a, &b)),
-        })
-    }
-}
-
-/// Functions of one argument that are methods of `f32` and `f64` and keep the type.
-pub const FLOAT_METHODS: &[&str] = &[
-    "sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "trunc",
-    "signum", "recip",
-];
-
-/// The type two operands meet in: a bool counts as a number, a coordinate takes the other's type, a
-/// narrower integer widens, an integer becomes the float it meets.
-pub fn join(a: &Ty, b: &Ty) -> Ty {
-    match (a, b) {
-        _ if a == b => a.clone(),
-        (Ty::Bool, other) | (other, Ty::Bool) => other.clone(),
-        (Ty::Index, other) | (other, Ty::Index) => other.clone(),
-        (Ty::Named(x), Ty::Named(y)) => match (rank(x), rank(y)) {
-            (Some(rx), Some(ry)) => {
-                if rx >= ry {
-                    a.clone()
-                } else {
-                    b.clone()
-                }
-            }
-            _ => Ty::Unknown,
-        },
-        _ => Ty::Unknown,
-    }
-}
-
-fn rank(name: &str) -> Option<u32> {
-    [
-        "u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128",
-        "f32", "f64",
-    ]
-    .iter()
-    .position(|n| *n == name)
-    .map(|k| k as u32)
 }

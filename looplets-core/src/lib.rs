@@ -20,4 +20,5 @@ pub mod parse;
 pub mod prove;
 pub mod resolve;
 pub mod simplify;
+pub mod types;
 pub mod unfurl;

@@ -108,9 +108,9 @@ fn names_that_mean_nothing() {
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = b[i] * x[i] } }
       1:64: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i]; z[i] = x[i] } }
-      1:70: unknown tensor `z`: name it in the header with its format, or, for a Rust array, write `$(z[..])`
+      1:70: unknown tensor `z`: name it in the header as an output, `-> (z: Format)`, or as `z: &mut Format`
     fn k(x: &DenseVec<f64>) { for i { s += x[i] } }
-      1:35: unknown scalar `s`: declare it in the header, or with `let mut s: T;`
+      1:35: unknown scalar `s`: declare it in the header, `s: &mut T`, or with `let mut s: T;`
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] }; pass z }
       1:77: unknown result `z`: `pass` names outputs of the header
     "#);
@@ -128,27 +128,41 @@ fn names_that_mean_something_else() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { let t = 2; for i { t += x[i] }; s += t }",
         "fn k(x: &DenseVec<f64>, x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
         "fn k(x: DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
+        "fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += b[i] * b[i]; s += b[i]; t += x[i]; t += x[i] } }",
+        "<x: DenseVec<f64>, c: f64> for i { c += x[i] }",
+        "<x: DenseVec<f64>> for i { z[i] = x[i] }",
     ]), @r#"
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x + x[i] } }
-      1:53: `x` is a tensor of 1 dimensions: give its indices, `x[..]`
+      1:53: `x` is a tensor of 1 dimension: give its indices, `x[i]`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += i[i] * x[i] } }
-      1:53: `i` is a scalar or an index, not a tensor: it takes no indices
+      1:53: `i` is a loop index, not a tensor: write `i` without indices
     fn k(x: &DenseVec<f64>, c: f64, s: &mut f64) { for i { s += c[i] * x[i] } }
-      1:25: the tensor `c` is passed by value: write `c: &..` to read it or `c: &mut ..` to update it
-      1:28: `f64` is not a format: no `level!` of that name is in scope
-      1:61: unknown tensor `c`: name it in the header with its format, or, for a Rust array, write `$(c[..])`
+      1:61: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format such as `DenseVec<f64>`
     fn k(y: &mut DenseVec<f64>, x: &DenseVec<f64>) { for i { y[i] = x[i]; y = 1.0 } }
-      1:71: `y` is a tensor of 1 dimensions: give its indices, `y[..]`
+      1:71: `y` is a tensor of 1 dimension: give its indices, `y[i]`
     fn k(x: &DenseVec<f64>, c: f64) { for i { c += x[i] } }
-      1:43: `c` cannot be assigned: declare it `mut` (`c: &mut T` in a function, `mut c: T` inline)
+      1:43: `c` is an input and cannot be assigned: declare it `c: &mut f64`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { i = 3; s += x[i] } }
-      1:48: `i` cannot be assigned: declare it `mut` (`i: &mut T` in a function, `mut i: T` inline)
+      1:48: `i` is a loop index and cannot be assigned
     fn k(x: &DenseVec<f64>, s: &mut f64) { let t = 2; for i { t += x[i] }; s += t }
-      1:59: `t` cannot be assigned: declare it `mut` (`t: &mut T` in a function, `mut t: T` inline)
+      1:59: `t` is a definition and cannot be assigned: declare it with `let mut t: T;`
     fn k(x: &DenseVec<f64>, x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }
       1:25: `x` is declared twice: choose another name
     fn k(x: DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }
-      1:6: the tensor `x` is passed by value: write `x: &..` to read it or `x: &mut ..` to update it
+      1:6: the tensor `x` is passed by value: write `x: &DenseVec<f64>` to read it, or `x: &mut DenseVec<f64>` to update it
+    fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }
+      1:48: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format such as `DenseVec<f64>`
+    fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } }
+      1:29: the output `s` is a scalar (`f64`), and outputs are tensors: make it a parameter, `s: &mut f64`
+    fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += b[i] * b[i]; s += b[i]; t += x[i]; t += x[i] } }
+      1:53: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
+      1:77: unknown scalar `t`: declare it in the header, `t: &mut T`, or with `let mut t: T;`
+    <x: DenseVec<f64>, c: f64> for i { c += x[i] }
+      1:36: `c` is an input and cannot be assigned: declare it `mut c: f64`
+    <x: DenseVec<f64>> for i { z[i] = x[i] }
+      1:28: unknown tensor `z`: name it in the header as an output, `-> (z: Format)`, or as `mut z: Format`
     "#);
 }
 
@@ -156,6 +170,7 @@ fn names_that_mean_something_else() {
 fn indices() {
     insta::assert_snapshot!(errors_of(&[
         "fn k(a: &Csr<f64>, s: &mut f64) { for i { s += a[i] } }",
+        "fn k(a: &Csr<f64>, s: &mut f64) { for i, j { s += a[i] } }",
         "fn k(a: &Csr<f64>, s: &mut f64) { for i, j, k { s += a[i, j, k] } }",
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[] } }",
         "fn k(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i, j] += a[i, j] } }",
@@ -167,38 +182,27 @@ fn indices() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i + 9223372036854775807] } }",
     ]), @r#"
     fn k(a: &Csr<f64>, s: &mut f64) { for i { s += a[i] } }
-      1:48: `a` has 2 dimensions, but 1 indices are given
-      1:39: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:48: `a` has 2 dimensions: give 2 indices, not 1
+    fn k(a: &Csr<f64>, s: &mut f64) { for i, j { s += a[i] } }
+      1:51: `a` has 2 dimensions: give 2 indices, not 1
     fn k(a: &Csr<f64>, s: &mut f64) { for i, j, k { s += a[i, j, k] } }
-      1:54: `a` has 2 dimensions, but 3 indices are given
-      1:39: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:42: the extent of `j` cannot be inferred: no tensor is indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
-      1:45: the extent of `k` cannot be inferred: no tensor is indexed by it; write `for k in 0..n`, or give the output's size, `y: Format[n]`
+      1:54: `a` has 2 dimensions: give 2 indices, not 3
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[] } }
-      1:53: `x` has 1 dimensions, but 0 indices are given
-      1:44: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:53: `x` has 1 dimension: give 1 index, not 0
     fn k(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i, j] += a[i, j] } }
-      1:55: `y` has 1 dimensions, but 2 indices are given
+      1:55: `y` has 1 dimension: give 1 index, not 2
     fn k(a: &Csr<f64>, s: &mut f64) { for i, i { s += a[i, i] } }
       1:42: index `i` is bound twice: `i` is already bound by a loop around this one; rename one
-      1:39: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:56: dimension 1 of `a` is stored inside dimension 0, but `i` loops outside `i`: swap the loops, or read it through `i::locate`
     fn k(a: &Csr<f64>, s: &mut f64) { for i { for j { for i { s += a[i, j] } } } }
       1:55: index `i` is bound twice: `i` is already bound by a loop around this one; rename one
-      1:39: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:69: dimension 1 of `a` is stored inside dimension 0, but `j` loops outside `i`: swap the loops, or read it through `j::locate`
     fn k(a: &Csr<f64>, s: &mut f64) { for a, j { s += a[a, j] } }
       1:39: index `a` is bound twice: `a` is already a tensor; rename one
-      1:51: `a` is a scalar or an index, not a tensor: it takes no indices
-      1:39: the extent of `a` cannot be inferred: no tensor is indexed by it; write `for a in 0..n`, or give the output's size, `y: Format[n]`
-      1:42: the extent of `j` cannot be inferred: no tensor is indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
     fn k(a: &Csr<f64>, s: &mut f64) { for s, j { s += a[s, j] } }
       1:39: index `s` is bound twice: `s` is already a scalar; rename one
-      1:46: `s` cannot be assigned: declare it `mut` (`s: &mut T` in a function, `mut s: T` inline)
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i in 0..9223372036854775807 { s += x[i] } }
-      1:52: a coordinate lies within -2^61 .. 2^61
+      1:52: the coordinate 9223372036854775807 is too large: coordinates lie within -2^61 .. 2^61
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i + 9223372036854775807] } }
-      1:59: a coordinate lies within -2^61 .. 2^61
+      1:59: the coordinate 9223372036854775807 is too large: coordinates lie within -2^61 .. 2^61
     "#);
 }
 
@@ -215,22 +219,21 @@ fn operators() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s <<==>>= x[i] } }",
     ]), @r#"
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += ifelse(x[i], 1) } }
-      1:53: `ifelse` takes 3 arguments, found 2
+      1:53: `ifelse(cond, a, b)` takes 3 arguments, found 2
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += min() + x[i] } }
-      1:53: `min` takes at least 1 arguments, found 0
+      1:53: `min(a, b, ..)` takes at least 1 argument, found 0
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += coalesce() + x[i] } }
-      1:53: `coalesce` takes at least 1 arguments, found 0
+      1:53: `coalesce(a, b, ..)` takes at least 1 argument, found 0
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s <<ifelse>>= x[i] } }
-      1:52: `ifelse` takes 3 arguments, found 2
-      1:25: the output `s` is never written: assign to it, or pass it by value
+      1:52: a reduction needs an operator of two arguments, such as `min`; `ifelse` takes 3
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += not(x[i], x[i]) } }
-      1:53: `not` takes 1 arguments, found 2
+      1:53: `not(a)` takes 1 argument, found 2
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] ** 2 } }
       (parse) 1:58: unknown operator `**`; a power is a call such as `powi(x, 2)` or `powf(x, y)`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] @ x[i] } }
       (parse) 1:58: unknown operator `@`; a matrix product is a loop, `for i, j, k { c[i, j] += a[i, k] * b[k, j] }`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s <<==>>= x[i] } }
-      (parse) 1:53: expected an expression, found `=>>=`
+      (parse) 1:52: `==` compares and is no reduction: write an operator such as `min` or `and`
     "#);
 }
 
@@ -251,55 +254,47 @@ fn types_that_are_no_formats() {
         "fn k(a: &Csr<f64>) -> (y: Vec<f64>) { for i, j { y[i] += a[i, j] } }",
         "fn k(a: &Csr<f64>, s: &mut f64) { for i { let mut w: Rows<f64>; for j { w[j] = a[i, j] } } }",
         "fn k<L: Level>(a: &Tensor<L>, s: &mut f64) { for i { s += a[i] } }",
+        "fn k(a: &Tensor<Dense<Tensor<Element<f64>>>>, s: &mut f64) { for i { s += a[i] } }",
+        "fn k(a: &Tensor<Dense<3>>, s: &mut f64) { for i { s += a[i] } }",
+        "fn k(a: &Tensor<Dense<Element<f64, u32>>>, s: &mut f64) { for i { s += a[i] } }",
+        "fn k(a: &Tensor<Dense<Element<f64, 0>>>, s: &mut f64) { for i { s += a[i] } }",
+        "fn k<T>(a: &Csr<T>, t: &T, s: &mut T) { for i, j { s += a[i, j] * t[i] } }",
     ]), @r#"
     fn k(a: &Vec<f64>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Vec` is not a format: no `level!` of that name is in scope
-      1:48: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:39: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:10: `Vec` is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`
     fn k(a: &my::Csr<f64>, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:10: `my :: Csr` is not a format: no `level!` of that name is in scope
-      1:55: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:43: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:46: the extent of `j` cannot be inferred: no tensor is indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
+      1:10: `my::Csr` is not a format: no `level!` of that name is in scope
     fn k(a: &[f64], s: &mut f64) { for i { s += a[i] } }
       1:10: expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`
-      1:45: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:36: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
     fn k(a: &Tensor<Dense<f64>>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `f64` is not a format: no `level!` of that name is in scope
-      1:58: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:49: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:23: `f64` is not a format: a tensor ends in a leaf, such as `Element<f64>`
     fn k(a: &Tensor<Dense<(f64, f64)>>, s: &mut f64) { for i { s += a[i] } }
       1:23: expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`
-      1:65: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:56: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
     fn k(a: &Tensor<Dense<Zero>>, s: &mut f64) { for i { s += a[i] } }
       1:23: `Zero` is a fill marker, not a format: it goes inside a leaf, as in `Element<f64, Zero>`
-      1:59: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:50: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
     fn k(a: &Tensor<Dense<Element<f64, Dense>>>, s: &mut f64) { for i { s += a[i] } }
-      1:36: `Dense` is not a fill marker: declare it with `fill!`
-      1:74: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:65: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:36: `Dense` is a format, not a fill marker: write one such as `Zero`, or declare one with `fill!`
     fn k(a: &Tensor<Dense<Element<f64, Seven>>>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Seven` is not a format: no `level!` of that name is in scope
-      1:74: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:65: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:36: `Seven` is not a fill marker: no `fill!` of that name is in scope
     fn k(a: &Upside, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Sideways` is not a format: no `level!` of that name is in scope
-      1:46: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:37: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:10: `Sideways` (in the format that `Upside` stands for) is not a format: no `level!` of that name is in scope
     fn k(a: &Csr<f64>) -> (y: Vec<f64>) { for i, j { y[i] += a[i, j] } }
-      1:27: `Vec` is not a format: no `level!` of that name is in scope
-      1:50: unknown tensor `y`: name it in the header with its format, or, for a Rust array, write `$(y[..])`
+      1:27: `Vec` is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`
     fn k(a: &Csr<f64>, s: &mut f64) { for i { let mut w: Rows<f64>; for j { w[j] = a[i, j] } } }
-      1:54: `Rows` is not a format: no `level!` of that name is in scope
-      1:39: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
       1:20: the output `s` is never written: assign to it, or pass it by value
+      1:54: `Rows` is not a format: no `level!` of that name is in scope
     fn k<L: Level>(a: &Tensor<L>, s: &mut f64) { for i { s += a[i] } }
-      1:20: `L` is not a format: no `level!` of that name is in scope
-      1:59: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:50: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:27: `L` is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters
+    fn k(a: &Tensor<Dense<Tensor<Element<f64>>>>, s: &mut f64) { for i { s += a[i] } }
+      1:23: `Tensor` stands around all levels: write the format here without it
+    fn k(a: &Tensor<Dense<3>>, s: &mut f64) { for i { s += a[i] } }
+      1:23: expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`
+    fn k(a: &Tensor<Dense<Element<f64, u32>>>, s: &mut f64) { for i { s += a[i] } }
+      1:36: `u32` is a type of values, not a fill marker: write one such as `Zero`
+    fn k(a: &Tensor<Dense<Element<f64, 0>>>, s: &mut f64) { for i { s += a[i] } }
+      1:36: expected a fill marker, such as `Zero`
+    fn k<T>(a: &Csr<T>, t: &T, s: &mut T) { for i, j { s += a[i, j] * t[i] } }
+      1:25: `T` is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters
     "#);
 }
 
@@ -318,49 +313,25 @@ fn arguments_of_formats() {
         "fn k(a: &Tensor<Dense<Element<f64, Const>>>, s: &mut f64) { for i { s += a[i] } }",
     ]), @r#"
     fn k(a: &Csr, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:10: `Csr<T, Ix>` takes 1 to 2 arguments, found 0
-      1:46: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:34: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:37: the extent of `j` cannot be inferred: no tensor is indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
+      1:10: `Csr<T, Ix>` takes 1 or 2 arguments, found 0
     fn k(a: &Csr<>, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:10: `Csr<T, Ix>` takes 1 to 2 arguments, found 0
-      1:48: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:36: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:39: the extent of `j` cannot be inferred: no tensor is indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
+      1:10: `Csr<T, Ix>` takes 1 or 2 arguments, found 0
     fn k(a: &Csr<f64, u32, u8>, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:24: `Csr<T, Ix>` takes 1 to 2 arguments, found 3
-      1:60: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:48: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:51: the extent of `j` cannot be inferred: no tensor is indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
+      1:24: `Csr<T, Ix>` takes 1 or 2 arguments, found 3
     fn k(a: &Tensor<Dense>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Dense<Child>` takes 1 arguments, found 0
-      1:53: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:44: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:17: `Dense<Child>` takes 1 argument, found 0
     fn k(a: &Tensor<Dense<Element<f64>, u32>>, s: &mut f64) { for i { s += a[i] } }
-      1:37: `Dense<Child>` takes 1 arguments, found 2
-      1:72: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:63: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:37: `Dense<Child>` takes 1 argument, found 2
     fn k(a: &Tensor<Dense<SparseList<Element<f64>, u32, u8>>>, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:53: `SparseList<Child, Ix>` takes 1 to 2 arguments, found 3
-      1:91: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:79: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:82: the extent of `j` cannot be inferred: no tensor is indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
+      1:53: `SparseList<Child, Ix>` takes 1 or 2 arguments, found 3
     fn k(a: &Tensor<Dense<Pattern<bool>>>, s: &mut f64) { for i { s += a[i] } }
-      1:31: `Pattern<>` takes 0 arguments, found 1
-      1:68: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:59: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:31: `Pattern` takes no arguments, found 1
     fn k(a: &Tensor, s: &mut f64) { for i { s += a[i] } }
       1:10: `Tensor` takes one format: `Tensor<Dense<Element<f64>>>`
-      1:46: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:37: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
     fn k(a: &Tensor<Dense<Element<f64>>, u32>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Tensor` takes one format: `Tensor<Dense<Element<f64>>>`
-      1:72: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:63: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:38: `Tensor` takes one format: `Tensor<Dense<Element<f64>>>`
     fn k(a: &Tensor<Dense<Element<f64, Const>>>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Const<N>` takes 1 arguments, found 0
-      1:74: unknown tensor `a`: name it in the header with its format, or, for a Rust array, write `$(a[..])`
-      1:65: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:36: `Const<N>` takes 1 argument, found 0
     "#);
 }
 
@@ -374,17 +345,20 @@ fn loop_orders_that_a_format_cannot_serve() {
         "fn k(a: &Tensor<SparseList<Dense<SparseList<Element<f64>>>>>, s: &mut f64) { for k, i, j { s += a[i, j, k] } }",
         "fn k(a: &Csr<f64>, s: &mut f64) { for i { s += a[i, i] } }",
         "fn k(a: &Tensor<ReadOnly<Element<f64>>>, n: &DenseVec<u32>, s: &mut f64) { for i { s += a[n[i]] } }",
+        "fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }",
     ]), @r#"
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for j, i { y[i] += a[i, j] * x[j] } }
-      1:87: dimension 1 of `a` is stored inside dimension 0, but `j` loops outside `i`: swap the loops, or read it through `j::locate`
+      1:87: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: nest the loops `for i, j`, or read it through `j::locate`
     fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for j, i { s += a[i, j] } }
-      1:85: dimension 1 of `a` is stored inside dimension 0, but `j` loops outside `i`: swap the loops
+      1:85: `a` is stored by dimension 0 first (`Dense`, then `ReadOnly`), but `j` loops outside `i`: nest the loops `for i, j`
     fn k(a: &Tensor<SparseList<Dense<SparseList<Element<f64>>>>>, s: &mut f64) { for k, i, j { s += a[i, j, k] } }
-      1:105: dimension 2 of `a` is stored inside dimension 1, but `k` loops outside `j`: swap the loops, or read it through `k::locate`
+      1:105: `a` is stored by dimension 0 first (`SparseList`, then `Dense`, then `SparseList`), but `k` loops outside `i` and `j`: nest the loops `for i, j, k`, or read it through `k::locate`
     fn k(a: &Csr<f64>, s: &mut f64) { for i { s += a[i, i] } }
-      1:53: dimension 1 of `a` is stored inside dimension 0, but `i` loops outside `i`: swap the loops, or read it through `i::locate`
+      1:53: both dimensions 0 and 1 of `a` are read along `i`: read dimension 1 by random access, `i::locate`
     fn k(a: &Tensor<ReadOnly<Element<f64>>>, n: &DenseVec<u32>, s: &mut f64) { for i { s += a[n[i]] } }
-      1:91: a computed index is random access, but `ReadOnly` (dimension 0 of `a`) is read by `walk` here: it needs `locate`
+      1:91: a computed index is random access: `ReadOnly` (dimension 0 of `a`) has no `locate`, only `walk`
+    fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }
+      1:82: both dimensions 0 and 1 of `a` are read along `i`: `ReadOnly` has no `locate`, so a second loop must read dimension 1
     "#);
 }
 
@@ -406,7 +380,7 @@ fn protocols() {
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i::walk] += a[i, j] * x[j] } }
       1:76: a written access takes no protocol: write it without `::walk`
     fn k(a: &Tensor<Dense<Element<f64>>>, n: &DenseVec<u32>, s: &mut f64) { for i { s += a[n[i]::walk] } }
-      1:88: a computed index is random access, but `Dense` (dimension 0 of `a`) is read by `locate`, `walk`, `follow` here: it needs `locate`
+      1:88: a computed index is random access: write it without `::walk`
     "#);
 }
 
@@ -423,29 +397,37 @@ fn extents() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i in 0..5 { s += x[i - 1] } }",
         "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>[3, 4]) { for i { y[i] = x[i] } }",
         "fn k(x: &DenseVec<f64>, s: &mut f64) { let mut w: DenseVec<f64>[]; for i { w[i] = x[i] }; for i { s += w[i] } }",
+        // One mistake leaves loops and sizes open: it alone is told.
+        "fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { w[i] = b[i] }; for i { s += w[i] } }",
+        "fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { w[i] = 1 }; for i { s += w[i] } }",
+        "fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { s += w[i] } }",
     ]), @r#"
     fn k(s: &mut f64) { for i { s += 1 } }
-      1:25: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
+      1:25: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`
     fn k() -> (y: DenseVec<f64>) { for i { y[i] = 1 } }
-      1:36: the extent of `i` cannot be inferred: only outputs of unknown size are indexed by it; write `for i in 0..n`, or give the output's size, `y: Format[n]`
-      1:12: the size of dimension 0 of `y` cannot be inferred: give it, `y: Format[..]`
+      1:36: the extent of `i` cannot be inferred: only `y`, of unknown size, is indexed by it; write `for i in 0..n`, or give the size, `y: DenseVec<f64>[n]`
     fn k(x: &DenseVec<f64>) -> (y: DenseMat<f64>) { for i, j { y[i, j] = x[i] } }
-      1:56: the extent of `j` cannot be inferred: only outputs of unknown size are indexed by it; write `for j in 0..n`, or give the output's size, `y: Format[n]`
-      1:29: the size of dimension 1 of `y` cannot be inferred: give it, `y: Format[..]`
+      1:56: the extent of `j` cannot be inferred: only `y`, of unknown size, is indexed by it; write `for j in 0..n`, or give the size, `y: DenseMat<f64>[m, n]`
     fn k(p: &DenseVec<u32>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[p[i]] = x[i] } }
-      1:48: the size of dimension 0 of `y` cannot be inferred: give it, `y: Format[..]`
+      1:48: the size of dimension 0 of `y` cannot be inferred: give it, `y: DenseVec<f64>[n]`
     fn k() -> (y: DenseVec<f64>[4], z: DenseVec<f64>[5]) { for i { y[i] = 1; z[i] = 2 } }
-      1:60: the extent of `i` conflicts: dimension 0 of `y` has size 4, dimension 0 of `z` has size 5; make them equal or loop over `i in lo..hi`
+      1:60: the extent of `i` conflicts: dimension 0 of `y` has size 4, dimension 0 of `z` has size 5; make them equal, or write `for i in 0..4`
     fn k() -> (y: DenseVec<f64>[4]) { for i in 0..5 { y[i] = 1 } }
-      1:39: the extent of `i` conflicts: 0..5 is outside dimension 0 of `y`
+      1:39: `y` has size 4 in dimension 0, but `i` runs over 0..5: write `for i in 0..4`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i in -1..5 { s += x[i] } }
-      no error
+      1:44: `x` starts at 0 in dimension 0, but `i` runs over -1..5: write `for i in 0..5`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i in 0..5 { s += x[i - 1] } }
-      1:44: the extent of `i` conflicts: -1..4 is outside dimension 0 of `x`
+      1:44: `x` starts at 0 in dimension 0, but `i - 1` runs over -1..4: write `for i in 1..5`
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>[3, 4]) { for i { y[i] = x[i] } }
-      1:29: `y` has 1 dimensions, but 2 sizes are given
+      1:29: `y` has 1 dimension: give 1 size, not 2
     fn k(x: &DenseVec<f64>, s: &mut f64) { let mut w: DenseVec<f64>[]; for i { w[i] = x[i] }; for i { s += w[i] } }
-      1:48: `w` has 1 dimensions, but 0 sizes are given
+      1:48: `w` has 1 dimension: give 1 size, not 0
+    fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { w[i] = b[i] }; for i { s += w[i] } }
+      1:62: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
+    fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { w[i] = 1 }; for i { s += w[i] } }
+      1:51: the extent of `i` cannot be inferred: only `w`, of unknown size, is indexed by it; write `for i in 0..n`, or give the size, `w: DenseVec<f64>[n]`
+    fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { s += w[i] } }
+      1:51: the extent of `i` cannot be inferred: only `w`, of unknown size, is indexed by it; write `for i in 0..n`, or give the size, `w: DenseVec<f64>[n]`
     "#);
 }
 
@@ -463,7 +445,7 @@ fn what_is_never_written() {
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { x[i] } }
       (parse) 1:57: this value goes nowhere: write `target = ..` or `target += ..`
     fn k(x: &DenseVec<f64>, s: &mut f64) -> (y: DenseVec<f64>) { for i { s += x[i] } }
-      1:42: the output `y` is never written: assign to it, as in `y[i] += ..`; a scalar result is a parameter `y: &mut T`
+      1:42: the output `y` is never written: assign to it, as in `y[i] += ..`; a scalar result is a parameter, `y: &mut T`
     fn k(x: &DenseVec<f64>, s: &mut f64) -> (y: DenseVec<f64>) { for i { s += x[i] * y[i] } }
       1:42: the output `y` is never written: assign to it, or remove it
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>, s: &mut f64) { for i { s += x[i] + y[i] } }
@@ -487,7 +469,7 @@ fn what_cannot_be_written() {
         "fn k(x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for i { if x[i] > 0 { y[i] = x[i] } else { y[i] = 1 } } }",
     ]), @r#"
     fn k(x: &DenseVec<f64>) { for i { x[i] = 0 } }
-      1:35: `x` is an input and cannot be written: declare it `&mut` or make it an output
+      1:35: `x` is an input and cannot be written: declare it `x: &mut DenseVec<f64>`, or make it an output
     fn k(x: &DenseVec<f64>) -> (y: Tensor<ReadOnly<Element<f64>>>) { for i { y[i] = x[i] } }
       1:74: `ReadOnly` (dimension 0 of `y`) cannot be written by a kernel: choose an output format that can, such as `Dense` or `SparseList`
     fn k(x: &DenseVec<f64>) -> (y: Tensor<Dense<Given>>) { for i { y[i] = x[i] } }
@@ -516,20 +498,23 @@ fn reading_what_is_written() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s = s * x[i] } }",
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += $(s.abs()) * x[i] } }",
         "fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { if y[i] > 0 { y[i] += x[i] } } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { t += s; for i { t += s * x[i]; s = x[i] } }",
     ]), @r#"
     fn k(x: &mut DenseVec<f64>) { for i { x[i] = x[i] + 1 } }
-      1:46: `x` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`
+      1:46: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or write into another tensor
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] = x[i]; x[i] = y[i] } }
-      1:69: `x` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`
-      1:82: `y` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`
+      1:69: `x` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `x[..] += ..` alone reads nothing
+      1:82: `y` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `y[..] += ..` alone reads nothing
     fn k(x: &mut DenseVec<u32>) { for i { x[x[i]] = i } }
-      1:41: `x` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`
+      1:41: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or write into another tensor
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s = s * x[i] } }
-      1:25: `s` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`
+      1:52: `s` is read and written in one statement: update it with a reduction, `s += ..`, or write into another scalar
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += $(s.abs()) * x[i] } }
-      1:25: `s` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`
+      1:55: `s` is read and written in one statement: update it with a reduction, `s += ..`, or write into another scalar
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { if y[i] > 0 { y[i] += x[i] } } }
-      1:61: `y` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`
+      1:61: `y` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `y[..] += ..` alone reads nothing
+    fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { t += s; for i { t += s * x[i]; s = x[i] } }
+      1:74: `s` is read and written in one loop nest: read from another scalar, or write into another; `s += ..` alone reads nothing
     "#);
 }
 
@@ -541,11 +526,11 @@ fn the_step_counter() {
         "#![steps(x)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
     ]), @r#"
     #![steps(n)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }
-      1:10: the step counter `n` must be a `mut` scalar of the header, of type u64
+      1:10: the step counter `n` must be a scalar of the header that can be written: declare it `n: &mut u64`
     #![steps(n)] fn k(x: &DenseVec<f64>, n: u64, s: &mut f64) { for i { s += x[i] } }
-      1:10: the step counter `n` must be a `mut` scalar of the header, of type u64
+      1:10: the step counter `n` must be a scalar of the header that can be written: declare it `n: &mut u64`
     #![steps(x)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }
-      1:10: the step counter `x` must be a `mut` scalar of the header, of type u64
+      1:10: the step counter `x` must be a scalar of the header that can be written: declare it `x: &mut u64`
     "#);
 }
 
@@ -606,15 +591,14 @@ fn all_errors_of_a_stage_at_once() {
         }
     }
 
-      3:9: `Vec` is not a format: no `level!` of that name is in scope
-      4:5: the tensor `x` is passed by value: write `x: &..` to read it or `x: &mut ..` to update it
-      5:25: the output `z` is never written: assign to it, as in `z[i] += ..`; a scalar result is a parameter `z: &mut T`
+      3:9: `Vec` is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`
+      4:5: the tensor `x` is passed by value: write `x: &DenseVec<f64>` to read it, or `x: &mut DenseVec<f64>` to update it
+      5:25: the output `z` is never written: assign to it, as in `z[i] += ..`; a scalar result is a parameter, `z: &mut T`
+      7:9: `y` has 1 dimension: give 1 index, not 2
+      7:25: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: nest the loops `for i, j`, or read it through `j::locate`
       7:30: unknown tensor `q`: name it in the header with its format, or, for a Rust array, write `$(q[..])`
-      7:37: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
-      7:9: `y` has 1 dimensions, but 2 indices are given
-      8:14: `ifelse` takes 3 arguments, found 2
-      8:9: unknown scalar `c`: declare it in the header, or with `let mut c: T;`
-      7:25: dimension 1 of `a` is stored inside dimension 0, but `j` loops outside `i`: swap the loops, or read it through `j::locate`
+      8:9: unknown scalar `c`: declare it in the header, `c: &mut T`, or with `let mut c: T;`
+      8:14: `ifelse(cond, a, b)` takes 3 arguments, found 2
     "#);
 }
 
@@ -641,11 +625,19 @@ fn declarations_that_lack_something() {
         "pub type L<Child> = Tensor<Child>",
         "pub fill F: f64;",
         "pub fill F: f64 = ;",
+        "pub struct L { val: Vec<f64> } invariant(f) { Ok(f) } read value(p) { val[p] } leaf f64 = Zero;",
+        "pub struct L { val: Vec<f64> } invariant(f) { Ok(f) } leaf f64 = Zero; leaf f64 = Zero; read value(p) { val[p] }",
+        "pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } invariant(f) { Ok(f) } read walk(p) { run(child[p]) }",
+        "pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read locate(p) { child[p] }",
+        "pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p, i) { child[p] }",
+        "pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read locate, walk(p, i) { child[p] }",
+        "pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk { run(child[p]) }",
+        "pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p, i, j) { run(child[p]) }",
     ]), @r#"
     (nothing)
-      1:1: unexpected end of input, expected `struct`
+      1:1: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`
     pub enum L {}
-      1:5: expected `struct`
+      1:5: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`
     pub struct L<'a, Child> { len: usize, child: Child }
       1:14: a format takes types and constants only
     pub struct L<Child>
@@ -659,17 +651,17 @@ fn declarations_that_lack_something() {
     pub struct L { len: usize } invariant(f) { Ok(f) } read walk(p) { run(fill) }
       1:12: a level needs one field `child: Child`; a level of values says `leaf Type = Fill;` before its `read`
     pub struct L { len: usize, val: Vec<f64> } invariant(f) { Ok(f) } read value(p) { val[p] }
-      1:83: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      1:83: `val[..]` is no looplet: write `child[position]`, or, in a level of values, `leaf Type = Fill;` before the `read`
     pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p) { run(child[p]) } write append(p, i) {}
-      1:12: `write` of a level needs `child: position` and `children(fibers): count`
+      1:110: `write` of a level needs `child: position` and `children(fibers) { count }`
     pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk, walk(p) { run(child[p]) }
-      no error
+      1:84: protocol `walk` is declared twice: leave one
     pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p) { run(child[p]) } read lead, walk(p) { run(child[p]) }
-      1:115: protocol `walk` is declared twice
+      1:115: protocol `walk` is declared twice: leave one
     pub struct L<Child> { len: usize, child: Child } view walk(p) { run(child[p]) }
       1:50: expected `invariant`, `unsafe invariant`, `leaf`, `read` or `write`
     pub struct L<Child> { len: usize, child: Child } invariant { Ok(0) } read walk(p) { run(child[p]) }
-      1:60: expected parentheses
+      1:60: expected `invariant(fibers) { .. }`
     pub type L<Child> Tensor<Child>;
       1:19: expected `=`
     pub type L<Child> = Tensor<Child>
@@ -678,6 +670,22 @@ fn declarations_that_lack_something() {
       1:16: expected `=`
     pub fill F: f64 = ;
       1:19: expected an expression
+    pub struct L { val: Vec<f64> } invariant(f) { Ok(f) } read value(p) { val[p] } leaf f64 = Zero;
+      1:71: `val[..]` is no looplet: write `child[position]`, or, in a level of values, `leaf Type = Fill;` before the `read`
+    pub struct L { val: Vec<f64> } invariant(f) { Ok(f) } leaf f64 = Zero; leaf f64 = Zero; read value(p) { val[p] }
+      1:72: `leaf` is given twice: leave one
+    pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } invariant(f) { Ok(f) } read walk(p) { run(child[p]) }
+      1:73: `invariant` is given twice: leave one
+    pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read locate(p) { child[p] }
+      1:78: `locate` reads at one coordinate: `read locate(p, i) { .. }`
+    pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p, i) { child[p] }
+      1:78: only `locate` takes a coordinate: `read walk(p) { .. }`
+    pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read locate, walk(p, i) { child[p] }
+      1:86: only `locate` takes a coordinate: `read walk(p) { .. }`
+    pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk { run(child[p]) }
+      1:83: expected `read walk(p) { .. }`
+    pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p, i, j) { run(child[p]) }
+      1:87: expected `read walk(p) { .. }`
     "#);
 }
 
@@ -732,9 +740,13 @@ fn nests_that_are_no_nests() {
         "jumper { stop: 3 }",
         "let q = 3 run(fill)",
         "let q = 3;",
+        "stepper { stop: 3, stop: 4, body: run(fill), next: p += 1 }",
+        "stepper",
+        "spike(fill, 3)",
+        "pipeline { ..3 run(fill) }",
     ]), @r#"
     (nothing)
-      2:1: unexpected end of input, expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      2:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
     42
       1:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
     child
@@ -742,43 +754,43 @@ fn nests_that_are_no_nests() {
     jump(fill)
       1:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
     run()
-      1:5: unexpected end of input, expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      1:1: expected `fill` or `child[position]` between the parentheses
     run(child)
-      1:5: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      1:5: expected `fill` or `child[position]`
     run(fill, fill)
       1:9: unexpected token, expected `)`
     run(fill) run(fill)
       1:11: expected the end of the protocol: one looplet nest, after its `let`s
     spike(fill)
-      1:11: expected `,`
+      1:1: expected `spike(body, tail)`
     spike(run(fill), fill)
-      1:7: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      1:7: expected `fill` or `child[position]`
     pipeline {}
-      1:11: unexpected end of input, the last phase is `.. => looplet`, up to the end
+      1:1: the last phase of a pipeline is `.. => looplet`, up to the end
     pipeline { ..3 => run(fill) }
-      1:29: unexpected end of input, the last phase is `.. => looplet`, up to the end
+      1:1: the last phase of a pipeline is `.. => looplet`, up to the end
     pipeline { 3 => run(fill), .. => run(fill) }
-      1:12: expected `..`
+      1:12: expected a phase, `..stop => looplet`; the last one is `.. => looplet`
     switch {}
-      1:9: unexpected end of input, the last case is `_ => looplet`
+      1:1: the last case of a switch is `_ => looplet`
     switch { p > 0 => run(fill) }
-      1:29: unexpected end of input, the last case is `_ => looplet`
+      1:1: the last case of a switch is `_ => looplet`
     switch { p > 0, _ => run(fill) }
-      1:15: expected `=>`
+      1:15: expected a case, `condition => looplet`; the last one is `_ => looplet`
     shift(run(fill))
-      1:16: expected `,`
+      1:1: expected `shift(delta, looplet)`
     lookup(child[p])
-      1:8: expected `|`
+      1:8: expected `lookup(|i| child[..])`
     lookup(|i, j| child[i])
-      1:10: expected `|`
+      1:10: expected `lookup(|i| child[..])`
     stepper {}
-      1:10: unexpected end of input, a stepper needs `stop: ..` and `body: ..`
+      1:1: a stepper needs `stop: ..` and `body: ..`
     stepper { stop: 3 }
-      1:19: unexpected end of input, a stepper needs `stop: ..` and `body: ..`
+      1:1: a stepper needs `stop: ..` and `body: ..`
     stepper { stop: 3, body: run(fill) }
-      1:36: unexpected end of input, a stepper has either `for q in lo..hi` or `next: ..`
+      1:1: a stepper has either `for q in lo..hi` or `next: ..`
     stepper { for q in 0..3, stop: 3, body: run(fill), next: q += 1 }
-      1:65: unexpected end of input, a stepper has either `for q in lo..hi` or `next: ..`
+      1:1: a stepper has either `for q in lo..hi` or `next: ..`
     stepper { for q in 3, stop: 3, body: run(fill) }
       1:20: expected `lo..hi`
     stepper { for q in 0.., stop: 3, body: run(fill) }
@@ -788,11 +800,19 @@ fn nests_that_are_no_nests() {
     stepper { halt: 3, body: run(fill), next: p += 1 }
       1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..` or `next: ..`
     jumper { stop: 3 }
-      1:18: unexpected end of input, a stepper needs `stop: ..` and `body: ..`
+      1:1: a jumper needs `stop: ..` and `body: ..`
     let q = 3 run(fill)
       1:11: expected `;`
     let q = 3;
-      2:1: unexpected end of input, expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      2:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+    stepper { stop: 3, stop: 4, body: run(fill), next: p += 1 }
+      1:20: `stop` is given twice: leave one
+    stepper
+      1:1: expected `stepper { .. }`
+    spike(fill, 3)
+      1:13: expected `fill` or `child[position]`
+    pipeline { ..3 run(fill) }
+      1:16: expected a phase, `..stop => looplet`; the last one is `.. => looplet`
     "#);
 }
 
@@ -807,6 +827,9 @@ fn writes_that_are_no_writes() {
         "write append(p, i) { child: p, close: {} }",
         "write append(p, i) { child: p, commit: p, children(f) { Some(f) } }",
         "write append(p, i) { child: p, children { Some(f) } }",
+        "write append(p, i) { child: p, child: p, children(f) { Some(f) } }",
+        "write append(p, i) { child, children(f) { Some(f) } }",
+        "write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }",
     ]
     .iter()
     .map(|w| format!("{head}{w}"))
@@ -816,16 +839,22 @@ fn writes_that_are_no_writes() {
     write push(p, i) { child: p, children(f) { Some(f) } }
       2:7: a write protocol is `append`, `locate` or, for a leaf, `value`
     write append { child: p }
-      2:14: expected parentheses
+      2:14: expected `write append(p, i) { .. }`
     write append(p, i) { child: p }
-      1:12: `write` of a level needs `child: position` and `children(fibers): count`
+      2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { children(f) { Some(f) } }
-      1:12: `write` of a level needs `child: position` and `children(fibers): count`
+      2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
       2:32: expected `open`, `child`, `commit`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
-      2:40: expected curly braces
+      2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }
-      2:41: expected parentheses
+      2:41: expected `children(fibers) { .. }`
+    write append(p, i) { child: p, child: p, children(f) { Some(f) } }
+      2:32: `child` is given twice: leave one
+    write append(p, i) { child, children(f) { Some(f) } }
+      2:27: expected `child: position`
+    write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }
+      2:58: `write` is given twice: leave one
     "#);
 }

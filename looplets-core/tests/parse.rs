@@ -709,7 +709,7 @@ fn statement_mistakes() {
     c << 1;
       1:6: expected the name of an operator, as in `<<min>>=`, found `1`
     c <<<>>= 1;
-      1:5: expected the name of an operator, as in `<<min>>=`, found `<>>=`
+      1:5: `<` compares and is no reduction: write an operator such as `min` or `and`
     c <<|a, b| a>>= 1;
       1:5: a closure has no name to reduce with: write a function, and `<<name>>=`
     c =

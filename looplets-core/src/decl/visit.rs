@@ -13,7 +13,6 @@ use crate::kernel::*;
 use crate::kir::K;
 use crate::simplify::Simplifier;
 use quote::{format_ident, quote};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// `__visit(p, each)` over a fiber, and `__locate(p, i, each)` if the level can.
@@ -127,25 +126,7 @@ fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors
     })?;
     let args: Vec<(Ident, TokenStream)> = Vec::new();
     let name = format_ident!("level", span = Span::mixed_site());
-    let mut kernel = Kernel {
-        krate: krate.clone(),
-        safe: true,
-        steps: None,
-        form: Form::Inline,
-        params: Vec::new(),
-        outputs: Vec::new(),
-        vars: Vec::new(),
-        arrays: Vec::new(),
-        raws: Vec::new(),
-        tensors: Vec::new(),
-        accesses: Vec::new(),
-        functions: BTreeMap::new(),
-        checks: Vec::new(),
-        loop_checks: Vec::new(),
-        prelude: Vec::new(),
-        marks: BTreeMap::new(),
-        body: Stmt::Pass,
-    };
+    let mut kernel = Kernel::new(krate.clone(), true, Form::Inline);
     let (mut fields, mut lens) = (Vec::new(), Vec::new());
     for field in &l.fields {
         let binding = match &field.kind {

@@ -100,8 +100,8 @@ impl Emit<'_> {
             let (i, q) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
             return quote!(each((#i) as usize, (#q) as usize););
         }
-        let primitive = matches!(&ty, Ty::Named(t) if super::expr::primitive(t))
-            || matches!(ty, Ty::Unknown | Ty::Index);
+        let primitive =
+            matches!(&ty, Ty::Named(t) if primitive(t)) || matches!(ty, Ty::Unknown | Ty::Index);
         if primitive && matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
             let sign: TokenStream =
                 format!("{}=", op.name()).parse().expect("an operator is a token");

@@ -4,17 +4,8 @@ use super::{Emit, Reader};
 use crate::cin::*;
 use crate::formats::substitute;
 use crate::kernel::*;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-
-const PRIMITIVES: &[&str] = &[
-    "u8", "i8", "u16", "i16", "u32", "i32", "u64", "usize", "i64", "isize", "u128", "i128", "f32",
-    "f64",
-];
-
-pub(crate) fn primitive(name: &str) -> bool {
-    PRIMITIVES.contains(&name)
-}
 
 impl Emit<'_> {
     /// `e` as a value of type `want`.
@@ -115,72 +106,6 @@ impl Emit<'_> {
         }
     }
 
-    fn literal(&self, lit: &Lit, want: &Ty) -> TokenStream {
-        let krate = &self.kernel.krate;
-        match (lit, want) {
-            (Lit::Missing, _) => quote!(::core::unreachable!("`missing` is never stored")),
-            (Lit::Bool(b), Ty::Bool | Ty::Unknown) => quote!(#b),
-            (Lit::Bool(b), _) => self.literal(&Lit::Int(i128::from(*b)), want),
-            (Lit::Int(n), Ty::Bool) => {
-                let b = *n != 0;
-                quote!(#b)
-            }
-            (Lit::Int(n), Ty::Index | Ty::Unknown) => number(&n.to_string()),
-            (Lit::Int(n), Ty::Named(t)) if primitive(t) => {
-                if self.reader == Reader::Person && t.starts_with('f') {
-                    number(&format!("{n}.0"))
-                } else if self.reader == Reader::Person {
-                    number(&n.to_string())
-                } else {
-                    number(&format!("{n}{t}"))
-                }
-            }
-            (Lit::Int(n), Ty::Named(t)) => {
-                let (ty, n) = (type_tokens(t), number(&n.to_string()));
-                quote!(<#ty as #krate::Value>::from_int(#n))
-            }
-            (Lit::Float(bits), want) => {
-                let x = f64::from_bits(*bits);
-                let special = if x == f64::INFINITY {
-                    Some("INFINITY")
-                } else if x == f64::NEG_INFINITY {
-                    Some("NEG_INFINITY")
-                } else {
-                    None
-                };
-                match (special, want) {
-                    (Some(name), Ty::Named(t)) if t == "f32" || t == "f64" => {
-                        let (t, name) = (
-                            Ident::new(t, Span::mixed_site()),
-                            Ident::new(name, Span::mixed_site()),
-                        );
-                        quote!(::core::primitive::#t::#name)
-                    }
-                    (Some(name), Ty::Unknown) => {
-                        let name = Ident::new(name, Span::mixed_site());
-                        quote!(::core::primitive::f64::#name)
-                    }
-                    (None, Ty::Named(t))
-                        if primitive(t) && self.reader == Reader::Rustc && t.starts_with('f') =>
-                    {
-                        number(&format!("{x:?}{t}").replace("e", "e"))
-                    }
-                    (None, Ty::Named(t)) if primitive(t) => number(&format!("{x:?}")),
-                    (_, Ty::Named(t)) => {
-                        let ty = type_tokens(t);
-                        let x = if special.is_some() {
-                            quote!(::core::primitive::f64::INFINITY)
-                        } else {
-                            number(&format!("{x:?}f64"))
-                        };
-                        quote!(<#ty as #krate::Value>::from_float(#x))
-                    }
-                    _ => number(&format!("{x:?}")),
-                }
-            }
-        }
-    }
-
     fn call(&self, op: &str, args: &[Expr], want: &Ty) -> TokenStream {
         let call = Expr::Call(Op::new(op), args.to_vec());
         let known = self.kernel.type_of(&call);
@@ -207,7 +132,9 @@ impl Emit<'_> {
                         let first = parts.next().unwrap_or_else(|| quote!(1));
                         match self.reader {
                             Reader::Person => parts.fold(first, |a, b| quote!(#a * #b)),
-                            Reader::Rustc => parts.fold(first, |a, b| quote!(#krate::rt::times(#a, #b))),
+                            Reader::Rustc => {
+                                parts.fold(first, |a, b| quote!(#krate::rt::times(#a, #b)))
+                            }
                         }
                     }
                     _ => self.infix(op, args, &Ty::Index),
@@ -220,7 +147,11 @@ impl Emit<'_> {
                 // will be kept, since the element's own type may be too narrow for it.
                 let extent = args.iter().any(|a| self.kernel.type_of(a) == Some(Ty::Index));
                 let wider = extent && op != "/" && op != "%" && join(&own, want) == *want;
-                let ty = if bool_sum || wider && *want != Ty::Unknown { want.clone() } else { numeric(own) };
+                let ty = if bool_sum || wider && *want != Ty::Unknown {
+                    want.clone()
+                } else {
+                    numeric(own)
+                };
                 (self.infix(op, args, &ty), ty)
             }
             "&" | "|" | "^" => (self.infix(op, args, &own), own),
@@ -329,44 +260,6 @@ impl Emit<'_> {
             in_parentheses(inner)
         }
     }
-
-    /// A value of type `is` where `want` is wanted: bools and coordinates become numbers, numbers widen.
-    pub fn convert(&self, tokens: TokenStream, is: &Ty, want: &Ty) -> TokenStream {
-        let krate = &self.kernel.krate;
-        if is == want || self.reader == Reader::Person && *is != Ty::Bool {
-            return tokens;
-        }
-        match (is, want) {
-            (Ty::Bool, Ty::Index) => quote!(i64::from(#tokens)),
-            (Ty::Bool, Ty::Named(_)) => {
-                let (one, zero) =
-                    (self.literal(&Lit::Int(1), want), self.literal(&Lit::Int(0), want));
-                quote!((if #tokens { #one } else { #zero }))
-            }
-            (Ty::Index, Ty::Named(t)) if primitive(t) => {
-                let t = Ident::new(t, Span::mixed_site());
-                quote!(((#tokens) as #t))
-            }
-            (Ty::Index, Ty::Named(t)) => {
-                let t = type_tokens(t);
-                quote!(<#t as #krate::Value>::from_int((#tokens) as i128))
-            }
-            (Ty::Index, Ty::Unknown) => quote!(((#tokens) as usize)),
-            (Ty::Index, Ty::Bool) => quote!(((#tokens) != 0)),
-            // Wider integers are cut to the range of coordinates.
-            (Ty::Named(t), Ty::Index) if ["u8", "i8", "u16", "i16", "u32", "i32"].contains(&t.as_str()) => {
-                quote!(((#tokens) as i64))
-            }
-            (Ty::Named(_) | Ty::Unknown, Ty::Index) => quote!(#krate::rt::index(#tokens)),
-            (Ty::Named(a), Ty::Named(b))
-                if primitive(a) && primitive(b) && join(is, want) == *want =>
-            {
-                let b = Ident::new(b, Span::mixed_site());
-                quote!(((#tokens) as #b))
-            }
-            _ => tokens,
-        }
-    }
 }
 
 /// In parentheses, unless it is one token tree already.
@@ -380,25 +273,6 @@ fn in_parentheses(tokens: TokenStream) -> TokenStream {
 
 fn known_only_literals(emit: &Emit<'_>, args: &[Expr]) -> bool {
     emit.kernel.join_all(&args[1..]).is_none()
-}
-
-/// A number, with the minus sign as a token of its own.
-fn number(text: &str) -> TokenStream {
-    let (minus, digits) = match text.strip_prefix('-') {
-        Some(d) => (true, d),
-        None => (false, text),
-    };
-    let mut literal: Literal = digits.parse().expect("a number is a literal");
-    literal.set_span(Span::mixed_site());
-    if minus {
-        quote!(-#literal)
-    } else {
-        quote!(#literal)
-    }
-}
-
-fn type_tokens(text: &str) -> TokenStream {
-    text.parse().expect("types were tokens")
 }
 
 fn operator(op: &str) -> TokenStream {

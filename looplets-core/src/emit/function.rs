@@ -224,7 +224,9 @@ impl Emit<'_> {
             ParamIs::Tensor(id) => {
                 let whole = Ident::new(&format!("{name}_tensor"), Span::mixed_site());
                 let bind = match (passing, &self.kernel.form) {
-                    (Passing::Mutable, Form::Inline) => quote_spanned!(name.span()=> let #whole: &mut #ty = &mut #name;),
+                    (Passing::Mutable, Form::Inline) => {
+                        quote_spanned!(name.span()=> let #whole: &mut #ty = &mut #name;)
+                    }
                     (Passing::Mutable, _) => quote!(let #whole: &mut #ty = #name;),
                     (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
                     _ => quote!(let #whole: &#ty = #name;),

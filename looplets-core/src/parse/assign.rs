@@ -38,7 +38,8 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
     let run = Run::peek(input);
     let (op, span) = match run.text.as_str() {
         "==" => return fail(input, "`==` compares: write `=` to assign"),
-        text if text.starts_with("<<") && !text.starts_with("<<=") => {
+        // `<<=` shifts, but `<<==>>=` is a reduction by `==`.
+        text if text.starts_with("<<") && (text.ends_with(">>=") || !text.starts_with("<<=")) => {
             let span = run.span(2);
             (Some(reduction(input)?), span)
         }
@@ -92,6 +93,10 @@ fn reduction(input: ParseStream<'_>) -> Result<OpRef> {
         );
     }
     let symbol = run.text.strip_suffix(">>=").unwrap_or(&run.text);
+    if matches!(symbol, "==" | "!=" | "<" | "<=" | ">" | ">=") {
+        let is = "compares and is no reduction: write an operator such as `min` or `and`";
+        return fail(input, format_args!("`{symbol}` {is}"));
+    }
     let op = if let Some(op) = infix_name(symbol) {
         let span = run.span(symbol.len());
         bump(input, symbol.len())?;

@@ -1,11 +1,11 @@
 //! What a well-formed program must satisfy beyond its syntax: loop orders that the formats can
-//! serve, protocols that exist, outputs that are written, no tensor read and written at once.
+//! serve, protocols that exist, outputs that are written.
 
 use super::Resolver;
 use crate::cin::*;
+use crate::diagnostics::text;
 use crate::kernel::*;
 use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 
 impl Resolver<'_> {
     /// Protocols and loop orders, access by access.
@@ -48,21 +48,26 @@ impl Resolver<'_> {
             let implied = index.protocol.is_none();
             match (&index.kind, in_order) {
                 (IndexKind::Opaque(_), _) if !chosen.is_locate() => {
-                    self.errors.error(index.span.0, format!(
-                        "a computed index is random access, but `{}` (dimension {depth} of `{}`) is read by {} here: it needs `locate`", decl.name, tensor.name, decl.protocols()));
+                    let why = if let (Some(p), Some(_)) = (&index.protocol, decl.read("locate")) {
+                        format!("write it without `::{p}`")
+                    } else {
+                        format!(
+                            "`{}` (dimension {depth} of `{}`) has no `locate`, only {}",
+                            decl.name,
+                            tensor.name,
+                            decl.protocols()
+                        )
+                    };
+                    let message = format!("a computed index is random access: {why}");
+                    self.errors.error(index.span.0, message);
                 }
                 (IndexKind::Affine(v, _), false)
-                    if !chosen.is_locate() || (implied && !default.is_locate()) =>
+                    if !self.rebound.contains(v)
+                        && (!chosen.is_locate() || (implied && !default.is_locate())) =>
                 {
-                    let outer = self.kernel.called(*v);
-                    let inner = deepest.map_or_else(String::new, |d| self.kernel.called(loops[d]));
-                    let advice = if decl.read("locate").is_some() {
-                        format!(", or read it through `{outer}::locate`")
-                    } else {
-                        String::new()
-                    };
-                    self.errors.error(index.span.0, format!(
-                        "dimension {depth} of `{}` is stored inside dimension {}, but `{outer}` loops outside `{inner}`: swap the loops{advice}", tensor.name, depth - 1));
+                    if let Some(message) = self.out_of_order(access, depth, *v, loops) {
+                        self.errors.error(index.span.0, message);
+                    }
                 }
                 _ => {}
             }
@@ -72,11 +77,64 @@ impl Resolver<'_> {
         }
     }
 
+    /// Why dimension `depth` cannot be read along `index`: an earlier dimension is read in the same
+    /// loop or in one inside it.
+    fn out_of_order(
+        &self,
+        access: &Access,
+        depth: usize,
+        index: VarId,
+        loops: &[VarId],
+    ) -> Option<String> {
+        let tensor = self.kernel.tensor(access.tensor);
+        let name = &tensor.name;
+        let locate = tensor.levels[depth].format.level().read("locate").is_some();
+        let at = |v: &VarId| loops.iter().position(|l| l == v);
+        let mut inside = Vec::new();
+        for (dim, i) in access.indices[..depth].iter().enumerate() {
+            let IndexKind::Affine(v, _) = &i.kind else { continue };
+            if self.rebound.contains(v) {
+                return None;
+            }
+            let called = self.kernel.called(*v);
+            if *v == index {
+                let advice = if locate {
+                    format!("read dimension {depth} by random access, `{called}::locate`")
+                } else {
+                    let level = &tensor.levels[depth].format.level().name;
+                    format!(
+                        "`{level}` has no `locate`, so a second loop must read dimension {depth}"
+                    )
+                };
+                return Some(format!(
+                    "both dimensions {dim} and {depth} of `{name}` are read along `{called}`: {advice}"
+                ));
+            }
+            if at(v) > at(&index) {
+                inside.push(called);
+            }
+        }
+        let outer = self.kernel.called(index);
+        let levels: Vec<String> = tensor.levels[..=depth]
+            .iter()
+            .map(|l| format!("`{}`", l.format.level().name))
+            .collect();
+        let inner: Vec<String> = inside.iter().map(|v| format!("`{v}`")).collect();
+        let advice =
+            if locate { format!(", or read it through `{outer}::locate`") } else { String::new() };
+        inside.push(outer.clone());
+        (!inner.is_empty()).then(|| {
+            format!(
+                "`{name}` is stored by dimension 0 first ({}), but `{outer}` loops outside {}: nest the loops `for {}`{advice}",
+                levels.join(", then "), inner.join(" and "), inside.join(", "))
+        })
+    }
+
     fn check_write(&mut self, access: &Access, loops: &[VarId]) {
         let tensor = self.kernel.tensor(access.tensor).clone();
         let name = tensor.name.clone();
         if tensor.role == Role::Input {
-            self.errors.error(access.span.0, format!("`{name}` is an input and cannot be written: declare it `&mut` or make it an output"));
+            self.errors.error(access.span.0, format!("`{name}` is an input and cannot be written: declare it `{}`, or make it an output", self.mutable(&name, &text(&tensor.ty))));
             return;
         }
         let born = self.born[&access.tensor].min(loops.len());
@@ -122,6 +180,9 @@ impl Resolver<'_> {
                     return;
                 }
                 IndexKind::Affine(v, _) => {
+                    if self.rebound.contains(v) {
+                        return;
+                    }
                     if around.get(depth) != Some(v) {
                         let order: Vec<String> = access.indices[..=last]
                             .iter()
@@ -182,126 +243,6 @@ impl Resolver<'_> {
                 }
             }
         }
-    }
-
-    /// No loop nest and no assignment reads what it writes.
-    pub fn check_groups(&mut self) {
-        let body = self.kernel.body.clone();
-        let mut found = Vec::new();
-        self.group(&body, &mut found);
-        for (span, name) in found {
-            self.errors.error(span, format!(
-                "`{name}` is read and written in one statement group: compute into another result first, or use a reduction such as `+=`"));
-        }
-    }
-
-    fn group(&self, stmt: &Stmt, found: &mut Vec<(proc_macro2::Span, String)>) -> Uses {
-        let mut uses = Uses::default();
-        match stmt {
-            Stmt::Assign { target, value, .. } => {
-                self.reads(value, &mut uses);
-                if let Some(name) = self.name_of(target) {
-                    uses.writes.insert(name);
-                }
-                if let Expr::Access(a) = target {
-                    for index in &self.kernel.get(*a).indices {
-                        if let IndexKind::Opaque(e) = &index.kind {
-                            self.reads(e, &mut uses);
-                        }
-                    }
-                }
-                self.conflict(&uses, found);
-            }
-            Stmt::Loop { body, .. } => {
-                uses = self.group(body, found);
-                self.conflict(&uses, found);
-            }
-            Stmt::Sieve { cond, then, otherwise } => {
-                self.reads(cond, &mut uses);
-                uses.add(self.group(then, found));
-                uses.add(self.group(otherwise, found));
-            }
-            Stmt::Seq(all) => all.iter().for_each(|s| uses.add(self.group(s, found))),
-            Stmt::Where { consumer, producer, local } => {
-                uses.add(self.group(producer, found));
-                uses.add(self.group(consumer, found));
-                for t in local {
-                    uses.remove(&self.kernel.tensor(*t).name.to_string());
-                }
-            }
-            Stmt::Let { var, value, body } => {
-                self.reads(value, &mut uses);
-                uses.add(self.group(body, found));
-                uses.remove(&self.kernel.info(*var).name);
-            }
-            Stmt::Pass => {}
-        }
-        uses
-    }
-
-    fn conflict(&self, uses: &Uses, found: &mut Vec<(proc_macro2::Span, String)>) {
-        for (name, span) in &uses.reads {
-            if uses.writes.contains(name) && !found.iter().any(|(_, n)| n == name) {
-                found.push((*span, name.clone()));
-            }
-        }
-    }
-
-    fn name_of(&self, target: &Expr) -> Option<String> {
-        match target {
-            Expr::Access(a) => {
-                Some(self.kernel.tensor(self.kernel.get(*a).tensor).name.to_string())
-            }
-            Expr::Var(v) => Some(self.kernel.info(*v).name.clone()),
-            _ => None,
-        }
-    }
-
-    fn reads(&self, e: &Expr, uses: &mut Uses) {
-        e.walk(&mut |x| match x {
-            Expr::Access(a) => {
-                let access = self.kernel.get(*a);
-                let name = &self.kernel.tensor(access.tensor).name;
-                uses.reads.entry(name.to_string()).or_insert(access.span.0);
-                for index in &access.indices {
-                    if let IndexKind::Opaque(e) = &index.kind {
-                        self.reads(e, uses);
-                    }
-                }
-            }
-            Expr::Var(v) => {
-                let info = self.kernel.info(*v);
-                if let (VarKind::Scalar, Some(ident)) = (info.kind, &info.ident) {
-                    uses.reads.entry(info.name.clone()).or_insert(ident.span());
-                }
-            }
-            Expr::Raw(r) => {
-                for (_, e) in &self.kernel.raws[r.0 as usize].names {
-                    self.reads(e, uses);
-                }
-            }
-            _ => {}
-        });
-    }
-}
-
-/// Names read and written by a statement.
-#[derive(Default)]
-struct Uses {
-    reads: BTreeMap<String, proc_macro2::Span>,
-    writes: BTreeSet<String>,
-}
-
-impl Uses {
-    fn add(&mut self, other: Uses) {
-        self.writes.extend(other.writes);
-        for (name, span) in other.reads {
-            self.reads.entry(name).or_insert(span);
-        }
-    }
-    fn remove(&mut self, name: &str) {
-        self.reads.remove(name);
-        self.writes.remove(name);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Expressions: names, accesses, indices, operators.
 
+use super::groups::Thing;
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
+use crate::diagnostics::count;
 use crate::kernel::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,14 +13,15 @@ const INFIX: &[&str] = &[
     "+", "-", "*", "/", "%", "neg", "not", "and", "or", "&", "|", "^", "<<", ">>", "==", "!=", "<",
     "<=", ">", ">=",
 ];
-const NAMED: &[(&str, std::ops::RangeInclusive<usize>)] = &[
-    ("min", 1..=usize::MAX),
-    ("max", 1..=usize::MAX),
-    ("ifelse", 3..=3),
-    ("coalesce", 1..=usize::MAX),
-    ("and", 1..=usize::MAX),
-    ("or", 1..=usize::MAX),
-    ("not", 1..=1),
+/// Functions of the language: how they are called, and with how many arguments.
+const NAMED: &[(&str, &str, std::ops::RangeInclusive<usize>)] = &[
+    ("min", "min(a, b, ..)", 1..=usize::MAX),
+    ("max", "max(a, b, ..)", 1..=usize::MAX),
+    ("ifelse", "ifelse(cond, a, b)", 3..=3),
+    ("coalesce", "coalesce(a, b, ..)", 1..=usize::MAX),
+    ("and", "and(a, b, ..)", 1..=usize::MAX),
+    ("or", "or(a, b, ..)", 1..=usize::MAX),
+    ("not", "not(a)", 1..=1),
 ];
 
 impl Resolver<'_> {
@@ -29,11 +32,15 @@ impl Resolver<'_> {
             ast::Expr::Lit(lit, Some(s), _) if s == "float" => Expr::Lit(lit.clone()),
             ast::Expr::Lit(lit, Some(suffix), span) => self.suffixed(lit, suffix, *span),
             ast::Expr::Name(name) => match self.lookup(name) {
-                Some(Meaning::Var(v)) => Expr::Var(v),
+                Some(Meaning::Var(v)) => {
+                    self.reads_at(Thing::Var(v), name.span());
+                    Expr::Var(v)
+                }
                 Some(Meaning::Literal(k)) => Expr::Lit(self.literals[k].clone()),
+                Some(Meaning::Broken) => Expr::int(0),
                 Some(Meaning::Tensor(t)) => {
-                    let rank = self.kernel.tensor(t).lens.len();
-                    self.errors.error(name.span(), format!("`{name}` is a tensor of {rank} dimensions: give its indices, `{name}[..]`"));
+                    let message = self.lacks_indices(name, t);
+                    self.errors.error(name.span(), message);
                     Expr::int(0)
                 }
                 None => Expr::Var(self.outer(name)),
@@ -120,7 +127,7 @@ impl Resolver<'_> {
     }
 
     /// Names of this kernel that occur in opaque tokens.
-    fn names_in(&self, tokens: TokenStream, out: &mut Vec<(Ident, Expr)>) {
+    fn names_in(&mut self, tokens: TokenStream, out: &mut Vec<(Ident, Expr)>) {
         for tree in tokens {
             match tree {
                 TokenTree::Ident(name) => {
@@ -130,6 +137,7 @@ impl Resolver<'_> {
                         if self.kernel.info(v).kind != VarKind::Outer
                             && !out.iter().any(|(n, _)| *n == name)
                         {
+                            self.reads_at(Thing::Var(v), name.span());
                             out.push((name, Expr::Var(v)));
                         }
                     }
@@ -140,23 +148,32 @@ impl Resolver<'_> {
         }
     }
 
-    /// An operator or function; checks the number of arguments of built-in ones.
-    pub fn operator(&mut self, op: &ast::OpRef, count: usize) -> Option<Op> {
+    /// The operator of `target <<op>>= value`.
+    pub fn reduction(&mut self, op: &ast::OpRef) -> Option<Op> {
         let name = op.op.name();
-        if let Some((_, range)) = NAMED.iter().find(|(n, _)| *n == name) {
-            if !range.contains(&count) {
-                let want = if range.start() == range.end() {
-                    format!("{}", range.start())
-                } else {
-                    format!("at least {}", range.start())
-                };
-                self.errors
-                    .error(op.span, format!("`{name}` takes {want} arguments, found {count}"));
+        if let Some((.., range)) = NAMED.iter().find(|(n, ..)| *n == name) {
+            if !range.contains(&2) {
+                self.errors.error(op.span, format!(
+                    "a reduction needs an operator of two arguments, such as `min`; `{name}` takes {}", range.start()));
+                return None;
+            }
+        }
+        self.operator(op, 2)
+    }
+
+    /// An operator or function; checks the number of arguments of built-in ones.
+    pub fn operator(&mut self, op: &ast::OpRef, given: usize) -> Option<Op> {
+        let name = op.op.name();
+        if let Some((_, form, range)) = NAMED.iter().find(|(n, ..)| *n == name) {
+            if !range.contains(&given) {
+                let least = if range.start() == range.end() { "" } else { "at least " };
+                let takes = count(*range.start(), "argument", "arguments");
+                self.errors.error(op.span, format!("`{form}` takes {least}{takes}, found {given}"));
                 return None;
             }
             return Some(op.op.clone());
         }
-        if INFIX.contains(&name) || (FLOAT_METHODS.contains(&name) && count == 1) {
+        if INFIX.contains(&name) || (FLOAT_METHODS.contains(&name) && given == 1) {
             return Some(op.op.clone());
         }
         let tokens = match &op.path {
@@ -170,118 +187,5 @@ impl Resolver<'_> {
         let function = Function { path: tokens, gives: Ty::Unknown, takes };
         self.kernel.functions.entry(name.to_owned()).or_insert(function);
         Some(op.op.clone())
-    }
-
-    /// `A[..]`.
-    pub fn access(
-        &mut self,
-        name: &Ident,
-        indices: &[ast::Index],
-        span: proc_macro2::Span,
-        write: bool,
-    ) -> Option<Expr> {
-        let resolved: Vec<Index> = indices.iter().map(|i| self.index(i)).collect();
-        let tensor = match self.lookup(name) {
-            Some(Meaning::Tensor(t)) => t,
-            Some(Meaning::Var(_) | Meaning::Literal(_)) => {
-                self.errors.error(
-                    name.span(),
-                    format!("`{name}` is a scalar or an index, not a tensor: it takes no indices"),
-                );
-                return None;
-            }
-            None => {
-                self.errors.error(name.span(), format!(
-                    "unknown tensor `{name}`: name it in the header with its format, or, for a Rust array, write `$({name}[..])`"));
-                return None;
-            }
-        };
-        let rank = self.kernel.tensor(tensor).lens.len();
-        if rank != resolved.len() {
-            self.errors.error(
-                span,
-                format!("`{name}` has {rank} dimensions, but {} indices are given", resolved.len()),
-            );
-            return None;
-        }
-        let access = Access {
-            tensor,
-            level: 0,
-            pos: Expr::int(0),
-            indices: resolved,
-            write,
-            span: SpanEq(name.span()),
-            unfurled: None,
-        };
-        let e = self.kernel.access(access);
-        if let Expr::Access(id) = e {
-            self.loops_of.insert(id, self.loops.clone());
-        }
-        Some(e)
-    }
-
-    fn index(&mut self, index: &ast::Index) -> Index {
-        let span = SpanEq(index.expr.span());
-        let protocol = index.protocol.as_ref().map(Ident::to_string);
-        Index { kind: self.index_kind(&index.expr), protocol, span }
-    }
-
-    fn index_kind(&mut self, e: &ast::Expr) -> IndexKind {
-        let loop_index = |r: &Self, e: &ast::Expr| match e {
-            ast::Expr::Name(n) => match r.lookup(n) {
-                Some(Meaning::Var(v)) if r.kernel.info(v).kind == VarKind::Index => Some(v),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(v) = loop_index(self, e) {
-            return IndexKind::Affine(v, Expr::int(0));
-        }
-        if let ast::Expr::Call { op, args } = e {
-            let sides = match (op.op.name(), args.as_slice()) {
-                ("+", [a, b]) => loop_index(self, a)
-                    .map(|v| (v, b, false))
-                    .or(loop_index(self, b).map(|v| (v, a, false))),
-                ("-", [a, b]) => loop_index(self, a).map(|v| (v, b, true)),
-                _ => None,
-            };
-            if let Some((v, shift, negate)) = sides {
-                let mark = self.kernel.prelude.len();
-                let shift = self.index_expr(shift);
-                let constant = matches!(shift, Expr::Lit(_)) || self.kernel.fixed(&shift);
-                if constant {
-                    let shift = match (negate, &shift) {
-                        (false, _) => shift,
-                        (true, Expr::Lit(Lit::Int(n))) => Expr::int(-n),
-                        (true, _) => Expr::call("neg", [shift]),
-                    };
-                    return IndexKind::Affine(v, shift);
-                }
-                self.kernel.prelude.truncate(mark);
-            }
-        }
-        IndexKind::Opaque(self.expr(e))
-    }
-
-    /// An expression in the place of a coordinate or size. What does not depend on a loop becomes a
-    /// local at the top of the kernel, converted once and clamped so that sums cannot overflow.
-    pub fn index_expr(&mut self, e: &ast::Expr) -> Expr {
-        if let ast::Expr::Lit(Lit::Int(n), _, span) = e {
-            if n.abs() > 1 << 61 {
-                self.errors.error(*span, "a coordinate lies within -2^61 .. 2^61");
-            }
-            return Expr::int(*n);
-        }
-        let value = self.expr(e);
-        if self.kernel.fixed(&value) {
-            let name = match e {
-                ast::Expr::Name(n) => n.to_string(),
-                _ => "bound".to_owned(),
-            };
-            let var = self.kernel.var(&name, VarKind::Local, Ty::Index);
-            self.kernel.prelude.push((var, value));
-            return Expr::Var(var);
-        }
-        value
     }
 }

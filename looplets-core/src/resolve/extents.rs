@@ -4,6 +4,7 @@
 //! all such dimensions must agree. If only moved accesses `A[i + c]` are there, `i` runs over the
 //! coordinates at which all of them are inside. An explicit extent must lie inside every dimension.
 
+use super::sizes::with_sizes;
 use super::Resolver;
 use crate::cin::*;
 use crate::kernel::*;
@@ -39,24 +40,49 @@ impl Resolver<'_> {
                 break;
             }
         }
-        for index in open {
-            let name = self.kernel.called(index);
-            let used = self.uses(index).is_empty();
-            let what = if used {
-                "no tensor is indexed by it"
-            } else {
-                "only outputs of unknown size are indexed by it"
-            };
-            self.errors.error(self.bound_at[&index], format!(
-                "the extent of `{name}` cannot be inferred: {what}; write `for {name} in 0..n`, or give the output's size, `y: Format[n]`"));
-        }
-        self.unsized_outputs();
+        self.report_open(&open);
+        self.unsized_tensors(&open);
         let indices: Vec<VarId> = self.bound_at.keys().copied().collect();
         for index in indices {
             self.check_extent(index, &explicit, &given);
         }
         let body = std::mem::replace(&mut self.kernel.body, Stmt::Pass);
         self.kernel.body = self.place(body);
+    }
+
+    /// Reports the loops without an extent, but those that another error leaves without one.
+    fn report_open(&mut self, open: &[VarId]) {
+        for index in open.iter().copied() {
+            if self.rebound.contains(&index) || self.doubtful.contains(&index) {
+                continue;
+            }
+            let name = self.kernel.called(index);
+            let uses = self.uses(index);
+            let caused = |u: &Use| {
+                // A tensor of unknown size that another index writes is reported there.
+                self.unsure.contains(&u.tensor)
+                    || self.kernel.accesses.iter().any(|a| {
+                        let own = matches!(&a.indices.get(u.dim), Some(i) if matches!(&i.kind, IndexKind::Affine(v, _) if *v == index));
+                        a.tensor == u.tensor && a.write && !own
+                    })
+            };
+            if uses.iter().any(caused) {
+                continue;
+            }
+            let message = match uses.first() {
+                None => format!("no tensor is indexed by it; write `for {name} in 0..n`"),
+                Some(u) => {
+                    let tensor = self.kernel.tensor(u.tensor);
+                    format!(
+                        "only `{}`, of unknown size, is indexed by it; write `for {name} in 0..n`, or give the size, `{}`",
+                        tensor.name, with_sizes(tensor))
+                }
+            };
+            self.errors.error(
+                self.bound_at[&index],
+                format!("the extent of `{name}` cannot be inferred: {message}"),
+            );
+        }
     }
 
     fn len(&self, u: &Use) -> Expr {
@@ -93,6 +119,9 @@ impl Resolver<'_> {
 
     /// Everything indexed by `index` must hold its extent.
     fn check_extent(&mut self, index: VarId, explicit: &[VarId], given: &[bool]) {
+        if self.rebound.contains(&index) {
+            return;
+        }
         let Some((lo, hi)) = self.extents.get(&index).cloned() else { return };
         let mut first: Option<Use> = None;
         let sized = self.sized(index);
@@ -166,7 +195,7 @@ impl Resolver<'_> {
                     self.kernel.tensor(b.tensor).name.clone(),
                 );
                 self.errors.error(self.bound_at[&index], format!(
-                    "the extent of `{name}` conflicts: dimension {} of `{ta}` has size {x}, dimension {} of `{tb}` has size {y}; make them equal or loop over `{name} in lo..hi`", a.dim, b.dim));
+                    "the extent of `{name}` conflicts: dimension {} of `{ta}` has size {x}, dimension {} of `{tb}` has size {y}; make them equal, or write `for {name} in 0..{}`", a.dim, b.dim, x.min(y)));
             }
             return;
         }
@@ -187,14 +216,24 @@ impl Resolver<'_> {
             let outside = a + c < 0 || size.is_some_and(|n| b + c > n);
             if a < b && outside {
                 let t = self.kernel.tensor(u.tensor).name.clone();
+                let moved = match c {
+                    0 => format!("`{name}`"),
+                    c if *c > 0 => format!("`{name} + {c}`"),
+                    c => format!("`{name} - {}`", -c),
+                };
+                let (has, end) = match size {
+                    Some(n) => (format!("has size {n} in dimension {}", u.dim), (*b).min(n - c)),
+                    None => (format!("starts at 0 in dimension {}", u.dim), *b),
+                };
+                let start = (*a).max(-c);
+                let advice = if start < end {
+                    format!(": write `for {name} in {start}..{end}`")
+                } else {
+                    String::new()
+                };
                 self.errors.error(
                     self.bound_at[&index],
-                    format!(
-                        "the extent of `{name}` conflicts: {}..{} is outside dimension {} of `{t}`",
-                        a + c,
-                        b + c,
-                        u.dim
-                    ),
+                    format!("`{t}` {has}, but {moved} runs over {}..{}{advice}", a + c, b + c),
                 );
                 return;
             }
@@ -236,73 +275,6 @@ impl Resolver<'_> {
                 Stmt::Let { var, value, body: Box::new(self.place(*body)) }
             }
             other => other,
-        }
-    }
-
-    /// Sizes of outputs and workspaces that the header leaves open, as far as loops reach; whether
-    /// any was found.
-    fn output_sizes(&mut self) -> bool {
-        let mut any = false;
-        for t in 0..self.kernel.tensors.len() {
-            let id = TensorId(t as u32);
-            let tensor = self.kernel.tensor(id);
-            let open =
-                matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
-            if !open || tensor.lens.is_empty() {
-                continue;
-            }
-            let sizes: Option<Vec<Expr>> =
-                (0..tensor.lens.len()).map(|dim| self.reach(id, dim)).collect();
-            if let Some(sizes) = sizes {
-                self.kernel.tensors[t].sizes = sizes;
-                any = true;
-            }
-        }
-        any
-    }
-
-    /// Reports outputs whose sizes nothing gives.
-    fn unsized_outputs(&mut self) {
-        for t in 0..self.kernel.tensors.len() {
-            let (id, tensor) = (TensorId(t as u32), self.kernel.tensors[t].clone());
-            let open =
-                matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
-            let written = self.kernel.accesses.iter().any(|a| a.tensor == id && a.write);
-            if !open || !written {
-                continue;
-            }
-            if let Some(dim) = (0..tensor.lens.len()).find(|dim| self.reach(id, *dim).is_none()) {
-                let name = &tensor.name;
-                self.errors.error(name.span(), format!(
-                    "the size of dimension {dim} of `{name}` cannot be inferred: give it, `{name}: Format[..]`"));
-            }
-        }
-    }
-
-    /// One past the largest coordinate that loops give in dimension `dim`.
-    fn reach(&mut self, id: TensorId, dim: usize) -> Option<Expr> {
-        let mut ends: Vec<Expr> = Vec::new();
-        for access in &self.kernel.accesses {
-            if access.tensor != id || !access.write {
-                continue;
-            }
-            let IndexKind::Affine(v, shift) = &access.indices[dim].kind else { return None };
-            let (_, hi) = self.extents.get(v)?;
-            if !self.kernel.fixed(hi) || !self.kernel.fixed(shift) {
-                return None;
-            }
-            let end = match shift {
-                Expr::Lit(Lit::Int(c)) => hi.plus(*c),
-                _ => Expr::call("+", [hi.clone(), shift.clone()]),
-            };
-            if !ends.contains(&end) {
-                ends.push(end);
-            }
-        }
-        match ends.len() {
-            0 => None,
-            1 => ends.pop(),
-            _ => Some(Expr::call("max", ends)),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Statements: scopes of indices, scalars and workspaces.
 
+use super::access::type_name;
+use super::names::{accessed_stmt, scalar_targets};
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
+use crate::formats::is_primitive;
 use crate::kernel::*;
 use proc_macro2::Ident;
 use std::collections::HashSet;
@@ -38,14 +41,13 @@ impl Resolver<'_> {
                     let rest = &stmts[k + 1..];
                     let mut used = HashSet::new();
                     rest.iter().for_each(|s| accessed_stmt(s, &mut used));
-                    if used.contains(&name.to_string()) {
-                        let Some(id) = self.declare_tensor(name, ty, Role::Workspace) else {
-                            break;
-                        };
-                        if let Some(dims) = dims {
+                    if used.contains(&name.to_string()) && !is_primitive(ty) {
+                        let id = self.declare_tensor(name, ty, Role::Workspace);
+                        if let (Some(id), Some(dims)) = (id, dims) {
                             self.sizes(id, dims, name.span());
                         }
                         let consumer = Box::new(self.stmts(rest));
+                        let Some(id) = id else { break };
                         out.push(Stmt::Where {
                             consumer,
                             producer: Box::new(Stmt::Pass),
@@ -104,6 +106,7 @@ impl Resolver<'_> {
                         Some(_) => {
                             self.written.insert(name.to_string());
                         }
+                        None if !self.unknown.insert(name.to_string()) => {}
                         None => self.errors.error(
                             name.span(),
                             format!("unknown result `{name}`: `pass` names outputs of the header"),
@@ -145,14 +148,17 @@ impl Resolver<'_> {
         let (scope, loops) = (self.scope.len(), self.loops.len());
         let mut vars = Vec::new();
         for index in indices {
-            if let Some(meaning) = self.lookup(index) {
-                let what = match meaning {
-                    Meaning::Tensor(_) => "a tensor",
-                    Meaning::Var(v) if self.kernel.info(v).kind == VarKind::Index => {
-                        "bound by a loop around this one"
-                    }
-                    Meaning::Var(_) | Meaning::Literal(_) => "a scalar",
-                };
+            let taken = self.lookup(index);
+            let what = match taken {
+                None | Some(Meaning::Broken) => None,
+                Some(Meaning::Tensor(_)) => Some("a tensor"),
+                Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index => {
+                    self.rebound.insert(v);
+                    Some("bound by a loop around this one")
+                }
+                Some(Meaning::Var(_) | Meaning::Literal(_)) => Some("a scalar"),
+            };
+            if let Some(what) = what {
                 self.errors.error(
                     index.span(),
                     format!(
@@ -162,6 +168,9 @@ impl Resolver<'_> {
             }
             let explicit = extent.map(|(lo, hi)| (self.index_expr(lo), self.index_expr(hi)));
             let var = self.declare_var(index, VarKind::Index, Ty::Index);
+            if taken.is_some() {
+                self.rebound.insert(var);
+            }
             self.bound_at.insert(var, index.span());
             if let Some(range) = explicit {
                 self.extents.insert(var, range);
@@ -187,146 +196,63 @@ impl Resolver<'_> {
         value: &ast::Expr,
         span: proc_macro2::Span,
     ) -> Stmt {
+        if let ast::Expr::Name(name) | ast::Expr::Access { name, .. } = target {
+            self.written.insert(name.to_string());
+        }
         let value = self.expr(value);
+        let target = match target {
+            ast::Expr::Name(name) => self.scalar_target(name, &value),
+            ast::Expr::Access { name, indices, span } => self.access(name, indices, *span, true),
+            _ => {
+                self.errors.error(span, "only a scalar `c` or an access `A[i, j]` can be assigned");
+                None
+            }
+        };
         let op = match op {
-            Some(op) => match self.operator(op, 2) {
+            Some(op) => match self.reduction(op) {
                 Some(op) => Some(op),
                 None => return Stmt::Pass,
             },
             None => None,
         };
-        let target = match target {
-            ast::Expr::Name(name) => {
-                self.written.insert(name.to_string());
-                match self.lookup(name) {
-                    Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Scalar => {
-                        if self.kernel.info(v).ty == Ty::Unknown {
-                            let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
-                            self.kernel.vars[v.0 as usize].ty = ty;
-                        }
-                        Expr::Var(v)
-                    }
-                    Some(Meaning::Tensor(t)) => {
-                        let rank = self.kernel.tensor(t).lens.len();
-                        self.errors.error(name.span(), format!("`{name}` is a tensor of {rank} dimensions: give its indices, `{name}[..]`"));
-                        return Stmt::Pass;
-                    }
-                    Some(Meaning::Var(_) | Meaning::Literal(_)) => {
-                        self.errors.error(name.span(), format!("`{name}` cannot be assigned: declare it `mut` (`{name}: &mut T` in a function, `mut {name}: T` inline)"));
-                        return Stmt::Pass;
-                    }
-                    None => {
-                        self.errors.error(name.span(), format!("unknown scalar `{name}`: declare it in the header, or with `let mut {name}: T;`"));
-                        return Stmt::Pass;
-                    }
-                }
-            }
-            ast::Expr::Access { name, indices, span } => {
-                self.written.insert(name.to_string());
-                match self.access(name, indices, *span, true) {
-                    Some(t) => t,
-                    None => return Stmt::Pass,
-                }
-            }
-            _ => {
-                self.errors.error(span, "only a scalar `c` or an access `A[i, j]` can be assigned");
-                return Stmt::Pass;
-            }
-        };
+        let Some(target) = target else { return Stmt::Pass };
+        self.assigned += 1;
         if let Some(op) = &op {
             let types = [self.kernel.type_of(&target), self.kernel.type_of(&value)];
             self.kernel.seen(op.name(), &types);
         }
         Stmt::Assign { target, op, value }
     }
-}
 
-/// Names used with brackets anywhere in `block`.
-pub fn accessed(block: &ast::Block) -> HashSet<String> {
-    let mut out = HashSet::new();
-    block.stmts.iter().for_each(|s| accessed_stmt(s, &mut out));
-    out
-}
-
-fn accessed_stmt(stmt: &ast::Stmt, out: &mut HashSet<String>) {
-    visit(stmt, &mut |e| {
-        if let ast::Expr::Access { name, .. } = e {
-            out.insert(name.to_string());
-        }
-    });
-}
-
-/// Names that `pass` keeps.
-pub fn passed(block: &ast::Block) -> HashSet<String> {
-    let mut out = HashSet::new();
-    for stmt in &block.stmts {
-        if let ast::Stmt::Pass(names) = stmt {
-            out.extend(names.iter().map(Ident::to_string));
-        }
-        blocks(stmt, &mut |b| out.extend(passed(b)));
-    }
-    out
-}
-
-/// Workspaces declared with a format, for [`super::format_types`].
-pub fn workspaces(block: &ast::Block, add: &mut dyn FnMut(&Ident, &syn::Type)) {
-    for stmt in &block.stmts {
-        match stmt {
-            ast::Stmt::Workspace { name, ty, .. } => add(name, ty),
-            other => blocks(other, &mut |b| workspaces(b, add)),
-        }
-    }
-}
-
-fn scalar_targets(block: &ast::Block, out: &mut Vec<Ident>) {
-    for stmt in &block.stmts {
-        if let ast::Stmt::Assign { target: ast::Expr::Name(name), .. } = stmt {
-            if !out.contains(name) {
-                out.push(name.clone());
-            }
-        }
-        blocks(stmt, &mut |b| scalar_targets(b, out));
-    }
-}
-
-fn blocks(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Block)) {
-    match stmt {
-        ast::Stmt::For { body, .. } | ast::Stmt::Block(body) => f(body),
-        ast::Stmt::If { then, otherwise, .. } => {
-            f(then);
-            otherwise.iter().for_each(f);
-        }
-        ast::Stmt::Where { consumer, producer } => {
-            f(producer);
-            f(consumer);
-        }
-        _ => {}
-    }
-}
-
-fn visit(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
-    match stmt {
-        ast::Stmt::For { extent: Some((lo, hi)), .. } => {
-            visit_expr(lo, f);
-            visit_expr(hi, f);
-        }
-        ast::Stmt::Assign { target, value, .. } => {
-            visit_expr(target, f);
-            visit_expr(value, f);
-        }
-        ast::Stmt::If { cond, .. } => visit_expr(cond, f),
-        ast::Stmt::Let { value, .. } => visit_expr(value, f),
-        ast::Stmt::Workspace { dims, .. } => dims.iter().flatten().for_each(|d| visit_expr(d, f)),
-        _ => {}
-    }
-    blocks(stmt, &mut |b| b.stmts.iter().for_each(|s| visit(s, f)));
-}
-
-fn visit_expr(e: &ast::Expr, f: &mut dyn FnMut(&ast::Expr)) {
-    f(e);
-    match e {
-        ast::Expr::Access { indices, .. } => indices.iter().for_each(|i| visit_expr(&i.expr, f)),
-        ast::Expr::Call { args, .. } => args.iter().for_each(|a| visit_expr(a, f)),
-        _ => {}
+    /// The scalar `name` as the target of an assignment.
+    fn scalar_target(&mut self, name: &Ident, value: &Expr) -> Option<Expr> {
+        let definition = format!(
+            "`{name}` is a definition and cannot be assigned: declare it with `let mut {name}: T;`"
+        );
+        let message = match self.lookup(name) {
+            Some(Meaning::Var(v)) => match self.kernel.info(v).kind {
+                VarKind::Scalar => {
+                    if self.kernel.info(v).ty == Ty::Unknown {
+                        let ty = self.kernel.type_of(value).unwrap_or(Ty::Unknown);
+                        self.kernel.vars[v.0 as usize].ty = ty;
+                    }
+                    return Some(Expr::Var(v));
+                }
+                _ if self.rebound.contains(&v) => return None,
+                VarKind::Index => format!("`{name}` is a loop index and cannot be assigned"),
+                VarKind::Let => definition,
+                _ => {
+                    let ty = type_name(&self.kernel.info(v).ty);
+                    format!("`{name}` is an input and cannot be assigned: declare it `{}`", self.mutable(name, &ty))
+                }
+            },
+            Some(Meaning::Literal(_)) => definition,
+            Some(Meaning::Tensor(t)) => self.lacks_indices(name, t),
+            Some(Meaning::Broken) => return None,
+            None if !self.unknown.insert(name.to_string()) => return None,
+            None => format!("unknown scalar `{name}`: declare it in the header, `{}`, or with `let mut {name}: T;`", self.mutable(name, "T")),
+        };
+        self.errors.error(name.span(), message);
+        None
     }
 }

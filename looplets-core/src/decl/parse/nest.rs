@@ -1,0 +1,247 @@
+//! Read protocols: looplet nests.
+
+use super::{arguments, form, kw, once};
+use crate::decl::*;
+use syn::parse::ParseStream;
+use syn::{braced, bracketed, parenthesized, Error, Result, Token};
+
+/// `read` is behind it; the names and the protocol follow.
+pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Read> {
+    let mut names = vec![input.parse::<Ident>()?];
+    while input.parse::<Option<Token![,]>>()?.is_some() {
+        names.push(input.parse()?);
+    }
+    let coordinate = names.iter().any(|n| n == "locate");
+    let name = names.iter().map(Ident::to_string).collect::<Vec<_>>().join(", ");
+    let shown = format!("read {name}({}) {{ .. }}", if coordinate { "p, i" } else { "p" });
+    let (p, i) = arguments(input, &shown)?;
+    // An access answers at one coordinate exactly if its protocol is `locate`.
+    match (&i, names.iter().find(|n| (*n == "locate") != i.is_some())) {
+        (None, Some(locate)) => {
+            return Err(Error::new(
+                locate.span(),
+                "`locate` reads at one coordinate: `read locate(p, i) { .. }`",
+            ))
+        }
+        (Some(_), Some(other)) => {
+            return Err(Error::new(
+                other.span(),
+                format!("only `locate` takes a coordinate: `read {other}(p) {{ .. }}`"),
+            ))
+        }
+        _ => {}
+    }
+    let body;
+    braced!(body in input);
+    let nest = if leaf { Nest::Run(Payload::Value(body.parse()?)) } else { block(&body)? };
+    if !body.is_empty() {
+        return Err(
+            body.error("expected the end of the protocol: one looplet nest, after its `let`s")
+        );
+    }
+    Ok(Read { names, p, i, nest })
+}
+
+/// `let`s, then a nest.
+fn block(input: ParseStream<'_>) -> Result<Nest> {
+    let mut lets = Vec::new();
+    while input.peek(Token![let]) {
+        input.parse::<Token![let]>()?;
+        let mutable = input.parse::<Option<Token![mut]>>()?.is_some();
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let value = input.parse()?;
+        input.parse::<Token![;]>()?;
+        lets.push(LetDecl { name, mutable, value });
+    }
+    let inner = nest(input)?;
+    Ok(if lets.is_empty() { inner } else { Nest::Let(lets, Box::new(inner)) })
+}
+
+fn nest(input: ParseStream<'_>) -> Result<Nest> {
+    if input.peek(syn::token::Brace) {
+        let body;
+        braced!(body in input);
+        return block(&body);
+    }
+    if !input.peek(syn::Ident) || input.peek2(syn::token::Bracket) {
+        return payload(input, NEST).map(Nest::Run);
+    }
+    let ahead = input.fork();
+    let kind: Ident = ahead.parse()?;
+    match kind.to_string().as_str() {
+        "run" => {
+            input.parse::<Ident>()?;
+            let args;
+            parenthesized!(args in input);
+            Ok(Nest::Run(argument(&args, kind.span())?))
+        }
+        "spike" => {
+            input.parse::<Ident>()?;
+            let args;
+            parenthesized!(args in input);
+            let body = argument(&args, kind.span())?;
+            form::<Token![,]>(&args, kind.span(), "`spike(body, tail)`")?;
+            Ok(Nest::Spike(body, argument(&args, kind.span())?))
+        }
+        "pipeline" => {
+            input.parse::<Ident>()?;
+            let body;
+            braced!(body in input);
+            let mut phases = Vec::new();
+            while !body.is_empty() {
+                let phase = "a phase, `..stop => looplet`; the last one is `.. => looplet`";
+                form::<Token![..]>(&body, kind.span(), phase)?;
+                let stop =
+                    if body.peek(Token![=>]) { None } else { Some(body.parse::<syn::Expr>()?) };
+                form::<Token![=>]>(&body, kind.span(), phase)?;
+                phases.push((stop, nest(&body)?));
+                body.parse::<Option<Token![,]>>()?;
+            }
+            if phases.last().is_none_or(|(stop, _)| stop.is_some()) {
+                return Err(Error::new(
+                    kind.span(),
+                    "the last phase of a pipeline is `.. => looplet`, up to the end",
+                ));
+            }
+            Ok(Nest::Pipeline(phases))
+        }
+        "switch" => {
+            input.parse::<Ident>()?;
+            let body;
+            braced!(body in input);
+            let mut cases = Vec::new();
+            while !body.is_empty() {
+                let cond = if body.parse::<Option<Token![_]>>()?.is_some() {
+                    None
+                } else {
+                    Some(body.parse::<syn::Expr>()?)
+                };
+                let case = "a case, `condition => looplet`; the last one is `_ => looplet`";
+                form::<Token![=>]>(&body, kind.span(), case)?;
+                cases.push((cond, nest(&body)?));
+                body.parse::<Option<Token![,]>>()?;
+            }
+            if cases.last().is_none_or(|(cond, _)| cond.is_some()) {
+                return Err(Error::new(kind.span(), "the last case of a switch is `_ => looplet`"));
+            }
+            Ok(Nest::Switch(cases))
+        }
+        "shift" => {
+            input.parse::<Ident>()?;
+            let args;
+            parenthesized!(args in input);
+            let shown = "`shift(delta, looplet)`";
+            let delta = form(&args, kind.span(), shown)?;
+            form::<Token![,]>(&args, kind.span(), shown)?;
+            Ok(Nest::Shift(delta, Box::new(nest(&args)?)))
+        }
+        "lookup" => {
+            input.parse::<Ident>()?;
+            let args;
+            parenthesized!(args in input);
+            let shown = "`lookup(|i| child[..])`";
+            form::<Token![|]>(&args, kind.span(), shown)?;
+            let i = form(&args, kind.span(), shown)?;
+            form::<Token![|]>(&args, kind.span(), shown)?;
+            Ok(Nest::Lookup(i, Box::new(nest(&args)?)))
+        }
+        "stepper" => {
+            input.parse::<Ident>()?;
+            Ok(Nest::Stepper(Box::new(stepper(input, &kind)?)))
+        }
+        "jumper" => {
+            input.parse::<Ident>()?;
+            Ok(Nest::Jumper(Box::new(stepper(input, &kind)?)))
+        }
+        _ => payload(input, NEST).map(Nest::Run),
+    }
+}
+
+const NEST: &str = "expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`";
+
+/// What stands between the parentheses of `run` and `spike`.
+fn argument(input: ParseStream<'_>, keyword: Span) -> Result<Payload> {
+    let expected = "expected `fill` or `child[position]`";
+    if input.is_empty() {
+        return Err(Error::new(keyword, format!("{expected} between the parentheses")));
+    }
+    payload(input, expected)
+}
+
+fn payload(input: ParseStream<'_>, expected: &str) -> Result<Payload> {
+    if input.peek(kw::fill) {
+        input.parse::<kw::fill>()?;
+        return Ok(Payload::Fill);
+    }
+    let ahead = input.fork();
+    let element = ahead.parse::<Ident>().ok().filter(|_| ahead.peek(syn::token::Bracket));
+    match element {
+        Some(name) if name == "child" => {
+            input.parse::<Ident>()?;
+            let index;
+            bracketed!(index in input);
+            Ok(Payload::Child(index.parse()?))
+        }
+        Some(name) => Err(Error::new(
+            name.span(),
+            format!("`{name}[..]` is no looplet: write `child[position]`, or, in a level of values, `leaf Type = Fill;` before the `read`"),
+        )),
+        None => Err(Error::new(input.span(), expected)),
+    }
+}
+
+fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
+    if !input.peek(syn::token::Brace) {
+        return Err(Error::new(kind.span(), format!("expected `{kind} {{ .. }}`")));
+    }
+    let body;
+    braced!(body in input);
+    let (mut range, mut seek, mut stop, mut inner, mut next) = (None, None, None, None, None);
+    while !body.is_empty() {
+        let at = body.span();
+        if body.parse::<Option<Token![for]>>()?.is_some() {
+            let q = body.parse()?;
+            body.parse::<Token![in]>()?;
+            let bounds: syn::Expr = body.parse()?;
+            match bounds {
+                syn::Expr::Range(syn::ExprRange { start: Some(a), end: Some(b), .. }) => {
+                    once(&mut range, (q, *a, *b), at, "for")?;
+                }
+                other => return Err(Error::new_spanned(other, "expected `lo..hi`")),
+            }
+        } else {
+            let key: Ident = body.parse()?;
+            let mut arg = None;
+            if body.peek(syn::token::Paren) {
+                let args;
+                parenthesized!(args in body);
+                arg = Some(args.parse::<Ident>()?);
+            }
+            body.parse::<Token![:]>()?;
+            match (key.to_string().as_str(), arg) {
+                ("seek", Some(i)) => once(&mut seek, (i, body.parse()?), at, "seek")?,
+                ("stop", None) => once(&mut stop, body.parse()?, at, "stop")?,
+                ("body", None) => once(&mut inner, nest(&body)?, at, "body")?,
+                ("next", None) => once(&mut next, body.parse()?, at, "next")?,
+                _ => {
+                    return Err(Error::new(
+                        key.span(),
+                        "expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..` or `next: ..`",
+                    ))
+                }
+            }
+        }
+        body.parse::<Option<Token![,]>>()?;
+    }
+    match (stop, inner) {
+        (Some(stop), Some(inner)) if range.is_some() != next.is_some() => {
+            Ok(StepperDecl { range, seek, stop, body: inner, next })
+        }
+        (Some(_), Some(_)) => Err(Error::new(
+            kind.span(),
+            format!("a {kind} has either `for q in lo..hi` or `next: ..`"),
+        )),
+        _ => Err(Error::new(kind.span(), format!("a {kind} needs `stop: ..` and `body: ..`"))),
+    }
+}

@@ -1,0 +1,155 @@
+//! Types as tokens: taking them apart, telling what can be no format, putting arguments in.
+
+use super::Stop;
+use crate::decl::Param;
+use crate::diagnostics::count;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{quote, ToTokens};
+
+pub(super) fn stop(at: impl ToTokens, message: impl std::fmt::Display) -> Stop {
+    Stop::Error(syn::Error::new_spanned(at, message))
+}
+
+/// Types of values, which no declaration describes.
+pub(super) const PRIMITIVES: &[&str] = &[
+    "bool", "char", "str", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16",
+    "i32", "i64", "i128", "isize", "f32", "f64",
+];
+
+/// Whether `ty` is a type of values that can be no format.
+pub fn is_primitive(ty: &syn::Type) -> bool {
+    PRIMITIVES.contains(&ty.to_token_stream().to_string().as_str())
+}
+
+/// Why `path` is no format, where that is clear without asking for its declaration.
+pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'static str> {
+    let name = path.to_string();
+    if generics.contains(&name) {
+        return Some("is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters");
+    }
+    match name.as_str() {
+        "Vec" => Some(
+            "is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`",
+        ),
+        p if PRIMITIVES.contains(&p) => {
+            Some("is not a format: a tensor ends in a leaf, such as `Element<f64>`")
+        }
+        _ => None,
+    }
+}
+
+const NO_FORMAT: &str =
+    "expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`";
+
+/// The type of a level; anything else that can stand between `<` and `>` is no format.
+pub(super) fn format_type(tokens: &TokenStream) -> Result<syn::Type, Stop> {
+    syn::parse2(tokens.clone()).map_err(|_| stop(tokens, NO_FORMAT))
+}
+
+pub(super) fn bare(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Group(g) => bare(&g.elem),
+        syn::Type::Paren(p) => bare(&p.elem),
+        other => other,
+    }
+}
+
+/// A type taken apart.
+pub(super) struct Named {
+    /// Its path without arguments.
+    pub path: TokenStream,
+    /// The last name of the path.
+    pub name: Ident,
+    pub args: Vec<TokenStream>,
+}
+
+pub(super) fn split(ty: &syn::Type) -> Result<Named, Stop> {
+    let syn::Type::Path(p) = bare(ty) else { return Err(stop(ty, NO_FORMAT)) };
+    let mut path = p.path.clone();
+    let last = path.segments.last_mut().expect("a path has a segment");
+    let mut args = Vec::new();
+    if let syn::PathArguments::AngleBracketed(a) = &last.arguments {
+        args.extend(a.args.iter().map(ToTokens::to_token_stream));
+    }
+    last.arguments = syn::PathArguments::None;
+    let name = last.ident.clone();
+    Ok(Named { path: quote!(#path), name, args })
+}
+
+impl Named {
+    /// What each parameter stands for.
+    pub fn bind(&self, params: &[Param]) -> Result<Vec<(Ident, TokenStream)>, Stop> {
+        let Named { path, name, args } = self;
+        let needed = params.iter().filter(|p| p.default.is_none()).count();
+        if args.len() < needed || args.len() > params.len() {
+            let list: Vec<String> = params.iter().map(|p| p.name.to_string()).collect();
+            let list =
+                if list.is_empty() { String::new() } else { format!("<{}>", list.join(", ")) };
+            let range = match (needed, params.len()) {
+                (_, 0) => "no arguments".to_owned(),
+                (a, b) if a == b => count(b, "argument", "arguments"),
+                (a, b) if a + 1 == b => format!("{a} or {b} arguments"),
+                (a, b) => format!("{a} to {b} arguments"),
+            };
+            let message = format!("`{name}{list}` takes {range}, found {}", args.len());
+            return Err(stop(args.get(params.len()).unwrap_or(path), message));
+        }
+        let mut bound: Vec<(Ident, TokenStream)> = Vec::new();
+        for (k, param) in params.iter().enumerate() {
+            let value = match args.get(k) {
+                Some(a) => a.clone(),
+                None => {
+                    let default = param.default.clone().expect("counted");
+                    substitute(relocate(default, name.span()), &bound)
+                }
+            };
+            bound.push((param.name.clone(), value));
+        }
+        Ok(bound)
+    }
+}
+
+/// `tokens` meaning what they mean where they were written, but reported at `span`.
+pub(super) fn relocate(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut tree| {
+            let own = tree.span();
+            if let TokenTree::Group(g) = &tree {
+                let inner = relocate(g.stream(), span);
+                tree = TokenTree::Group(proc_macro2::Group::new(g.delimiter(), inner));
+            }
+            tree.set_span(own.located_at(span));
+            tree
+        })
+        .collect()
+}
+
+/// `tokens` with each identifier of `map` replaced.
+pub fn substitute(tokens: TokenStream, map: &[(Ident, TokenStream)]) -> TokenStream {
+    let (mut before, mut last) = (' ', ' ');
+    tokens
+        .into_iter()
+        .map(|tree| {
+            // `a::T` and `x.T` name something else; `lo..T` and `x: T` do not.
+            let follows_path = (before, last) == (':', ':') || (last == '.' && before != '.');
+            (before, last) =
+                (last, if let TokenTree::Punct(p) = &tree { p.as_char() } else { ' ' });
+            match tree {
+                TokenTree::Ident(ident) if !follows_path => {
+                    match map.iter().find(|(n, _)| *n == ident) {
+                        Some((_, with)) => with.clone(),
+                        None => ident.into_token_stream(),
+                    }
+                }
+                TokenTree::Group(g) => {
+                    let mut out =
+                        proc_macro2::Group::new(g.delimiter(), substitute(g.stream(), map));
+                    out.set_span(g.span());
+                    out.into_token_stream()
+                }
+                other => other.into_token_stream(),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,244 @@
+//! Accesses and what stands between their brackets.
+
+use super::groups::Thing;
+use super::{Meaning, Resolver};
+use crate::ast;
+use crate::cin::*;
+use crate::diagnostics::count;
+use crate::kernel::*;
+use proc_macro2::{Ident, Span};
+
+impl Resolver<'_> {
+    /// `A[..]`.
+    pub fn access(
+        &mut self,
+        name: &Ident,
+        indices: &[ast::Index],
+        span: Span,
+        write: bool,
+    ) -> Option<Expr> {
+        let resolved: Vec<Index> = indices.iter().map(|i| self.index(i)).collect();
+        let tensor = match self.lookup(name) {
+            Some(Meaning::Tensor(t)) => t,
+            Some(Meaning::Broken) => return self.no_access(&resolved),
+            Some(Meaning::Var(v)) if self.rebound.contains(&v) => return self.no_access(&resolved),
+            Some(Meaning::Var(v)) => {
+                let info = self.kernel.info(v);
+                let message = match info.kind {
+                    VarKind::Index => format!(
+                        "`{name}` is a loop index, not a tensor: write `{name}` without indices"
+                    ),
+                    VarKind::Let => definition(name),
+                    _ => {
+                        let ty = type_name(&info.ty);
+                        let format = match resolved.len() {
+                            2 => format!("DenseMat<{ty}>"),
+                            _ => format!("DenseVec<{ty}>"),
+                        };
+                        let is = if info.ty == Ty::Unknown {
+                            String::new()
+                        } else {
+                            format!(" (`{ty}`)")
+                        };
+                        format!("`{name}` is a scalar{is}, not a tensor: write `{name}` without indices, or declare it with a format such as `{format}`")
+                    }
+                };
+                self.errors.error(name.span(), message);
+                return self.no_access(&resolved);
+            }
+            Some(Meaning::Literal(_)) => {
+                self.errors.error(name.span(), definition(name));
+                return self.no_access(&resolved);
+            }
+            None => {
+                if self.unknown.insert(name.to_string()) {
+                    let advice = if write {
+                        format!(
+                            "name it in the header as an output, `-> ({name}: Format)`, or as `{}`",
+                            self.mutable(name, "Format")
+                        )
+                    } else {
+                        format!("name it in the header with its format, or, for a Rust array, write `$({name}[..])`")
+                    };
+                    self.errors.error(name.span(), format!("unknown tensor `{name}`: {advice}"));
+                }
+                return self.no_access(&resolved);
+            }
+        };
+        let rank = self.kernel.tensor(tensor).lens.len();
+        if rank != resolved.len() {
+            let (has, give) =
+                (count(rank, "dimension", "dimensions"), count(rank, "index", "indices"));
+            self.errors
+                .error(span, format!("`{name}` has {has}: give {give}, not {}", resolved.len()));
+            self.unsure.insert(tensor);
+            if resolved.len() < rank {
+                // The indices that are missing may be those of any loop around.
+                self.doubtful.extend(&self.loops);
+            }
+            return self.no_access(&resolved);
+        }
+        if !write {
+            self.reads_at(Thing::Tensor(tensor), name.span());
+            if let Some(same) = self.same_read(tensor, &resolved) {
+                return Some(Expr::Access(same));
+            }
+        }
+        let access = Access {
+            tensor,
+            level: 0,
+            pos: Expr::int(0),
+            indices: resolved,
+            write,
+            span: SpanEq(name.span()),
+            unfurled: None,
+        };
+        let e = self.kernel.access(access);
+        if let Expr::Access(id) = e {
+            self.loops_of.insert(id, self.loops.clone());
+        }
+        Some(e)
+    }
+
+    /// A read of the same element in the same loops: it is described once. An index that depends on
+    /// a scalar that the program writes may mean another element by now.
+    fn same_read(&self, tensor: TensorId, indices: &[Index]) -> Option<AccessId> {
+        let steady = |i: &Index| match &i.kind {
+            IndexKind::Affine(..) => true,
+            IndexKind::Opaque(e) => {
+                self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind != VarKind::Scalar)
+            }
+        };
+        if self.loops.is_empty() || !indices.iter().all(steady) {
+            return None;
+        }
+        self.loops_of.iter().map(|(id, loops)| (*id, loops)).find_map(|(id, loops)| {
+            let a = self.kernel.get(id);
+            let same = a.tensor == tensor && !a.write && a.indices == indices;
+            (same && *loops == self.loops).then_some(id)
+        })
+    }
+
+    /// No access: what it might have told of its indices is not missed later on.
+    fn no_access(&mut self, indices: &[Index]) -> Option<Expr> {
+        for index in indices {
+            match &index.kind {
+                IndexKind::Affine(v, _) => {
+                    self.doubtful.insert(*v);
+                }
+                IndexKind::Opaque(e) => e.walk(&mut |x| {
+                    if let Expr::Var(v) = x {
+                        self.doubtful.insert(*v);
+                    }
+                }),
+            }
+        }
+        None
+    }
+
+    /// The tensor `name` stands where a value must.
+    pub fn lacks_indices(&self, name: &Ident, tensor: TensorId) -> String {
+        let rank = self.kernel.tensor(tensor).lens.len();
+        let indices = match rank {
+            0..=3 => ["i", "j", "k"][..rank].join(", "),
+            _ => "..".to_owned(),
+        };
+        let rank = count(rank, "dimension", "dimensions");
+        format!("`{name}` is a tensor of {rank}: give its indices, `{name}[{indices}]`")
+    }
+
+    fn index(&mut self, index: &ast::Index) -> Index {
+        let span = SpanEq(index.expr.span());
+        let protocol = index.protocol.as_ref().map(Ident::to_string);
+        Index { kind: self.index_kind(&index.expr), protocol, span }
+    }
+
+    fn index_kind(&mut self, e: &ast::Expr) -> IndexKind {
+        let loop_index = |r: &Self, e: &ast::Expr| match e {
+            ast::Expr::Name(n) => match r.lookup(n) {
+                Some(Meaning::Var(v)) if r.kernel.info(v).kind == VarKind::Index => Some(v),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(v) = loop_index(self, e) {
+            return IndexKind::Affine(v, Expr::int(0));
+        }
+        if let ast::Expr::Call { op, args } = e {
+            let sides = match (op.op.name(), args.as_slice()) {
+                ("+", [a, b]) => loop_index(self, a)
+                    .map(|v| (v, b, false))
+                    .or(loop_index(self, b).map(|v| (v, a, false))),
+                ("-", [a, b]) => loop_index(self, a).map(|v| (v, b, true)),
+                _ => None,
+            };
+            if let Some((v, shift, negate)) = sides {
+                let mark = self.kernel.prelude.len();
+                let shift = self.index_expr(shift);
+                let constant = matches!(shift, Expr::Lit(_)) || self.kernel.fixed(&shift);
+                if constant {
+                    let shift = match (negate, &shift) {
+                        (false, _) => shift,
+                        (true, Expr::Lit(Lit::Int(n))) => Expr::int(-n),
+                        (true, _) => Expr::call("neg", [shift]),
+                    };
+                    return IndexKind::Affine(v, shift);
+                }
+                self.kernel.prelude.truncate(mark);
+            }
+        }
+        IndexKind::Opaque(self.expr(e))
+    }
+
+    /// An expression in the place of a coordinate or size. What does not depend on a loop becomes a
+    /// local at the top of the kernel, converted once and clamped so that sums cannot overflow.
+    pub fn index_expr(&mut self, e: &ast::Expr) -> Expr {
+        if let Some((n, span)) = literal(e) {
+            if n.abs() > 1 << 61 {
+                self.errors.error(
+                    span,
+                    format!(
+                        "the coordinate {n} is too large: coordinates lie within -2^61 .. 2^61"
+                    ),
+                );
+            }
+            return Expr::int(n);
+        }
+        let value = self.expr(e);
+        if self.kernel.fixed(&value) {
+            let name = match e {
+                ast::Expr::Name(n) => n.to_string(),
+                _ => "bound".to_owned(),
+            };
+            let var = self.kernel.var(&name, VarKind::Local, Ty::Index);
+            self.kernel.prelude.push((var, value));
+            return Expr::Var(var);
+        }
+        value
+    }
+}
+
+/// A whole number as written, with its sign.
+fn literal(e: &ast::Expr) -> Option<(i128, Span)> {
+    match e {
+        ast::Expr::Lit(Lit::Int(n), _, span) => Some((*n, *span)),
+        ast::Expr::Call { op, args } if op.op.name() == "neg" => match args.as_slice() {
+            [ast::Expr::Lit(Lit::Int(n), ..)] => Some((-n, op.span)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn definition(name: &Ident) -> String {
+    format!("`{name}` is a definition, not a tensor: write `{name}` without indices")
+}
+
+/// A type as the header would have it.
+pub fn type_name(ty: &Ty) -> String {
+    match ty {
+        Ty::Bool => "bool".to_owned(),
+        Ty::Named(name) => name.replace(' ', ""),
+        Ty::Index | Ty::Unknown => "T".to_owned(),
+    }
+}

@@ -1,0 +1,146 @@
+//! Declarations: what a name of the header or a `let mut` becomes in the kernel.
+
+use super::{Meaning, Resolver};
+use crate::ast;
+use crate::cin::*;
+use crate::decl::FieldKind;
+use crate::diagnostics::count;
+use crate::formats::Chain;
+use crate::kernel::*;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+
+impl Resolver<'_> {
+    pub fn declare_scalar(&mut self, name: &Ident, kind: VarKind, ty: &syn::Type) -> VarId {
+        self.twice(name);
+        let ty = match ty {
+            syn::Type::Infer(_) => Ty::Unknown,
+            _ => Ty::of(&ty.to_token_stream()),
+        };
+        self.declare_var(name, kind, ty)
+    }
+
+    pub fn declare_var(&mut self, name: &Ident, kind: VarKind, ty: Ty) -> VarId {
+        let id = self.kernel.var(&name.to_string(), kind, ty);
+        self.kernel.vars[id.0 as usize].ident = Some(name.clone());
+        self.scope.push((name.to_string(), Meaning::Var(id)));
+        id
+    }
+
+    fn twice(&mut self, name: &Ident) {
+        if self.lookup(name).is_some() {
+            self.errors
+                .error(name.span(), format!("`{name}` is declared twice: choose another name"));
+        }
+    }
+
+    /// Declares the tensor `name` of type `ty`, with a local for every field of its levels.
+    pub fn declare_tensor(&mut self, name: &Ident, ty: &syn::Type, role: Role) -> Option<TensorId> {
+        self.twice(name);
+        let chain = match self.library.resolved(ty, &self.generics) {
+            Ok(chain) => chain,
+            Err(e) => {
+                self.errors.push(e);
+                self.scope.push((name.to_string(), Meaning::Broken));
+                return None;
+            }
+        };
+        let id = TensorId(self.kernel.tensors.len() as u32);
+        let mut trusted = !self.kernel.safe;
+        let (mut levels, mut lens) = (Vec::new(), Vec::new());
+        for (depth, format) in chain.levels.iter().enumerate() {
+            let decl = format.level();
+            trusted &= decl.vouched.is_some();
+            let mut fields = Vec::new();
+            for field in &decl.fields {
+                let local = format!("{name}{depth}_{}", field.name);
+                let binding = match &field.kind {
+                    FieldKind::Child => Binding::Child,
+                    FieldKind::Len | FieldKind::Scalar(_) => {
+                        let var = self.kernel.var(&local, VarKind::Local, Ty::Index);
+                        if matches!(field.kind, FieldKind::Len) {
+                            lens.push(var);
+                        }
+                        Binding::Scalar(var)
+                    }
+                    FieldKind::Array(elem) => {
+                        let elem_tokens = format.substitute(elem.to_token_stream());
+                        let leaf_value = decl.leaf.as_ref().is_some_and(|l| {
+                            format.substitute(l.value.to_token_stream()).to_string()
+                                == elem_tokens.to_string()
+                        });
+                        let elem = if leaf_value { Ty::of(&elem_tokens) } else { Ty::Index };
+                        let array = Array { name: local, elem, elem_tokens, trusted, tensor: id };
+                        self.kernel.arrays.push(array);
+                        Binding::Array(ArrayId(self.kernel.arrays.len() as u32 - 1))
+                    }
+                };
+                fields.push((field.name.clone(), binding));
+            }
+            levels.push(Level { format: format.clone(), fields, trusted });
+        }
+        if levels.last().is_some_and(|l| l.format.level().leaf.is_some())
+            && lens.len() >= levels.len()
+        {
+            lens.truncate(levels.len() - 1);
+        }
+        let fill = self.fill(&chain);
+        let value = Ty::of(&chain.value);
+        self.kernel.tensors.push(Tensor {
+            name: name.clone(),
+            ty: ty.clone(),
+            chain,
+            levels,
+            value,
+            fill,
+            role,
+            lens,
+            sizes: Vec::new(),
+        });
+        self.born.insert(id, self.loops.len());
+        self.scope.push((name.to_string(), Meaning::Tensor(id)));
+        Some(id)
+    }
+
+    /// The fill as a term: a literal where the marker says so, else the marker's constant.
+    fn fill(&mut self, chain: &Chain) -> Expr {
+        if let Some(tokens) = &chain.fill {
+            match tokens.to_string().replace(' ', "").trim_matches(|c| c == '{' || c == '}') {
+                "inf" => return Expr::Lit(Lit::float(f64::INFINITY)),
+                "-inf" => return Expr::Lit(Lit::float(f64::NEG_INFINITY)),
+                "missing" => return Expr::Lit(Lit::Missing),
+                "true" => return Expr::bool(true),
+                "false" => return Expr::bool(false),
+                text => {
+                    if let Ok(n) = text.parse::<i128>() {
+                        return Expr::int(n);
+                    }
+                    if let Ok(x) = text.parse::<f64>() {
+                        if !x.is_nan() {
+                            return Expr::Lit(Lit::float(x));
+                        }
+                    }
+                }
+            }
+        }
+        let (krate, ty, value) = (&self.kernel.krate, &chain.fill_type, &chain.value);
+        let tokens = quote::quote!(<#ty as #krate::Fill<#value>>::VALUE);
+        let ty = Ty::of(value);
+        self.kernel.raw(tokens, Vec::new(), ty)
+    }
+
+    /// Explicit sizes of an output or workspace.
+    pub fn sizes(&mut self, id: TensorId, dims: &[ast::Expr], span: Span) {
+        let rank = self.kernel.tensor(id).lens.len();
+        if dims.len() != rank {
+            let name = self.kernel.tensor(id).name.clone();
+            let (has, give) =
+                (count(rank, "dimension", "dimensions"), count(rank, "size", "sizes"));
+            self.errors.error(span, format!("`{name}` has {has}: give {give}, not {}", dims.len()));
+            self.unsure.insert(id);
+            return;
+        }
+        let sizes = dims.iter().map(|d| self.index_expr(d)).collect();
+        self.kernel.tensors[id.0 as usize].sizes = sizes;
+    }
+}

@@ -1,0 +1,185 @@
+//! No loop nest and no assignment reads what it writes.
+
+use super::Resolver;
+use crate::cin::*;
+use crate::kernel::*;
+use proc_macro2::Span;
+use std::collections::BTreeSet;
+
+/// What a statement can read and write.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Thing {
+    Tensor(TensorId),
+    Var(VarId),
+}
+
+/// A read in the source.
+pub(crate) struct ReadAt {
+    what: Thing,
+    span: Span,
+    /// Loops around it.
+    loops: Vec<VarId>,
+    /// How many assignments stand before the one it is in.
+    assignment: usize,
+}
+
+/// Where a conflict was met.
+#[derive(Clone, Copy)]
+enum Place {
+    Assignment(usize),
+    Loop(VarId),
+}
+
+impl Resolver<'_> {
+    /// Notes that `what` is read at `span`.
+    pub fn reads_at(&mut self, what: Thing, span: Span) {
+        let (loops, assignment) = (self.loops.clone(), self.assigned);
+        self.reads.push(ReadAt { what, span, loops, assignment });
+    }
+
+    /// Reports what is read and written at once.
+    pub fn check_groups(&mut self) {
+        let body = self.kernel.body.clone();
+        let mut groups = Groups { resolver: self, assignments: 0, found: Vec::new() };
+        groups.stmt(&body);
+        for (what, place) in groups.found {
+            let at = self.reads.iter().find(|r| {
+                r.what == what
+                    && match place {
+                        Place::Assignment(k) => r.assignment == k,
+                        Place::Loop(index) => r.loops.contains(&index),
+                    }
+            });
+            let (name, update, declared) = match what {
+                Thing::Tensor(t) => {
+                    let name = &self.kernel.tensor(t).name;
+                    (name.to_string(), format!("{name}[..] += .."), name.span())
+                }
+                Thing::Var(v) => {
+                    let name = self.kernel.called(v);
+                    let declared = self.kernel.info(v).ident.as_ref().map(|i| i.span());
+                    let update = format!("{name} += ..");
+                    (name, update, declared.unwrap_or_else(Span::call_site))
+                }
+            };
+            let (other, copy) = match what {
+                Thing::Tensor(_) => ("tensor", ", such as a copy"),
+                Thing::Var(_) => ("scalar", ""),
+            };
+            let message = match place {
+                Place::Assignment(_) => format!("`{name}` is read and written in one statement: update it with a reduction, `{update}`, or write into another {other}"),
+                Place::Loop(_) => format!("`{name}` is read and written in one loop nest: read from another {other}{copy}, or write into another; `{update}` alone reads nothing"),
+            };
+            self.errors.error(at.map_or(declared, |r| r.span), message);
+        }
+    }
+}
+
+/// A walk over the statements in the order in which they were resolved.
+struct Groups<'a, 'b> {
+    resolver: &'a Resolver<'b>,
+    assignments: usize,
+    found: Vec<(Thing, Place)>,
+}
+
+impl Groups<'_, '_> {
+    fn stmt(&mut self, stmt: &Stmt) -> Uses {
+        let mut uses = Uses::default();
+        match stmt {
+            Stmt::Assign { target, value, .. } => {
+                self.reads(value, &mut uses);
+                match target {
+                    Expr::Access(a) => {
+                        let access = self.resolver.kernel.get(*a);
+                        uses.writes.insert(Thing::Tensor(access.tensor));
+                        self.indices(access, &mut uses);
+                    }
+                    Expr::Var(v) => {
+                        uses.writes.insert(Thing::Var(*v));
+                    }
+                    _ => {}
+                }
+                self.conflict(&uses, Place::Assignment(self.assignments));
+                self.assignments += 1;
+            }
+            Stmt::Loop { index, body, .. } => {
+                uses = self.stmt(body);
+                self.conflict(&uses, Place::Loop(*index));
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                self.reads(cond, &mut uses);
+                uses.add(self.stmt(then));
+                uses.add(self.stmt(otherwise));
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| uses.add(self.stmt(s))),
+            Stmt::Where { consumer, producer, local } => {
+                uses.add(self.stmt(producer));
+                uses.add(self.stmt(consumer));
+                for t in local {
+                    uses.remove(Thing::Tensor(*t));
+                }
+            }
+            Stmt::Let { var, value, body } => {
+                self.reads(value, &mut uses);
+                uses.add(self.stmt(body));
+                uses.remove(Thing::Var(*var));
+            }
+            Stmt::Pass => {}
+        }
+        uses
+    }
+
+    fn conflict(&mut self, uses: &Uses, place: Place) {
+        for what in uses.reads.intersection(&uses.writes) {
+            if !self.found.iter().any(|(w, _)| w == what) {
+                self.found.push((*what, place));
+            }
+        }
+    }
+
+    fn reads(&self, e: &Expr, uses: &mut Uses) {
+        let kernel = &self.resolver.kernel;
+        e.walk(&mut |x| match x {
+            Expr::Access(a) => {
+                let access = kernel.get(*a);
+                uses.reads.insert(Thing::Tensor(access.tensor));
+                self.indices(access, uses);
+            }
+            Expr::Var(v) if kernel.info(*v).kind == VarKind::Scalar => {
+                uses.reads.insert(Thing::Var(*v));
+            }
+            Expr::Raw(r) => {
+                for (_, e) in &kernel.raws[r.0 as usize].names {
+                    self.reads(e, uses);
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn indices(&self, access: &Access, uses: &mut Uses) {
+        for index in &access.indices {
+            if let IndexKind::Opaque(e) = &index.kind {
+                self.reads(e, uses);
+            }
+        }
+    }
+}
+
+/// What a statement reads and writes.
+#[derive(Default)]
+struct Uses {
+    reads: BTreeSet<Thing>,
+    writes: BTreeSet<Thing>,
+}
+
+impl Uses {
+    fn add(&mut self, other: Uses) {
+        self.writes.extend(other.writes);
+        self.reads.extend(other.reads);
+    }
+    fn remove(&mut self, what: Thing) {
+        self.reads.remove(&what);
+        self.writes.remove(&what);
+    }
+}

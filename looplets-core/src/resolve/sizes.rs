@@ -1,0 +1,94 @@
+//! Sizes of outputs and workspaces, from the loops that write them.
+
+use super::Resolver;
+use crate::cin::*;
+use crate::diagnostics::text;
+use crate::kernel::*;
+
+impl Resolver<'_> {
+    /// Sizes of outputs and workspaces that the header leaves open, as far as loops reach; whether
+    /// any was found.
+    pub fn output_sizes(&mut self) -> bool {
+        let mut any = false;
+        for t in 0..self.kernel.tensors.len() {
+            let id = TensorId(t as u32);
+            let tensor = self.kernel.tensor(id);
+            let open =
+                matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
+            if !open || tensor.lens.is_empty() {
+                continue;
+            }
+            let sizes: Option<Vec<Expr>> =
+                (0..tensor.lens.len()).map(|dim| self.reach(id, dim)).collect();
+            if let Some(sizes) = sizes {
+                self.kernel.tensors[t].sizes = sizes;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Reports outputs and workspaces whose sizes nothing gives; `open` are the loops without an
+    /// extent, which have been reported.
+    pub fn unsized_tensors(&mut self, open: &[VarId]) {
+        for t in 0..self.kernel.tensors.len() {
+            let (id, tensor) = (TensorId(t as u32), self.kernel.tensors[t].clone());
+            let unknown =
+                matches!(tensor.role, Role::Output | Role::Workspace) && tensor.sizes.is_empty();
+            let writes = self.kernel.accesses.iter().filter(|a| a.tensor == id && a.write);
+            let along = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if open.contains(v));
+            let caused = writes.clone().any(|a| a.indices.iter().any(along));
+            let written = writes.count() > 0;
+            if !unknown || !written || caused || self.unsure.contains(&id) {
+                continue;
+            }
+            if let Some(dim) = (0..tensor.lens.len()).find(|dim| self.reach(id, *dim).is_none()) {
+                let name = &tensor.name;
+                self.errors.error(
+                    name.span(),
+                    format!(
+                        "the size of dimension {dim} of `{name}` cannot be inferred: give it, `{}`",
+                        with_sizes(&tensor)
+                    ),
+                );
+            }
+        }
+    }
+
+    /// One past the largest coordinate that loops give in dimension `dim`.
+    pub fn reach(&mut self, id: TensorId, dim: usize) -> Option<Expr> {
+        let mut ends: Vec<Expr> = Vec::new();
+        for access in &self.kernel.accesses {
+            if access.tensor != id || !access.write {
+                continue;
+            }
+            let IndexKind::Affine(v, shift) = &access.indices[dim].kind else { return None };
+            let (_, hi) = self.extents.get(v)?;
+            if !self.kernel.fixed(hi) || !self.kernel.fixed(shift) {
+                return None;
+            }
+            let end = match shift {
+                Expr::Lit(Lit::Int(c)) => hi.plus(*c),
+                _ => Expr::call("+", [hi.clone(), shift.clone()]),
+            };
+            if !ends.contains(&end) {
+                ends.push(end);
+            }
+        }
+        match ends.len() {
+            0 => None,
+            1 => ends.pop(),
+            _ => Some(Expr::call("max", ends)),
+        }
+    }
+}
+
+/// The declaration of a tensor with its sizes.
+pub fn with_sizes(tensor: &Tensor) -> String {
+    let sizes = match tensor.lens.len() {
+        1 => "n",
+        2 => "m, n",
+        _ => "..",
+    };
+    format!("{}: {}[{sizes}]", tensor.name, text(&tensor.ty))
+}

@@ -1,0 +1,171 @@
+//! The names that a declaration's expressions may use, and the nests made of them.
+
+use crate::cin::*;
+use crate::decl::{Nest, Payload as PayloadDecl, StepperDecl};
+use crate::kernel::*;
+use crate::kir::K;
+use crate::looplet::{Def, Looplet, Payload, Stepper};
+use proc_macro2::Ident;
+use std::rc::Rc;
+
+/// Names a declaration's expressions may use.
+#[derive(Clone)]
+pub(super) enum Meaning {
+    Expr(Expr),
+    Array(ArrayId),
+}
+
+/// Instantiates expressions of one level for one fiber.
+pub(crate) struct Scope<'a> {
+    pub(super) kernel: &'a mut Kernel,
+    pub(super) level: Level,
+    pub(super) tensor: TensorId,
+    depth: usize,
+    names: Vec<(String, Meaning)>,
+}
+
+impl<'a> Scope<'a> {
+    pub fn new(kernel: &'a mut Kernel, tensor: TensorId, depth: usize) -> Self {
+        let level = kernel.tensor(tensor).levels[depth].clone();
+        let mut names = Vec::new();
+        for (name, binding) in &level.fields {
+            let meaning = match binding {
+                Binding::Scalar(v) => Meaning::Expr(Expr::Var(*v)),
+                Binding::Array(a) => Meaning::Array(*a),
+                Binding::Child => continue,
+            };
+            names.push((name.to_string(), meaning));
+        }
+        Scope { kernel, level, tensor, depth, names }
+    }
+
+    /// Lets `name` stand for `value`.
+    pub fn bind(&mut self, name: &Ident, value: Expr) {
+        self.names.push((name.to_string(), Meaning::Expr(value)));
+    }
+
+    /// A read protocol of the fiber at `p`; `i` is the coordinate, for `locate`.
+    pub fn read(&mut self, name: &str, p: &Expr, i: Option<&Expr>) -> Looplet {
+        let format = self.level.format.clone();
+        let read = format.level().read(name).expect("checked by resolve");
+        self.bind(&read.p, p.clone());
+        if let (Some(name), Some(i)) = (&read.i, i) {
+            self.bind(name, i.clone());
+        }
+        self.nest(&read.nest)
+    }
+
+    /// The value of a leaf at `p`.
+    pub fn value(&mut self, p: &Expr) -> Expr {
+        match self.read_first(p) {
+            Looplet::Run(Payload::Value(e)) => e,
+            other => unreachable!("a leaf reads a value, not {:?}", other.kind()),
+        }
+    }
+
+    fn read_first(&mut self, p: &Expr) -> Looplet {
+        let name = self.level.format.level().reads[0].names[0].to_string();
+        self.read(&name, p, None)
+    }
+
+    fn nest(&mut self, nest: &Nest) -> Looplet {
+        match nest {
+            Nest::Let(lets, body) => {
+                let mark = self.names.len();
+                let mut defs = Vec::new();
+                for l in lets {
+                    let value = self.expr(&l.value);
+                    let var = self.local(&l.name, l.mutable);
+                    defs.push(Def { var, mutable: l.mutable, value });
+                    self.bind(&l.name, Expr::Var(var));
+                }
+                let body = Box::new(self.nest(body));
+                self.names.truncate(mark);
+                Looplet::Thunk { defs, before: Vec::new(), body, after: None }
+            }
+            Nest::Run(p) => Looplet::Run(self.payload(p)),
+            Nest::Spike(a, b) => Looplet::Spike(self.payload(a), self.payload(b)),
+            Nest::Pipeline(phases) => Looplet::Pipeline(
+                phases
+                    .iter()
+                    .map(|(stop, n)| (stop.as_ref().map(|s| self.expr(s)), self.nest(n)))
+                    .collect(),
+            ),
+            Nest::Switch(cases) => Looplet::Switch(
+                cases
+                    .iter()
+                    .map(|(cond, n)| {
+                        (cond.as_ref().map_or(Expr::bool(true), |c| self.expr(c)), self.nest(n))
+                    })
+                    .collect(),
+            ),
+            Nest::Shift(delta, body) => Looplet::Shift(self.expr(delta), Box::new(self.nest(body))),
+            Nest::Lookup(i, body) => {
+                let var = self.local(i, false);
+                let mark = self.names.len();
+                self.bind(i, Expr::Var(var));
+                let body = Box::new(self.nest(body));
+                self.names.truncate(mark);
+                Looplet::Lookup(var, body)
+            }
+            Nest::Stepper(s) => self.stepper(s, Looplet::Stepper),
+            Nest::Jumper(s) => self.stepper(s, Looplet::Jumper),
+        }
+    }
+
+    fn stepper(&mut self, decl: &StepperDecl, make: fn(Rc<Stepper>) -> Looplet) -> Looplet {
+        let mark = self.names.len();
+        let mut defs = Vec::new();
+        let mut next = Vec::new();
+        let range = decl.range.as_ref().map(|(q, lo, hi)| {
+            let (lo, hi) = (self.expr(lo), self.expr(hi));
+            let var = self.local(q, true);
+            defs.push(Def { var, mutable: true, value: lo.clone() });
+            self.bind(q, Expr::Var(var));
+            next.push(K::Set { var, value: Expr::call("+", [Expr::Var(var), Expr::int(1)]) });
+            (var, lo, hi)
+        });
+        if let Some(code) = &decl.next {
+            next = self.code(code);
+        }
+        let seek = decl.seek.as_ref().map(|(i, code)| {
+            let at = self.local(i, false);
+            let inner = self.names.len();
+            self.bind(i, Expr::Var(at));
+            let code = match &range {
+                Some((q, _, _)) => vec![K::Set { var: *q, value: self.expr(code) }],
+                None => self.code(code),
+            };
+            self.names.truncate(inner);
+            (at, code)
+        });
+        let stop = self.expr(&decl.stop);
+        let body = self.nest(&decl.body);
+        self.names.truncate(mark);
+        let id = self.kernel.vars.len() as u32;
+        self.kernel.var("state", VarKind::State, Ty::Index);
+        let stepper = make(Rc::new(Stepper { id, range, seek, stop, body, next }));
+        if defs.is_empty() {
+            return stepper;
+        }
+        Looplet::Thunk { defs, before: Vec::new(), body: Box::new(stepper), after: None }
+    }
+
+    fn local(&mut self, name: &Ident, mutable: bool) -> VarId {
+        let tensor = self.kernel.tensor(self.tensor).name.clone();
+        let kind = if mutable { VarKind::State } else { VarKind::Local };
+        self.kernel.var(&format!("{tensor}{}_{name}", self.depth), kind, Ty::Index)
+    }
+
+    fn payload(&mut self, payload: &PayloadDecl) -> Payload {
+        match payload {
+            PayloadDecl::Fill => Payload::Fill,
+            PayloadDecl::Child(e) => Payload::Child(self.expr(e)),
+            PayloadDecl::Value(e) => Payload::Value(self.expr(e)),
+        }
+    }
+
+    pub(super) fn lookup(&self, name: &Ident) -> Option<Meaning> {
+        self.names.iter().rev().find(|(n, _)| name == n).map(|(_, m)| m.clone())
+    }
+}

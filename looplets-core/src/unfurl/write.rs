@@ -1,0 +1,147 @@
+//! The entries of a written fiber, and the code of write protocols.
+
+use super::Scope;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use crate::looplet::{Commit, Def, Looplet, Payload};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::rc::Rc;
+
+impl Scope<'_> {
+    /// Statements of a write protocol, in which positions, coordinates and counts are `usize`.
+    fn write_code(
+        &mut self,
+        tokens: &TokenStream,
+        frame: impl Fn(TokenStream) -> TokenStream,
+    ) -> K {
+        let (mut names, mut borrows) = (Vec::new(), TokenStream::new());
+        for (name, e) in self.used(tokens.clone()) {
+            if let Expr::Array(_) = e {
+                // A borrow of its own name, so that the author may use an array twice in a call.
+                let slot = quote::format_ident!("__{name}");
+                borrows.extend(quote!(let #name = &mut #slot;));
+                names.push((slot, e));
+            } else {
+                names.push((name, Expr::call("usize", [e])));
+            }
+        }
+        let mut tokens = self.level.format.substitute(tokens.clone());
+        if self.level.format.level().leaf.is_some() {
+            let (krate, chain) =
+                (self.kernel.krate.clone(), self.kernel.tensor(self.tensor).chain.clone());
+            let (marker, value) = (&chain.fill_type, &chain.value);
+            let fill =
+                (quote::format_ident!("fill"), quote!(<#marker as #krate::Fill<#value>>::VALUE));
+            tokens = crate::formats::substitute(tokens, &[fill]);
+        }
+        match self.kernel.raw(frame(quote!({ #borrows #tokens })), names, Ty::Unknown) {
+            Expr::Raw(id) => K::Code(id),
+            _ => unreachable!("a raw is a raw"),
+        }
+    }
+
+    /// Statements of a write protocol.
+    pub fn write_statement(&mut self, tokens: &TokenStream) -> K {
+        self.write_code(&quote!(#tokens;), |block| block)
+    }
+
+    /// An expression of a write protocol that may fail for want of memory.
+    pub fn write_growth(&mut self, tokens: &TokenStream) -> K {
+        let krate = self.kernel.krate.clone();
+        self.write_code(tokens, |block| quote!(#krate::rt::grown(#block);))
+    }
+
+    /// A number computed by a write protocol, as a coordinate.
+    pub fn write_count(&mut self, tokens: &TokenStream) -> Expr {
+        let krate = self.kernel.krate.clone();
+        match self.write_code(tokens, |block| quote!(#krate::rt::count(#block))) {
+            K::Code(id) => {
+                self.kernel.raws[id.0 as usize].ty = Ty::Named("usize".into());
+                Expr::Raw(id)
+            }
+            _ => unreachable!("code is a raw"),
+        }
+    }
+
+    /// The position an append declares, as a coordinate.
+    fn write_position(&mut self, e: &syn::Expr) -> Expr {
+        match self.write_code(&quote!(#e), |block| quote!((#block))) {
+            K::Code(id) => {
+                let raw = &mut self.kernel.raws[id.0 as usize];
+                raw.ty = Ty::Named("usize".into());
+                raw.effect = true;
+                Expr::Raw(id)
+            }
+            _ => unreachable!("code is a raw"),
+        }
+    }
+}
+
+/// The entry at `coordinate` of a written fiber.
+pub(super) fn entry(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Looplet {
+    let tensor = access.tensor;
+    let format = kernel.tensor(tensor).levels[access.level].format.clone();
+    let write = format.level().write.as_ref().expect("checked by resolve");
+    let mut scope = Scope::new(kernel, tensor, access.level);
+    scope.bind(&write.p, access.pos.clone());
+    if let Some(i) = &write.i {
+        scope.bind(i, coordinate.clone());
+    }
+    let append = write.name == "append";
+    let declared = write.child.as_ref().expect("validated");
+    let child = if append { scope.write_position(declared) } else { scope.expr(declared) };
+    let commit = write.commit.as_ref().map(|c| scope.write_statement(c));
+    let mut defs = Vec::new();
+    let mut before = Vec::new();
+    let child = if append {
+        let name = kernel.tensor(tensor).name.clone();
+        let var = kernel.var(&format!("{name}{}_q", access.level), VarKind::Local, Ty::Index);
+        defs.push(Def { var, mutable: false, value: child });
+        before.extend(reserve(kernel, tensor, access.level + 1, &Expr::Var(var).plus(1)));
+        Expr::Var(var)
+    } else {
+        child
+    };
+    let child = crate::prove::canonical(&child);
+    before.extend(open(kernel, tensor, access.level + 1, &child));
+    let body = Box::new(Looplet::Run(Payload::Child(child)));
+    let after = append.then(|| Rc::new(Commit { tensor, code: commit.into_iter().collect() }));
+    if before.is_empty() && after.is_none() {
+        return *body;
+    }
+    Looplet::Thunk { defs, before, body, after }
+}
+
+/// Code that opens the fiber `p` of a level for writing.
+pub fn open(kernel: &mut Kernel, tensor: TensorId, depth: usize, p: &Expr) -> Option<K> {
+    let format = kernel.tensor(tensor).levels[depth].format.clone();
+    let write = format.level().write.as_ref()?;
+    let code = write.open.as_ref()?;
+    let mut scope = Scope::new(kernel, tensor, depth);
+    scope.bind(&write.p, p.clone());
+    Some(scope.write_growth(code))
+}
+
+/// Code that makes fibers `0..count` of a level exist, at fill.
+pub fn reserve(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> Vec<K> {
+    let format = kernel.tensor(tensor).levels[depth].format.clone();
+    let Some(write) = &format.level().write else { return Vec::new() };
+    let mut scope = Scope::new(kernel, tensor, depth);
+    if let Some((fibers, code)) = &write.reserve {
+        scope.bind(fibers, count.clone());
+        return vec![scope.write_growth(code)];
+    }
+    if write.name == "append" {
+        return Vec::new();
+    }
+    match &write.children {
+        Some((fibers, children)) => {
+            scope.bind(fibers, count.clone());
+            let children = scope.write_count(children);
+            reserve(kernel, tensor, depth + 1, &children)
+        }
+        None => Vec::new(),
+    }
+}
