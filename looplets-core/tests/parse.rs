@@ -373,7 +373,7 @@ fn calls_and_paths() {
 fn literals() {
     assert_eq!(
         value("1 + 2.0 + 2.5 + 1e3 + 0x1f + 1_000u64"),
-        "(+ (+ (+ (+ (+ 1 2) 2.5) 1000) 31) 1000u64)"
+        "(+ (+ (+ (+ (+ 1 2float) 2.5float) 1000float) 31) 1000u64)"
     );
     assert_eq!(value("1f32 + 1.5f64 + 0.1f32"), "(+ (+ 1f32 1.5f64) 0.1f32)");
     assert_eq!(value("true || false"), "(or true false)");
