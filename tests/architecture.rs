@@ -13,7 +13,10 @@ fn every_path_that_the_documents_name_exists() {
                 && !quoted.contains([' ', ':', '(', '<', '='])
                 && !quoted.starts_with('/');
             if is_path {
-                assert!(root.join(quoted).exists(), "{document} names `{quoted}`, which is not there");
+                assert!(
+                    root.join(quoted).exists(),
+                    "{document} names `{quoted}`, which is not there"
+                );
                 checked += 1;
             }
         }

@@ -3,7 +3,7 @@
 use crate::Value;
 
 /// A compile-time value of type `T`, named by a type so that a format can carry it:
-/// `Element<f64, Inf>`. Declared by [`fill!`](crate::fill), so that `finch!` knows the value too.
+/// `Element<f64, Inf>`. Declared by [`fill!`](macro@crate::fill), so that `finch!` knows the value too.
 pub trait Fill<T> {
     /// The value.
     const VALUE: T;

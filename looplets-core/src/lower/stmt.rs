@@ -36,7 +36,9 @@ impl Lower<'_> {
                     return code;
                 }
                 if let Some((cond, then, otherwise)) = by_presence(value) {
-                    let with = |value| Box::new(Stmt::Assign { target: target.clone(), op: op.clone(), value });
+                    let with = |value| {
+                        Box::new(Stmt::Assign { target: target.clone(), op: op.clone(), value })
+                    };
                     let (then, otherwise) = (with(then), with(otherwise));
                     return self.stmt(Stmt::Sieve { cond, then, otherwise });
                 }
@@ -57,7 +59,11 @@ impl Lower<'_> {
                         let (then, otherwise) = (then.clone(), otherwise.clone());
                         Box::new(Stmt::Sieve { cond, then, otherwise })
                     };
-                    return self.stmt(Stmt::Sieve { cond: outer, then: with(yes), otherwise: with(no) });
+                    return self.stmt(Stmt::Sieve {
+                        cond: outer,
+                        then: with(yes),
+                        otherwise: with(no),
+                    });
                 }
                 match self.prover.decide(cond) {
                     Some(true) => self.stmt((**then).clone()),
