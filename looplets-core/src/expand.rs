@@ -34,7 +34,7 @@ pub struct Report {
     pub time: Duration,
     /// E-graph nodes, all terms together.
     pub nodes: usize,
-    /// Terms simplified, memo hits not counted.
+    /// Terms handed to the simplifier, remembered ones included.
     pub terms: usize,
 }
 
@@ -218,8 +218,9 @@ fn tracing() -> Option<std::path::PathBuf> {
     std::env::var_os("LOOPLETS_TRACE").map(Into::into)
 }
 
-/// Writes the stages to `dir/name.stage`, numbered if a file of that name is there.
-fn trace(report: &Report) {
+/// If `LOOPLETS_TRACE=dir` is set, writes the stages to `dir/name.stage`, numbered if a file of that
+/// name is there.
+pub fn trace(report: &Report) {
     let Some(dir) = tracing() else { return };
     // Tracing must not fail a build: a directory that cannot be written is told of once a kernel.
     let write = || -> std::io::Result<()> {

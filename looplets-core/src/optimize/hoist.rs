@@ -59,7 +59,10 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>) -> Vec<K> {
 fn harmless(kernel: &Kernel, e: &Expr) -> bool {
     match e {
         Expr::Lit(_) => true,
-        Expr::Var(v) => !matches!(kernel.info(*v).kind, VarKind::Outer | VarKind::Scalar),
+        // A position that moves is one of the fiber only while the loop runs.
+        Expr::Var(v) => {
+            !matches!(kernel.info(*v).kind, VarKind::Outer | VarKind::Scalar | VarKind::State)
+        }
         Expr::Load(a, i) => {
             let array = &kernel.arrays[a.0 as usize];
             array.trusted && kernel.tensor(array.tensor).role == Role::Input && harmless(kernel, i)

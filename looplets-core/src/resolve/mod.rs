@@ -111,25 +111,7 @@ pub fn resolve(
 ) -> Result<Kernel, Errors> {
     let generics = generic_names(&program);
     let used = names::accessed(&program.body);
-    let kernel = Kernel {
-        krate,
-        safe: program.safe,
-        steps: None,
-        form: program.form,
-        params: Vec::new(),
-        outputs: Vec::new(),
-        vars: Vec::new(),
-        arrays: Vec::new(),
-        raws: Vec::new(),
-        tensors: Vec::new(),
-        accesses: Vec::new(),
-        functions: BTreeMap::new(),
-        checks: Vec::new(),
-        loop_checks: Vec::new(),
-        prelude: Vec::new(),
-        marks: BTreeMap::new(),
-        body: Stmt::Pass,
-    };
+    let kernel = Kernel::new(krate, program.safe, program.form);
     let mut r = Resolver {
         kernel,
         errors: Diagnostics::new(),
