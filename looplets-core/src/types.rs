@@ -49,7 +49,9 @@ impl Kernel {
                 | "^" => self.join_all(args),
                 "<<" | ">>" => self.type_of(&args[0]),
                 "ifelse" => self.join_all(&args[1..]),
-                name if FLOAT_METHODS.contains(&name) => self.type_of(&args[0]),
+                name if float_method(name, args.len()) && !self.functions.contains_key(name) => {
+                    self.type_of(&args[0])
+                }
                 "index" => Some(Ty::Index),
                 "usize" => Some(Ty::Unknown),
                 name => Some(self.functions.get(name).map_or(Ty::Unknown, |f| f.gives.clone())),
@@ -65,8 +67,17 @@ impl Kernel {
     }
 }
 
-/// Functions of one argument that are methods of `f32` and `f64` and keep the type.
-pub const FLOAT_METHODS: &[&str] = &[
+/// Whether `name` with so many arguments is a method of `f32` and `f64` that keeps the type.
+pub fn float_method(name: &str, arguments: usize) -> bool {
+    match arguments {
+        1 => FLOAT_METHODS.contains(&name),
+        2 => matches!(name, "powi" | "powf"),
+        _ => false,
+    }
+}
+
+/// Those of one argument.
+const FLOAT_METHODS: &[&str] = &[
     "sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "trunc",
     "signum", "recip",
 ];

@@ -118,6 +118,8 @@ impl Emit<'_> {
                     want.clone()
                 }
             }
+            // Only rustc knows what a function gives, so the place says what is computed in.
+            Some(Ty::Unknown) if matches!(want, Ty::Named(_)) => want.clone(),
             Some(t) => t,
         };
         let numeric = |t: Ty| if t == Ty::Bool { Ty::Index } else { t };
@@ -212,12 +214,14 @@ impl Emit<'_> {
                 let plain = already || self.reader == Reader::Person;
                 (if plain { inner } else { quote!((#inner as usize)) }, Ty::Unknown)
             }
-            name if FLOAT_METHODS.contains(&name) && !self.kernel.functions.contains_key(name) => {
+            name if float_method(name, args.len()) && !self.kernel.functions.contains_key(name) => {
                 let ty =
                     if own == Ty::Index || own == Ty::Bool { Ty::Named("f64".into()) } else { own };
                 let a = self.operand(&args[0], &ty);
                 let method = Ident::new(name, Span::mixed_site());
-                (quote!(#a.#method()), ty)
+                let exponent = if name == "powi" { Ty::Named("i32".into()) } else { ty.clone() };
+                let rest = args[1..].iter().map(|a| self.expr(a, &exponent));
+                (quote!(#a.#method(#(#rest),*)), ty)
             }
             name => {
                 // Functions that a rule introduced are named by their path.

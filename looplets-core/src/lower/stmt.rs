@@ -93,8 +93,9 @@ impl Lower<'_> {
                         return code;
                     }
                 }
-                if has_missing(value) {
-                    // No Rust value stands for `missing`, so the definition goes where it is used.
+                if has_missing(value) || self.kernel.type_of(value).is_none() {
+                    // No Rust value stands for `missing`, and literals take the type of what they
+                    // meet, so the definition goes where it is used.
                     let body = body.map(&mut crate::looplet::replace_var(*var, value));
                     return self.stmt(body);
                 }

@@ -173,7 +173,7 @@ impl Resolver<'_> {
             }
             return Some(op.op.clone());
         }
-        if INFIX.contains(&name) || (FLOAT_METHODS.contains(&name) && given == 1) {
+        if INFIX.contains(&name) || float_method(name, given) {
             return Some(op.op.clone());
         }
         let tokens = match &op.path {

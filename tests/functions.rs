@@ -1,0 +1,56 @@
+//! Rust functions in sums, where fill regions and runs add them many times at once.
+
+use looplets::prelude::*;
+
+level! {
+    /// A vector of runs.
+    pub type Runs<T> = Tensor<RunList<Element<T>>>;
+}
+
+fn shifted(x: f64) -> f64 {
+    x + 1.0
+}
+
+finch! {
+    fn sparse(a: &SparseVec<f64>, c: &mut f64) { for i { c += shifted(a[i]) } }
+    fn rows(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += shifted(a[i, j]) } }
+    fn runs(a: &Runs<f64>, c: &mut f64) { for i { c -= shifted(a[i]) } }
+    fn product(a: &Runs<f64>, c: &mut f64) { for i { c += 2 * shifted(a[i]) * a[i] } }
+    fn above(a: &Runs<f64>, c: &mut u64) { for i { c += shifted(a[i]) > 2.5 } }
+    fn squares(a: &Runs<i32>, c: &mut i32) { for i { c += i32::pow(a[i], 2) } }
+    fn powers(a: &SparseVec<f64>, c: &mut f64) { for i { c += powi(a[i], 2) + powf(a[i], 1) + abs(a[i]) } }
+    fn chosen(a: &SparseVec<f64>, c: &mut f64) { for i { let t = ifelse(a[i] > 1, 2, 3); c += t * a[i] } }
+}
+
+#[test]
+fn functions_of_runs_and_of_fills() {
+    for values in [vec![], vec![0.0], vec![1.0, 1.0, 1.0, 0.0, 0.0, 2.0], vec![0.0; 5]] {
+        let n = values.len();
+        let a: SparseVec<f64> = Tensor::from_dense([n], &values).unwrap();
+        let r: Runs<f64> = Tensor::from_dense([n], &values).unwrap();
+        let whole: Vec<i32> = values.iter().map(|v| *v as i32).collect();
+        let w: Runs<i32> = Tensor::from_dense([n], &whole).unwrap();
+        let sum = |f: &dyn Fn(f64) -> f64| values.iter().map(|v| f(*v)).sum::<f64>();
+        let mut c = 1.0;
+        sparse(&a, &mut c);
+        assert_eq!(c, 1.0 + sum(&shifted));
+        runs(&r, &mut c);
+        assert_eq!(c, 1.0);
+        product(&r, &mut c);
+        assert_eq!(c, 1.0 + sum(&|v| 2.0 * shifted(v) * v));
+        c = 0.0;
+        powers(&a, &mut c);
+        assert_eq!(c, sum(&|v| v * v + v + v.abs()));
+        c = 0.0;
+        chosen(&a, &mut c);
+        assert_eq!(c, sum(&|v| if v > 1.0 { 2.0 * v } else { 3.0 * v }));
+        let mut k = 0;
+        above(&r, &mut k);
+        assert_eq!(k, values.iter().filter(|v| shifted(**v) > 2.5).count() as u64);
+        let mut s = 0;
+        squares(&w, &mut s);
+        assert_eq!(s, whole.iter().map(|v| v * v).sum::<i32>());
+        let m: Csr<f64> = Tensor::from_dense([2, n], &[values.clone(), values.clone()].concat()).unwrap();
+        assert_eq!(rows(&m).to_dense(), [sum(&shifted), sum(&shifted)]);
+    }
+}
