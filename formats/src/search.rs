@@ -62,7 +62,7 @@ pub fn lower_bound<I: Index>(crd: &[I], lo: i64, hi: i64, i: i64) -> i64 {
 ///
 /// # Panics
 /// If a range that is not empty is not within `crd`.
-#[inline]
+#[inline(never)]
 #[track_caller]
 pub fn gallop<I: Index>(crd: &[I], lo: i64, hi: i64, i: i64) -> i64 {
     let s = range(crd, lo, hi);
