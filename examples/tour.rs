@@ -135,7 +135,7 @@ fn count(matrix: &Matrix) -> Result<(), Error> {
 }
 
 fn norm<T: Number>(y: &DenseVec<T>) -> f64 {
-    y.to_dense().into_iter().map(Number::size).sum()
+    y.to_dense().into_iter().map(Number::size).fold(0.0, |a, b| a + b)
 }
 
 /// The result and the median time of up to five runs; of fewer, if they take long.

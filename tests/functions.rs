@@ -50,7 +50,30 @@ fn functions_of_runs_and_of_fills() {
         let mut s = 0;
         squares(&w, &mut s);
         assert_eq!(s, whole.iter().map(|v| v * v).sum::<i32>());
-        let m: Csr<f64> = Tensor::from_dense([2, n], &[values.clone(), values.clone()].concat()).unwrap();
+        let m: Csr<f64> =
+            Tensor::from_dense([2, n], &[values.clone(), values.clone()].concat()).unwrap();
         assert_eq!(rows(&m).to_dense(), [sum(&shifted), sum(&shifted)]);
     }
+}
+
+finch! {
+    fn total(a: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] } }
+}
+
+#[test]
+fn lanes_are_added_in_the_documented_order() {
+    // Values of such sizes that every other order gives another sum.
+    let a: Vec<f64> = (0..23)
+        .map(|i| [1e16, 1.0, -1e16, 3.0, 7e15, -0.5, 2e-3][i % 7] * (1.0 + i as f64))
+        .collect();
+    let mut lanes = [0.0; 4];
+    for (q, v) in a[..20].iter().enumerate() {
+        lanes[q % 4] += v;
+    }
+    let mut want = 0.25 + ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]));
+    a[20..].iter().for_each(|v| want += v);
+    assert_ne!(want, 0.25 + a.iter().sum::<f64>());
+    let mut c = 0.25;
+    total(&Tensor::from_dense([23], &a).unwrap(), &mut c);
+    assert_eq!(c, want);
 }

@@ -307,7 +307,7 @@ fn errors_name_tensor_dimension_and_sizes() {
     let at: DenseVec<i32> = Tensor::from_dense([2], &[1, 2]).unwrap();
     let error = located(&x, &at).unwrap_err();
     assert!(
-        matches!(&error, Error::Extent { tensor, size: 2, start: 2, .. } if tensor == "x"),
+        matches!(&error, Error::Computed { tensor, size: 2, index: 2, .. } if tensor == "x"),
         "{error}"
     );
     let error = ranged(&x, 3, &mut 0.0).unwrap_err();

@@ -37,6 +37,20 @@ macro_rules! stages {
     )*};
 }
 
+/// The tokens that rustc gets, of one kernel.
+#[test]
+fn tokens() {
+    let stages = explain! { fn tokens(a: &SparseVec<f64>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } };
+    let start = stages.find("== tokens").expect("the last stage");
+    // Fingerprints are numbers that change with the wording of a declaration.
+    let text = stages[start..]
+        .lines()
+        .filter(|l| !l.contains("declared::"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    insta::assert_snapshot!("tokens", text);
+}
+
 stages! {
     /// Section 2: the list is read only where the band is.
     list_by_band: { fn list_by_band(a: &SparseVec<f64>, b: &Band, c: &mut f64) { for i { c += a[i] * b[i] } } }

@@ -39,6 +39,17 @@ pub enum Error {
         /// One more than the last.
         stop: i64,
     },
+    /// A computed index, as in `x[idx[j]]`, is outside the tensor that it indexes.
+    Computed {
+        /// The tensor, as the kernel names it.
+        tensor: String,
+        /// The dimension.
+        dimension: usize,
+        /// The size of that dimension.
+        size: usize,
+        /// The index.
+        index: i64,
+    },
     /// A shape, or the coordinates of an entry, of the wrong length.
     Rank {
         /// The number of dimensions.
@@ -168,14 +179,7 @@ impl Error {
     /// A computed index `i` outside a dimension of `tensor`.
     #[cold]
     pub fn computed(tensor: &str, dimension: usize, i: i64, size: i64) -> Self {
-        Error::Extent {
-            tensor: tensor.to_owned(),
-            dimension,
-            size: size as usize,
-            index: "computed".to_owned(),
-            start: i,
-            stop: i.saturating_add(1),
-        }
+        Error::Computed { tensor: tensor.to_owned(), dimension, size: size as usize, index: i }
     }
 }
 
@@ -194,8 +198,15 @@ impl fmt::Display for Error {
             Error::Extent { tensor, dimension, size, index, start, stop } => {
                 write!(
                     f,
-                    "index `{index}` runs over {start}..{stop}, \
-                     but `{tensor}` has size {size} in dimension {dimension}"
+                    "`{tensor}` has size {size} in dimension {dimension}, \
+                     but the loop over `{index}` reads or writes it at {start}..{stop}"
+                )
+            }
+            Error::Computed { tensor, dimension, size, index } => {
+                write!(
+                    f,
+                    "`{tensor}` has size {size} in dimension {dimension}, \
+                     but the computed index is {index}"
                 )
             }
             Error::Rank { expected, found } => {
@@ -290,7 +301,14 @@ mod tests {
             start: 2,
             stop: 9,
         };
-        assert_eq!(e.to_string(), "index `i` runs over 2..9, but `a` has size 7 in dimension 0");
+        assert_eq!(
+            e.to_string(),
+            "`a` has size 7 in dimension 0, but the loop over `i` reads or writes it at 2..9"
+        );
+        assert_eq!(
+            Error::computed("x", 1, -3, 4).to_string(),
+            "`x` has size 4 in dimension 1, but the computed index is -3"
+        );
         let e = Error::Index { coords: vec![3, 9], dimension: 1, size: 5 };
         assert_eq!(
             e.to_string(),

@@ -44,8 +44,8 @@ macro_rules! finch {
 /// The stages of compiling a program, as a `&'static str`; takes what [`finch!`] takes.
 ///
 /// Stages follow one another under headings `== stage of kernel ==`: `cin`, the program after names
-/// and extents are resolved; `looplets`, the passes as they ran, nested by region; `code`, the
-/// generated code for people; `tokens`, the same for rustc.
+/// and extents are resolved; `looplets`, the passes as they ran, nested by region; `lowered`,
+/// the loops they made; `code`, the whole kernel after it was optimised, for people; `tokens`, the same for rustc.
 ///
 /// ```
 /// # use looplets_formats as looplets;

@@ -182,6 +182,7 @@ pub fn compile(
     let (code, log) = lower::lower(&mut kernel, simplifier);
     if stages {
         told.push(("looplets", log.join("\n") + "\n"));
+        told.push(("lowered", emit::lowered(&kernel, &code)));
     }
     let code = emit::finish(&mut kernel, &code);
     if stages {

@@ -239,6 +239,9 @@ pub struct Kernel {
     pub loop_checks: Vec<(VarId, Check)>,
     /// Locals defined at the top: explicit extents, shifts and sizes.
     pub prelude: Vec<(VarId, Expr)>,
+    /// Where each tensor and scalar is first assigned, by name: rustc reports a type that does not
+    /// fit at the user's operator.
+    pub assigned_at: BTreeMap<String, Span>,
     /// For tensors whose leaf has no values: the variable that stands for "this entry is stored".
     pub marks: BTreeMap<TensorId, VarId>,
     /// The program.
@@ -273,6 +276,7 @@ impl Kernel {
             checks: Vec::new(),
             loop_checks: Vec::new(),
             prelude: Vec::new(),
+            assigned_at: BTreeMap::new(),
             marks: BTreeMap::new(),
             body: Stmt::Pass,
         }
@@ -352,6 +356,13 @@ impl Kernel {
         out.sort();
         out.dedup();
         out
+    }
+    /// Notes that `var` stands in for the tensor or scalar called `name`.
+    pub fn assigned_like(&mut self, var: VarId, name: &str) {
+        if let Some(span) = self.assigned_at.get(name).copied() {
+            let name = self.info(var).name.clone();
+            self.assigned_at.insert(name, span);
+        }
     }
     /// Whether `e` is fixed before any loop starts: no index, no `let`, no element.
     pub fn fixed(&self, e: &Expr) -> bool {

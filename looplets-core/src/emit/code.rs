@@ -4,8 +4,8 @@ use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 impl Emit<'_> {
     /// Statements in order.
@@ -88,10 +88,24 @@ impl Emit<'_> {
 
     fn store(&self, target: &Expr, op: Option<&Op>, value: &Expr) -> TokenStream {
         let ty = self.kernel.type_of(target).unwrap_or(Ty::Unknown);
+        let name = match target {
+            Expr::Load(a, _) => {
+                let tensor = self.kernel.arrays[a.0 as usize].tensor;
+                self.kernel.tensor(tensor).name.to_string()
+            }
+            Expr::Var(v) => self.kernel.info(*v).name.clone(),
+            _ => String::new(),
+        };
+        let span = self
+            .kernel
+            .assigned_at
+            .get(&name)
+            .map_or_else(Span::mixed_site, |s| s.resolved_at(Span::mixed_site()));
         let place = self.place(target);
         let Some(op) = op else {
             let value = self.expr(value, &ty);
-            return quote!(#place = #value;);
+            let equals = quote_spanned!(span=> =);
+            return quote!(#place #equals #value;);
         };
         if op.name() == "__each" {
             let Expr::Call(_, args) = value else {
@@ -103,13 +117,25 @@ impl Emit<'_> {
         let primitive =
             matches!(&ty, Ty::Named(t) if primitive(t)) || matches!(ty, Ty::Unknown | Ty::Index);
         if primitive && matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
-            let sign: TokenStream =
-                format!("{}=", op.name()).parse().expect("an operator is a token");
+            let sign = compound(op.name(), span);
             let value = self.expr(value, &ty);
             return quote!(#place #sign #value;);
         }
         let whole = Expr::Call(op.clone(), vec![target.clone(), value.clone()]);
         let value = self.expr(&whole, &ty);
         quote!(#place = #value;)
+    }
+}
+
+fn compound(op: &str, span: Span) -> TokenStream {
+    match op {
+        "+" => quote_spanned!(span=> +=),
+        "-" => quote_spanned!(span=> -=),
+        "*" => quote_spanned!(span=> *=),
+        "/" => quote_spanned!(span=> /=),
+        "%" => quote_spanned!(span=> %=),
+        "&" => quote_spanned!(span=> &=),
+        "|" => quote_spanned!(span=> |=),
+        _ => quote_spanned!(span=> ^=),
     }
 }

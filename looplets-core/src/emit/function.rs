@@ -142,7 +142,7 @@ pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
         body.extend(emit.enter(name, *passing, ty, *is));
     }
     body.extend(emit.code(code));
-    for (name, passing, _, is) in &k.params {
+    for (name, passing, _, is) in k.params.iter().filter(|_| reader == Reader::Rustc) {
         if let (ParamIs::Scalar(v), Passing::Mutable) = (is, passing) {
             let local = emit.ident(*v);
             body.extend(match k.form {
@@ -198,6 +198,13 @@ impl Emit<'_> {
     /// What a parameter is inside the kernel: locals for scalars, slices for tensors.
     fn enter(&self, name: &Ident, passing: Passing, ty: &syn::Type, is: ParamIs) -> TokenStream {
         match is {
+            ParamIs::Scalar(_) if self.reader == Reader::Person => match passing {
+                Passing::Mutable => {
+                    let text = format!("`{name}` is held in a local");
+                    quote!(remark!(#text);)
+                }
+                _ => TokenStream::new(),
+            },
             ParamIs::Scalar(v) => {
                 let local = self.ident(v);
                 match (passing, &self.kernel.form) {
@@ -304,8 +311,15 @@ impl Emit<'_> {
     fn construct(&self, id: TensorId) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         if self.reader == Reader::Person {
+            // What the output is made of stands in place of the calls that make it.
+            let fields = tensor.levels.iter().flat_map(|l| &l.fields);
+            let parts = fields.filter_map(|(_, b)| match b {
+                Binding::Scalar(v) => Some(self.ident(*v)),
+                Binding::Array(a) => Some(self.array(*a)),
+                Binding::Child => None,
+            });
             let name = &tensor.name;
-            return quote!(#name);
+            return quote!(#name(#(#parts),*));
         }
         let mut value = TokenStream::new();
         for level in tensor.levels.iter().rev() {

@@ -56,6 +56,11 @@ impl Emit<'_> {
     }
 }
 
+/// The loops as lowering left them, for people.
+pub fn lowered(kernel: &Kernel, code: &[K]) -> String {
+    pretty(Emit { kernel, reader: Reader::Person }.code(code))
+}
+
 /// Tokens for people: formatted, with the comments of regions.
 pub fn pretty(tokens: TokenStream) -> String {
     let file: syn::File = match syn::parse2(tokens.clone()) {

@@ -56,6 +56,8 @@ fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc
     let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
     let lanes: Vec<VarId> =
         (0..LANES).map(|n| kernel.var(&format!("lane{n}"), VarKind::Scalar, ty.clone())).collect();
+    let original = kernel.info(acc).name.clone();
+    lanes.iter().for_each(|l| kernel.assigned_like(*l, &original));
     let mut step = Vec::new();
     for (n, lane) in lanes.iter().enumerate() {
         let value = Expr::Var(at).plus(n as i128);

@@ -15,6 +15,7 @@ pub(super) fn promote(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
                 let info = kernel.arrays[array.0 as usize].clone();
                 let tensor = kernel.tensor(info.tensor).name.clone();
                 let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
+                kernel.assigned_like(acc, &tensor.to_string());
                 let place = Expr::Load(array, Box::new(index));
                 redirect(&mut k, array, acc);
                 out.push(K::Let { var: acc, mutable: true, value: place.clone() });

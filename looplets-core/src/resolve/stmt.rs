@@ -83,6 +83,11 @@ impl Resolver<'_> {
             }
             ast::Stmt::If { cond, then, otherwise } => {
                 let cond = self.expr(cond);
+                // A number holds where it is not zero, as under `&&`.
+                let cond = match self.kernel.type_of(&cond) {
+                    Some(Ty::Named(_) | Ty::Index) => Expr::call("!=", [cond, Expr::int(0)]),
+                    _ => cond,
+                };
                 let then = Box::new(self.block(then));
                 let otherwise = Box::new(otherwise.as_ref().map_or(Stmt::Pass, |b| self.block(b)));
                 Stmt::Sieve { cond, then, otherwise }
@@ -216,6 +221,12 @@ impl Resolver<'_> {
             None => None,
         };
         let Some(target) = target else { return Stmt::Pass };
+        let name = match &target {
+            Expr::Access(a) => self.kernel.tensor(self.kernel.get(*a).tensor).name.to_string(),
+            Expr::Var(v) => self.kernel.info(*v).name.clone(),
+            _ => String::new(),
+        };
+        self.kernel.assigned_at.entry(name).or_insert(span);
         self.assigned += 1;
         if let Some(op) = &op {
             let types = [self.kernel.type_of(&target), self.kernel.type_of(&value)];
