@@ -190,3 +190,25 @@ fn rank_three() {
         }
     }
 }
+
+finch! {
+    #![steps(n)]
+    fn positive(a: &SparseVec<f64>, n: &mut u64) -> (y: SparseVec<bool>) { for i { y[i] = a[i] > 0 } }
+    fn positive_as_number(a: &SparseVec<f64>, n: &mut u64) -> (y: SparseVec<f64>) { for i { y[i] = a[i] > 0 } }
+    fn sizes(a: &SparseVec<f64>, n: &mut u64) -> (y: SparseVec<f64>) { for i { y[i] = sqrt(abs(a[i])) + powi(a[i], 2) } }
+    fn r#match(r#type: &DenseVec<f64>, r#box: &mut f64, n: &mut u64) { for r#in { r#box += r#type[r#in] } }
+}
+
+#[test]
+fn a_value_that_is_the_fill_is_not_stored() {
+    let a: SparseVec<f64> =
+        Tensor::from_triplets([1000], [([5], 4.0), ([900], -1.0)], Refuse).unwrap();
+    let mut n = 0;
+    assert_eq!(positive(&a, &mut n).triplets(), [(vec![5], true), (vec![900], false)]);
+    assert_eq!(positive_as_number(&a, &mut n).triplets(), [(vec![5], 1.0), (vec![900], 0.0)]);
+    assert_eq!(sizes(&a, &mut n).triplets(), [(vec![5], 18.0), (vec![900], 2.0)]);
+    assert_eq!(n, 6);
+    let mut c = 0.0;
+    r#match(&Tensor::from_dense([3], &[1.0, 2.0, 4.0]).unwrap(), &mut c, &mut n);
+    assert_eq!((c, n), (7.0, 9));
+}

@@ -154,7 +154,7 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
 fn in_place(program: &TokenStream, errors: TokenStream) -> TokenStream {
     let function =
         program.clone().into_iter().any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn"));
-    if function {
+    if function || program.is_empty() {
         errors
     } else {
         Group::new(Delimiter::Brace, errors).into_token_stream()

@@ -283,6 +283,7 @@ impl Kernel {
     }
     /// A new variable.
     pub fn var(&mut self, name: &str, kind: VarKind, ty: Ty) -> VarId {
+        let name = &plain(name);
         let taken = |n: &str| self.vars.iter().any(|v| v.name == n);
         let mut unique = name.to_owned();
         let mut k = 2;
@@ -387,5 +388,14 @@ impl Kernel {
                 f.takes[k] = ty.clone();
             }
         }
+    }
+}
+
+/// `name` as a name of the kernel's own: `r#type` as `type_`.
+pub fn plain(name: &str) -> String {
+    match name.strip_prefix("r#") {
+        Some(rest) if syn::parse_str::<Ident>(rest).is_err() => format!("{rest}_"),
+        Some(rest) => rest.to_owned(),
+        None => name.to_owned(),
     }
 }

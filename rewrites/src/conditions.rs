@@ -147,3 +147,12 @@ pub fn without(g: &Graph, b: &[&Binding]) -> bool {
         !g.leaf(leaf).raw && owner(g, leaf, b[1]) != Some(true)
     })
 }
+
+/// A literal above zero.
+pub fn positive(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| match &g[id].constant {
+        Some(Lit::Int(n)) => *n > 0,
+        Some(Lit::Float(bits)) => f64::from_bits(*bits) > 0.0,
+        _ => false,
+    })
+}

@@ -13,6 +13,7 @@ pub mod bounds;
 pub mod compare;
 pub mod conditions;
 pub mod control;
+pub mod functions;
 pub mod minmax;
 pub mod reduce;
 
@@ -27,6 +28,7 @@ pub fn all() -> Vec<Rule> {
         control::rules(),
         reduce::rules(),
         bounds::rules(),
+        functions::rules(),
     ]
     .concat()
 }

@@ -229,7 +229,8 @@ impl Emit<'_> {
                 quote!(remark!(#text);)
             }
             ParamIs::Tensor(id) => {
-                let whole = Ident::new(&format!("{name}_tensor"), Span::mixed_site());
+                let whole =
+                    Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site());
                 let bind = match (passing, &self.kernel.form) {
                     (Passing::Mutable, Form::Inline) => {
                         quote_spanned!(name.span()=> let #whole: &mut #ty = &mut #name;)
@@ -247,7 +248,8 @@ impl Emit<'_> {
     fn unpack(&self, id: TensorId, whole: &Ident, mutable: bool) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         let mut out = TokenStream::new();
-        let root = Ident::new(&format!("{}_root", tensor.name), Span::mixed_site());
+        let root =
+            Ident::new(&format!("{}_root", plain(&tensor.name.to_string())), Span::mixed_site());
         let (reader, at) = (self.reader, tensor.name.span().resolved_at(Span::mixed_site()));
         // Named in full, so that a type of the same name elsewhere is not taken for it.
         let whole_again = (reader == Reader::Rustc).then(|| match mutable {
@@ -278,7 +280,7 @@ impl Emit<'_> {
                     Binding::Array(a) => self.array(*a),
                     Binding::Child => {
                         let ident = Ident::new(
-                            &format!("{}{depth}_child", tensor.name),
+                            &format!("{}{depth}_child", plain(&tensor.name.to_string())),
                             Span::mixed_site(),
                         );
                         child = Some(ident.clone());

@@ -277,7 +277,9 @@ impl Lower<'_> {
         match s {
             Stmt::Assign { target: Expr::Access(a), op: None, value } => {
                 let tensor = self.kernel.get(*a).tensor;
-                if *value == self.kernel.tensor(tensor).fill && self.kernel.appended(tensor) {
+                if same_number(value, &self.kernel.tensor(tensor).fill)
+                    && self.kernel.appended(tensor)
+                {
                     return Stmt::Pass;
                 }
                 s.clone()
@@ -297,6 +299,15 @@ impl Lower<'_> {
             other => other.clone(),
         }
     }
+}
+
+/// Whether two terms are one value, a bool counting as 0 or 1.
+fn same_number(a: &Expr, b: &Expr) -> bool {
+    let number = |e: &Expr| match e {
+        Expr::Lit(Lit::Bool(b)) => Expr::int(i128::from(*b)),
+        other => other.clone(),
+    };
+    number(a) == number(b)
 }
 
 fn has_missing(e: &Expr) -> bool {

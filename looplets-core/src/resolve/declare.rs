@@ -53,7 +53,11 @@ impl Resolver<'_> {
             trusted &= decl.vouched.is_some();
             let mut fields = Vec::new();
             for field in &decl.fields {
-                let local = format!("{name}{depth}_{}", field.name);
+                let local = format!(
+                    "{}{depth}_{}",
+                    plain(&name.to_string()),
+                    plain(&field.name.to_string())
+                );
                 let binding = match &field.kind {
                     FieldKind::Child => Binding::Child,
                     FieldKind::Len | FieldKind::Scalar(_) => {

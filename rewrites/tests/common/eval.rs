@@ -246,6 +246,18 @@ fn apply(op: &str, args: &[Value]) -> Result<Value> {
     };
     let is = |f: fn(std::cmp::Ordering) -> bool| order().map(|o| Bool(o.is_some_and(f)));
     match op {
+        "abs" => Ok(Float(a.float().abs())),
+        "sqrt" => Ok(Float(a.float().sqrt())),
+        "floor" => Ok(Float(a.float().floor())),
+        "ceil" => Ok(Float(a.float().ceil())),
+        "round" => Ok(Float(a.float().round())),
+        "trunc" => Ok(Float(a.float().trunc())),
+        "sin" => Ok(Float(a.float().sin())),
+        "tan" => Ok(Float(a.float().tan())),
+        "tanh" => Ok(Float(a.float().tanh())),
+        "cos" => Ok(Float(a.float().cos())),
+        "exp" => Ok(Float(a.float().exp())),
+        "powi" | "powf" => Ok(Float(a.float().powf(rest[0].float()))),
         "+" if rest.is_empty() => Ok(a.number()),
         "*" if rest.is_empty() => Ok(a.number()),
         "+" => ints(i128::checked_add, |a, b| a + b),
