@@ -316,3 +316,15 @@ fn errors_name_tensor_dimension_and_sizes() {
         "{error}"
     );
 }
+
+kernels! {
+    fn apart(a: &DenseVec<f64>, b: &DenseVec<f64>, s: i64) -> (y: DenseVec<f64>) { for i { y[i] += a[i + 1] + b[i - s] } }
+}
+
+#[test]
+fn moved_accesses_that_never_meet() {
+    for (n, m, s) in [(3, 7, 3), (0, 0, 0), (1, 4, -2), (5, 5, 9), (2, 9, -9)] {
+        let (a, b) = (vector(1, n), vector(2, m));
+        agree!(apart(&a, &b, s));
+    }
+}

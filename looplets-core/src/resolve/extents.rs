@@ -112,7 +112,7 @@ impl Resolver<'_> {
         }
         let lo = self.kernel_local(&format!("{name}_lo"), Expr::call("max", lo));
         let least = if hi.len() == 1 { hi.remove(0) } else { Expr::call("min", hi) };
-        let hi = self.kernel_local(&format!("{name}_hi"), Expr::call("max", [least, lo.clone()]));
+        let hi = self.kernel_local(&format!("{name}_hi"), least);
         self.extents.insert(index, (lo, hi));
         true
     }
