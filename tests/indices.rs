@@ -328,3 +328,15 @@ fn moved_accesses_that_never_meet() {
         agree!(apart(&a, &b, s));
     }
 }
+
+kernels! {
+    fn from_one(x: &DenseVec<f64>) -> (p: DenseVec<f64>) { for k { p[k] = 1 } for i { p[i] += x[i] } }
+}
+
+#[test]
+fn a_loop_over_an_output_alone() {
+    for n in [0, 1, 5] {
+        let x = vector(2, n);
+        agree!(from_one(&x));
+    }
+}

@@ -188,3 +188,29 @@ fn runs_of_small_numbers() {
         agree!(run_product(&b, &mut p, &mut q));
     });
 }
+
+kernels! {
+    fn half(a: &SparseVec<f64>, b: &SparseVec<i64>) -> (y: DenseVec<f64>) { for i { y[i] = (a[i] + b[i]) / 2 } };;
+    fn wider(a: &SparseVec<i64>, b: &SparseVec<u8>, c: &DenseVec<u8>) -> (y: DenseVec<i64>) { for i { y[i] = (a[i] + b[i]) * c[i] } };;
+    fn fraction(a: &SparseVec<f64>, n: &mut u64) { for i { n += (a[i] + 1) / 2 > 0.3 } };;
+    fn whole(a: &SparseVec<i64>, c: &mut f64) { for i { c += (a[i] + 3) / 2 } };;
+    fn least(a: &SparseVec<f64>, b: &SparseVec<u8>) -> (y: DenseVec<f64>) { for i { y[i] = min(a[i], b[i]) / 2 - ifelse(a[i] > b[i], b[i], a[i]) } }
+}
+
+#[test]
+fn types_outlive_the_operands_that_gave_them() {
+    vectors(|n, kind| {
+        let (a, w) = (vector(kind, n), vector(kind, n));
+        let (b, s, d) = (vector(kind, n), vector(kind, n), vector(2, n));
+        agree!(half(&a, &b));
+        let (mut k, mut c) = (0, 0.0);
+        agree!(fraction(&a, &mut k));
+        agree!(whole(&b, &mut c));
+        agree!(wider(&w, &s, &d));
+        agree!(least(&a, &s));
+    });
+    let a: SparseVec<i64> = Tensor::new([3]).unwrap();
+    let b: SparseVec<u8> = Tensor::from_dense([3], &[200, 0, 7]).unwrap();
+    let c: DenseVec<u8> = Tensor::from_dense([3], &[200, 9, 100]).unwrap();
+    assert_eq!(wider(&a, &b, &c).to_dense(), [40_000, 0, 700]);
+}

@@ -53,6 +53,7 @@ impl Kernel {
                     self.type_of(&args[0])
                 }
                 "index" => Some(Ty::Index),
+                name if name.starts_with("cast:") => Some(Ty::Named(name[5..].to_owned())),
                 "usize" => Some(Ty::Unknown),
                 name => Some(self.functions.get(name).map_or(Ty::Unknown, |f| f.gives.clone())),
             },

@@ -204,6 +204,10 @@ impl Emit<'_> {
                 (quote!((if #c { #a } else { #b })), ty)
             }
             "coalesce" => (self.expr(&args[0], &own), own),
+            name if name.starts_with("cast:") => {
+                let ty = Ty::Named(name[5..].to_owned());
+                (self.expr(&args[0], &ty), ty)
+            }
             "index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
             "usize" => {
                 let inner =

@@ -18,6 +18,9 @@ impl Kernel {
             Expr::Raw(r) => self.raws[r.0 as usize].tokens.to_string(),
             Expr::Call(op, args) => {
                 let args: Vec<String> = args.iter().map(|a| self.text(a)).collect();
+                if op.name().starts_with("cast:") {
+                    return format!("({} as {})", args[0], &op.name()[5..]);
+                }
                 let infix = op.name().chars().all(|c| !c.is_alphanumeric()) && args.len() > 1;
                 if infix {
                     format!("({})", args.join(&format!(" {} ", op.name())))

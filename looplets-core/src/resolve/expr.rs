@@ -87,8 +87,39 @@ impl Resolver<'_> {
                         }
                     }
                 }
-                Expr::Call(op, values)
+                self.typed(op, values)
             }
+        }
+    }
+
+    /// `op` on `values`, with the types that they meet in written out: simplification may leave a
+    /// part alone that was computed in a wider type for the sake of one that is gone.
+    fn typed(&self, op: Op, mut values: Vec<Expr>) -> Expr {
+        let operands = match op.name() {
+            "+" | "-" | "*" | "/" | "%" | "min" | "max" | "&" | "|" | "^" | "coalesce" | "=="
+            | "!=" | "<" | "<=" | ">" | ">=" => 0..values.len(),
+            "ifelse" => 1..values.len(),
+            _ => return Expr::Call(op, values),
+        };
+        let Some(Ty::Named(meet)) = self.kernel.join_all(&values[operands.clone()]) else {
+            return Expr::Call(op, values);
+        };
+        let cast = format!("cast:{meet}");
+        for value in &mut values[operands] {
+            let own = self.kernel.type_of(value);
+            if matches!(&own, Some(Ty::Named(t)) if *t != meet)
+                || matches!(own, Some(Ty::Bool | Ty::Index))
+            {
+                *value = Expr::call(&cast, [value.clone()]);
+            }
+        }
+        // Quotients of literals alone are of the type that they had among the others.
+        let quotient = matches!(op.name(), "/" | "%");
+        let call = Expr::Call(op, values);
+        if quotient {
+            Expr::call(&cast, [call])
+        } else {
+            call
         }
     }
 

@@ -63,7 +63,14 @@ impl Resolver<'_> {
                 continue;
             }
             let IndexKind::Affine(v, shift) = &access.indices[dim].kind else { return None };
-            let (_, hi) = self.extents.get(v)?;
+            let Some((_, hi)) = self.extents.get(v) else {
+                // A loop over this tensor alone takes its extent from it, once others gave its size.
+                let alone = self.kernel.accesses.iter().all(|a| a.tensor == id || !indexed(a, *v));
+                if alone {
+                    continue;
+                }
+                return None;
+            };
             if !self.kernel.fixed(hi) || !self.kernel.fixed(shift) {
                 return None;
             }
@@ -81,6 +88,11 @@ impl Resolver<'_> {
             _ => Some(Expr::call("max", ends)),
         }
     }
+}
+
+/// Whether `v` indexes `access`.
+fn indexed(access: &Access, v: VarId) -> bool {
+    access.indices.iter().any(|i| matches!(&i.kind, IndexKind::Affine(w, _) if *w == v))
 }
 
 /// The declaration of a tensor with its sizes.

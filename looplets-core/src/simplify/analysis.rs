@@ -198,9 +198,11 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         }
         _ if sym.is_predicate() => Kind::Bool,
         Sym::Known(_) if exact => Kind::Int,
+        _ if sym.is_cast() && exact && !sym.name().contains(":f") => Kind::Int,
         _ => Kind::Other,
     };
-    known.total &= matches!(sym, Sym::Known(_)) && !matches!(sym, &Sym::DIV | &Sym::REM);
+    known.total &=
+        (matches!(sym, Sym::Known(_)) || sym.is_cast()) && !matches!(sym, &Sym::DIV | &Sym::REM);
     if args.iter().all(|a| g[*a].data.constant.is_some()) {
         let lits: Vec<&Lit> = args.iter().filter_map(|a| g[*a].data.constant.as_ref()).collect();
         known.constant = fold(sym, &lits);

@@ -44,6 +44,8 @@ pub fn fold(sym: &Sym, args: &[&Lit]) -> Option<Lit> {
         (&Sym::LE, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_le())),
         (&Sym::GT, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_gt())),
         (&Sym::GE, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_ge())),
+        // A literal takes the type of its place anyway.
+        (sym, [a]) if sym.is_cast() => number(a),
         _ => None,
     }
 }

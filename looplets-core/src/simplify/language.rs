@@ -58,6 +58,11 @@ impl Sym {
         }
     }
     /// Its name.
+    /// Whether it only gives its argument another number type: `cast:f64`.
+    pub fn is_cast(&self) -> bool {
+        self.name().starts_with("cast:")
+    }
+    /// Its name.
     pub fn name(&self) -> &str {
         match self {
             Sym::Known(n) => NAMES[*n as usize],
