@@ -1,6 +1,7 @@
 //! Extents: where each loop runs from and to, and which sizes must agree.
 //!
-//! A plain access `A[i]` of a tensor whose size is known sets the extent of `i` to that dimension;
+//! A plain access `A[i]` of a tensor whose size is known (that of an input, one given in the program,
+//! or of an output once other loops gave it one) sets the extent of `i` to that dimension;
 //! all such dimensions must agree. If only moved accesses `A[i + c]` are there, `i` runs over the
 //! coordinates at which all of them are inside. An explicit extent must lie inside every dimension.
 
