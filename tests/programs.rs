@@ -193,3 +193,30 @@ fn long_vectors() {
         }
     }
 }
+
+kernels! {
+    fn read_back(a: &Csr<f64>, c: &mut f64) -> (y: SparseVec<f64>) { for i, j { y[i] += a[i, j] } for i { c += y[i] } };;
+    fn read_back_rows(a: &Csr<f64>, c: &mut f64) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] } for i, j { c += y[i, j] } };;
+    fn if_asked(a: &SparseVec<f64>, ask: i64, c: &mut f64) -> (y: SparseVec<f64>) { if ask > 0 { for i { y[i] = a[i] } } for i { c += y[i] * 2 + a[i] } };;
+    fn never(a: &Csr<f64>, c: &mut f64, n: usize) { let mut w: SparseVec<f64>[n]; for k in 3..2 { w[k] = a[k, k::locate] } for k { c += w[k] + 1 } };;
+    fn not_asked(a: &Csr<f64>, c: &mut f64, n: usize) { let mut w: SparseVec<f64>[n]; if false { for k, j { w[k] = a[k, j] } } for k { c += w[k] + 1 } };;
+    fn missing_only(a: &Csr<f64>, c: &mut f64, n: usize) { let mut w: SparseVec<f64>[n]; for k, j { w[k] = ifelse(1 > 2, a[k, j], missing) } for k { c += w[k] + 1 } }
+}
+
+#[test]
+fn what_was_appended_is_whole_when_it_is_read() {
+    for (rows, cols) in [(3, 5), (1, 1), (0, 2), (4, 0)] {
+        for kind in 0..6 {
+            let a: Csr<f64> = matrix(kind, [rows, cols]);
+            let x: SparseVec<f64> = vector(kind, cols);
+            let mut c = 0.0;
+            agree!(read_back(&a, &mut c));
+            agree!(read_back_rows(&a, &mut c));
+            agree!(if_asked(&x, 1, &mut c));
+            agree!(if_asked(&x, 0, &mut c));
+            agree!(never(&a, &mut c, rows));
+            agree!(not_asked(&a, &mut c, rows));
+            agree!(missing_only(&a, &mut c, rows));
+        }
+    }
+}

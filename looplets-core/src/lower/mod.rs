@@ -38,8 +38,8 @@ pub(crate) struct Lower<'a> {
     pub dirty: HashMap<TensorId, Vec<VarId>>,
     /// How many loops are open.
     pub loops: usize,
-    /// Workspaces that are appended to, and how many loops were open when each was created.
-    pub workspaces: Vec<(TensorId, usize)>,
+    /// Tensors that are appended to, and how many loops were open when each was created.
+    pub appended: Vec<(TensorId, usize)>,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
     /// How deep the recursion is, for the log.
@@ -90,11 +90,13 @@ pub fn lower_with(
         fresh: BTreeSet::new(),
         dirty: HashMap::new(),
         loops: 0,
-        workspaces: Vec::new(),
+        appended: Vec::new(),
         log: Vec::new(),
         depth: 0,
     };
     l.assume_sizes();
+    let outputs = l.kernel.outputs.iter().filter(|t| l.kernel.appended(**t));
+    l.appended = outputs.map(|t| (*t, 0)).collect();
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
     (code, l.log)

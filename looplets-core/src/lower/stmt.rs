@@ -15,16 +15,23 @@ impl Lower<'_> {
         }
         let s = self.skip_fill(&s);
         let s = self.simplify(&s);
+        let mut before = self.finish_read(&s);
+        if before.is_empty() {
+            return self.simple(s);
+        }
+        let code = self.simple(s);
+        if code.iter().all(K::is_idle) {
+            return code;
+        }
+        before.extend(code);
+        before
+    }
+
+    /// Lowers a simplified statement that reads nothing unfinished.
+    fn simple(&mut self, s: Stmt) -> Vec<K> {
         match &s {
             Stmt::Pass => Vec::new(),
-            Stmt::Seq(all) => {
-                let mut code = Vec::new();
-                for s in all {
-                    code.extend(self.stmt(s.clone()));
-                    code.extend(self.finish_workspaces(s));
-                }
-                code
-            }
+            Stmt::Seq(all) => all.iter().flat_map(|s| self.stmt(s.clone())).collect(),
             Stmt::Loop { index, lo, hi, body } => {
                 if let Some(code) = self.located(&s, false) {
                     return code;
@@ -82,9 +89,8 @@ impl Lower<'_> {
                     code.extend(self.create(*t));
                 }
                 code.extend(self.stmt((**producer).clone()));
-                code.extend(self.finish_workspaces(producer));
                 code.extend(self.stmt((**consumer).clone()));
-                self.workspaces.retain(|(t, _)| !local.contains(t));
+                self.appended.retain(|(t, _)| !local.contains(t));
                 vec![K::Block(code)]
             }
             Stmt::Let { var, value, body } => {

@@ -29,22 +29,36 @@ impl Lower<'_> {
         }
         code.extend(self.kernel.create_code(id));
         if self.kernel.appended(id) {
-            self.workspaces.push((id, self.loops));
+            self.appended.push((id, self.loops));
         }
         code
     }
 
-    /// Code that ends the assembly of the workspaces that `s` has written, before they are read.
-    pub fn finish_workspaces(&mut self, s: &Stmt) -> Vec<K> {
-        let mut written = Vec::new();
-        assigned(self.kernel, s, &mut written);
+    /// Code that ends the assembly of the tensors that `s` reads but does not write, so that they
+    /// are whole. Ending it twice does no harm, ending it inside a loop that appends would.
+    pub fn finish_read(&mut self, s: &Stmt) -> Vec<K> {
         let here: Vec<TensorId> = self
-            .workspaces
+            .appended
             .iter()
-            .filter(|(t, loops)| *loops == self.loops && written.contains(t))
+            .filter(|(_, loops)| *loops == self.loops)
             .map(|(t, _)| *t)
             .collect();
-        here.into_iter().flat_map(|t| self.kernel.finish_code(t)).collect()
+        if here.is_empty() {
+            return Vec::new();
+        }
+        let mut written = Vec::new();
+        assigned(self.kernel, s, &mut written);
+        let accesses = self.accesses(s);
+        let read = |l: &Self, t: &TensorId| {
+            accesses.iter().any(|a| l.kernel.get(*a).tensor == *t && !l.kernel.get(*a).write)
+        };
+        let mut code = Vec::new();
+        for t in here {
+            if read(self, &t) && !written.contains(&t) {
+                code.extend(self.kernel.finish_code(t));
+            }
+        }
+        code
     }
 }
 
