@@ -170,6 +170,10 @@ pub fn compile(
     stages: bool,
 ) -> Result<Report, Errors> {
     let (began, before) = (Instant::now(), simplifier.statistics());
+    let span = match &program.form {
+        ast::Form::Function { name, .. } => name.span(),
+        ast::Form::Inline => program.body.span,
+    };
     let name = match &program.form {
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
@@ -179,7 +183,13 @@ pub fn compile(
     if stages {
         told.push(("cin", kernel.stmt_text(&kernel.body, 0)));
     }
-    let (code, log) = lower::lower(&mut kernel, simplifier);
+    let Some((code, log)) = lower::lower(&mut kernel, simplifier) else {
+        return Err(syn::Error::new(span, format!(
+            "this kernel has more than {} regions, since the cases of all operands of one loop nest multiply: \
+             split it into several statements or kernels, or read some operands through `::locate`",
+            lower::MOST_REGIONS
+        )).into());
+    };
     if stages {
         told.push(("looplets", log.join("\n") + "\n"));
         told.push(("lowered", emit::lowered(&kernel, &code)));

@@ -84,7 +84,9 @@ fn body(
         Some(_) => visit,
     };
     let bound = if locate.is_some() { vec![i] } else { Vec::new() };
-    let (code, _) = crate::lower::lower_with(&mut kernel, s, &bound);
+    let lowered = crate::lower::lower_with(&mut kernel, s, &bound);
+    let too_many = || syn::Error::new(Span::call_site(), "this level has too many regions");
+    let (code, _) = lowered.ok_or_else(too_many)?;
     let code: Vec<K> = crate::optimize::tidy(&kernel, code);
     let emit = Emit { kernel: &kernel, reader: Reader::Rustc };
     let code = emit.code(&code);

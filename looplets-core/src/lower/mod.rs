@@ -42,6 +42,8 @@ pub(crate) struct Lower<'a> {
     pub appended: Vec<(TensorId, usize)>,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
+    /// Regions lowered so far.
+    pub regions: usize,
     /// How deep the recursion is, for the log.
     pub depth: usize,
 }
@@ -70,8 +72,13 @@ fn is_integer(ty: &Ty) -> bool {
     matches!(ty, Ty::Named(n) if n.len() <= 5 && (n.starts_with('u') || n.starts_with('i')) && n[1..].chars().all(|c| c.is_ascii_digit()) || matches!(ty, Ty::Named(n) if n == "usize" || n == "isize"))
 }
 
-/// Lowers the whole program of `kernel`; also gives the log of passes.
-pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> (Vec<K>, Vec<String>) {
+/// The most regions a kernel may have. Operands that are read in one nest multiply: kernels that
+/// people write stay below a thousand, one beyond this would keep rustc busy for minutes.
+pub const MOST_REGIONS: usize = 6_000;
+
+/// Lowers the whole program of `kernel`; also gives the log of passes. `None` if it has more regions
+/// than [`MOST_REGIONS`].
+pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Option<(Vec<K>, Vec<String>)> {
     lower_with(kernel, simplifier, &[])
 }
 
@@ -80,7 +87,7 @@ pub fn lower_with(
     kernel: &mut Kernel,
     simplifier: &mut Simplifier,
     bound: &[VarId],
-) -> (Vec<K>, Vec<String>) {
+) -> Option<(Vec<K>, Vec<String>)> {
     let mut l = Lower {
         kernel,
         simplifier,
@@ -92,6 +99,7 @@ pub fn lower_with(
         loops: 0,
         appended: Vec::new(),
         log: Vec::new(),
+        regions: 0,
         depth: 0,
     };
     l.assume_sizes();
@@ -99,7 +107,7 @@ pub fn lower_with(
     l.appended = outputs.map(|t| (*t, 0)).collect();
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
-    (code, l.log)
+    (l.regions <= MOST_REGIONS).then_some((code, l.log))
 }
 
 impl Lower<'_> {
@@ -139,6 +147,10 @@ impl Lower<'_> {
     /// Lowers the loop `r` with `body`, of which some accesses are unfurled along `r.index`.
     pub fn region(&mut self, r: Region, body: Stmt) -> Vec<K> {
         if self.prover.infeasible() || self.prover.le(&r.hi, &r.lo) {
+            return Vec::new();
+        }
+        self.regions += 1;
+        if self.regions > MOST_REGIONS {
             return Vec::new();
         }
         let unit = self.is_unit(&r);
