@@ -11,7 +11,6 @@ pub mod mtx;
 pub mod rt;
 #[cfg(test)]
 mod sample;
-#[doc(hidden)]
 pub mod search;
 pub mod tensor;
 pub mod value;

@@ -114,6 +114,8 @@ macro_rules! explain {
 /// | `stepper { seek(i): { .. }, stop: e, body: l, next: { .. } }` | the same over any state |
 /// | `jumper { .. }` | as a stepper, for galloping |
 ///
+/// [`search`](crate::search) has the searches that the built-in levels seek with.
+///
 /// A value `v` is `fill` or `child[position]`. Extents are half-open; every `stop` lies within the
 /// fiber, stops ascend, and `seek` is only asked for coordinates of the fiber, in ascending order.
 ///
