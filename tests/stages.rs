@@ -106,24 +106,28 @@ const DECLARATIONS: &[&str] = &[
     "pub type Rows<T> = Tensor<Dense<List<Element<T>>>>;",
 ];
 
-/// One compilation in a compiler of its own.
-fn compiled(kernel: &str) -> (String, String) {
+/// The formats of this file's own.
+fn library() -> Library {
     let mut library = Library::default();
     for declaration in DECLARATIONS {
         library.add_source(declaration).expect("a declaration");
     }
-    let mut simplifier = Simplifier::new(looplets_rewrites::standard());
+    library
+}
+
+/// The tokens and stages of a kernel.
+fn compiled_by(simplifier: &mut Simplifier, kernel: &str) -> (String, String) {
     let mut programs = parse::programs(kernel.parse().expect("tokens"))
         .unwrap_or_else(|e| panic!("{}", e.to_compile_error()));
-    let report = expand::compile(
-        programs.remove(0),
-        &library,
-        quote::quote!(looplets),
-        &mut simplifier,
-        true,
-    )
-    .unwrap_or_else(|e| panic!("{}", e.to_compile_error()));
+    let krate = quote::quote!(looplets);
+    let report = expand::compile(programs.remove(0), &library(), krate, simplifier, true)
+        .unwrap_or_else(|e| panic!("{}", e.to_compile_error()));
     (report.tokens.to_string(), report.text())
+}
+
+/// One compilation in a compiler of its own.
+fn compiled(kernel: &str) -> (String, String) {
+    compiled_by(&mut Simplifier::new(looplets_rewrites::standard()), kernel)
 }
 
 #[test]
@@ -148,29 +152,14 @@ fn the_same_tokens_compile_to_the_same_tokens() {
 
 #[test]
 fn a_used_compiler_compiles_the_same() {
-    let mut library = Library::default();
-    for declaration in DECLARATIONS {
-        library.add_source(declaration).expect("a declaration");
-    }
     let text = "fn total(a: &Rows<f64>, c: &mut f64) { for i, j { c += 2 * a[i, j] } }";
     let other =
         "fn dot(a: &Rows<f64>, b: &Rows<f64>, c: &mut f64) { for i, j { c += a[i, j] * b[i, j] } }";
     let mut simplifier = Simplifier::new(looplets_rewrites::standard());
-    let mut once = |text: &str| {
-        let mut programs = parse::programs(text.parse().expect("tokens"))
-            .unwrap_or_else(|e| panic!("{}", e.to_compile_error()));
-        let report = expand::compile(
-            programs.remove(0),
-            &library,
-            quote::quote!(looplets),
-            &mut simplifier,
-            false,
-        );
-        report.unwrap_or_else(|e| panic!("{}", e.to_compile_error())).tokens.to_string()
-    };
+    let mut once = |text: &str| compiled_by(&mut simplifier, text);
     let first = once(text);
     once(other);
     // What the simplifier remembers of other kernels changes nothing.
     assert_eq!(once(text), first);
-    assert_eq!(first, compiled(text).0);
+    assert_eq!(first, compiled(text));
 }

@@ -41,8 +41,8 @@ pub fn dense(x: &DenseVec<f64>) -> &[f64] {
 macro_rules! at {
     ($array:expr, $index:expr) => {{
         let (array, index) = (&$array, $index);
-        // SAFETY: the arrays come from a tensor: `pos` ascends to the length of `crd` and `val`,
-        // coordinates are below the size, and shapes agree.
+        // In a tensor `pos` ascends to the length of `crd` and `val`, and coordinates are in range.
+        // SAFETY: the arrays come from one whose shape agrees, and the loops stay within `pos`.
         *unsafe { array.get_unchecked(index) }
     }};
 }

@@ -79,8 +79,8 @@ pub fn gallop<I: Index>(crd: &[I], lo: i64, hi: i64, i: i64) -> i64 {
         // A slice has at most isize::MAX bytes, so neither doubling nor `next` overflows.
         step *= 2;
     }
-    // SAFETY: base <= n, because it is one more than some `next < n`, or 0; and the minimum is
-    // not under it, because `next >= base` (`step >= 1`) unless n cut it.
+    // `base` is one more than some `next < n`, or 0; and `next >= base`, since `step >= 1`.
+    // SAFETY: so base <= n, and the window ends at n at the most and not before its start.
     let window = unsafe { s.get_unchecked(base..next.min(n).max(base)) };
     lo + (base + count_below(window, i)) as i64
 }

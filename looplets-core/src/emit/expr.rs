@@ -82,8 +82,10 @@ impl Emit<'_> {
         }
         match (coordinate, info.trusted) {
             // In parentheses: at the head of a block `unsafe { .. } + 1` would be two statements.
+            // SAFETY (of the emitted block): only arrays of trusted levels, whose checked invariant covers it.
             (true, true) => quote!((unsafe { #krate::rt::coordinate(&*#name, #index) })),
             (true, false) => quote!(#krate::rt::coordinate_checked(&*#name, #index)),
+            // SAFETY (of the emitted block): as above.
             (false, true) => quote!((unsafe { #krate::rt::get(&*#name, #index) })),
             (false, false) => quote!(#krate::rt::get_checked(&*#name, #index)),
         }
@@ -98,6 +100,7 @@ impl Emit<'_> {
                 let index = self.expr(i, &Ty::Index);
                 match (self.reader, info.trusted) {
                     (Reader::Person, _) => quote!(#name[#index]),
+                    // SAFETY (of the emitted block): as for `load`; writing keeps lengths as they are.
                     (_, true) => quote!(*unsafe { #krate::rt::get_mut(&mut *#name, #index) }),
                     (_, false) => quote!(*#krate::rt::get_mut_checked(&mut *#name, #index)),
                 }

@@ -354,7 +354,8 @@ impl Emit<'_> {
             }
         }
         if trusted {
-            // The kernel's own assembly keeps the invariants that its unchecked reads rest on.
+            // SAFETY (of the emitted block): every level vouches for what its write protocol assembles,
+            // `finish` has made it whole, and `known` compares the declarations it was made from.
             quote!({
                 let made: #ty = unsafe { #krate::Tensor::from_parts_unchecked(#value) };
                 #known

@@ -1,0 +1,8 @@
+//! What a user reads when a kernel is well-formed but means nothing, or a declaration declares
+//! nothing: every message of `resolve`, `formats` and `decl`, with line and column.
+//!
+//! The formats are the built-in ones, read from their sources so that they cannot drift.
+
+mod declarations;
+mod kernels;
+mod sources;

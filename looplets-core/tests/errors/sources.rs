@@ -1,0 +1,95 @@
+//! The built-in formats, read from their sources, and the messages of kernels and declarations.
+
+use looplets_core::decl::Decl;
+use looplets_core::formats::Library;
+use looplets_core::{parse, resolve};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+/// The declarations in the built-in sources: what stands in `level! { .. }` and `fill! { .. }`.
+pub fn library() -> Library {
+    let mut library = Library::default();
+    for source in [
+        include_str!("../../../formats/src/fill.rs"),
+        include_str!("../../../formats/src/levels/aliases.rs"),
+        include_str!("../../../formats/src/levels/dense.rs"),
+        include_str!("../../../formats/src/levels/element.rs"),
+        include_str!("../../../formats/src/levels/pattern.rs"),
+        include_str!("../../../formats/src/levels/run_list.rs"),
+        include_str!("../../../formats/src/levels/sparse_band.rs"),
+        include_str!("../../../formats/src/levels/sparse_list.rs"),
+    ] {
+        // A path from the crate's root is a plain name here.
+        let tokens: TokenStream = source.replace("crate::", "").parse().expect("a Rust file");
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        for w in trees.windows(3) {
+            if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] = w {
+                if bang.as_char() == '!' && (name == "level" || name == "fill") {
+                    library.add_source(&group.stream().to_string()).expect("a declaration");
+                }
+            }
+        }
+    }
+    // Formats with less than the built-in ones have.
+    for source in [
+        "pub struct ReadOnly<Child> { len: usize, crd: Vec<u32>, child: Child }
+         invariant(fibers) { Ok(fibers) }
+         read walk(p) { stepper { for q in 0..p, stop: crd[q] + 1, body: spike(fill, child[q]) } }",
+        "pub struct Given { val: Vec<f64> }
+         leaf f64 = Zero;
+         invariant(fibers) { Ok(fibers) }
+         read value(p) { val[p] }",
+        "pub type Upside = Tensor<Dense<Sideways>>;",
+    ] {
+        library.add_source(source).expect("a declaration");
+    }
+    library
+}
+
+/// The errors of a whole program, by whichever stage stops it.
+pub fn errors(library: &Library, source: &str) -> String {
+    let tokens: TokenStream = source.parse().expect("tokens");
+    let programs = match parse::programs(tokens) {
+        Ok(programs) => programs,
+        Err(e) => return format!("(parse) {}", e.render()),
+    };
+    let mut out = String::new();
+    for program in programs {
+        match resolve::resolve(program, library, quote!(looplets)) {
+            Ok(_) => out += "no error\n",
+            Err(e) => out += &e.render(),
+        }
+    }
+    out
+}
+
+pub fn errors_of(sources: &[&str]) -> String {
+    let library = library();
+    sources
+        .iter()
+        .map(|s| format!("{s}\n  {}\n", errors(&library, s).trim_end().replace('\n', "\n  ")))
+        .collect()
+}
+
+/// The error of a declaration.
+pub fn declaration(source: &str) -> String {
+    let tokens: TokenStream = source.parse().expect("tokens");
+    match syn::parse2::<Decl>(tokens) {
+        Ok(_) => "no error".to_owned(),
+        Err(e) => looplets_core::diagnostics::Errors::from(e).render().trim_end().to_owned(),
+    }
+}
+
+pub fn declarations(sources: &[&str]) -> String {
+    sources.iter().map(|s| format!("{}\n  {}\n", shown(s), declaration(s))).collect()
+}
+
+pub fn shown(source: &str) -> &str {
+    if source.is_empty() {
+        "(nothing)"
+    } else {
+        source
+    }
+}
+
+// ---- names ---------------------------------------------------------------------------------------
