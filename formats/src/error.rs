@@ -179,7 +179,12 @@ impl Error {
     /// A computed index `i` outside a dimension of `tensor`.
     #[cold]
     pub fn computed(tensor: &str, dimension: usize, i: i64, size: i64) -> Self {
-        Error::Computed { tensor: tensor.to_owned(), dimension, size: size as usize, index: i }
+        Error::Computed {
+            tensor: tensor.to_owned(),
+            dimension,
+            size: size.max(0) as usize,
+            index: i,
+        }
     }
 }
 

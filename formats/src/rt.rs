@@ -205,17 +205,23 @@ pub fn size(n: i64) -> i64 {
     n.max(0)
 }
 
-/// Checks a computed index against its dimension.
+/// Checks a computed index against its dimension, or the part `lo..hi` of it that it is read through.
 ///
 /// # Errors
 /// The index is outside.
 #[inline(always)]
-pub fn check_index(i: i64, len: i64, tensor: &str, dimension: usize) -> Result<i64, Error> {
-    if 0 <= i && i < len {
+pub fn check_index(i: i64, lo: i64, hi: i64, tensor: &str, dimension: usize) -> Result<i64, Error> {
+    if lo <= i && i < hi {
         Ok(i)
     } else {
-        Err(Error::computed(tensor, dimension, i, len))
+        Err(Error::computed(tensor, dimension, i - lo, hi - lo))
     }
+}
+
+/// The least whole number that is at least `a / b`, for positive `b`.
+#[inline(always)]
+pub fn ceil_div(a: i64, b: i64) -> i64 {
+    (a + (b - 1)).div_euclid(b)
 }
 
 /// Checks that two dimensions that one index runs over have one size.
@@ -255,7 +261,7 @@ pub fn within(
     Err(Error::Extent {
         tensor: tensor.to_owned(),
         dimension,
-        size: size as usize,
+        size: size.max(0) as usize,
         index: index.to_owned(),
         start,
         stop,

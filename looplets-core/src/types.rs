@@ -52,7 +52,7 @@ impl Kernel {
                 name if float_method(name, args.len()) && !self.functions.contains_key(name) => {
                     self.type_of(&args[0])
                 }
-                "index" => Some(Ty::Index),
+                "index" | "ceil_div" => Some(Ty::Index),
                 name if name.starts_with("cast:") => Some(Ty::Named(name[5..].to_owned())),
                 "usize" => Some(Ty::Unknown),
                 name => Some(self.functions.get(name).map_or(Ty::Unknown, |f| f.gives.clone())),

@@ -61,6 +61,7 @@ fn body(
     let sink = kernel.var("each", VarKind::Scalar, Ty::Unknown);
     let index = Index {
         kind: IndexKind::Affine(i, Expr::int(0)),
+        view: View::plain(),
         protocol: locate.map(str::to_owned),
         span: SpanEq(Span::call_site()),
     };

@@ -212,6 +212,10 @@ impl Emit<'_> {
                 (self.expr(&args[0], &ty), ty)
             }
             "index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
+            "ceil_div" => {
+                let (a, b) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
+                (quote!(#krate::rt::ceil_div(#a, #b)), Ty::Index)
+            }
             "usize" => {
                 let inner =
                     self.expr(&args[0], &self.kernel.type_of(&args[0]).unwrap_or(Ty::Index));

@@ -28,25 +28,25 @@ impl Kernel {
     /// The code of a size check.
     pub fn check_code(&mut self, check: &Check) -> Vec<K> {
         let krate = self.krate.clone();
-        let describe = |k: &Kernel, (t, dim): (TensorId, usize)| {
-            (k.tensor(t).name.to_string(), dim, Expr::Var(k.tensor(t).lens[dim]))
-        };
+        let describe =
+            |k: &Kernel, (t, dim): (TensorId, usize)| (k.tensor(t).name.to_string(), dim);
         let (Check::Equal { index, .. } | Check::Within { index, .. }) = check;
         let called = self.called(*index);
         let (call, names) = match check {
-            Check::Equal { from, with, .. } => {
-                let ((a, da, la), (b, db, lb)) = (describe(self, *from), describe(self, *with));
+            Check::Equal { from, with, sizes, .. } => {
+                let ((a, da), (b, db)) = (describe(self, *from), describe(self, *with));
+                let [expected, found] = sizes.clone();
                 (
                     quote!(#krate::rt::same_size((#b, #db, found), #called, (#a, #da, expected))),
-                    vec![(format_ident!("found"), lb), (format_ident!("expected"), la)],
+                    vec![(format_ident!("found"), found), (format_ident!("expected"), expected)],
                 )
             }
-            Check::Within { of, lo, hi, .. } => {
-                let (t, dim, len) = describe(self, *of);
+            Check::Within { of, size, lo, hi, .. } => {
+                let (t, dim) = describe(self, *of);
                 (
                     quote!(#krate::rt::within((#t, #dim, size), #called, lo, hi)),
                     vec![
-                        (format_ident!("size"), len),
+                        (format_ident!("size"), size.clone()),
                         (format_ident!("lo"), lo.clone()),
                         (format_ident!("hi"), hi.clone()),
                     ],

@@ -40,11 +40,12 @@ impl Kernel {
             .iter()
             .map(|i| {
                 let base = match &i.kind {
-                    IndexKind::Affine(v, Expr::Lit(Lit::Int(0))) => self.info(*v).name.clone(),
-                    IndexKind::Affine(v, shift) => {
-                        format!("{} + {}", self.info(*v).name, self.text(shift))
-                    }
+                    IndexKind::Affine(v, _) => self.text(&i.coordinate(&Expr::Var(*v))),
                     IndexKind::Opaque(e) => self.text(e),
+                };
+                let base = match i.view.clips.is_empty() {
+                    true => base,
+                    false => format!("permit[{base}]"),
                 };
                 match &i.protocol {
                     Some(p) => format!("{base}::{p}"),

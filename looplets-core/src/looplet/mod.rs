@@ -4,11 +4,13 @@
 
 mod jumper;
 mod lookup;
+mod permit;
 mod pipeline;
 mod run;
 mod shift;
 mod spike;
 mod stepper;
+mod stride;
 mod switch;
 mod thunk;
 
@@ -84,6 +86,29 @@ pub enum Looplet {
     Stepper(Rc<Stepper>),
     /// The body with all extents moved.
     Shift(Expr, Box<Looplet>),
+    /// Every `by`th element of the body, from `from` on.
+    Stride {
+        /// How far apart.
+        by: Expr,
+        /// The coordinate of element 0.
+        from: Expr,
+        /// One past the last coordinate of the body.
+        stop: Expr,
+        /// The body, in its own coordinates.
+        body: Box<Looplet>,
+    },
+    /// The body over `lo..hi`; outside of it `missing` (Looplets section 7), or an error for each
+    /// element that is accessed all the same.
+    Permit {
+        /// Whether it is `missing` outside.
+        missing: bool,
+        /// First element of the body.
+        lo: Expr,
+        /// One past its last.
+        hi: Expr,
+        /// The body.
+        body: Box<Looplet>,
+    },
     /// Element `i` is the nest with the placeholder standing for `i`.
     Lookup(VarId, Box<Looplet>),
 }
@@ -98,13 +123,18 @@ pub struct Commit {
 }
 
 /// The passes, in the order in which they are tried: the first kind that occurs in the body of a
-/// loop is lowered (Looplets section 6.2, with thunks first and shifts pushed inwards on sight).
+/// loop is lowered (Looplets section 6.2, with thunks before the kinds of the paper, and shifts and
+/// strides pushed inwards on sight).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
+    /// See [`Looplet::Permit`]: nothing of its body is evaluated outside of it.
+    Permit,
     /// See [`Looplet::Thunk`].
     Thunk,
     /// See [`Looplet::Shift`].
     Shift,
+    /// See [`Looplet::Stride`].
+    Stride,
     /// See [`Looplet::Switch`].
     Switch,
     /// See [`Looplet::Run`].
@@ -131,7 +161,9 @@ impl Kind {
         ids: Vec<AccessId>,
     ) -> Vec<K> {
         match self {
+            Kind::Permit => permit::lower(l, r, body, ids[0]),
             Kind::Thunk => thunk::lower(l, r, body, ids[0]),
+            Kind::Stride => stride::lower(l, r, body, ids),
             Kind::Shift => shift::lower(l, r, body, ids),
             Kind::Switch => switch::lower(l, r, body, ids[0]),
             Kind::Run => run::lower(l, r, body, ids),
@@ -156,6 +188,8 @@ impl Looplet {
             Looplet::Jumper(_) => Kind::Jumper,
             Looplet::Stepper(_) => Kind::Stepper,
             Looplet::Shift(..) => Kind::Shift,
+            Looplet::Stride { .. } => Kind::Stride,
+            Looplet::Permit { .. } => Kind::Permit,
             Looplet::Lookup(..) => Kind::Lookup,
         }
     }
@@ -187,6 +221,16 @@ impl Looplet {
             Looplet::Jumper(s) => Looplet::Jumper(Rc::new(s.map(f))),
             Looplet::Stepper(s) => Looplet::Stepper(Rc::new(s.map(f))),
             Looplet::Shift(d, n) => Looplet::Shift(d.map(f), Box::new(n.map(f))),
+            Looplet::Stride { by, from, stop, body } => Looplet::Stride {
+                by: by.map(f),
+                from: from.map(f),
+                stop: stop.map(f),
+                body: Box::new(body.map(f)),
+            },
+            Looplet::Permit { missing, lo, hi, body } => {
+                let (lo, hi, body) = (lo.map(f), hi.map(f), Box::new(body.map(f)));
+                Looplet::Permit { missing: *missing, lo, hi, body }
+            }
             Looplet::Lookup(v, n) => Looplet::Lookup(*v, Box::new(n.map(f))),
         }
     }

@@ -45,6 +45,18 @@ impl Lower<'_> {
                 let body = self.substitute(*body, i, &back);
                 Looplet::Lookup(i, Box::new(wrap(body)))
             }
+            Looplet::Stride { by, from, stop, body } => {
+                // Element `k` was element `k - delta`.
+                let back = Expr::call("*", [by.clone(), delta.clone()]);
+                let from = self.prover.bound(&Expr::call("-", [from, back]));
+                Looplet::Stride { by, from, stop, body }
+            }
+            Looplet::Permit { missing, lo, hi, body } => Looplet::Permit {
+                missing,
+                lo: moved(self, &lo),
+                hi: moved(self, &hi),
+                body: Box::new(wrap(*body)),
+            },
             Looplet::Shift(inner, body) => {
                 let sum = moved(self, &inner);
                 Looplet::Shift(sum, body)

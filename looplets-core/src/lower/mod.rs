@@ -66,6 +66,12 @@ impl Facts for Kernel {
             _ => None,
         }
     }
+    fn may_be_missing(&self, leaf: &Expr) -> bool {
+        let Expr::Access(a) = leaf else { return false };
+        let access = self.get(*a);
+        let absent = self.tensor(access.tensor).fill == Expr::Lit(Lit::Missing);
+        absent || access.indices.iter().any(|i| !i.view.clips.is_empty())
+    }
 }
 
 fn is_integer(ty: &Ty) -> bool {
@@ -129,12 +135,8 @@ impl Lower<'_> {
             }
         }
         for check in self.kernel.checks.clone() {
-            if let Check::Equal { from, with, .. } = check {
-                let (a, b) = (
-                    self.kernel.tensor(from.0).lens[from.1],
-                    self.kernel.tensor(with.0).lens[with.1],
-                );
-                self.prover.assume(&Expr::call("==", [Expr::Var(a), Expr::Var(b)]));
+            if let Check::Equal { sizes, .. } = check {
+                self.prover.assume(&Expr::call("==", sizes));
             }
         }
         for (var, value) in self.kernel.prelude.clone() {

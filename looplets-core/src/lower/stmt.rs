@@ -134,12 +134,16 @@ impl Lower<'_> {
                 return Some(self.stmt(s));
             }
             let (coordinate, opaque) = match &access.indices[0].kind {
-                IndexKind::Affine(v, shift) if self.bound.contains(v) => {
-                    let shifted = match shift {
-                        Expr::Lit(Lit::Int(n)) => Expr::Var(*v).plus(*n),
-                        _ => Expr::call("+", [Expr::Var(*v), shift.clone()]),
-                    };
-                    (shifted, false)
+                IndexKind::Affine(v, _) if self.bound.contains(v) => {
+                    let unchecked = access.indices[0].view.checked;
+                    if unchecked && !computed {
+                        continue;
+                    }
+                    (access.indices[0].coordinate(&Expr::Var(*v)), unchecked)
+                }
+                // A point of a dimension above one that is looped over is found before the loop.
+                IndexKind::Opaque(e) if !computed && self.above_loop(&access, s, e) => {
+                    (e.clone(), true)
                 }
                 IndexKind::Opaque(e) if computed && self.accesses_of(e).is_empty() => {
                     (e.clone(), true)
@@ -156,25 +160,49 @@ impl Lower<'_> {
         None
     }
 
+    /// Whether the point `e`, fixed before any loop, stands above a dimension that the loop `s`
+    /// runs over.
+    fn above_loop(&self, access: &Access, s: &Stmt, e: &Expr) -> bool {
+        let Stmt::Loop { index, .. } = s else { return false };
+        let along = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if v == index);
+        access.indices[1..].iter().any(along) && self.kernel.fixed(e)
+    }
+
     /// A computed index, checked against the dimension once and held in a local.
     fn checked(&mut self, access: &Access, index: Expr, out: &mut Vec<K>) -> Expr {
         let tensor = self.kernel.tensor(access.tensor);
-        let (name, len) = (tensor.name.to_string(), tensor.lens[access.level]);
+        let (name, len) = (tensor.name.to_string(), Expr::Var(tensor.lens[access.level]));
         let krate = self.kernel.krate.clone();
         let dim = access.level;
-        let names = vec![
-            (quote::format_ident!("index"), index),
-            (quote::format_ident!("len"), Expr::Var(len)),
-        ];
-        let call =
-            quote::quote!(#krate::rt::check_index(#krate::rt::index(index), len, #name, #dim));
-        let failed = self.kernel.failing(call);
-        let value = self.kernel.raw(failed, names, Ty::Index);
-        self.kernel.raws.last_mut().expect("pushed above").effect = true;
+        let view = &access.indices[0].view;
+        // Outside of what `permit` wraps is `missing`; it is the windows outside that are checked.
+        // A window that nothing has checked is cut to the dimension.
+        let allowed = view.part.bounds(&len).map(|(lo, hi)| match view.part {
+            Part::Window(..) => {
+                (Expr::call("max", [Expr::int(0), lo]), Expr::call("min", [len.clone(), hi]))
+            }
+            _ => (lo, hi),
+        });
+        let mut names = vec![(quote::format_ident!("index"), index)];
+        let (call, effect) = match &allowed {
+            Some((lo, hi)) => {
+                names.push((quote::format_ident!("lo"), lo.clone()));
+                names.push((quote::format_ident!("hi"), hi.clone()));
+                let call = quote::quote!(
+                    #krate::rt::check_index(#krate::rt::index(index), lo, hi, #name, #dim)
+                );
+                (self.kernel.failing(call), true)
+            }
+            None => (quote::quote!(#krate::rt::index(index)), false),
+        };
+        let value = self.kernel.raw(call, names, Ty::Index);
+        self.kernel.raws.last_mut().expect("pushed above").effect = effect;
         let var = self.kernel.var(&format!("{name}{dim}_i"), VarKind::Local, Ty::Index);
         out.push(K::Let { var, mutable: false, value });
-        self.prover.assume(&Expr::call("<=", [Expr::int(0), Expr::Var(var)]));
-        self.prover.assume(&Expr::call("<", [Expr::Var(var), Expr::Var(len)]));
+        if let Some((lo, hi)) = allowed {
+            self.prover.assume(&Expr::call("<=", [lo, Expr::Var(var)]));
+            self.prover.assume(&Expr::call("<", [Expr::Var(var), hi]));
+        }
         Expr::Var(var)
     }
 
@@ -210,16 +238,14 @@ impl Lower<'_> {
         let hi = self.local("hi", hi, &mut code);
         for (_, check) in self.kernel.loop_checks.clone().into_iter().filter(|(v, _)| *v == index) {
             code.extend(self.kernel.check_code(&check));
-            if let Check::Within { of, lo: a, hi: b, .. } = check {
-                let len = self.kernel.tensor(of.0).lens[of.1];
-                self.within(&a, &b, len);
+            if let Check::Within { size, lo: a, hi: b, .. } = check {
+                self.within(&a, &b, &size);
             }
         }
         for check in self.kernel.checks.clone() {
-            if let Check::Within { of, lo: a, hi: b, index: name } = check {
+            if let Check::Within { size, lo: a, hi: b, index: name, .. } = check {
                 if name == index {
-                    let len = self.kernel.tensor(of.0).lens[of.1];
-                    self.within(&a, &b, len);
+                    self.within(&a, &b, &size);
                 }
             }
         }
@@ -227,9 +253,9 @@ impl Lower<'_> {
         for id in self.accesses(body) {
             let access = self.kernel.get(id).clone();
             let Some(first) = access.indices.first() else { continue };
-            if let (IndexKind::Affine(v, shift), None) = (&first.kind, &access.unfurled) {
+            if let (IndexKind::Affine(v, _), None) = (&first.kind, &access.unfurled) {
                 if *v == index {
-                    let unfurled = unfurl::unfurl(self.kernel, &access, index, &shift.clone());
+                    let unfurled = unfurl::unfurl(self.kernel, &access, index);
                     let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });
                     stmt = self.replace(&stmt, id, &new);
                 }
@@ -251,9 +277,9 @@ impl Lower<'_> {
     }
 
     /// A checked extent lies inside its dimension wherever it is not empty.
-    fn within(&mut self, lo: &Expr, hi: &Expr, len: VarId) {
+    fn within(&mut self, lo: &Expr, hi: &Expr, size: &Expr) {
         self.prover.assume(&Expr::call("<=", [Expr::int(0), lo.clone()]));
-        self.prover.assume(&Expr::call("<=", [hi.clone(), Expr::Var(len)]));
+        self.prover.assume(&Expr::call("<=", [hi.clone(), size.clone()]));
     }
 
     /// An assignment whose accesses are all elements.

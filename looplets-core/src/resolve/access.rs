@@ -17,7 +17,7 @@ impl Resolver<'_> {
         span: Span,
         write: bool,
     ) -> Option<Expr> {
-        let resolved: Vec<Index> = indices.iter().map(|i| self.index(i)).collect();
+        let resolved: Vec<Index> = indices.iter().map(|i| self.index(i, write)).collect();
         let tensor = match self.lookup(name) {
             Some(Meaning::Tensor(t)) => t,
             Some(Meaning::Broken) => return self.no_access(&resolved),
@@ -103,11 +103,9 @@ impl Resolver<'_> {
     /// A read of the same element in the same loops: it is described once. An index that depends on
     /// a scalar that the program writes may mean another element by now.
     fn same_read(&self, tensor: TensorId, indices: &[Index]) -> Option<AccessId> {
-        let steady = |i: &Index| match &i.kind {
-            IndexKind::Affine(..) => true,
-            IndexKind::Opaque(e) => {
-                self.kernel.depends(e).iter().all(|v| self.kernel.info(*v).kind != VarKind::Scalar)
-            }
+        let steady = |i: &Index| {
+            let still = |v: &VarId| self.kernel.info(*v).kind != VarKind::Scalar;
+            i.parts().into_iter().all(|e| self.kernel.depends(e).iter().all(still))
         };
         if self.loops.is_empty() || !indices.iter().all(steady) {
             return None;
@@ -147,62 +145,30 @@ impl Resolver<'_> {
         format!("`{name}` is a tensor of {rank}: give its indices, `{name}[{indices}]`")
     }
 
-    fn index(&mut self, index: &ast::Index) -> Index {
+    fn index(&mut self, index: &ast::Index, write: bool) -> Index {
         let span = SpanEq(index.expr.span());
         let protocol = index.protocol.as_ref().map(Ident::to_string);
-        Index { kind: self.index_kind(&index.expr), protocol, span }
+        let (kind, view) = self.view(&index.expr, write);
+        Index { kind, view, protocol, span }
     }
 
-    fn index_kind(&mut self, e: &ast::Expr) -> IndexKind {
-        let loop_index = |r: &Self, e: &ast::Expr| match e {
-            ast::Expr::Name(n) => match r.lookup(n) {
-                Some(Meaning::Var(v)) if r.kernel.info(v).kind == VarKind::Index => Some(v),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(v) = loop_index(self, e) {
-            return IndexKind::Affine(v, Expr::int(0));
+    /// A whole number as written, which must be one that coordinates can have.
+    pub fn literal_index(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let (n, span) = literal(e)?;
+        if n.abs() > 1 << 61 {
+            self.errors.error(
+                span,
+                format!("the coordinate {n} is too large: coordinates lie within -2^61 .. 2^61"),
+            );
         }
-        if let ast::Expr::Call { op, args } = e {
-            let sides = match (op.op.name(), args.as_slice()) {
-                ("+", [a, b]) => loop_index(self, a)
-                    .map(|v| (v, b, false))
-                    .or(loop_index(self, b).map(|v| (v, a, false))),
-                ("-", [a, b]) => loop_index(self, a).map(|v| (v, b, true)),
-                _ => None,
-            };
-            if let Some((v, shift, negate)) = sides {
-                let mark = self.kernel.prelude.len();
-                let shift = self.index_expr(shift);
-                let constant = matches!(shift, Expr::Lit(_)) || self.kernel.fixed(&shift);
-                if constant {
-                    let shift = match (negate, &shift) {
-                        (false, _) => shift,
-                        (true, Expr::Lit(Lit::Int(n))) => Expr::int(-n),
-                        (true, _) => Expr::call("neg", [shift]),
-                    };
-                    return IndexKind::Affine(v, shift);
-                }
-                self.kernel.prelude.truncate(mark);
-            }
-        }
-        IndexKind::Opaque(self.expr(e))
+        Some(Expr::int(n))
     }
 
     /// An expression in the place of a coordinate or size. What does not depend on a loop becomes a
     /// local at the top of the kernel, converted once and clamped so that sums cannot overflow.
     pub fn index_expr(&mut self, e: &ast::Expr) -> Expr {
-        if let Some((n, span)) = literal(e) {
-            if n.abs() > 1 << 61 {
-                self.errors.error(
-                    span,
-                    format!(
-                        "the coordinate {n} is too large: coordinates lie within -2^61 .. 2^61"
-                    ),
-                );
-            }
-            return Expr::int(n);
+        if let Some(n) = self.literal_index(e) {
+            return n;
         }
         let value = self.expr(e);
         if self.kernel.fixed(&value) {

@@ -63,6 +63,7 @@ impl Resolver<'_> {
                 }
                 (IndexKind::Affine(v, _), false)
                     if !self.rebound.contains(v)
+                        && !(implied && chosen.is_locate() && diagonal(access, depth, *v))
                         && (!chosen.is_locate() || (implied && !default.is_locate())) =>
                 {
                     if let Some(message) = self.out_of_order(access, depth, *v, loops) {
@@ -244,6 +245,12 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Whether a dimension before `depth` has fixed `v`: one coordinate of this one is read there.
+fn diagonal(access: &Access, depth: usize, v: VarId) -> bool {
+    let along = |i: &Index| matches!(&i.kind, IndexKind::Affine(w, _) if *w == v);
+    access.indices[..depth].iter().any(along)
 }
 
 impl Kernel {

@@ -13,10 +13,19 @@ use crate::kernel::*;
 /// A use of an index in a dimension.
 #[derive(Clone)]
 struct Use {
+    access: AccessId,
     tensor: TensorId,
     dim: usize,
-    shift: Expr,
+    index: Index,
     write: bool,
+}
+
+impl Use {
+    fn shift(&self) -> &Expr {
+        match &self.index.kind {
+            IndexKind::Affine(_, shift) | IndexKind::Opaque(shift) => shift,
+        }
+    }
 }
 
 impl Resolver<'_> {
@@ -86,33 +95,55 @@ impl Resolver<'_> {
         }
     }
 
-    fn len(&self, u: &Use) -> Expr {
-        Expr::Var(self.kernel.tensor(u.tensor).lens[u.dim])
+    /// The part of the dimension that the index moves in; `None` through `permit`.
+    fn domain(&self, u: &Use) -> Option<(Expr, Expr)> {
+        u.index.view.part.bounds(&Expr::Var(self.kernel.tensor(u.tensor).lens[u.dim]))
+    }
+
+    /// The size of that part if the index runs over it from 0, one by one.
+    fn plain(&self, u: &Use) -> Option<Expr> {
+        let (lo, hi) = self.domain(u)?;
+        let starts = difference(&lo, u.shift()) == Expr::int(0);
+        (starts && u.index.view.stride.is_none()).then(|| difference(&hi, u.shift()))
+    }
+
+    /// Whether the size is known before the first loop.
+    fn fixed_size(&self, size: &Expr) -> bool {
+        self.kernel.fixed(size)
     }
 
     /// Takes the extent of `index` from the first plain access of known size.
     fn by_plain_access(&mut self, index: VarId) -> bool {
-        let found = self.sized(index).into_iter().find(|u| u.shift == Expr::int(0));
-        let Some(first) = found else { return false };
-        let hi = self.len(&first);
+        let sized = self.sized(index);
+        let sizes = sized.iter().filter_map(|u| self.plain(u));
+        let Some(hi) = sizes.into_iter().find(|n| self.fixed_size(n)) else { return false };
+        let name = self.kernel.called(index);
+        let hi = match hi {
+            Expr::Call(..) => self.kernel_local(&format!("{name}_hi"), hi),
+            simple => simple,
+        };
         self.extents.insert(index, (Expr::int(0), hi));
         true
     }
 
     /// Takes for `index` the coordinates at which every moved access is inside.
     fn by_moved_accesses(&mut self, index: VarId) -> bool {
-        let sized = self.sized(index);
-        if sized.is_empty() {
+        let (mut los, mut his) = (vec![Expr::int(0)], Vec::new());
+        for u in self.sized(index) {
+            let Some((lo, hi)) = self.domain(&u) else { continue };
+            let (lo, hi) = (difference(&lo, u.shift()), difference(&hi, u.shift()));
+            if !self.kernel.fixed(&lo) || !self.kernel.fixed(&hi) {
+                continue;
+            }
+            los.push(divided(&lo, &u.index.view.stride));
+            his.push(divided(&hi, &u.index.view.stride));
+        }
+        if his.is_empty() {
             return false;
         }
         let name = self.kernel.called(index);
-        let (mut lo, mut hi) = (vec![Expr::int(0)], Vec::new());
-        for u in &sized {
-            lo.push(Expr::call("neg", [u.shift.clone()]));
-            hi.push(Expr::call("-", [self.len(u), u.shift.clone()]));
-        }
-        let lo = self.kernel_local(&format!("{name}_lo"), Expr::call("max", lo));
-        let least = if hi.len() == 1 { hi.remove(0) } else { Expr::call("min", hi) };
+        let lo = self.kernel_local(&format!("{name}_lo"), Expr::call("max", los));
+        let least = if his.len() == 1 { his.remove(0) } else { Expr::call("min", his) };
         let hi = self.kernel_local(&format!("{name}_hi"), least);
         self.extents.insert(index, (lo, hi));
         true
@@ -126,28 +157,65 @@ impl Resolver<'_> {
         let Some((lo, hi)) = self.extents.get(&index).cloned() else { return };
         let mut first: Option<Use> = None;
         let sized = self.sized(index);
-        let by_moved = !explicit.contains(&index) && sized.iter().all(|u| u.shift != Expr::int(0));
-        for u in sized {
+        let decides = |u: &Use| {
+            self.domain(u).is_some_and(|(lo, hi)| {
+                let moved = [difference(&lo, u.shift()), difference(&hi, u.shift())];
+                moved.iter().all(|e| self.kernel.fixed(e))
+            })
+        };
+        let plain = |u: &Use| self.plain(u).is_some_and(|n| self.fixed_size(&n));
+        let by_moved = !explicit.contains(&index) && !sized.iter().any(plain);
+        let taken: Vec<bool> = sized.iter().map(|u| by_moved && decides(u)).collect();
+        for (u, taken) in sized.into_iter().zip(taken) {
+            self.check_windows(index, &u);
             let tensor = self.kernel.tensor(u.tensor);
             // A size that was taken from this loop holds its extent, but for what lies below zero.
             let own = u.write
                 && !given[u.tensor.0 as usize]
-                && matches!(tensor.role, Role::Output | Role::Workspace);
-            let plain = u.shift == Expr::int(0);
-            if explicit.contains(&index) || !plain {
-                let below = matches!((&lo, &u.shift), (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(c))) if a + c >= 0);
-                if !(own && below || by_moved && !own) {
+                && matches!(tensor.role, Role::Output | Role::Workspace)
+                && u.index.view.part == Part::Whole;
+            let plain = self.plain(&u).filter(|n| self.fixed_size(n));
+            if explicit.contains(&index) || plain.is_none() {
+                let below = matches!((&lo, u.shift()), (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(c))) if a + c >= 0);
+                if !(own && below || taken && !own) {
                     self.within(index, &u, &lo, &hi);
                 }
             } else if !own {
                 match &first {
                     None => first = Some(u),
-                    Some(f) if (f.tensor, f.dim) != (u.tensor, u.dim) => {
+                    Some(f)
+                        if (f.tensor, f.dim) != (u.tensor, u.dim)
+                            || self.plain(f) != self.plain(&u) =>
+                    {
                         self.agree(index, &f.clone(), &u)
                     }
                     Some(_) => {}
                 }
             }
+        }
+    }
+
+    /// The windows that `u` looks through lie in what they are windows of.
+    fn check_windows(&mut self, index: VarId, u: &Use) {
+        let len = Expr::Var(self.kernel.tensor(u.tensor).lens[u.dim]);
+        for (outer, (lo, hi)) in u.index.view.windows.clone() {
+            let Some((start, stop)) = outer.bounds(&len) else { continue };
+            let size = difference(&stop, &start);
+            let (lo, hi) = (difference(&lo, &start), difference(&hi, &start));
+            let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi };
+            self.check(index, u, check);
+        }
+    }
+
+    /// A check at the top of the kernel if all of it is known there, else before the loop.
+    fn check(&mut self, index: VarId, u: &Use, check: Check) {
+        let Check::Within { size, lo, hi, .. } = &check else { unreachable!("extents are within") };
+        let fixed = [size, lo, hi].into_iter().all(|e| self.kernel.fixed(e));
+        let local = matches!(self.kernel.tensor(u.tensor).role, Role::Workspace);
+        if fixed && !local {
+            self.kernel.checks.push(check);
+        } else {
+            self.kernel.loop_checks.push((index, check));
         }
     }
 
@@ -160,13 +228,12 @@ impl Resolver<'_> {
     /// Uses of `index`.
     fn uses(&self, index: VarId) -> Vec<Use> {
         let mut found = Vec::new();
-        for access in &self.kernel.accesses {
+        for (k, access) in self.kernel.accesses.iter().enumerate() {
+            let id = AccessId(k as u32);
             for (dim, i) in access.indices.iter().enumerate() {
-                if let IndexKind::Affine(v, shift) = &i.kind {
-                    if *v == index {
-                        let (tensor, shift) = (access.tensor, shift.clone());
-                        found.push(Use { tensor, dim, shift, write: access.write });
-                    }
+                if matches!(&i.kind, IndexKind::Affine(v, _) if *v == index) {
+                    let (tensor, index) = (access.tensor, i.clone());
+                    found.push(Use { access: id, tensor, dim, index, write: access.write });
                 }
             }
         }
@@ -178,14 +245,15 @@ impl Resolver<'_> {
         let mut found = self.uses(index);
         let input =
             |u: &Use| matches!(self.kernel.tensor(u.tensor).role, Role::Input | Role::InOut);
-        found.retain(|u| input(u) || !self.kernel.tensor(u.tensor).sizes.is_empty());
+        let windowed = |u: &Use| matches!(u.index.view.part, Part::Window(..));
+        found.retain(|u| input(u) || !self.kernel.tensor(u.tensor).sizes.is_empty() || windowed(u));
         found.sort_by_key(|u| !input(u));
         found
     }
 
     fn agree(&mut self, index: VarId, a: &Use, b: &Use) {
         let literal = |r: &Self, u: &Use| match r.kernel.tensor(u.tensor).sizes.get(u.dim) {
-            Some(Expr::Lit(Lit::Int(n))) => Some(*n),
+            Some(Expr::Lit(Lit::Int(n))) if u.index.view.part == Part::Whole => Some(*n),
             _ => None,
         };
         let name = self.kernel.called(index);
@@ -200,15 +268,18 @@ impl Resolver<'_> {
             }
             return;
         }
-        let check = Check::Equal { index, from: (a.tensor, a.dim), with: (b.tensor, b.dim) };
+        let size = |u: &Use| self.plain(u).expect("only plain accesses must agree");
+        let sizes = [size(a), size(b)];
+        let check = Check::Equal { index, from: (a.tensor, a.dim), with: (b.tensor, b.dim), sizes };
         self.kernel.checks.push(check);
     }
 
     /// An explicit extent, moved by the access's shift, must lie inside the dimension.
     fn within(&mut self, index: VarId, u: &Use, lo: &Expr, hi: &Expr) {
         let name = self.kernel.called(index);
-        if let (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b)), Expr::Lit(Lit::Int(c))) =
-            (lo, hi, &u.shift)
+        let whole = u.index.view.part == Part::Whole && u.index.view.stride.is_none();
+        if let (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b)), Expr::Lit(Lit::Int(c)), true) =
+            (lo, hi, u.shift(), whole)
         {
             let size = match self.kernel.tensor(u.tensor).sizes.get(u.dim) {
                 Some(Expr::Lit(Lit::Int(n))) => Some(*n),
@@ -239,18 +310,29 @@ impl Resolver<'_> {
                 return;
             }
         }
-        let shifted = |e: &Expr| match (e, &u.shift) {
-            (_, Expr::Lit(Lit::Int(c))) => e.plus(*c),
-            _ => Expr::call("+", [e.clone(), u.shift.clone()]),
+        let Some((start, stop)) = self.domain(u) else { return };
+        let last = hi.plus(-1);
+        let (lo, hi) = match u.index.view.stride {
+            None => (u.index.coordinate(lo), u.index.coordinate(hi)),
+            Some(_) => (u.index.coordinate(lo), u.index.coordinate(&last).plus(1)),
         };
-        let check =
-            Check::Within { index, of: (u.tensor, u.dim), lo: shifted(lo), hi: shifted(hi) };
-        let fixed = [lo, hi, &u.shift].iter().all(|e| self.kernel.fixed(e));
-        let local = matches!(self.kernel.tensor(u.tensor).role, Role::Workspace);
-        if fixed && !local {
-            self.kernel.checks.push(check);
-        } else {
-            self.kernel.loop_checks.push((index, check));
+        if !self.kernel.fixed(u.shift()) && self.is_locatable(u) {
+            // Where an outer index moves the access, conditions may keep it inside.
+            self.kernel.accesses[u.access.0 as usize].indices[u.dim].view.checked = true;
+            return;
+        }
+        let size = difference(&stop, &start);
+        let (lo, hi) = (difference(&lo, &start), difference(&hi, &start));
+        let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi };
+        self.check(index, u, check);
+    }
+
+    /// Whether one element at a time of the dimension can be reached.
+    fn is_locatable(&self, u: &Use) -> bool {
+        let level = self.kernel.tensor(u.tensor).levels[u.dim].format.level();
+        match &level.write {
+            Some(w) if u.write => w.name != "append",
+            _ => level.read("locate").is_some(),
         }
     }
 
@@ -277,5 +359,16 @@ impl Resolver<'_> {
             }
             other => other,
         }
+    }
+}
+
+/// The least number that is at least `e / stride`.
+fn divided(e: &Expr, stride: &Option<Expr>) -> Expr {
+    match (e, stride) {
+        (_, None) => e.clone(),
+        (Expr::Lit(Lit::Int(n)), Some(Expr::Lit(Lit::Int(s)))) => {
+            Expr::int((n + s - 1).div_euclid(*s))
+        }
+        (_, Some(s)) => Expr::call("ceil_div", [e.clone(), s.clone()]),
     }
 }

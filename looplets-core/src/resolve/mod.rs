@@ -12,6 +12,7 @@ mod groups;
 mod names;
 mod sizes;
 mod stmt;
+mod views;
 
 use crate::ast;
 use crate::cin::*;
@@ -49,6 +50,8 @@ pub(crate) struct Resolver<'a> {
     pub loops_of: BTreeMap<AccessId, Vec<VarId>>,
     /// How many loops were open when a local tensor came to life.
     pub born: BTreeMap<TensorId, usize>,
+    /// How many loops were open at each definition.
+    pub let_depth: BTreeMap<VarId, usize>,
     /// Values of names that stand for literals.
     pub literals: Vec<Lit>,
     /// Scalars and tensors assigned.
@@ -123,6 +126,7 @@ pub fn resolve(
         bound_at: BTreeMap::new(),
         loops_of: BTreeMap::new(),
         born: BTreeMap::new(),
+        let_depth: BTreeMap::new(),
         literals: Vec::new(),
         written: HashSet::new(),
         reads: Vec::new(),

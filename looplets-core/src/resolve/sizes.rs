@@ -74,10 +74,7 @@ impl Resolver<'_> {
             if !self.kernel.fixed(hi) || !self.kernel.fixed(shift) {
                 return None;
             }
-            let end = match shift {
-                Expr::Lit(Lit::Int(c)) => hi.plus(*c),
-                _ => Expr::call("+", [hi.clone(), shift.clone()]),
-            };
+            let end = access.indices[dim].coordinate(&hi.plus(-1)).plus(1);
             if !ends.contains(&end) {
                 ends.push(end);
             }

@@ -33,6 +33,7 @@ impl Resolver<'_> {
                     }
                     let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
                     let var = self.declare_var(name, VarKind::Let, ty);
+                    self.let_depth.insert(var, self.loops.len());
                     let body = Box::new(self.stmts(&stmts[k + 1..]));
                     out.push(Stmt::Let { var, value, body });
                     break;

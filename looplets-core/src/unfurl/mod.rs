@@ -9,7 +9,7 @@ pub use write::{open, reserve};
 
 use crate::cin::*;
 use crate::kernel::*;
-use crate::looplet::Looplet;
+use crate::looplet::{Looplet, Payload};
 use write::entry;
 
 /// The looplet nest of an access while the loop over its first index is lowered.
@@ -27,42 +27,62 @@ pub struct Unfurled {
     pub trusted: bool,
 }
 
-/// The nest of `access`, whose first index is the loop `index` moved by `shift`.
-pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId, shift: &Expr) -> Unfurled {
+/// The nest of `access`, whose first index is driven by the loop `index`.
+pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     let tensor = kernel.tensor(access.tensor);
     let level = tensor.levels[access.level].clone();
     let len = Expr::Var(tensor.lens[access.level]);
     let trusted = level.trusted;
-    let coordinate = add(&Expr::Var(index), shift);
-    if access.write {
-        let nest = entry(kernel, access, &coordinate);
-        return Unfurled {
-            index,
-            nest: Looplet::Lookup(index, Box::new(nest)),
-            start: sub(&Expr::int(0), shift),
-            stop: sub(&len, shift),
-            trusted,
-        };
-    }
+    let first = access.indices[0].clone();
+    let IndexKind::Affine(_, shift) = &first.kind else {
+        unreachable!("a computed index is located")
+    };
+    let coordinate = first.coordinate(&Expr::Var(index));
     let decl = level.format.level();
-    let protocol =
-        access.indices[0].protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
-    let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
-    let mut scope = Scope::new(kernel, access.tensor, access.level);
-    if located {
-        let nest = scope.read(&protocol, &access.pos, Some(&coordinate));
-        return Unfurled {
-            index,
-            nest: Looplet::Lookup(index, Box::new(nest)),
-            start: sub(&Expr::int(0), shift),
-            stop: sub(&len, shift),
-            trusted,
-        };
+    let nest = if access.write {
+        Looplet::Lookup(index, Box::new(entry(kernel, access, &coordinate)))
+    } else {
+        let protocol = first.protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
+        let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
+        let mut scope = Scope::new(kernel, access.tensor, access.level);
+        if located {
+            let nest = scope.read(&protocol, &access.pos, Some(&coordinate));
+            Looplet::Lookup(index, Box::new(nest))
+        } else {
+            let nest = Box::new(scope.read(&protocol, &access.pos, None));
+            match &first.view.stride {
+                Some(by) => Looplet::Stride {
+                    by: by.clone(),
+                    from: shift.clone(),
+                    stop: len.clone(),
+                    body: nest,
+                },
+                None if *shift == Expr::int(0) => *nest,
+                None => Looplet::Shift(difference(&Expr::int(0), shift), nest),
+            }
+        }
+    };
+    let seen = |e: &Expr| seen(&difference(e, shift), &first.view.stride);
+    let clips = first.view.clips.iter().filter_map(|part| part.bounds(&len));
+    let inside = |missing: bool, body: Looplet, (lo, hi): (Expr, Expr)| Looplet::Permit {
+        missing,
+        lo: seen(&lo),
+        hi: seen(&hi),
+        body: Box::new(body),
+    };
+    let mut nest = clips.fold(nest, |body, part| inside(true, body, part));
+    if let (true, Some(part)) = (first.view.checked, first.view.part.bounds(&len)) {
+        nest = inside(false, nest, part);
     }
-    let nest = scope.read(&protocol, &access.pos, None);
-    let zero = *shift == Expr::int(0);
-    let nest = if zero { nest } else { Looplet::Shift(sub(&Expr::int(0), shift), Box::new(nest)) };
-    Unfurled { index, nest, start: sub(&Expr::int(0), shift), stop: sub(&len, shift), trusted }
+    Unfurled { index, nest, start: seen(&Expr::int(0)), stop: seen(&len), trusted }
+}
+
+/// The least loop index at which a stride has reached `e`, which is relative to its start.
+fn seen(e: &Expr, stride: &Option<Expr>) -> Expr {
+    match stride {
+        Some(by) => Expr::call("ceil_div", [e.clone(), by.clone()]),
+        None => e.clone(),
+    }
 }
 
 /// The nest of one coordinate of a fiber: for random access, and for writing.
@@ -70,22 +90,22 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
     if access.write {
         return entry(kernel, access, coordinate);
     }
+    let len = Expr::Var(kernel.tensor(access.tensor).lens[access.level]);
     let mut scope = Scope::new(kernel, access.tensor, access.level);
-    scope.read("locate", &access.pos, Some(coordinate))
-}
-
-fn add(a: &Expr, b: &Expr) -> Expr {
-    match b {
-        Expr::Lit(Lit::Int(n)) => a.plus(*n),
-        _ => Expr::call("+", [a.clone(), b.clone()]),
+    let nest = scope.read("locate", &access.pos, Some(coordinate));
+    let first = &access.indices[0];
+    let mut clips: Vec<Part> = first.view.clips.clone();
+    if matches!(first.kind, IndexKind::Opaque(_)) && !clips.is_empty() {
+        // Windows were checked for the indices of loops only.
+        clips.push(Part::Whole);
     }
-}
-
-fn sub(a: &Expr, b: &Expr) -> Expr {
-    match b {
-        Expr::Lit(Lit::Int(n)) => a.plus(-n),
-        Expr::Call(op, args) if op.name() == "neg" => add(a, &args[0]),
-        _ if *a == Expr::int(0) => Expr::call("neg", [b.clone()]),
-        _ => Expr::call("-", [a.clone(), b.clone()]),
-    }
+    clips.iter().filter_map(|part| part.bounds(&len)).fold(nest, |body, (lo, hi)| {
+        let after = Expr::call("<=", [lo, coordinate.clone()]);
+        let before = Expr::call("<", [coordinate.clone(), hi]);
+        let missing = Looplet::Run(Payload::Value(Expr::Lit(Lit::Missing)));
+        Looplet::Switch(vec![
+            (Expr::call("and", [after, before]), body),
+            (Expr::bool(true), missing),
+        ])
+    })
 }

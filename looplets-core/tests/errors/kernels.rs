@@ -248,7 +248,6 @@ fn loop_orders_that_a_format_cannot_serve() {
         "fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for j, i { y[i] += a[i, j] * x[j] } }",
         "fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for j, i { s += a[i, j] } }",
         "fn k(a: &Tensor<SparseList<Dense<SparseList<Element<f64>>>>>, s: &mut f64) { for k, i, j { s += a[i, j, k] } }",
-        "fn k(a: &Csr<f64>, s: &mut f64) { for i { s += a[i, i] } }",
         "fn k(a: &Tensor<ReadOnly<Element<f64>>>, n: &DenseVec<u32>, s: &mut f64) { for i { s += a[n[i]] } }",
         "fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }",
     ]), @r#"
@@ -258,8 +257,6 @@ fn loop_orders_that_a_format_cannot_serve() {
       1:85: `a` is stored by dimension 0 first (`Dense`, then `ReadOnly`), but `j` loops outside `i`: nest the loops `for i, j`
     fn k(a: &Tensor<SparseList<Dense<SparseList<Element<f64>>>>>, s: &mut f64) { for k, i, j { s += a[i, j, k] } }
       1:105: `a` is stored by dimension 0 first (`SparseList`, then `Dense`, then `SparseList`), but `k` loops outside `i` and `j`: nest the loops `for i, j, k`, or read it through `k::locate`
-    fn k(a: &Csr<f64>, s: &mut f64) { for i { s += a[i, i] } }
-      1:53: both dimensions 0 and 1 of `a` are read along `i`: read dimension 1 by random access, `i::locate`
     fn k(a: &Tensor<ReadOnly<Element<f64>>>, n: &DenseVec<u32>, s: &mut f64) { for i { s += a[n[i]] } }
       1:91: a computed index is random access: `ReadOnly` (dimension 0 of `a`) has no `locate`, only `walk`
     fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }

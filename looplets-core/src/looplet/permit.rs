@@ -1,0 +1,68 @@
+//! Permit: the body inside its extent; on either side `missing`, or checked element by element.
+
+use super::{Looplet, Payload};
+use crate::cin::*;
+use crate::kernel::IndexKind;
+use crate::kir::K;
+use crate::lower::{Lower, Region};
+
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
+    let Looplet::Permit { missing, lo, hi, body: nest } = l.unfurled(id).nest else {
+        unreachable!("kind checked")
+    };
+    let mut code = Vec::new();
+    let (lo, hi) = (l.prover.bound(&lo), l.prover.bound(&hi));
+    let start = l.prover.bound(&Expr::call("max", [r.lo.clone(), lo]));
+    let start = l.prover.bound(&Expr::call("min", [start, r.hi.clone()]));
+    let start = l.bounded("start", start, &mut code);
+    let stop = l.prover.bound(&Expr::call("min", [hi, r.hi.clone()]));
+    let stop = l.prover.bound(&Expr::call("max", [start.clone(), stop]));
+    let stop = l.bounded("stop", stop, &mut code);
+    let before = l.outside(&body, id, missing);
+    let inside = l.inside(&body, id, missing, *nest);
+    let after = l.outside(&body, id, missing);
+    let part = |lo: &Expr, hi: &Expr| Region { index: r.index, lo: lo.clone(), hi: hi.clone() };
+    let parts =
+        [(part(&r.lo, &start), before), (part(&start, &stop), inside), (part(&stop, &r.hi), after)];
+    let mut idle = true;
+    for (part, body) in parts {
+        let inner = l.region(part, body);
+        idle &= inner.iter().all(K::is_idle);
+        code.extend(inner);
+    }
+    if idle {
+        return Vec::new();
+    }
+    code
+}
+
+impl Lower<'_> {
+    /// `body` with the access `id` inside of what its outermost `permit` wraps.
+    fn inside(&mut self, body: &Stmt, id: AccessId, missing: bool, nest: Looplet) -> Stmt {
+        let mut access = self.kernel.get(id).clone();
+        let view = &mut access.indices[0].view;
+        if missing {
+            view.clips.pop();
+        } else {
+            view.checked = false;
+        }
+        access.unfurled.as_mut().expect("only unfurled accesses are lowered").nest = nest;
+        let new = self.kernel.access(access);
+        self.replace(body, id, &new)
+    }
+
+    /// `body` with the access `id` outside of it: where it is no error, a computed index is one.
+    fn outside(&mut self, body: &Stmt, id: AccessId, missing: bool) -> Stmt {
+        if missing {
+            let nest = Looplet::Run(Payload::Value(Expr::Lit(Lit::Missing)));
+            return self.with_nest(body, id, nest, None);
+        }
+        let mut access = self.kernel.get(id).clone();
+        let first = &mut access.indices[0];
+        let IndexKind::Affine(v, _) = first.kind else { unreachable!("a loop drives it") };
+        first.kind = IndexKind::Opaque(first.coordinate(&Expr::Var(v)));
+        access.unfurled = None;
+        let new = self.kernel.access(access);
+        self.replace(body, id, &new)
+    }
+}

@@ -1,0 +1,246 @@
+//! An index as a view of a dimension: modifiers peeled off, a sum of loop indices taken apart.
+//!
+//! `window`, `offset` and `permit` (Looplets section 7) become a shift, the part of the dimension
+//! that the index may move in, and the parts outside of which the access is missing. Of what they
+//! wrap, the innermost loop index drives the level; the rest of the sum moves it.
+
+use super::{Meaning, Resolver};
+use crate::ast;
+use crate::cin::*;
+use crate::diagnostics::count;
+use crate::kernel::*;
+
+/// A sum `stride * index + rest`.
+struct Driven {
+    stride: Option<Expr>,
+    rest: Expr,
+}
+
+impl Resolver<'_> {
+    /// What stands between the brackets of an access, `write` if it is assigned.
+    pub fn view(&mut self, e: &ast::Expr, write: bool) -> (IndexKind, View) {
+        let mut view = View::plain();
+        let mut base = Expr::int(0);
+        let mut inner = e;
+        let driver = self.driver(e);
+        loop {
+            match inner {
+                ast::Expr::Call { op, args } if op.op.name() == "window" => {
+                    let [lo, hi, rest] = args.as_slice() else {
+                        self.modifier_arguments(op, "window(lo, hi)[i]", 2, args.len());
+                        break;
+                    };
+                    let (lo, hi) = (self.amount(lo, driver), self.amount(hi, driver));
+                    let window = (sum(&base, &lo), sum(&base, &hi));
+                    view.windows.push((view.part, window.clone()));
+                    base = window.0.clone();
+                    view.part = Part::Window(window.0, window.1);
+                    inner = rest;
+                }
+                ast::Expr::Call { op, args } if op.op.name() == "offset" => {
+                    let [by, rest] = args.as_slice() else {
+                        self.modifier_arguments(op, "offset(d)[i]", 1, args.len());
+                        break;
+                    };
+                    let by = self.amount(by, driver);
+                    base = difference(&base, &by);
+                    inner = rest;
+                }
+                ast::Expr::Access { name, indices, .. } if self.is_permit(name) => {
+                    let [ast::Index { expr: rest, protocol }] = indices.as_slice() else {
+                        let message = "`permit` modifies one index: write `permit[i]`";
+                        self.errors.error(name.span(), message);
+                        break;
+                    };
+                    if let Some(p) = protocol {
+                        let message =
+                            format!("the protocol follows the modifier: write `permit[i]::{p}`");
+                        self.errors.error(p.span(), message);
+                    }
+                    if write {
+                        self.errors.error(name.span(), "`permit` reads outside of a dimension, where nothing can be written: write the index without it, in a loop over an extent that fits");
+                    }
+                    view.clips.push(view.part);
+                    view.part = Part::Anywhere;
+                    inner = rest;
+                }
+                _ => break,
+            }
+        }
+        if let Some(v) = driver {
+            let mark = self.kernel.prelude.len();
+            if let Some(Driven { stride, rest }) = self.driven(inner, v) {
+                view.stride = stride;
+                return (IndexKind::Affine(v, sum(&base, &rest)), view);
+            }
+            self.kernel.prelude.truncate(mark);
+        }
+        let value = match self.literal_index(inner) {
+            Some(n) => n,
+            None => self.expr(inner),
+        };
+        let value = match base {
+            Expr::Lit(Lit::Int(0)) => value,
+            base => Expr::call("+", [base, Expr::call("index", [value])]),
+        };
+        (IndexKind::Opaque(value), view)
+    }
+
+    /// Whether `name[..]` is the modifier and not a tensor of that name.
+    fn is_permit(&self, name: &proc_macro2::Ident) -> bool {
+        name == "permit" && self.lookup(name).is_none()
+    }
+
+    fn modifier_arguments(&mut self, op: &ast::OpRef, form: &str, takes: usize, given: usize) {
+        let found = match given {
+            n if n == takes => "no index in brackets".to_owned(),
+            n => format!("{} in all", count(n, "argument", "arguments")),
+        };
+        let message = format!(
+            "`{form}` takes {} and an index, found {found}",
+            count(takes, "argument", "arguments")
+        );
+        self.errors.error(op.span, message);
+    }
+
+    /// The innermost loop whose index occurs in `e` outside of the amounts of modifiers.
+    fn driver(&self, e: &ast::Expr) -> Option<VarId> {
+        let mut found: Option<(usize, VarId)> = None;
+        self.loops_in(e, &mut |at, v| {
+            if found.is_none_or(|(k, _)| at > k) {
+                found = Some((at, v));
+            }
+        });
+        found.map(|(_, v)| v)
+    }
+
+    fn loops_in(&self, e: &ast::Expr, f: &mut dyn FnMut(usize, VarId)) {
+        match e {
+            ast::Expr::Name(n) => {
+                if let Some(v) = self.loop_index(n) {
+                    if let Some(at) = self.loops.iter().position(|l| *l == v) {
+                        f(at, v);
+                    }
+                }
+            }
+            ast::Expr::Call { op, args } => match op.op.name() {
+                "+" | "-" | "*" | "neg" => args.iter().for_each(|a| self.loops_in(a, f)),
+                "window" | "offset" => args.last().into_iter().for_each(|a| self.loops_in(a, f)),
+                _ => {}
+            },
+            ast::Expr::Access { name, indices, .. } if self.is_permit(name) => {
+                indices.iter().for_each(|i| self.loops_in(&i.expr, f));
+            }
+            _ => {}
+        }
+    }
+
+    fn loop_index(&self, name: &proc_macro2::Ident) -> Option<VarId> {
+        match self.lookup(name) {
+            Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index => Some(v),
+            _ => None,
+        }
+    }
+
+    /// `e` as `stride * v + rest`, if it is one with a stride that is positive or checked to be.
+    fn driven(&mut self, e: &ast::Expr, v: VarId) -> Option<Driven> {
+        let has = |r: &Self, e: &ast::Expr| {
+            let mut found = false;
+            r.loops_in(e, &mut |_, w| found |= w == v);
+            found
+        };
+        if !has(self, e) {
+            return None;
+        }
+        match e {
+            ast::Expr::Name(_) => Some(Driven { stride: None, rest: Expr::int(0) }),
+            ast::Expr::Call { op, args } => match (op.op.name(), args.as_slice()) {
+                ("+", [a, b]) if !(has(self, a) && has(self, b)) => {
+                    let (with, other) = if has(self, a) { (a, b) } else { (b, a) };
+                    let d = self.driven(with, v)?;
+                    let other = self.steady(other, v)?;
+                    Some(Driven { rest: sum(&d.rest, &other), ..d })
+                }
+                ("-", [a, b]) if !has(self, b) => {
+                    let d = self.driven(a, v)?;
+                    let other = self.steady(b, v)?;
+                    Some(Driven { rest: difference(&d.rest, &other), ..d })
+                }
+                ("*", [a, b]) if !(has(self, a) && has(self, b)) => {
+                    let (with, factor) = if has(self, a) { (a, b) } else { (b, a) };
+                    let factor = self.literal_index(factor)?;
+                    let Expr::Lit(Lit::Int(s)) = factor else { return None };
+                    let d = self.driven(with, v)?;
+                    if s < 1 || s > 1 << 32 || d.stride.is_some() {
+                        return None;
+                    }
+                    let rest = match &d.rest {
+                        Expr::Lit(Lit::Int(n)) => Expr::int(n.checked_mul(s)?),
+                        rest => Expr::call("*", [Expr::int(s), rest.clone()]),
+                    };
+                    Some(Driven { stride: (s > 1).then(|| Expr::int(s)), rest })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An amount that does not change in the loop over `v`: literals, Rust variables, definitions
+    /// and indices outside of it.
+    fn steady(&mut self, e: &ast::Expr, v: VarId) -> Option<Expr> {
+        if let Some(n) = self.literal_index(e) {
+            return Some(n);
+        }
+        if let ast::Expr::Call { op, args } = e {
+            let mut outer = false;
+            self.loops_in(e, &mut |_, _| outer = true);
+            if outer && matches!(op.op.name(), "+" | "-" | "*" | "neg") {
+                let parts: Option<Vec<Expr>> = args.iter().map(|a| self.steady(a, v)).collect();
+                let parts = parts?;
+                return Some(match (op.op.name(), parts.as_slice()) {
+                    ("+", [a, b]) => sum(a, b),
+                    ("-", [a, b]) => difference(a, b),
+                    (name, parts) => Expr::call(name, parts.to_vec()),
+                });
+            }
+        }
+        let value = self.index_expr(e);
+        self.is_steady(&value, v).then_some(match self.kernel.type_of(&value) {
+            None | Some(Ty::Index) => value,
+            _ => Expr::call("index", [value]),
+        })
+    }
+
+    /// Whether `value` has one value for all of the loop over `v`, known when the loop starts.
+    fn is_steady(&self, value: &Expr, v: VarId) -> bool {
+        if matches!(value, Expr::Lit(_)) || self.kernel.fixed(value) {
+            return true;
+        }
+        let mut reads = false;
+        value.walk(&mut |x| reads |= matches!(x, Expr::Access(_) | Expr::Load(..) | Expr::Raw(_)));
+        let place = |v: VarId| self.loops.iter().position(|l| *l == v);
+        let own = place(v);
+        !reads
+            && self.kernel.depends(value).iter().all(|w| match self.kernel.info(*w).kind {
+                VarKind::Outer | VarKind::Local => true,
+                VarKind::Index => place(*w) < own && place(*w).is_some(),
+                VarKind::Let => self.let_depth.get(w).is_some_and(|d| own.is_some_and(|p| *d <= p)),
+                VarKind::State | VarKind::Scalar => false,
+            })
+    }
+
+    /// An amount of a modifier.
+    fn amount(&mut self, e: &ast::Expr, driver: Option<VarId>) -> Expr {
+        let Some(v) = driver else { return self.index_expr(e) };
+        match self.steady(e, v) {
+            Some(value) => value,
+            None => {
+                let name = self.kernel.called(v);
+                self.errors.error(e.span(), format!(
+                    "this amount must be known when the loop over `{name}` starts: literals, Rust variables, indices of loops around it, or a definition made outside of it, `let d = ..;`"));
+                Expr::int(0)
+            }
+        }
+    }
+}
