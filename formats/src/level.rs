@@ -134,8 +134,14 @@ pub trait Level: Sized {
     /// The reason, if the format cannot store such an entry or its memory cannot be allocated.
     fn entry(&mut self, p: usize, i: usize) -> Result<usize, String>;
 
-    /// Entry `i` of fiber `p` has received all that is below it.
-    fn commit(&mut self, p: usize, i: usize);
+    /// Entry `i` of fiber `p`, whose child is at `q`, has received all that is below it.
+    ///
+    /// # Errors
+    /// The reason, if the format cannot store this entry.
+    fn commit(&mut self, p: usize, i: usize, q: usize) -> Result<(), String>;
+
+    /// How many child fibers `fibers` fibers have by now; a leaf has itself.
+    fn below(&self, fibers: usize) -> usize;
 
     /// No more entries will come; there are `fibers` fibers, some of which were never opened.
     ///

@@ -89,12 +89,8 @@ macro_rules! explain {
 ///   code and rely on what the looplets say of their extents. Without it they check each index.
 /// - `read name, other(p) { .. }` gives the looplets of fiber `p`; the first `read` is the default. A
 ///   `read locate(p, i)` answers at coordinate `i`, by definitions, cases and runs only.
-/// - `write locate(p, i)` writes anywhere, `write append(p, i)` in order. `child:` is the position of
-///   the entry's child, `children(fibers) { Option<usize> }` how many there are. An append may have
-///   `open: { Result<(), String> }` before a fiber's first entry, `commit: { .. }` after an entry,
-///   `finish(fibers) { Result<(), String> }` at the end, and `runs` if entries built from sorted data
-///   may share one, ended by `commit` with its last coordinate. `p`, `i` and `fibers` are `usize` in
-///   these, and arrays are `&mut Vec`.
+/// - `write` says how entries are stored: `append(p, i)` in ascending order, `insert(p, i)` in any
+///   order, `locate(p, i)` in any order at positions that follow from the coordinates. See below.
 ///
 /// # Looplets
 ///
@@ -118,6 +114,25 @@ macro_rules! explain {
 ///
 /// A value `v` is `fill` or `child[position]`. Extents are half-open; every `stop` lies within the
 /// fiber, stops ascend, and `seek` is only asked for coordinates of the fiber, in ascending order.
+///
+/// # Writing
+///
+/// `p`, `i`, `fibers` and positions are `usize` in these clauses, and arrays are `&mut Vec`. In their
+/// order for one fiber:
+///
+/// | clause | says |
+/// |---|---|
+/// | `open: { Result<(), String> }` | before a fiber's first entry; fibers are opened in ascending order |
+/// | `child: position` | where the child of entry `i` is; for `append` and `insert` it is Rust code that may make room |
+/// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |
+/// | `commit: { .. }` | once an entry was written; `below` is how many child fibers there are by now |
+/// | `finish(fibers) { Result<(), String> }` | nothing more is written; may be called again after more entries |
+/// | `children(fibers) { Option<usize> }` | how many child fibers there are |
+/// | `runs` | a stretch of equal entries is written as one: `child` gets its first coordinate, `commit` its last |
+/// | `extend: { bool }` | joins the entries `first..=i`, whose value is that of the entry before, with that entry: `true` if it did, and `commit` is left out |
+/// | `thaw: { usize }` | reopens fiber 0 of a finished level and gives the first coordinate that may follow |
+///
+/// An `append` may leave out entries: one that nothing was written to has no `commit`.
 ///
 /// # A leaf
 ///

@@ -288,16 +288,22 @@ fn fail(error: &dyn std::fmt::Display) -> ! {
     panic!("{error}")
 }
 
-/// Memory that a kernel asked for.
+/// What a level says of the memory or of the entry that a kernel asked it to hold.
 ///
-/// # Panics
-/// If it could not be had.
+/// # Errors
+/// It cannot, for the reason given.
 #[inline(always)]
-#[track_caller]
-pub fn grown(result: Result<(), String>) {
-    if let Err(reason) = result {
-        fail(&reason);
+pub fn stored(level: &'static str, shape: &[i64], may: Result<(), String>) -> Result<(), Error> {
+    match may {
+        Ok(()) => Ok(()),
+        Err(reason) => Err(unstorable(level, shape, reason)),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn unstorable(level: &'static str, shape: &[i64], reason: String) -> Error {
+    Error::Unstorable { level, shape: shape.iter().map(|&n| n as usize).collect(), reason }
 }
 
 /// A number of fibers.

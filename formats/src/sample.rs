@@ -45,7 +45,7 @@ macro_rules! recurse {
                 let end = group(&columns[0], e..range.end);
                 let q = self.entry(p, i)?;
                 self.child.build(q, &columns[1..], values, e..end)?;
-                self.commit(p, i);
+                self.commit(p, i, q)?;
                 e = end;
             }
             Ok(())
@@ -90,7 +90,12 @@ impl<C: Level> Level for Dense<C> {
         self.child.open(q)?;
         Ok(q)
     }
-    fn commit(&mut self, _: usize, _: usize) {}
+    fn commit(&mut self, _: usize, _: usize, _: usize) -> Result<(), String> {
+        Ok(())
+    }
+    fn below(&self, fibers: usize) -> usize {
+        fibers * self.len
+    }
     fn finish(&mut self, fibers: usize) -> Result<(), String> {
         self.child.finish(fibers * self.len)
     }
@@ -159,8 +164,12 @@ impl<C: Level, I: Index> Level for List<C, I> {
         self.crd.push(I::from_i64(i as i64));
         Ok(q)
     }
-    fn commit(&mut self, p: usize, _: usize) {
+    fn commit(&mut self, p: usize, _: usize, _: usize) -> Result<(), String> {
         self.pos[p + 1] = self.crd.len();
+        Ok(())
+    }
+    fn below(&self, _: usize) -> usize {
+        self.crd.len()
     }
     fn finish(&mut self, fibers: usize) -> Result<(), String> {
         let end = self.crd.len();
@@ -190,7 +199,12 @@ macro_rules! leaf {
         fn entry(&mut self, p: usize, _: usize) -> Result<usize, String> {
             Ok(p)
         }
-        fn commit(&mut self, _: usize, _: usize) {}
+        fn commit(&mut self, _: usize, _: usize, _: usize) -> Result<(), String> {
+            Ok(())
+        }
+        fn below(&self, fibers: usize) -> usize {
+            fibers
+        }
         fn finish(&mut self, _: usize) -> Result<(), String> {
             Ok(())
         }

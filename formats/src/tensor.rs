@@ -236,7 +236,7 @@ impl<L: Level> Tensor<L> {
         columns: &[Vec<usize>],
         values: &[L::Value],
     ) -> Result<Self, Error> {
-        if values.iter().all(L::storable) {
+        if L::storable(&L::fill()) {
             return Self::assemble(shape, |root| root.build(0, columns, values, 0..values.len()));
         }
         // What the leaf cannot store is its fill, so leaving it out changes nothing.
@@ -244,7 +244,22 @@ impl<L: Level> Tensor<L> {
         let columns: Vec<Vec<usize>> =
             columns.iter().map(|column| kept.iter().map(|&e| column[e]).collect()).collect();
         let values: Vec<L::Value> = kept.iter().map(|&e| values[e].clone()).collect();
-        Self::assemble(shape, |root| root.build(0, &columns, &values, 0..values.len()))
+        let made = Self::assemble(shape, |root| root.build(0, &columns, &values, 0..values.len()))?;
+        made.holds_only(values.len())
+    }
+
+    /// The tensor, if it has as many entries as it was given: a leaf that cannot store its fill makes
+    /// `true` of coordinates that a level stores beside them.
+    fn holds_only(self, given: usize) -> Result<Self, Error> {
+        let mut held = 0;
+        self.for_each(|_, _| held += 1);
+        if held == given {
+            return Ok(self);
+        }
+        let reason = format!(
+            "it stores {held} entries for {given} that were given, and its leaf has no value for the others"
+        );
+        Err(Error::Unstorable { level: L::NAME, shape: self.shape(), reason })
     }
 
     fn assemble(

@@ -65,6 +65,7 @@ crate::level! {
             last.len()
         },
         commit: { last.push(Ix::from_i64(i as i64)) },
+        extend: { crate::levels::extend_run(last, pos[p], first, i) },
         finish(fibers) {
             pos.truncate(fibers + 1);
             crate::levels::close_runs(len, pos, last, fibers)
@@ -94,6 +95,20 @@ pub fn close_runs<Ix: crate::Index>(
         crate::level::grow(pos, pos.len() + 1, last.len())?;
     }
     Ok(())
+}
+
+/// Lengthens the last run to end with `i`, if it is one of the fiber that starts at `start` and ends
+/// right before `first`.
+#[doc(hidden)]
+pub fn extend_run<Ix: crate::Index>(last: &mut [Ix], start: usize, first: usize, i: usize) -> bool {
+    let runs = last.len();
+    match last.last_mut() {
+        Some(end) if start < runs && end.to_i64() as usize + 1 == first => {
+            *end = Ix::from_i64(i as i64);
+            true
+        }
+        _ => false,
+    }
 }
 
 /// The invariant of [`RunList`].

@@ -227,7 +227,8 @@ fn level(
     })
 }
 
-pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+/// Whether `name` occurs in `tokens`.
+pub fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
     tokens.clone().into_iter().any(|t| match t {
         TokenTree::Ident(i) => i == *name,
         TokenTree::Group(g) => mentions(&g.stream(), name),

@@ -200,10 +200,23 @@ pub struct StepperDecl {
     pub next: Option<syn::Expr>,
 }
 
+/// In which order a level takes its entries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Ascending, each once; positions grow with them.
+    Append,
+    /// Any; positions are found or made.
+    Insert,
+    /// Any; positions follow from coordinates.
+    Locate,
+}
+
 /// A write protocol.
 pub struct Write {
-    /// `append` or `locate`, `value` for a leaf.
+    /// `append`, `insert` or `locate`, `value` for a leaf.
     pub name: Ident,
+    /// What the name says of the order.
+    pub order: Order,
     /// Fiber position.
     pub p: Ident,
     /// Coordinate.
@@ -212,6 +225,12 @@ pub struct Write {
     pub runs: bool,
     /// Statements before the fiber's first entry.
     pub open: Option<TokenStream>,
+    /// `Result<(), String>` that refuses an entry that was written; before `commit`.
+    pub entry: Option<TokenStream>,
+    /// Whether the entries `first..=i`, equal to the one before, were joined with it: a `bool`.
+    pub extend: Option<TokenStream>,
+    /// Reopens fiber 0 after `finish` and gives the first coordinate that may follow.
+    pub thaw: Option<TokenStream>,
     /// Position of the entry's child.
     pub child: Option<syn::Expr>,
     /// Statements after the entry was written.

@@ -109,7 +109,8 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             fn entry(&mut self, _: usize, _: usize) -> ::core::result::Result<usize, ::std::string::String> {
                 ::core::result::Result::Err(::std::format!("`{}` cannot be assembled from entries: build it from its parts", #text))
             }
-            fn commit(&mut self, _: usize, _: usize) {}
+            fn commit(&mut self, _: usize, _: usize, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+            fn below(&self, fibers: usize) -> usize { fibers }
             fn finish(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
         },
     };
@@ -150,7 +151,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
                     #extend
                     let q = #krate::Level::entry(self, p, i)?;
                     #krate::Level::build(&mut self.child, q, &columns[1..], values, e..end)?;
-                    #krate::Level::commit(self, p, columns[0][end - 1]);
+                    #krate::Level::commit(self, p, columns[0][end - 1], q)?;
                     e = end;
                 }
                 ::core::result::Result::Ok(())
@@ -183,20 +184,25 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     let p = &w.p;
     let i = w.i.clone().unwrap_or_else(|| quote::format_ident!("_i"));
     let child = w.child.as_ref().expect("validated");
-    let (fibers, children) = w.children.as_ref().expect("validated");
-    let append = w.name == "append";
+    let (fibers, children_code) = w.children.as_ref().expect("validated");
+    let made = w.order != Order::Locate;
     let children = quote! {
-        let children: ::core::option::Option<usize> = { let #fibers: usize = fibers; #bind #children };
+        let children: ::core::option::Option<usize> = { let #fibers: usize = fibers; #bind #children_code };
         let children = children.ok_or("the number of fibers exceeds what can be addressed")?;
     };
-    let reserve = if append {
+    let reserve = if made {
         quote!()
     } else {
         quote!(#children #krate::Level::reserve(&mut self.child, children)?;)
     };
-    let reserve_entry = append.then(|| quote!(#krate::Level::reserve(&mut self.child, q + 1)?;));
+    let reserve_entry = made.then(|| quote!(#krate::Level::reserve(&mut self.child, q + 1)?;));
     let open = w.open.as_ref().map(|code| quote!({ #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
     let commit = &w.commit;
+    let refuse = w.entry.as_ref().map(|code| quote!({ #bind let may: ::core::result::Result<(), ::std::string::String> = { #code }; may?; }));
+    let below =
+        commit.as_ref().filter(|c| super::emit::mentions(c, &quote::format_ident!("below")));
+    let below = below.map(|_| quote!(let below: usize = #krate::Level::below(&self.child, q + 1);));
+    let shared = bind_fields(l, false);
     let finish = w.finish.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
     quote! {
         fn reserve(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
@@ -213,9 +219,16 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
             #krate::Level::open(&mut self.child, q)?;
             ::core::result::Result::Ok(q)
         }
-        fn commit(&mut self, #p: usize, #i: usize) {
+        fn commit(&mut self, #p: usize, #i: usize, q: usize) -> ::core::result::Result<(), ::std::string::String> {
+            #refuse
+            #below
             #bind
             #commit;
+            ::core::result::Result::Ok(())
+        }
+        fn below(&self, fibers: usize) -> usize {
+            let children: ::core::option::Option<usize> = { let #fibers: usize = fibers; #shared #children_code };
+            children.unwrap_or(0)
         }
         fn finish(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
             #finish
@@ -301,7 +314,8 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
             }
             fn open(&mut self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
             fn entry(&mut self, p: usize, _: usize) -> ::core::result::Result<usize, ::std::string::String> { ::core::result::Result::Ok(p) }
-            fn commit(&mut self, _: usize, _: usize) {}
+            fn commit(&mut self, _: usize, _: usize, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+            fn below(&self, fibers: usize) -> usize { fibers }
             fn finish(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
                 #finish
                 ::core::result::Result::Ok(())

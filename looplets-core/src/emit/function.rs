@@ -77,7 +77,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     }
     let mut inner = Vec::new();
     for id in &outputs {
-        if k.appended(*id) {
+        if k.growing(*id) {
             continue;
         }
         for array in k.arrays_of(*id) {

@@ -1,11 +1,17 @@
-//! Lookup: nothing is known but each element, so the loop is executed.
+//! Lookup: nothing is known but each element, so the loop is executed; or, where all elements are one
+//! and the outputs take runs, only once.
 
-use super::Looplet;
+use super::{Looplet, Payload};
 use crate::cin::*;
+use crate::kernel::IndexKind;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::unfurl;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+    if !l.is_unit(&r) && l.is_run(&r, &body, &ids) {
+        return l.guard(&r.clone(), |l| l.write_run(&r, body, &ids));
+    }
     let one = |l: &mut Lower<'_>| {
         let index = Expr::Var(r.index);
         let mut stmt = body;
@@ -21,5 +27,75 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         l.bind(&r, one)
     } else {
         l.each(&r, one)
+    }
+}
+
+impl Lower<'_> {
+    /// Whether `body` only writes entries of outputs that take runs, and the same at each element.
+    fn is_run(&self, r: &Region, body: &Stmt, ids: &[AccessId]) -> bool {
+        let takes = |id: &AccessId| {
+            let access = self.kernel.get(*id);
+            let level = &self.kernel.tensor(access.tensor).levels[access.level];
+            let whole = access.indices[0].view.stride.is_none();
+            access.write && whole && level.format.level().write.as_ref().is_some_and(|w| w.runs)
+        };
+        if !ids.iter().all(takes) {
+            return false;
+        }
+        let mut still = true;
+        body.walk(&mut |e| match e {
+            Expr::Access(a) if ids.contains(a) => {}
+            Expr::Access(_) | Expr::Var(_) | Expr::Raw(_) => {
+                still &= !self.kernel.depends(e).contains(&r.index);
+            }
+            _ => {}
+        });
+        let mut own = true;
+        targets(body, &mut |t| own &= matches!(t, Expr::Access(a) if ids.contains(a)));
+        still && own
+    }
+
+    /// The entries of a region as one run of each output.
+    fn write_run(&mut self, r: &Region, body: Stmt, ids: &[AccessId]) -> Vec<K> {
+        let Some((id, rest)) = ids.split_first() else { return self.stmt(body) };
+        let access = self.kernel.get(*id).clone();
+        let IndexKind::Affine(..) = &access.indices[0].kind else {
+            unreachable!("a loop drives it")
+        };
+        let last = self.prover.bound(&r.hi.plus(-1));
+        let (first, last) =
+            (access.indices[0].coordinate(&r.lo), access.indices[0].coordinate(&last));
+        let nest = unfurl::run(self.kernel, &access, &first, &last);
+        let with = |l: &mut Self, nest: Looplet| {
+            let Looplet::Run(payload) = nest else { unreachable!("an entry is one child") };
+            debug_assert!(matches!(payload, Payload::Child(_)));
+            let with = l.descend(*id, &payload);
+            let body = l.replace(&body, *id, &with);
+            l.write_run(r, body, rest)
+        };
+        match nest {
+            Looplet::Thunk { defs, before, body, after } => {
+                self.thunk(defs, before, after, |l| with(l, *body))
+            }
+            other => with(self, other),
+        }
+    }
+}
+
+/// Every target of an assignment.
+fn targets(s: &Stmt, f: &mut dyn FnMut(&Expr)) {
+    match s {
+        Stmt::Assign { target, .. } => f(target),
+        Stmt::Loop { body, .. } | Stmt::Let { body, .. } => targets(body, f),
+        Stmt::Sieve { then, otherwise, .. } => {
+            targets(then, f);
+            targets(otherwise, f);
+        }
+        Stmt::Seq(all) => all.iter().for_each(|s| targets(s, f)),
+        Stmt::Where { consumer, producer, .. } => {
+            targets(producer, f);
+            targets(consumer, f);
+        }
+        Stmt::Pass => {}
     }
 }

@@ -327,6 +327,17 @@ impl Lower<'_> {
         one: Vec<K>,
     ) -> Vec<K> {
         let u = self.unfurled(*id);
+        if s.range.is_none() {
+            if !matches!(u.nest, Looplet::Jumper(_)) || s.seek.is_none() {
+                return one;
+            }
+            // Its format goes to the child it needs.
+            let wanted = other.plus(-1);
+            self.at.remove(&s.id);
+            let mut then = self.seek(s, &wanted);
+            then.push(K::Set { var: state, value: wanted });
+            return then;
+        }
         let Some((q, _, hi)) = s.range.as_ref().filter(|_| u.trusted) else { return one };
         let behind = |l: &mut Self, count: i128| {
             let ahead = Expr::Var(*q).plus(count);

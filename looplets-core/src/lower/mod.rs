@@ -38,8 +38,8 @@ pub(crate) struct Lower<'a> {
     pub dirty: HashMap<TensorId, Vec<VarId>>,
     /// How many loops are open.
     pub loops: usize,
-    /// Tensors that are appended to, and how many loops were open when each was created.
-    pub appended: Vec<(TensorId, usize)>,
+    /// Tensors that grow, and how many loops were open when each was created.
+    pub growing: Vec<(TensorId, usize)>,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
     /// Regions lowered so far.
@@ -103,14 +103,14 @@ pub fn lower_with(
         fresh: BTreeSet::new(),
         dirty: HashMap::new(),
         loops: 0,
-        appended: Vec::new(),
+        growing: Vec::new(),
         log: Vec::new(),
         regions: 0,
         depth: 0,
     };
     l.assume_sizes();
-    let outputs = l.kernel.outputs.iter().filter(|t| l.kernel.appended(**t));
-    l.appended = outputs.map(|t| (*t, 0)).collect();
+    let outputs = l.kernel.outputs.iter().filter(|t| l.kernel.growing(**t));
+    l.growing = outputs.map(|t| (*t, 0)).collect();
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
     (l.regions <= MOST_REGIONS).then_some((code, l.log))

@@ -90,7 +90,7 @@ impl Lower<'_> {
                 }
                 code.extend(self.stmt((**producer).clone()));
                 code.extend(self.stmt((**consumer).clone()));
-                self.appended.retain(|(t, _)| !local.contains(t));
+                self.growing.retain(|(t, _)| !local.contains(t));
                 vec![K::Block(code)]
             }
             Stmt::Let { var, value, body } => {

@@ -28,8 +28,8 @@ impl Lower<'_> {
             }
         }
         code.extend(self.kernel.create_code(id));
-        if self.kernel.appended(id) {
-            self.appended.push((id, self.loops));
+        if self.kernel.growing(id) {
+            self.growing.push((id, self.loops));
         }
         code
     }
@@ -38,7 +38,7 @@ impl Lower<'_> {
     /// are whole. Ending it twice does no harm, ending it inside a loop that appends would.
     pub fn finish_read(&mut self, s: &Stmt) -> Vec<K> {
         let here: Vec<TensorId> = self
-            .appended
+            .growing
             .iter()
             .filter(|(_, loops)| *loops == self.loops)
             .map(|(t, _)| *t)
@@ -49,8 +49,12 @@ impl Lower<'_> {
         let mut written = Vec::new();
         assigned(self.kernel, s, &mut written);
         let accesses = self.accesses(s);
+        // What is only looked up at random needs no order.
         let read = |l: &Self, t: &TensorId| {
-            accesses.iter().any(|a| l.kernel.get(*a).tensor == *t && !l.kernel.get(*a).write)
+            let ordered = l.kernel.appended(*t);
+            accesses.iter().map(|a| l.kernel.get(*a)).any(|access| {
+                access.tensor == *t && !access.write && (ordered || !l.located_only(access))
+            })
         };
         let mut code = Vec::new();
         for t in here {
@@ -59,6 +63,20 @@ impl Lower<'_> {
             }
         }
         code
+    }
+}
+
+impl Lower<'_> {
+    /// Whether every dimension of an access is read at random.
+    fn located_only(&self, access: &Access) -> bool {
+        let levels = &self.kernel.tensor(access.tensor).levels[access.level..];
+        access.indices.iter().zip(levels).all(|(index, level)| {
+            let decl = level.format.level();
+            let first = || decl.reads[0].names[0].to_string();
+            let protocol = index.protocol.clone().unwrap_or_else(first);
+            let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
+            located || matches!(index.kind, IndexKind::Opaque(_))
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::Resolver;
 use crate::cin::*;
+use crate::decl::{Order, Write};
 use crate::diagnostics::text;
 use crate::kernel::*;
 use std::collections::BTreeMap;
@@ -154,7 +155,7 @@ impl Resolver<'_> {
                     self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) cannot be written by a kernel: choose an output format that can, such as `Dense` or `SparseList`", decl.name));
                     return;
                 }
-                Some(w) if w.name == "append" => {
+                Some(w) if w.order == Order::Append => {
                     if tensor.role == Role::InOut {
                         self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) is appended to in order and cannot be updated in place: make `{name}` an output", decl.name));
                         return;
@@ -170,6 +171,17 @@ impl Resolver<'_> {
                 access.span.0,
                 format!("the leaf `{}` of `{name}` cannot be written by a kernel", leaf.name),
             );
+            return;
+        }
+        let place = leaf.write.as_ref().is_some_and(|w| w.place.is_some());
+        let dense = tensor.levels[..access.indices.len()].iter().position(|l| {
+            let write = l.format.level().write.as_ref();
+            write.is_some_and(|w| w.order == Order::Locate && w.commit.is_none())
+        });
+        if let (false, Some(depth)) = (place, dense.filter(|d| d + 1 == access.indices.len())) {
+            let level = &tensor.levels[depth].format.level().name;
+            self.errors.error(access.span.0, format!(
+                "`{level}` stores every coordinate, and the leaf `{}` of `{name}` has no value for those that are not written: choose a leaf such as `Element<bool>`, or a level such as `SparseList`", leaf.name));
             return;
         }
         let Some(last) = last_append else { return };
@@ -256,9 +268,14 @@ fn diagonal(access: &Access, depth: usize, v: VarId) -> bool {
 impl Kernel {
     /// Whether some level of the tensor is written by appending.
     pub fn appended(&self, id: TensorId) -> bool {
-        self.tensor(id)
-            .levels
-            .iter()
-            .any(|l| l.format.level().write.as_ref().is_some_and(|w| w.name == "append"))
+        self.written_by(id, |w| w.order == Order::Append)
+    }
+    /// Whether arrays of the tensor get longer while it is written.
+    pub fn growing(&self, id: TensorId) -> bool {
+        self.written_by(id, |w| w.order != Order::Locate)
+    }
+    fn written_by(&self, id: TensorId, f: impl Fn(&Write) -> bool) -> bool {
+        let levels = &self.tensor(id).levels;
+        levels.iter().any(|l| l.format.level().write.as_ref().is_some_and(&f))
     }
 }

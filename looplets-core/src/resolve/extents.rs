@@ -8,6 +8,7 @@
 use super::sizes::with_sizes;
 use super::Resolver;
 use crate::cin::*;
+use crate::decl::Order;
 use crate::kernel::*;
 
 /// A use of an index in a dimension.
@@ -331,7 +332,7 @@ impl Resolver<'_> {
     fn is_locatable(&self, u: &Use) -> bool {
         let level = self.kernel.tensor(u.tensor).levels[u.dim].format.level();
         match &level.write {
-            Some(w) if u.write => w.name != "append",
+            Some(w) if u.write => w.order != Order::Append,
             _ => level.read("locate").is_some(),
         }
     }

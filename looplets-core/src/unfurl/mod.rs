@@ -40,7 +40,7 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     let coordinate = first.coordinate(&Expr::Var(index));
     let decl = level.format.level();
     let nest = if access.write {
-        Looplet::Lookup(index, Box::new(entry(kernel, access, &coordinate)))
+        Looplet::Lookup(index, Box::new(entry(kernel, access, &coordinate, &coordinate)))
     } else {
         let protocol = first.protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
         let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
@@ -88,7 +88,7 @@ fn seen(e: &Expr, stride: &Option<Expr>) -> Expr {
 /// The nest of one coordinate of a fiber: for random access, and for writing.
 pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Looplet {
     if access.write {
-        return entry(kernel, access, coordinate);
+        return entry(kernel, access, coordinate, coordinate);
     }
     let len = Expr::Var(kernel.tensor(access.tensor).lens[access.level]);
     let mut scope = Scope::new(kernel, access.tensor, access.level);
@@ -108,4 +108,9 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
             (Expr::bool(true), missing),
         ])
     })
+}
+
+/// The nest of the run of entries from `first` to `last`, which share one child.
+pub fn run(kernel: &mut Kernel, access: &Access, first: &Expr, last: &Expr) -> Looplet {
+    entry(kernel, access, first, last)
 }

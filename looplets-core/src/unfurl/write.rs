@@ -2,6 +2,7 @@
 
 use super::Scope;
 use crate::cin::*;
+use crate::decl::Order;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::looplet::{Commit, Def, Looplet, Payload};
@@ -47,10 +48,36 @@ impl Scope<'_> {
         self.write_code(&quote!(#tokens;), |block| block)
     }
 
-    /// An expression of a write protocol that may fail for want of memory.
+    /// An expression of a write protocol that may fail: for want of memory, or as the level cannot
+    /// store what was written.
     pub fn write_growth(&mut self, tokens: &TokenStream) -> K {
         let krate = self.kernel.krate.clone();
-        self.write_code(tokens, |block| quote!(#krate::rt::grown(#block);))
+        let (name, lens) = (
+            self.level.format.level().name.to_string(),
+            self.kernel.tensor(self.tensor).lens.clone(),
+        );
+        let sizes: Vec<_> = (0..lens.len()).map(|k| quote::format_ident!("__size{k}")).collect();
+        let stored = quote!(#krate::rt::stored(#name, &[#(#sizes as i64),*], may));
+        let failing = self.kernel.failing(stored);
+        let code = self.write_code(tokens, |block| quote!({ let may = #block; #failing; }));
+        if let K::Code(id) = &code {
+            let names = sizes.into_iter().zip(lens).map(|(n, v)| (n, Expr::Var(v)));
+            self.kernel.raws[id.0 as usize].names.extend(names);
+        }
+        code
+    }
+
+    /// A condition of a write protocol, with its effects.
+    fn write_condition(&mut self, tokens: &TokenStream) -> Expr {
+        match self.write_code(tokens, |block| block) {
+            K::Code(id) => {
+                let raw = &mut self.kernel.raws[id.0 as usize];
+                raw.ty = Ty::Bool;
+                raw.effect = true;
+                Expr::Raw(id)
+            }
+            _ => unreachable!("code is a raw"),
+        }
     }
 
     /// A number computed by a write protocol, as a coordinate.
@@ -79,23 +106,22 @@ impl Scope<'_> {
     }
 }
 
-/// The entry at `coordinate` of a written fiber.
-pub(super) fn entry(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Looplet {
+/// The entries `first..=last` of a written fiber, which share one child; mostly they are one.
+pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &Expr) -> Looplet {
     let tensor = access.tensor;
     let format = kernel.tensor(tensor).levels[access.level].format.clone();
     let write = format.level().write.as_ref().expect("checked by resolve");
+    let made = write.order != Order::Locate;
     let mut scope = Scope::new(kernel, tensor, access.level);
     scope.bind(&write.p, access.pos.clone());
     if let Some(i) = &write.i {
-        scope.bind(i, coordinate.clone());
+        scope.bind(i, first.clone());
     }
-    let append = write.name == "append";
     let declared = write.child.as_ref().expect("validated");
-    let child = if append { scope.write_position(declared) } else { scope.expr(declared) };
-    let commit = write.commit.as_ref().map(|c| scope.write_statement(c));
+    let child = if made { scope.write_position(declared) } else { scope.expr(declared) };
     let mut defs = Vec::new();
     let mut before = Vec::new();
-    let child = if append {
+    let child = if made {
         let name = kernel.tensor(tensor).name.clone();
         let var = kernel.var(&format!("{name}{}_q", access.level), VarKind::Local, Ty::Index);
         defs.push(Def { var, mutable: false, value: child });
@@ -106,12 +132,71 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> 
     };
     let child = crate::prove::canonical(&child);
     before.extend(open(kernel, tensor, access.level + 1, &child));
+    let mut code = Vec::new();
+    let mut scope = Scope::new(kernel, tensor, access.level);
+    scope.bind(&write.p, access.pos.clone());
+    if let Some(i) = &write.i {
+        scope.bind(i, last.clone());
+    }
+    if let Some(may) = &write.entry {
+        code.push(scope.write_growth(may));
+    }
+    if let Some(commit) = &write.commit {
+        if crate::decl::emit::mentions(commit, &quote::format_ident!("below")) {
+            let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
+            scope.bind(&quote::format_ident!("below"), below);
+        }
+        code.push(scope.write_statement(commit));
+    }
+    if let Some(extend) = &write.extend {
+        scope.bind(&quote::format_ident!("first"), first.clone());
+        let extended = scope.write_condition(extend);
+        code = joined(kernel, access, &child, extended, code);
+    }
     let body = Box::new(Looplet::Run(Payload::Child(child)));
-    let after = append.then(|| Rc::new(Commit { tensor, code: commit.into_iter().collect() }));
+    let after = (made || !code.is_empty()).then(|| Rc::new(Commit { tensor, code }));
     if before.is_empty() && after.is_none() {
         return *body;
     }
     Looplet::Thunk { defs, before, body, after }
+}
+
+/// `commit`, unless the entry at `q` of a leaf equals the one before and `extend` joins the two.
+fn joined(kernel: &mut Kernel, access: &Access, q: &Expr, extend: Expr, commit: Vec<K>) -> Vec<K> {
+    let (tensor, depth) = (access.tensor, access.level + 1);
+    let leaf = kernel.tensor(tensor).levels[depth].format.clone();
+    let Some(write) = leaf.level().write.as_ref().filter(|_| leaf.level().leaf.is_some()) else {
+        return commit;
+    };
+    let mut cond = vec![Expr::call("<", [Expr::int(0), q.clone()])];
+    let mut then = Vec::new();
+    if let Some(place) = &write.place {
+        let mut at = |p: Expr| {
+            let mut scope = Scope::new(kernel, tensor, depth);
+            scope.bind(&write.p, p);
+            scope.expr(place)
+        };
+        let (before, own) = (at(q.plus(-1)), at(q.clone()));
+        cond.push(Expr::call("==", [before, own.clone()]));
+        // The place is used again.
+        let fill = kernel.tensor(tensor).fill.clone();
+        then.push(K::Store { target: own, op: None, value: fill });
+    }
+    cond.push(extend);
+    vec![K::If { cond: Expr::call("and", cond), then, otherwise: commit }]
+}
+
+/// How many fibers of the children of `depth` there are by now, if `depth` has `count`.
+fn below(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> Expr {
+    let format = kernel.tensor(tensor).levels[depth].format.clone();
+    match format.level().write.as_ref().and_then(|w| w.children.as_ref()) {
+        Some((fibers, children)) => {
+            let mut scope = Scope::new(kernel, tensor, depth);
+            scope.bind(fibers, count.clone());
+            scope.write_count(children)
+        }
+        None => count.clone(),
+    }
 }
 
 /// Code that opens the fiber `p` of a level for writing.
@@ -133,7 +218,7 @@ pub fn reserve(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr
         scope.bind(fibers, count.clone());
         return vec![scope.write_growth(code)];
     }
-    if write.name == "append" {
+    if write.order != Order::Locate {
         return Vec::new();
     }
     match &write.children {

@@ -235,7 +235,7 @@ fn writes_that_are_no_writes() {
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     insta::assert_snapshot!(declarations(&all).replace(head, ""), @r#"
     write push(p, i) { child: p, children(f) { Some(f) } }
-      2:7: a write protocol is `append`, `locate` or, for a leaf, `value`
+      2:7: a write protocol is `append`, `insert`, `locate` or, for a leaf, `value`
     write append { child: p }
       2:14: expected `write append(p, i) { .. }`
     write append(p, i) { child: p }
@@ -243,7 +243,7 @@ fn writes_that_are_no_writes() {
     write append(p, i) { children(f) { Some(f) } }
       2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
-      2:32: expected `open`, `child`, `commit`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
+      2:32: expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `runs`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
       2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }

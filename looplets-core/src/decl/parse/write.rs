@@ -7,19 +7,28 @@ use syn::{braced, Error, Result, Token};
 
 pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
     let name: Ident = input.parse()?;
-    if !["append", "locate", "value"].iter().any(|n| name == n) {
-        return Err(Error::new(
-            name.span(),
-            "a write protocol is `append`, `locate` or, for a leaf, `value`",
-        ));
-    }
+    let order = match name.to_string().as_str() {
+        "append" => Order::Append,
+        "insert" => Order::Insert,
+        "locate" | "value" => Order::Locate,
+        _ => {
+            return Err(Error::new(
+                name.span(),
+                "a write protocol is `append`, `insert`, `locate` or, for a leaf, `value`",
+            ))
+        }
+    };
     let (p, i) = arguments(input, &format!("write {name}(p, i) {{ .. }}"))?;
     let mut write = Write {
         name,
+        order,
         p,
         i,
         runs: false,
         open: None,
+        entry: None,
+        extend: None,
+        thaw: None,
         child: None,
         commit: None,
         finish: None,
@@ -37,6 +46,9 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         match name.as_str() {
             "runs" => write.runs = true,
             "open" => once(&mut write.open, statements(&body, &name)?, at, &name)?,
+            "entry" => once(&mut write.entry, statements(&body, &name)?, at, &name)?,
+            "extend" => once(&mut write.extend, statements(&body, &name)?, at, &name)?,
+            "thaw" => once(&mut write.thaw, statements(&body, &name)?, at, &name)?,
             "commit" => once(&mut write.commit, statements(&body, &name)?, at, &name)?,
             "child" => once(&mut write.child, position(&body, &name)?, at, &name)?,
             "place" => once(&mut write.place, position(&body, &name)?, at, &name)?,
@@ -46,7 +58,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `child`, `commit`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `runs`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
