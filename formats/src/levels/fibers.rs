@@ -1,0 +1,28 @@
+//! Where the fibers of an appended level start: bookkeeping that such levels share.
+
+/// Makes `pos` hold the starts of the fibers `0..=p`, the last of which is `count`, where what is
+/// appended next goes. Fibers that were passed over are empty.
+///
+/// A fiber may be opened for an entry that is then not written, and a later fiber be opened at the
+/// same position or before: starts behind `p` are those of such fibers, and forgotten.
+///
+/// # Errors
+/// There is no memory.
+#[doc(hidden)]
+pub fn begin_fiber(pos: &mut Vec<usize>, p: usize, count: usize) -> Result<(), String> {
+    pos.truncate(p + 1);
+    crate::level::grow(pos, p + 1, count)
+}
+
+/// Checks that child positions below `count` can be computed with: a child without an array, as
+/// `Pattern`, has any number of fibers.
+///
+/// # Errors
+/// There are too many.
+pub(crate) fn addressed(count: usize) -> Result<usize, String> {
+    if count as u64 <= crate::rt::LIMIT as u64 {
+        Ok(count)
+    } else {
+        Err(format!("{count} entries exceed what can be addressed"))
+    }
+}

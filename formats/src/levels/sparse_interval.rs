@@ -1,0 +1,68 @@
+//! SparseInterval: a single run of equal entries per fiber.
+
+use crate::Index;
+
+crate::level! {
+    /// At most one run of equal entries per fiber (Finch's `SparseInterval`).
+    ///
+    /// ```text
+    /// coordinate  0  1  2  3  4  5
+    ///             .  .  a  a  a  .      first = [2]   last = [4]   pos = [0, 1]
+    ///             └run┘ └──a──┘ └run
+    /// ```
+    ///
+    /// Fiber `p` has the runs `pos[p]..pos[p + 1]`, one or none; run `q` has the coordinates
+    /// `first[q]..=last[q]`, and every element in it is the child at position `q`. Invariant: that of
+    /// `SparseRunList`, and no fiber has two runs.
+    ///
+    /// Looplets: a pipeline of three runs, without a loop. Costs: constant. Appended to; built from
+    /// sorted entries, equal neighbours share the run. A fiber that was given more than one run is an
+    /// error when the assembly ends.
+    pub struct SparseInterval<Child, Ix: Index = u32> {
+        len: usize,
+        pos: Vec<usize>,
+        first: Vec<Ix>,
+        last: Vec<Ix>,
+        child: Child,
+    }
+    // SAFETY: `pos` has one entry more than fibers and cuts `last` in order; there is a `first` and a fiber of
+    // the child for each `last`. A run begins no later than it ends, and ends below `len`.
+    unsafe invariant(fibers) {
+        crate::levels::sparse_run_list_invariant(len, fibers, pos, first, last)
+            .and_then(|runs| crate::levels::at_most_one(pos, first).map(|()| runs))
+    }
+    read walk, follow, gallop, lead(p) {
+        let q = pos[p];
+        let start = if pos[p + 1] > q { first[q] } else { 0 };
+        let stop = if pos[p + 1] > q { last[q] + 1 } else { 0 };
+        pipeline {
+            ..start => run(fill),
+            ..stop => run(child[q]),
+            .. => run(fill),
+        }
+    }
+    read locate(p, i) {
+        let q = pos[p];
+        switch {
+            q < pos[p + 1] && first[q] <= i && i <= last[q] => child[q],
+            _ => fill,
+        }
+    }
+    write append(p, i) {
+        runs,
+        open: { crate::levels::begin_fiber(pos, p, last.len()) },
+        child: {
+            // An entry that was begun and not written is begun again.
+            first.truncate(last.len());
+            first.push(Ix::from_i64(i as i64));
+            last.len()
+        },
+        commit: { last.push(Ix::from_i64(i as i64)) },
+        finish(fibers) {
+            first.truncate(last.len());
+            crate::levels::begin_fiber(pos, fibers, last.len())
+                .and_then(|()| crate::levels::at_most_one(pos, first))
+        },
+        children(fibers) { Some(last.len()) },
+    }
+}
