@@ -14,6 +14,7 @@ mod sparse_interval;
 mod sparse_list;
 mod sparse_point;
 mod sparse_run_list;
+mod triangular;
 
 pub use aliases::*;
 pub use dense::*;
@@ -29,3 +30,4 @@ pub use sparse_interval::*;
 pub use sparse_list::*;
 pub use sparse_point::*;
 pub use sparse_run_list::*;
+pub use triangular::*;
