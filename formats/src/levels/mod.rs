@@ -14,6 +14,7 @@ mod sparse_interval;
 mod sparse_list;
 mod sparse_point;
 mod sparse_run_list;
+mod symmetric;
 mod triangular;
 
 pub use aliases::*;
@@ -30,4 +31,5 @@ pub use sparse_interval::*;
 pub use sparse_list::*;
 pub use sparse_point::*;
 pub use sparse_run_list::*;
+pub use symmetric::*;
 pub use triangular::*;

@@ -1,0 +1,46 @@
+//! Symmetric: half of each square matrix, which stands for the other half.
+
+crate::level! {
+    /// The elements on and below the diagonal, row by row, each of which is its mirror image too
+    /// (Looplets figure 3, "symmetric").
+    ///
+    /// ```text
+    ///          j  0  1  2  3
+    /// row 0       *  ′  ′  ′      child positions  0
+    /// row 1       *  *  ′  ′                       1  2
+    /// row 2       *  *  *  ′                       3  4  5
+    /// row 3       *  *  *  *                       6  7  8  9
+    ///             └─row──┘ └column
+    /// ```
+    ///
+    /// It stands below the level of the rows, as in `Dense<Symmetric<Element<f64>>>`: fiber `p` is row
+    /// `r = p % len` of matrix `p / len`. Entry `(i, j)` and entry `(j, i)` have one child, that of a
+    /// [`LowerTriangular`](crate::LowerTriangular). Invariant: the fibers are whole matrices, and
+    /// their elements can be addressed.
+    ///
+    /// Looplets: a pipeline of a lookup along the row and one down the column. Costs: `locate` is
+    /// constant, `walk` linear in `len`; half of what `Dense` stores is stored.
+    pub struct Symmetric<Child> {
+        len: usize,
+        child: Child,
+    }
+    // SAFETY: a fiber is there only if `len` is not 0; row `j` of the stored half has the coordinates up to
+    // `j`, so that both `(r, i)` with `i <= r` and `(i, r)` with `r < i` are in it, and the child has a fiber
+    // for each. No product overflows.
+    unsafe invariant(fibers) { crate::levels::triangles(len, fibers, true) }
+    read walk, follow(p) {
+        let r = p % len;
+        let base = p / len * (len * (len + 1) / 2);
+        let first = base + r * (r + 1) / 2;
+        pipeline {
+            ..r + 1 => lookup(|i| child[first + i]),
+            .. => lookup(|i| child[base + i * (i + 1) / 2 + r]),
+        }
+    }
+    read locate(p, i) {
+        let r = p % len;
+        let base = p / len * (len * (len + 1) / 2);
+        let row = max(r, i);
+        child[base + row * (row + 1) / 2 + min(r, i)]
+    }
+}
