@@ -1,6 +1,10 @@
 //! Seeking in sorted coordinates, which is what a stepper or jumper does when a partner is ahead.
 //! Both searches keep one contract, so that a format chooses by the distance it expects.
 
+mod flags;
+
+pub use flags::{bit, last_bit, last_set, next_bit, next_set};
+
 use crate::level::Index;
 
 /// Checks the range once, so that the searches may index unchecked within it.

@@ -1,6 +1,8 @@
 //! The built-in formats, one declaration a file, by the interface that format crates use.
 
 mod aliases;
+mod bitmap;
+mod byte_map;
 mod dense;
 mod element;
 mod fibers;
@@ -18,6 +20,8 @@ mod symmetric;
 mod triangular;
 
 pub use aliases::*;
+pub use bitmap::*;
+pub use byte_map::*;
 pub use dense::*;
 pub use element::*;
 pub use fibers::begin_fiber;

@@ -1,0 +1,107 @@
+//! Bitmap: a child for every coordinate, and a bit that says whether it is stored.
+
+use crate::level::grow;
+
+crate::level! {
+    /// A bit for each coordinate: which of the children, one per coordinate, are stored.
+    ///
+    /// ```text
+    /// coordinate  0  1  2  3  4  5
+    ///             .  *  .  .  *  .      tbl = [0b010010]
+    ///             └run┘*└─run──┘*└run┘   a spike per bit that is set, then a run of fill
+    /// ```
+    ///
+    /// Fiber `p` has the words `tbl[p * w .. p * w + w]` with `w = len.div_ceil(64)`. Entry `i` is
+    /// stored if bit `i % 64`, counted from the least, of word `i / 64` of these is set; its child is
+    /// at position `p * len + i`. Invariant: `tbl` has `fibers * w` words, and no bit is set beyond
+    /// `len`.
+    ///
+    /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes,
+    /// then a run. Costs: `walk` passes over a word of zeros at once and is linear in `len / 64` and
+    /// the entries; `gallop` skips what it leaves out for nothing; `locate` is constant.
+    pub struct Bitmap<Child> {
+        len: usize,
+        tbl: Vec<u64>,
+        child: Child,
+    }
+    // SAFETY: fiber `p` has the bits from `p * w * 64` on, which `tbl` holds, and the searches stay within
+    // the first `len` of them; the child has a fiber for each coordinate of each fiber.
+    unsafe invariant(fibers) { crate::levels::bitmap_invariant(len, fibers, tbl) }
+    read walk, follow(p) {
+        let start = p * len;
+        let base = p * ((len + 63) / 64) * 64;
+        let end = crate::search::last_bit(tbl, base, base + len);
+        let mut b = crate::search::next_bit(tbl, base, end);
+        pipeline {
+            ..end - base => stepper {
+                seek(i): { b = crate::search::next_bit(tbl, base + i, end); },
+                stop: b + 1 - base,
+                body: spike(fill, child[start + (b - base)]),
+                next: { b = crate::search::next_bit(tbl, b + 1, end); },
+            },
+            .. => run(fill),
+        }
+    }
+    read gallop, lead(p) {
+        let start = p * len;
+        let base = p * ((len + 63) / 64) * 64;
+        let end = crate::search::last_bit(tbl, base, base + len);
+        let mut b = crate::search::next_bit(tbl, base, end);
+        pipeline {
+            ..end - base => jumper {
+                seek(i): { b = crate::search::next_bit(tbl, base + i, end); },
+                stop: b + 1 - base,
+                body: spike(fill, child[start + (b - base)]),
+                next: { b = crate::search::next_bit(tbl, b + 1, end); },
+            },
+            .. => run(fill),
+        }
+    }
+    read locate(p, i) {
+        switch {
+            crate::search::bit(tbl, p * ((len + 63) / 64) * 64 + i) != 0 => child[p * len + i],
+            _ => fill,
+        }
+    }
+    write locate(p, i) {
+        open: { crate::levels::grow_bitmap(len, p + 1, tbl) },
+        child: p * len + i,
+        commit: { tbl[p * len.div_ceil(64) + i / 64] |= 1 << (i % 64) },
+        finish(fibers) { crate::levels::cut_bitmap(len, fibers, tbl) },
+        children(fibers) { fibers.checked_mul(len) },
+    }
+}
+
+/// Makes `tbl` hold the words of `fibers` fibers.
+#[doc(hidden)]
+pub fn grow_bitmap(len: usize, fibers: usize, tbl: &mut Vec<u64>) -> Result<(), String> {
+    grow(tbl, fibers.saturating_mul(len.div_ceil(64)), 0)
+}
+
+/// Makes `tbl` hold the words of `fibers` fibers and no more.
+#[doc(hidden)]
+pub fn cut_bitmap(len: usize, fibers: usize, tbl: &mut Vec<u64>) -> Result<(), String> {
+    tbl.truncate(fibers.saturating_mul(len.div_ceil(64)));
+    grow_bitmap(len, fibers, tbl)
+}
+
+/// The invariant of [`Bitmap`].
+///
+/// # Errors
+/// The words are too many or too few, or a bit is set that is no coordinate's.
+#[doc(hidden)]
+pub fn bitmap_invariant(len: usize, fibers: usize, tbl: &[u64]) -> Result<usize, String> {
+    let words = len.div_ceil(64);
+    if fibers.checked_mul(words) != Some(tbl.len()) {
+        return Err(format!("`tbl` has {} words for {fibers} fibers of size {len}", tbl.len()));
+    }
+    let rest = len % 64;
+    if rest > 0 {
+        let mut last = tbl.chunks_exact(words).map(|fiber| fiber[words - 1]);
+        if let Some(p) = last.position(|word| word >> rest != 0) {
+            return Err(format!("`tbl` has bits beyond {len}, the size, in fiber {p}"));
+        }
+    }
+    let too_many = || format!("{fibers} fibers of size {len} exceed what can be addressed");
+    fibers.checked_mul(len).ok_or_else(too_many)
+}

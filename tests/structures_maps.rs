@@ -1,0 +1,210 @@
+//! Levels that mark which coordinates are stored, by a byte, a bit or a table: what makes one, round
+//! trips, kernels by every protocol against other formats, and that what is not stored is skipped.
+
+#[macro_use]
+mod oracle;
+#[macro_use]
+mod structures;
+use looplets::prelude::*;
+use oracle::*;
+use structures::*;
+
+#[test]
+fn flags_are_as_many_as_coordinates() {
+    let map = |len, tbl: &[u8], k| ByteMap::new(len, tbl.to_vec(), structures::values(k));
+    assert_eq!(Tensor::from_parts(map(3, &[0, 9, 0], 3)).unwrap().to_dense(), [0.0, 1.0, 0.0]);
+    for (root, words) in [
+        (map(3, &[1, 0], 3), "2 flags for 1 fibers of size 3"),
+        (map(3, &[1, 0, 0, 0], 3), "4 flags for 1 fibers of size 3"),
+        (map(0, &[1], 0), "1 flags for 1 fibers of size 0"),
+        (map(usize::MAX, &[], 0), "0 flags for 1 fibers"),
+        (map(3, &[1, 0, 1], 2), "2 values for 3"),
+        (map(3, &[1, 0, 1], 4), "4 values for 3"),
+    ] {
+        let reason = refused(root);
+        assert!(reason.contains(words), "{reason}: not {words}");
+    }
+    let wide = Dense::new(1 << 40, ByteMap::new(1 << 40, Vec::new(), structures::values(0)));
+    assert!(refused(wide).contains("0 flags"));
+}
+
+#[test]
+fn words_are_as_many_as_the_size_needs() {
+    let map = |len, tbl: &[u64], k| Bitmap::new(len, tbl.to_vec(), structures::values(k));
+    assert_eq!(Tensor::from_parts(map(3, &[0b101], 3)).unwrap().to_dense(), [1.0, 0.0, 1.0]);
+    assert!(Tensor::from_parts(map(64, &[u64::MAX], 64)).is_ok());
+    for (root, words) in [
+        (map(3, &[], 3), "0 words for 1 fibers of size 3"),
+        (map(3, &[0, 0], 3), "2 words for 1 fibers of size 3"),
+        (map(65, &[0], 65), "1 words for 1 fibers of size 65"),
+        (map(0, &[0], 0), "1 words for 1 fibers of size 0"),
+        (map(3, &[0b1000], 3), "bits beyond 3, the size, in fiber 0"),
+        (map(65, &[0, 2], 65), "bits beyond 65"),
+        (map(usize::MAX, &[], 0), "0 words for 1 fibers"),
+        (map(3, &[0b111], 2), "2 values for 3"),
+        (map(3, &[0b111], 64), "64 values for 3"),
+    ] {
+        let reason = refused(root);
+        assert!(reason.contains(words), "{reason}: not {words}");
+    }
+    let rows = |tbl: &[u64]| Dense::new(2, Bitmap::new(3, tbl.to_vec(), structures::values(6)));
+    assert!(refused(rows(&[7, 8])).contains("in fiber 1"));
+    assert!(refused(rows(&[7])).contains("1 words for 2 fibers"));
+    let wide = Dense::new(0, Bitmap::new(usize::MAX, Vec::new(), structures::values(0)));
+    assert!(Tensor::<Dense<Bitmap<Element<f64>>>>::from_parts(wide).is_err());
+}
+
+macro_rules! map {
+    ($name:ident: $M:ident) => {
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn round_trip() {
+                round_trips! {
+                    [0]: $M<Element<f64>>;
+                    [1]: $M<Element<f64>>;
+                    [6]: $M<Element<f64>>;
+                    [70]: $M<Element<f64>>;
+                    [130]: $M<Element<f64>>;
+                    [2, 3]: Dense<$M<Element<f64>>>;
+                    [2, 3]: $M<Dense<Element<f64>>>;
+                    [3, 2]: $M<$M<Element<f64>>>;
+                    [3, 2]: SparseList<$M<Element<f64>>>;
+                    [3, 2]: $M<SparseList<Element<f64>>>;
+                    [3, 2]: RunList<$M<Element<f64>>>;
+                    [3, 2]: $M<RunList<Element<f64>>>;
+                    [3, 2]: SparseBand<$M<Element<f64>>>;
+                    [2, 70]: Dense<$M<Element<f64>>>;
+                    [0, 3]: Dense<$M<Element<f64>>>;
+                    [3, 0]: Dense<$M<Element<f64>>>;
+                    [3, 0]: $M<$M<Element<f64>>>;
+                    [0, 3]: $M<$M<Element<f64>>>;
+                    [2, 2, 3]: Dense<$M<$M<Element<f64>>>>;
+                }
+            }
+
+            #[test]
+            fn explicit_fills_and_other_leaves() {
+                let entries = [([1, 0], 0.0), ([1, 2], 5.0)];
+                let a: Tensor<$M<$M<Element<f64>>>> = Tensor::from_triplets([3, 3], entries, Refuse).unwrap();
+                assert_eq!(a.triplets(), [(vec![1, 0], 0.0), (vec![1, 2], 5.0)]);
+                let a: Tensor<Dense<$M<Element<f64, Inf>>>> = Tensor::from_triplets([2, 2], [([1, 0], 4.0)], Refuse).unwrap();
+                holds(&a, &[f64::INFINITY, f64::INFINITY, 4.0, f64::INFINITY]);
+                let a: Tensor<Dense<$M<Pattern>>> = Tensor::from_triplets([2, 70], [([1, 69], true), ([0, 64], true)], Refuse).unwrap();
+                assert_eq!(a.triplets(), [(vec![0, 64], true), (vec![1, 69], true)]);
+            }
+
+            kernels! {
+                fn copy(a: &Tensor<$M<Element<f64>>>) -> (y: DenseVec<f64>) { for i { y[i] = a[i] } };;
+                fn galloped(a: &Tensor<$M<Element<f64>>>) -> (y: SparseVec<f64>) { for i { y[i] = a[i::gallop] } };;
+                fn located(a: &Tensor<$M<Element<f64>>>) -> (y: DenseVec<f64>) { for i { y[i] = a[i::locate] } };;
+                fn dot(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } };;
+                fn dot_gallop(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i::gallop] * b[i::gallop] } };;
+                fn lead(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i::lead] * b[i::follow] } };;
+                fn led(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i::follow] * b[i::lead] } };;
+                fn lookups(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i::locate] * b[i] } };;
+                fn sum(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i] + b[i] } };;
+                fn sum_gallop(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i::gallop] + b[i] } };;
+                fn runs(a: &Tensor<$M<Element<f64>>>, b: &Tensor<RunList<Element<f64>>>, c: &mut f64) { for i { c += a[i] * b[i] } };;
+                fn dense(a: &Tensor<$M<Element<f64>>>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } };;
+                fn band(a: &Tensor<$M<Element<f64>>>, b: &Tensor<SparseBand<Element<f64>>>, c: &mut f64) { for i { c += a[i] * b[i] } };;
+                fn own(a: &Tensor<$M<Element<f64>>>, b: &Tensor<$M<Element<f64>>>, c: &mut f64) { for i { c += a[i] * b[i] + a[i] } };;
+                fn own_gallop(a: &Tensor<$M<Element<f64>>>, b: &Tensor<$M<Element<f64>>>, c: &mut f64) { for i { c += a[i::gallop] * b[i::gallop] } };;
+                fn three(a: &Tensor<$M<Element<f64>>>, b: &Tensor<$M<Element<f64>>>, d: &SparseVec<f64>, c: &mut f64) {
+                    for i { c += a[i::gallop] * b[i::gallop] * d[i::gallop] }
+                };;
+                fn part(a: &Tensor<$M<Element<f64>>>, lo: usize, hi: usize, c: &mut f64) { for i in lo..hi { c += a[i] } };;
+                fn moved(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>, s: i64, c: &mut f64) { for i { c += a[i - s] * b[i + 1] } };;
+                fn least(a: &Tensor<$M<Element<f64, Inf>>>, c: &mut f64) { for i { c <<min>>= a[i] } };;
+                fn times(a: &Tensor<Dense<$M<Element<f64>>>>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } };;
+                fn plus(a: &Tensor<$M<$M<Element<f64>>>>, b: &Csr<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] + b[i, j] } };;
+                fn mask(a: &Tensor<Dense<$M<Pattern>>>, b: &Csr<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = ifelse(a[i, j], b[i, j], 0) } }
+            }
+
+            #[test]
+            fn vectors_agree() {
+                let sizes = SIZES.into_iter().chain([64, 65, 200]);
+                for (n, ka) in sizes.flat_map(|n| (0..KINDS).map(move |k| (n, k))) {
+                    let a: Tensor<$M<Element<f64>>> = vector(ka, n);
+                    let mut c = 1.0;
+                    agree!(copy(&a));
+                    agree!(galloped(&a));
+                    agree!(located(&a));
+                    for (lo, hi) in [(0, n / 2), (n / 3, n), (n / 2, n / 2), (n - n / 4, n)] {
+                        agree!(part(&a, lo, hi, &mut c));
+                    }
+                    let least_of = vector(ka, n);
+                    agree!(least(&least_of, &mut c));
+                    for kb in 0..KINDS {
+                        let (b, r, d, s) = (vector(kb, n), vector(kb, n), vector(kb, n), vector(kb, n));
+                        agree!(dot(&a, &b, &mut c));
+                        agree!(dot_gallop(&a, &b, &mut c));
+                        agree!(lead(&a, &b, &mut c));
+                        agree!(led(&a, &b, &mut c));
+                        agree!(lookups(&a, &b, &mut c));
+                        agree!(sum(&a, &b));
+                        agree!(sum_gallop(&a, &b));
+                        agree!(runs(&a, &r, &mut c));
+                        agree!(dense(&a, &d, &mut c));
+                        agree!(band(&a, &s, &mut c));
+                        let m = vector(kb, n);
+                        agree!(own(&a, &m, &mut c));
+                        agree!(own_gallop(&a, &m, &mut c));
+                        agree!(three(&a, &m, &b, &mut c));
+                        for s in [0, 1, -2, 70] {
+                            agree!(moved(&a, &b, s, &mut c));
+                        }
+                    }
+                }
+            }
+
+            #[test]
+            fn matrices_agree() {
+                matrices(|shape, ka, kb| {
+                    let (a, x) = (matrix(ka, shape), vector(kb, shape[1]));
+                    agree!(times(&a, &x));
+                    let (a, b, m) = (matrix(ka, shape), matrix(kb, shape), matrix(ka, shape));
+                    agree!(plus(&a, &b));
+                    agree!(mask(&m, &b));
+                });
+            }
+
+            finch! {
+                #![steps(n)]
+                fn total(a: &Tensor<$M<Element<f64>>>, c: &mut f64, n: &mut u64) { for i { c += a[i] } }
+                fn meet(a: &Tensor<$M<Element<f64>>>, b: &SparseVec<f64>, c: &mut f64, n: &mut u64) {
+                    for i { c += a[i::gallop] * b[i::gallop] }
+                }
+            }
+
+            #[test]
+            fn what_is_not_stored_takes_no_step() {
+                let at = [5, 64, 7_000, 9_000, 63_999];
+                let a: Tensor<$M<Element<f64>>> =
+                    Tensor::from_triplets([64_000], at.map(|i| ([i], 1.0)), Refuse).unwrap();
+                let (mut c, mut n) = (0.0, 0);
+                total(&a, &mut c, &mut n);
+                assert_eq!((c, n), (5.0, 5));
+                let empty: Tensor<$M<Element<f64>>> = Tensor::new([64_000]).unwrap();
+                total(&empty, &mut c, &mut n);
+                assert_eq!((c, n), (5.0, 5));
+            }
+
+            #[test]
+            #[ignore = "jumpers with state do not skip yet"]
+            fn a_partner_that_leads_far_skips() {
+                let at = [5, 64, 7_000, 9_000, 63_999];
+                let every = (0..64_000).map(|i| ([i], 1.0));
+                let all = Tensor::from_triplets([64_000], every, Refuse).unwrap();
+                let b = Tensor::from_triplets([64_000], at.map(|i| ([i], 2.0)), Refuse).unwrap();
+                let (mut c, mut n) = (0.0, 0);
+                meet(&all, &b, &mut c, &mut n);
+                assert!(c == 10.0 && n <= 12, "{n} steps");
+            }
+        }
+    };
+}
+
+map!(bytes: ByteMap);
+map!(bits: Bitmap);
