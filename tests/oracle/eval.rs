@@ -1,7 +1,7 @@
 //! Expressions of the oracle.
 
 use super::{Fail, Oracle, Val};
-use looplets_core::ast::{Expr, Index};
+use looplets_core::ast::Expr;
 use looplets_core::cin::Lit;
 
 impl Oracle<'_> {
@@ -22,7 +22,7 @@ impl Oracle<'_> {
                     return Ok(Val::Int(*i));
                 }
                 match self.scalars.get(&name) {
-                    Some(v) => Ok(*v),
+                    Some(v) => Ok(v.clone()),
                     None => self.function(&name, &[]),
                 }
             }
@@ -32,35 +32,20 @@ impl Oracle<'_> {
             Expr::Escape(tokens, _) => {
                 let text = tokens.to_string().replace(' ', "");
                 match self.scalars.get(&text) {
-                    Some(v) => Ok(*v),
+                    Some(v) => Ok(v.clone()),
                     None => self.function(&text, &[]),
                 }
             }
             Expr::Access { name, indices, .. } => {
-                let at = self.position(&name.to_string(), indices)?;
-                Ok(self.tensors[&name.to_string()].data[at])
+                let name = name.to_string();
+                let at = self.position(&name, indices)?;
+                Ok(at.map_or(Val::Missing, |at| self.tensors[&name].data[at].clone()))
             }
             Expr::Call { op, args } => {
                 let args = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
                 self.apply(op.op.name(), &args)
             }
         }
-    }
-
-    /// Where an element stands in its tensor's data.
-    pub fn position(&self, name: &str, indices: &[Index]) -> Result<usize, Fail> {
-        let t = self.tensors.get(name).ok_or_else(|| Fail::Unknown(format!("tensor {name}")))?;
-        let mut at = 0;
-        for (dim, (index, n)) in indices.iter().zip(&t.shape).enumerate() {
-            let i = self.eval(&index.expr)?.int();
-            if i < 0 || i >= *n as i128 {
-                return Err(Fail::Shape(format!(
-                    "index {i} outside dimension {dim} of {name}, which has size {n}"
-                )));
-            }
-            at = at * n + i as usize;
-        }
-        Ok(at)
     }
 
     fn function(&self, name: &str, args: &[Val]) -> Result<Val, Fail> {
@@ -70,13 +55,28 @@ impl Oracle<'_> {
         }
     }
 
+    /// What `target <<op>>= value` leaves in the target.
+    pub fn reduce(&self, op: &str, old: Val, value: Val) -> Result<Val, Fail> {
+        let replaces = match (op, &old, &value) {
+            ("choose", ..) => !old.truth(),
+            ("minby", Val::Tuple(old), Val::Tuple(new)) => {
+                self.apply("<", &[new[0].clone(), old[0].clone()])?.truth()
+            }
+            ("maxby", Val::Tuple(old), Val::Tuple(new)) => {
+                self.apply(">", &[new[0].clone(), old[0].clone()])?.truth()
+            }
+            _ => return self.apply(op, &[old, value]),
+        };
+        Ok(if replaces { value } else { old })
+    }
+
     /// An operator applied to values.
     pub fn apply(&self, op: &str, args: &[Val]) -> Result<Val, Fail> {
         if op == "coalesce" {
-            return Ok(args.iter().copied().find(|v| *v != Val::Missing).unwrap_or(Val::Missing));
+            return Ok(args.iter().find(|v| **v != Val::Missing).cloned().unwrap_or(Val::Missing));
         }
         if op == "ifelse" && args[0] != Val::Missing {
-            return Ok(if args[0].truth() { args[1] } else { args[2] });
+            return Ok(args[if args[0].truth() { 1 } else { 2 }].clone());
         }
         if args.contains(&Val::Missing) {
             return Ok(Val::Missing);

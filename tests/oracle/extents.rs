@@ -1,15 +1,21 @@
 //! Extents of the oracle's loops, and sizes of results that the header leaves open.
 
+use super::index::Driven;
 use super::{Fail, Oracle};
 use looplets_core::ast::{Block, Expr, Stmt};
 
-/// An access of an index in a dimension.
+/// An access that a loop's index drives, in a dimension of known size.
 struct Use {
     tensor: String,
-    dim: usize,
-    shift: i128,
-    /// Written as the index alone; one moved by a number that happens to be zero is not.
+    /// The index is inside while `lo <= stride * index < hi`.
+    lo: i128,
+    hi: i128,
+    stride: i128,
+    /// Runs over all that it sees from 0, one by one. An index moved by a number that happens to
+    /// be zero does not.
     plain: bool,
+    /// Has a say about the extent: the same in every run of the loop.
+    says: bool,
 }
 
 impl Oracle<'_> {
@@ -18,87 +24,64 @@ impl Oracle<'_> {
     }
 
     /// Where a loop over `index` runs: its own extent, which must lie inside all it indexes; else the
-    /// dimension of a plain access, which all plain accesses must have; else where every moved access
-    /// is inside.
+    /// size of what a plain access sees, which all plain accesses must have; else where every moved
+    /// access is inside.
     pub fn extent(
         &self,
         index: &str,
         explicit: Option<&(Expr, Expr)>,
         body: &Block,
     ) -> Result<(i128, i128), Fail> {
-        let mut uses = Vec::new();
-        self.uses(index, body, &mut uses);
-        let size = |u: &Use| self.shapes.get(&u.tensor).map(|s| s[u.dim] as i128);
-        let mut sized: Vec<(&Use, i128)> =
-            uses.iter().filter_map(|u| Some((u, size(u)?))).collect();
-        if sized.is_empty() && explicit.is_none() {
+        let mut uses = self.uses(index, body, &|t, dim| Some(self.shapes.get(t)?[dim]));
+        if uses.is_empty() && explicit.is_none() {
             // Only what earlier loops have reached into says anything.
-            let found = |u: &Use| {
-                self.reached.get(&u.tensor).and_then(|s| s.get(u.dim)).map(|n| *n as i128)
-            };
-            sized = uses.iter().filter_map(|u| Some((u, found(u)?))).collect();
+            uses = self.uses(index, body, &|t, dim| self.reached.get(t)?.get(dim).copied());
         }
-        let plain = sized.iter().find(|(u, _)| u.plain);
+        let plain = uses.iter().find(|u| u.plain);
         let (lo, hi) = match (explicit, plain) {
             (Some((lo, hi)), _) => (self.eval(lo)?.int(), self.eval(hi)?.int()),
-            (None, Some((_, n))) => {
-                if let Some((u, m)) = sized.iter().find(|(u, m)| u.plain && m != n) {
-                    return Err(Fail::Shape(format!(
-                        "{index} runs over 0..{n}, but {} has size {m}",
-                        u.tensor
-                    )));
-                }
-                (0, *n)
-            }
-            (None, None) if sized.is_empty() => {
-                return Err(Fail::Unknown(format!("extent of {index}")))
-            }
+            (None, Some(u)) => (0, u.hi),
             (None, None) => {
-                let lo = sized.iter().map(|(u, _)| -u.shift).max().unwrap_or(0).max(0);
-                (lo, sized.iter().map(|(u, n)| n - u.shift).min().unwrap_or(0))
+                let ceil = |n: i128, s: i128| (n + s - 1).div_euclid(s);
+                let says = || uses.iter().filter(|u| u.says);
+                let hi = says().map(|u| ceil(u.hi, u.stride)).min();
+                let hi = hi.ok_or_else(|| Fail::Unknown(format!("extent of {index}")))?;
+                (says().map(|u| ceil(u.lo, u.stride)).max().unwrap_or(0).max(0), hi)
             }
         };
-        for (u, n) in &sized {
-            if lo < hi && (lo + u.shift < 0 || hi + u.shift > *n) {
-                return Err(Fail::Shape(format!("{index} leaves {} of size {n}", u.tensor)));
+        // The others are checked where they are read: a sieve may stand before it.
+        for u in uses.iter().filter(|u| u.says) {
+            let clash = explicit.is_none() && u.plain && u.hi != hi;
+            if clash || lo < hi && (lo * u.stride < u.lo || (hi - 1) * u.stride >= u.hi) {
+                return Err(Fail::Shape(format!("{index} in {lo}..{hi} leaves {}", u.tensor)));
             }
         }
         Ok((lo, hi))
     }
 
-    /// The shift of `e` if it is `index` moved by a number that no statement changes.
-    fn shift(&self, index: &str, e: &Expr) -> Option<i128> {
-        let is = |e: &Expr| matches!(e, Expr::Name(n) if n == index);
-        if is(e) {
-            return Some(0);
-        }
-        let Expr::Call { op, args } = e else { return None };
-        let [a, b] = args.as_slice() else { return None };
-        let fixed = |e: &Expr| {
-            let mut fixed = true;
-            names(e, &mut |n| {
-                fixed &= n != index && !self.indices.contains_key(n) && !self.mutable.contains(n)
-            });
-            fixed.then(|| self.eval(e).ok()).flatten().map(|v| v.int())
-        };
-        match op.op.name() {
-            "+" if is(a) => fixed(b),
-            "+" if is(b) => fixed(a),
-            "-" if is(a) => fixed(b).map(|c| -c),
-            _ => None,
-        }
-    }
-
-    fn uses(&self, index: &str, block: &Block, out: &mut Vec<Use>) {
-        accesses(block, &mut |tensor, dim, e| {
-            if let Some(shift) = self.shift(index, e) {
-                let plain = matches!(e, Expr::Name(_));
-                out.push(Use { tensor: tensor.to_owned(), dim, shift, plain });
+    /// The accesses in `body` that `index` drives, of tensors whose size is known.
+    fn uses(
+        &self,
+        index: &str,
+        body: &Block,
+        size: &dyn Fn(&str, usize) -> Option<usize>,
+    ) -> Vec<Use> {
+        let mut out = Vec::new();
+        accesses(body, &mut |tensor, dim, e| {
+            let Some(Driven { stride, inside: Some((lo, hi)), .. }) = self.driven(index, e) else {
+                return;
+            };
+            let says = lo.fixed(self) && hi.fixed(self);
+            let plain = stride == 1 && lo.is_zero() && says;
+            let size = size(tensor, dim);
+            if let (Some(lo), Some(hi)) = (lo.value(self, size), hi.value(self, size)) {
+                out.push(Use { tensor: tensor.to_owned(), lo, hi, stride, plain, says });
             }
         });
+        out
     }
 
-    /// Finds how far the loops reach into each tensor, without running them.
+    /// Finds how far the loops that write it reach into each tensor, without running them.
     pub fn reach(&mut self, body: &Block) -> Result<(), Fail> {
         self.reach_in(body, &mut Vec::new())
     }
@@ -106,13 +89,17 @@ impl Oracle<'_> {
     fn reach_in(&mut self, block: &Block, loops: &mut Vec<(String, i128)>) -> Result<(), Fail> {
         for stmt in &block.stmts {
             let mut found = Vec::new();
-            own_accesses(stmt, &mut |tensor, dim, e| {
-                for (index, hi) in loops.iter() {
-                    if let Some(shift) = self.shift(index, e) {
-                        found.push((tensor.to_owned(), dim, (hi + shift).max(0) as usize));
+            if let Stmt::Assign { target: Expr::Access { name, indices, .. }, .. } = stmt {
+                for (dim, i) in indices.iter().enumerate() {
+                    for (index, hi) in loops.iter() {
+                        let Some(driven) = self.driven(index, &i.expr) else { continue };
+                        if let Some(shift) = driven.shift.value(self, None) {
+                            let end = (hi - 1) * driven.stride + shift + 1;
+                            found.push((name.to_string(), dim, end.max(0) as usize));
+                        }
                     }
                 }
-            });
+            }
             for (tensor, dim, end) in found {
                 let sizes = self.reached.entry(tensor).or_default();
                 if sizes.len() <= dim {
@@ -122,16 +109,18 @@ impl Oracle<'_> {
             }
             match stmt {
                 Stmt::For { indices, extent, body } => {
-                    let depth = loops.len();
+                    let (depth, around) = (loops.len(), self.nest.len());
                     for index in indices {
                         match self.extent(&index.to_string(), extent.as_ref(), body) {
                             Ok((_, hi)) => loops.push((index.to_string(), hi)),
                             Err(Fail::Unknown(_)) => {}
                             Err(e) => return Err(e),
                         }
+                        self.nest.push(index.to_string());
                     }
                     self.reach_in(body, loops)?;
                     loops.truncate(depth);
+                    self.nest.truncate(around);
                 }
                 Stmt::Block(b) => self.reach_in(b, loops)?,
                 Stmt::If { then, otherwise, .. } => {
@@ -156,18 +145,25 @@ impl Oracle<'_> {
     }
 }
 
-/// Names in an expression.
-fn names(e: &Expr, f: &mut dyn FnMut(&str)) {
-    match e {
-        Expr::Name(n) => f(&n.to_string()),
-        Expr::Access { indices, .. } => indices.iter().for_each(|i| names(&i.expr, f)),
-        Expr::Call { args, .. } => args.iter().for_each(|a| names(a, f)),
-        Expr::Escape(tokens, _) => {
-            for tree in tokens.clone() {
-                f(&tree.to_string());
+/// Every loop index of a block.
+pub fn loops_in(block: &Block, out: &mut Vec<String>) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::For { indices, body, .. } => {
+                out.extend(indices.iter().map(ToString::to_string));
+                loops_in(body, out);
             }
+            Stmt::Block(body) => loops_in(body, out),
+            Stmt::If { then, otherwise, .. } => {
+                loops_in(then, out);
+                otherwise.iter().for_each(|b| loops_in(b, out));
+            }
+            Stmt::Where { consumer, producer } => {
+                loops_in(consumer, out);
+                loops_in(producer, out);
+            }
+            _ => {}
         }
-        _ => {}
     }
 }
 

@@ -9,6 +9,7 @@
 mod data;
 mod eval;
 mod extents;
+mod index;
 mod value;
 
 pub use data::*;
@@ -32,12 +33,16 @@ pub enum Fail {
 }
 
 /// The state of a program.
+#[derive(Default)]
 pub struct Oracle<'a> {
     pub tensors: HashMap<String, Plain>,
     pub scalars: HashMap<String, Val>,
     /// Scalars that statements change; an index moved by one is computed, not shifted.
     pub mutable: HashSet<String>,
     pub indices: HashMap<String, i128>,
+    /// Every loop index of the program, and those of the loops around, outermost first.
+    pub loops: Vec<String>,
+    pub nest: Vec<String>,
     /// Sizes as far as the header gives them.
     pub shapes: HashMap<String, Vec<usize>>,
     /// Sizes found by the loops that reach into a tensor.
@@ -70,15 +75,7 @@ pub fn run(
     functions: &[Function],
 ) -> Result<Vec<(String, Shown)>, Fail> {
     let program = parse(text);
-    let mut o = Oracle {
-        tensors: HashMap::new(),
-        scalars: HashMap::new(),
-        mutable: HashSet::new(),
-        indices: HashMap::new(),
-        shapes: HashMap::new(),
-        reached: HashMap::new(),
-        functions,
-    };
+    let mut o = Oracle { functions, ..Oracle::default() };
     assert_eq!(program.params.len(), args.len(), "arguments of {text}");
     for (param, arg) in program.params.iter().zip(args) {
         let name = param.name.to_string();
@@ -91,7 +88,7 @@ pub fn run(
                 if param.passing == Passing::Mutable {
                     o.mutable.insert(name.clone());
                 }
-                o.scalars.insert(name, *v);
+                o.scalars.insert(name, v.clone());
             }
         }
     }
@@ -101,11 +98,12 @@ pub fn run(
             o.shapes.insert(output.name.to_string(), shape);
         }
     }
+    extents::loops_in(&program.body, &mut o.loops);
     o.reach(&program.body)?;
     for (output, fill) in program.outputs.iter().zip(fills) {
         let name = output.name.to_string();
         let shape = o.shapes.get(&name).or(o.reached.get(&name)).cloned().unwrap_or_default();
-        o.tensors.insert(name, Plain::filled(shape, *fill));
+        o.tensors.insert(name, Plain::filled(shape, fill.clone()));
     }
     o.block(&program.body)?;
     let mut results = Vec::new();
@@ -119,7 +117,7 @@ pub fn run(
     {
         let shown = match o.tensors.remove(&name) {
             Some(t) => Shown::Tensor(t),
-            None => Shown::Scalar(o.scalars[&name]),
+            None => Shown::Scalar(o.scalars[&name].clone()),
         };
         results.push((name, shown));
     }
@@ -147,8 +145,8 @@ pub fn compare(
     let fills: Vec<Val> = outputs
         .iter()
         .map(|x| match x {
-            Shown::Tensor(t) => t.fill,
-            Shown::Scalar(v) => *v,
+            Shown::Tensor(t) => t.fill.clone(),
+            Shown::Scalar(v) => v.clone(),
         })
         .collect();
     let expected = match run(text, before, &fills, functions) {
@@ -189,7 +187,7 @@ impl Oracle<'_> {
                 None => self.tensors.remove(&name),
             };
             match scalars.get(&name) {
-                Some(v) => self.scalars.insert(name, *v),
+                Some(v) => self.scalars.insert(name, v.clone()),
                 None => self.scalars.remove(&name),
             };
         }
@@ -208,23 +206,23 @@ impl Oracle<'_> {
                     return Ok(());
                 }
                 let reduce = |o: &Self, old: Val| match op {
-                    None => Ok(value),
-                    Some(op) => o.apply(op.op.name(), &[old, value]),
+                    None => Ok(value.clone()),
+                    Some(op) => o.reduce(op.op.name(), old, value.clone()),
                 };
                 match target {
                     Expr::Name(name) => {
                         let name = name.to_string();
-                        let old =
-                            *self.scalars.get(&name).ok_or_else(|| Fail::Unknown(name.clone()))?;
-                        let new = reduce(self, old)?.like(old);
+                        let old = self.scalars.get(&name).cloned();
+                        let old = old.ok_or_else(|| Fail::Unknown(name.clone()))?;
+                        let new = reduce(self, old.clone())?.like(&old);
                         self.scalars.insert(name, new);
                     }
                     Expr::Access { name, indices, .. } => {
-                        let at = self.position(&name.to_string(), indices)?;
-                        let old = self.tensors[&name.to_string()].data[at];
-                        let new = reduce(self, old)?;
-                        let t = self.tensors.get_mut(&name.to_string()).expect("found above");
-                        t.data[at] = new.like(t.fill);
+                        let name = name.to_string();
+                        let Some(at) = self.position(&name, indices)? else { return Ok(()) };
+                        let new = reduce(self, self.tensors[&name].data[at].clone())?;
+                        let t = self.tensors.get_mut(&name).expect("found above");
+                        t.data[at] = new.like(&t.fill);
                     }
                     _ => return Err(Fail::Unknown("a target".into())),
                 }
@@ -243,6 +241,7 @@ impl Oracle<'_> {
                 assigned(producer, &mut fresh);
                 fresh.retain(|n| !self.scalars.contains_key(n));
                 for name in &fresh {
+                    self.mutable.insert(name.clone());
                     self.scalars.insert(name.clone(), Val::Int(0));
                 }
                 self.block(producer)?;
@@ -289,10 +288,12 @@ impl Oracle<'_> {
     ) -> Result<(), Fail> {
         let Some((index, inner)) = names.split_first() else { return self.block(body) };
         let (lo, hi) = self.extent(index, extent, body)?;
+        self.nest.push(index.clone());
         for i in lo..hi {
             self.indices.insert(index.clone(), i);
             self.nest(inner, extent, body)?;
         }
+        self.nest.pop();
         self.indices.remove(index);
         Ok(())
     }

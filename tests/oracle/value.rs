@@ -3,12 +3,14 @@
 use looplets::{Error, Level, Tensor};
 
 /// A scalar: whole numbers of every type are one, floats of every type another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Val {
     Bool(bool),
     Int(i128),
     Float(f64),
     Missing,
+    /// What `minby` and `maxby` choose among.
+    Tuple(Vec<Val>),
 }
 
 /// A dense row-major tensor.
@@ -27,43 +29,47 @@ pub enum Shown {
 }
 
 impl Val {
-    pub fn float(self) -> f64 {
+    pub fn float(&self) -> f64 {
         match self {
-            Val::Bool(b) => f64::from(u8::from(b)),
-            Val::Int(n) => n as f64,
-            Val::Float(x) => x,
-            Val::Missing => f64::NAN,
+            Val::Bool(b) => f64::from(u8::from(*b)),
+            Val::Int(n) => *n as f64,
+            Val::Float(x) => *x,
+            Val::Missing | Val::Tuple(_) => f64::NAN,
         }
     }
-    pub fn int(self) -> i128 {
+    pub fn int(&self) -> i128 {
         match self {
-            Val::Bool(b) => i128::from(b),
-            Val::Int(n) => n,
-            Val::Float(x) => x as i128,
-            Val::Missing => 0,
+            Val::Bool(b) => i128::from(*b),
+            Val::Int(n) => *n,
+            Val::Float(x) => *x as i128,
+            Val::Missing | Val::Tuple(_) => 0,
         }
     }
-    pub fn truth(self) -> bool {
+    pub fn truth(&self) -> bool {
         match self {
-            Val::Bool(b) => b,
-            Val::Missing => false,
+            Val::Bool(b) => *b,
+            Val::Missing | Val::Tuple(_) => false,
             other => other.float() != 0.0,
         }
     }
     /// The same number as a value of the type that `other` has.
-    pub fn like(self, other: Val) -> Val {
+    pub fn like(self, other: &Val) -> Val {
         match (self, other) {
             (Val::Missing, _) => Val::Missing,
+            (Val::Tuple(a), Val::Tuple(b)) => {
+                Val::Tuple(a.into_iter().zip(b).map(|(a, b)| a.like(b)).collect())
+            }
             (v, Val::Float(_)) => Val::Float(v.float()),
             (Val::Bool(b), Val::Int(_)) => Val::Int(i128::from(b)),
             (Val::Int(n), Val::Bool(_)) => Val::Bool(n != 0),
             (v, _) => v,
         }
     }
-    fn same(self, other: Val) -> bool {
+    fn same(&self, other: &Val) -> bool {
         let (a, b) = (self.float(), other.float());
         match (self, other) {
             (Val::Int(a), Val::Int(b)) => a == b,
+            (Val::Tuple(a), Val::Tuple(b)) => a.iter().zip(b).all(|(a, b)| a.same(b)),
             _ => a == b || (a.is_nan() && b.is_nan()),
         }
     }
@@ -71,7 +77,7 @@ impl Val {
 
 impl Plain {
     pub fn filled(shape: Vec<usize>, fill: Val) -> Plain {
-        let data = vec![fill; shape.iter().product()];
+        let data = vec![fill.clone(); shape.iter().product()];
         Plain { shape, fill, data }
     }
 }
@@ -80,9 +86,9 @@ impl Shown {
     pub fn same(&self, other: &Shown) -> bool {
         match (self, other) {
             (Shown::Tensor(a), Shown::Tensor(b)) => {
-                a.shape == b.shape && a.data.iter().zip(&b.data).all(|(a, b)| a.same(*b))
+                a.shape == b.shape && a.data.iter().zip(&b.data).all(|(a, b)| a.same(b))
             }
-            (Shown::Scalar(a), Shown::Scalar(b)) => a.same(*b),
+            (Shown::Scalar(a), Shown::Scalar(b)) => a.same(b),
             _ => false,
         }
     }
@@ -129,6 +135,11 @@ scalars!(
     i8: x => Val::Int(x.into()), u16: x => Val::Int(x.into())
 );
 
+impl<A: Scalar, B: Scalar> Show for (A, B) {
+    fn show(&self) -> Shown {
+        Shown::Scalar(Val::Tuple(vec![self.0.val(), self.1.val()]))
+    }
+}
 impl<T: Show> Show for &T {
     fn show(&self) -> Shown {
         (**self).show()
