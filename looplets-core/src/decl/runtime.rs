@@ -214,6 +214,7 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
             ::core::result::Result::Ok(())
         }
         fn entry(&mut self, #p: usize, #i: usize) -> ::core::result::Result<usize, ::std::string::String> {
+            #refuse
             let q: usize = { #bind #child };
             #reserve_entry
             #krate::Level::open(&mut self.child, q)?;

@@ -134,10 +134,10 @@ impl Emit<'_> {
                 let tokens = match op {
                     "*" => {
                         let mut parts = args.iter().map(|a| self.expr(a, &Ty::Index));
-                        let first = parts.next().unwrap_or_else(|| quote!(1));
                         match self.reader {
-                            Reader::Person => parts.fold(first, |a, b| quote!(#a * #b)),
+                            Reader::Person => self.infix(op, args, &Ty::Index),
                             Reader::Rustc => {
+                                let first = parts.next().unwrap_or_else(|| quote!(1));
                                 parts.fold(first, |a, b| quote!(#krate::rt::times(#a, #b)))
                             }
                         }

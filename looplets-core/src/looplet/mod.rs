@@ -118,7 +118,9 @@ pub enum Looplet {
 pub struct Commit {
     /// The tensor appended to.
     pub tensor: TensorId,
-    /// Code.
+    /// Code that refuses an entry that cannot be stored, right before it is written to.
+    pub entry: Vec<K>,
+    /// Code once it was written.
     pub code: Vec<K>,
 }
 
@@ -206,9 +208,10 @@ impl Looplet {
                 defs: defs.iter().map(|d| Def { value: d.value.map(f), ..d.clone() }).collect(),
                 before: map_code(before, f),
                 body: Box::new(body.map(f)),
-                after: after
-                    .as_ref()
-                    .map(|c| Rc::new(Commit { tensor: c.tensor, code: map_code(&c.code, f) })),
+                after: after.as_ref().map(|c| {
+                    let (entry, code) = (map_code(&c.entry, f), map_code(&c.code, f));
+                    Rc::new(Commit { tensor: c.tensor, entry, code })
+                }),
             },
             Looplet::Switch(cases) => {
                 Looplet::Switch(cases.iter().map(|(c, n)| (c.map(f), n.map(f))).collect())

@@ -74,7 +74,9 @@ impl Lower<'_> {
         let name = format!("{}_written", self.kernel.tensor(commit.tensor).name);
         let flag = self.kernel.var(&name, VarKind::State, Ty::Bool);
         self.dirty.entry(commit.tensor).or_default().push(flag);
+        self.refusals.entry(commit.tensor).or_default().push(commit.entry.clone());
         let mut body = inner(self);
+        self.refusals.get_mut(&commit.tensor).expect("pushed above").pop();
         let flags = self.dirty.get_mut(&commit.tensor).expect("pushed above");
         flags.pop();
         let outer = flags.last().copied();

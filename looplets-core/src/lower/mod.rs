@@ -4,6 +4,7 @@
 //! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
+mod masks;
 mod stmt;
 mod tensors;
 
@@ -36,6 +37,8 @@ pub(crate) struct Lower<'a> {
     pub fresh: BTreeSet<u32>,
     /// Flags to raise when an entry of a tensor is written, outermost level first.
     pub dirty: HashMap<TensorId, Vec<VarId>>,
+    /// Code that refuses the entries that are open, outermost level first.
+    pub refusals: HashMap<TensorId, Vec<Vec<K>>>,
     /// How many loops are open.
     pub loops: usize,
     /// Tensors that grow, and how many loops were open when each was created.
@@ -102,6 +105,7 @@ pub fn lower_with(
         at: HashMap::new(),
         fresh: BTreeSet::new(),
         dirty: HashMap::new(),
+        refusals: HashMap::new(),
         loops: 0,
         growing: Vec::new(),
         log: Vec::new(),
@@ -177,6 +181,11 @@ impl Lower<'_> {
         };
         if matches!(body, Stmt::Pass) {
             return Vec::new();
+        }
+        if !unit {
+            if let Some(code) = self.masked(&r, &body) {
+                return code;
+            }
         }
         let unfurled: Vec<(AccessId, Kind)> = self
             .accesses(&body)

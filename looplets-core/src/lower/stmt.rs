@@ -290,7 +290,8 @@ impl Lower<'_> {
             _ => None,
         };
         let marked = matches!(target, Expr::Var(v) if self.kernel.marks.values().any(|m| m == v));
-        let mut code = Vec::new();
+        let refusals = tensor.and_then(|t| self.refusals.get(&t));
+        let mut code: Vec<K> = refusals.into_iter().flatten().flatten().cloned().collect();
         if !marked {
             code.push(K::Store { target: target.clone(), op, value: value.clone() });
         }

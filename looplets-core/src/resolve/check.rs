@@ -63,8 +63,8 @@ impl Resolver<'_> {
                     self.errors.error(index.span.0, message);
                 }
                 (IndexKind::Affine(v, _), false)
-                    if !self.rebound.contains(v)
-                        && !(implied && chosen.is_locate() && diagonal(access, depth, *v))
+                    if !(self.rebound.contains(v)
+                        || implied && chosen.is_locate() && diagonal(access, depth, *v))
                         && (!chosen.is_locate() || (implied && !default.is_locate())) =>
                 {
                     if let Some(message) = self.out_of_order(access, depth, *v, loops) {

@@ -101,8 +101,12 @@ impl Resolver<'_> {
             "ifelse" => 1..values.len(),
             _ => return Expr::Call(op, values),
         };
-        let Some(Ty::Named(meet)) = self.kernel.join_all(&values[operands.clone()]) else {
-            return Expr::Call(op, values);
+        let fraction = |e: &Expr| matches!(e, Expr::Lit(Lit::Float(_)));
+        let meet = match self.kernel.join_all(&values[operands.clone()]) {
+            Some(Ty::Named(meet)) => meet,
+            // A coordinate beside a fraction is a number like it.
+            Some(Ty::Index) if values[operands.clone()].iter().any(fraction) => "f64".to_owned(),
+            _ => return Expr::Call(op, values),
         };
         let cast = format!("cast:{meet}");
         for value in &mut values[operands] {

@@ -171,7 +171,7 @@ impl Resolver<'_> {
                     let factor = self.literal_index(factor)?;
                     let Expr::Lit(Lit::Int(s)) = factor else { return None };
                     let d = self.driven(with, v)?;
-                    if s < 1 || s > 1 << 32 || d.stride.is_some() {
+                    if !(1..=1 << 32).contains(&s) || d.stride.is_some() {
                         return None;
                     }
                     let rest = match &d.rest {

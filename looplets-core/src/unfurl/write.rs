@@ -138,9 +138,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     if let Some(i) = &write.i {
         scope.bind(i, last.clone());
     }
-    if let Some(may) = &write.entry {
-        code.push(scope.write_growth(may));
-    }
+    let refusal: Vec<K> = write.entry.iter().map(|may| scope.write_growth(may)).collect();
     if let Some(commit) = &write.commit {
         if crate::decl::emit::mentions(commit, &quote::format_ident!("below")) {
             let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
@@ -154,7 +152,8 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         code = joined(kernel, access, &child, extended, code);
     }
     let body = Box::new(Looplet::Run(Payload::Child(child)));
-    let after = (made || !code.is_empty()).then(|| Rc::new(Commit { tensor, code }));
+    let needed = made || !code.is_empty() || !refusal.is_empty();
+    let after = needed.then(|| Rc::new(Commit { tensor, entry: refusal, code }));
     if before.is_empty() && after.is_none() {
         return *body;
     }

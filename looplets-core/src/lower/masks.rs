@@ -1,0 +1,174 @@
+//! Comparisons of indices cut a loop where their value changes, so that nothing is tested inside.
+//!
+//! To a loop, `i < e` is a fiber of its own: true up to `e`, false from there on (Looplets section 7
+//! has masks as tensors of that shape). What is cut away vanishes with the sieve or product it is in.
+
+use super::{Lower, Region};
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use crate::prove::Affine;
+
+/// A comparison with the first coordinates at which its value changes.
+struct Mask {
+    cond: Expr,
+    /// Consecutive parts: where each ends (the last one has no end) and the value there.
+    parts: Vec<(Option<Expr>, bool)>,
+}
+
+impl Lower<'_> {
+    /// The loop over `r` cut by a comparison in `body`; `None` if there is none to cut by.
+    pub(super) fn masked(&mut self, r: &Region, body: &Stmt) -> Option<Vec<K>> {
+        let mask = self.mask(r, body)?;
+        let mut code = Vec::new();
+        let mut lo = r.lo.clone();
+        let mut idle = true;
+        for (stop, value) in mask.parts {
+            let hi = match stop {
+                None => r.hi.clone(),
+                Some(stop) => {
+                    let inside = Expr::call("max", [lo.clone(), stop]);
+                    let hi = Expr::call("min", [inside, r.hi.clone()]);
+                    let hi = self.prover.bound(&hi);
+                    self.bounded("cut", hi, &mut code)
+                }
+            };
+            let cond = &mask.cond;
+            let part = body.map(&mut |e| (e == cond).then(|| Expr::bool(value)));
+            let region = Region { index: r.index, lo: lo.clone(), hi: hi.clone() };
+            let part = self.scoped_facts(|l| l.region(region, part));
+            if !part.iter().all(K::is_idle) {
+                idle = false;
+                code.push(K::Comment(format!("{} is {value}", self.kernel.text(cond))));
+                code.extend(part);
+            }
+            lo = hi;
+        }
+        Some(if idle { Vec::new() } else { code })
+    }
+
+    fn mask(&self, r: &Region, body: &Stmt) -> Option<Mask> {
+        let mut inner = Vec::new();
+        definitions(body, &mut inner);
+        let mut found = None;
+        body.walk(&mut |e| {
+            if found.is_none() {
+                found = self.cut(r, e, &inner);
+            }
+        });
+        found
+    }
+
+    /// `e` as a comparison of the loop's index with what is known before the loop.
+    fn cut(&self, r: &Region, e: &Expr, inner: &[VarId]) -> Option<Mask> {
+        let Expr::Call(op, args) = e else { return None };
+        let [a, b] = args.as_slice() else { return None };
+        if !matches!(op.name(), "==" | "!=" | "<" | "<=" | ">" | ">=") {
+            return None;
+        }
+        let (a, b) = (self.as_index(a)?, self.as_index(b)?);
+        let form = Affine::of(&Expr::call("-", [a, b]));
+        let own = Expr::Var(r.index);
+        let coefficient = form.terms().iter().find(|(atom, _)| *atom == own)?.1;
+        let rest = form.minus(&Affine::of(&Expr::call("*", [Expr::int(coefficient), own])))?;
+        let known = self.kernel.depends(&rest.to_expr()).iter().all(|v| {
+            !inner.contains(v)
+                && match self.kernel.info(*v).kind {
+                    VarKind::Index => self.bound.contains(v),
+                    VarKind::Outer | VarKind::Local | VarKind::Let => true,
+                    VarKind::State | VarKind::Scalar => false,
+                }
+        });
+        if !known {
+            return None;
+        }
+        // `i op at`, turned round if the index was subtracted.
+        let (at, op) = match coefficient {
+            1 => (rest.scale(-1)?, op.name()),
+            -1 => (rest, turned(op.name())),
+            _ => return None,
+        };
+        let at = at.to_expr();
+        let after = at.plus(1);
+        let parts = match op {
+            "<" => vec![(Some(at), true), (None, false)],
+            "<=" => vec![(Some(after), true), (None, false)],
+            ">" => vec![(Some(after), false), (None, true)],
+            ">=" => vec![(Some(at), false), (None, true)],
+            "==" => vec![(Some(at), false), (Some(after), true), (None, false)],
+            _ => vec![(Some(at), true), (Some(after), false), (None, true)],
+        };
+        Some(Mask { cond: e.clone(), parts })
+    }
+
+    /// An integer expression as one of coordinates, if its value is fixed within one iteration.
+    fn as_index(&self, e: &Expr) -> Option<Expr> {
+        let integer = |ty: Option<Ty>| match ty {
+            None | Some(Ty::Index) => true,
+            Some(ty) => super::is_integer(&ty),
+        };
+        match e {
+            Expr::Lit(Lit::Int(n)) => Some(Expr::int(*n)),
+            Expr::Var(_) => match self.kernel.type_of(e) {
+                Some(Ty::Index) => Some(e.clone()),
+                ty if integer(ty.clone()) => Some(Expr::call("index", [e.clone()])),
+                _ => None,
+            },
+            Expr::Call(op, args) => match op.name() {
+                "index" => Some(e.clone()),
+                "+" | "-" | "*" | "neg" => {
+                    let parts: Option<Vec<Expr>> = args.iter().map(|a| self.as_index(a)).collect();
+                    Some(Expr::Call(op.clone(), parts?))
+                }
+                name if name.starts_with("cast:") => {
+                    let to = Ty::Named(name[5..].to_owned());
+                    (super::is_integer(&to)).then(|| self.as_index(&args[0])).flatten()
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Runs `inner` for one of several parts: what it assumes is forgotten, where state stands is not.
+    fn scoped_facts<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        self.prover.push();
+        let out = inner(self);
+        self.prover.pop();
+        out
+    }
+}
+
+fn turned(op: &str) -> &str {
+    match op {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        same => same,
+    }
+}
+
+/// Variables that `s` defines.
+fn definitions(s: &Stmt, out: &mut Vec<VarId>) {
+    match s {
+        Stmt::Let { var, body, .. } => {
+            out.push(*var);
+            definitions(body, out);
+        }
+        Stmt::Loop { index, body, .. } => {
+            out.push(*index);
+            definitions(body, out);
+        }
+        Stmt::Sieve { then, otherwise, .. } => {
+            definitions(then, out);
+            definitions(otherwise, out);
+        }
+        Stmt::Seq(all) => all.iter().for_each(|s| definitions(s, out)),
+        Stmt::Where { consumer, producer, .. } => {
+            definitions(producer, out);
+            definitions(consumer, out);
+        }
+        Stmt::Assign { .. } | Stmt::Pass => {}
+    }
+}
