@@ -160,6 +160,11 @@ impl Lower<'_> {
             return Vec::new();
         }
         let unit = self.is_unit(&r);
+        if !unit && self.prover.le(&r.hi, &r.lo.plus(1)) {
+            // One element or none: what is known of the one must not be used for none.
+            let one = Region { hi: r.lo.plus(1), ..r.clone() };
+            return self.guard(&r, |l| l.region(one, body));
+        }
         let body = self.skip_fill(&body);
         let body = if unit {
             self.simplify(&body)
