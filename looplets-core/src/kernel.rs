@@ -117,6 +117,9 @@ pub struct Tensor {
     pub fill: Expr,
     /// Role.
     pub role: Role,
+    /// Made by this kernel and written by one assignment, each element once at most: what is
+    /// assigned its fill holds it already.
+    pub once: bool,
     /// Size of each dimension.
     pub lens: Vec<VarId>,
     /// Where the sizes of an output or workspace come from.

@@ -174,6 +174,7 @@ fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors
         value: Ty::Index,
         fill: Expr::Lit(Lit::Missing),
         role: Role::Input,
+        once: false,
         lens,
         sizes: Vec::new(),
     });

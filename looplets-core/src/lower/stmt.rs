@@ -304,14 +304,14 @@ impl Lower<'_> {
         code
     }
 
-    /// An output that is appended to holds its fill wherever nothing was written: assigning the
-    /// fill there is left out, so that it is not stored.
+    /// A new tensor holds its fill wherever nothing was written: assigning the fill there is left
+    /// out, so that it is not stored.
     pub fn skip_fill(&self, s: &Stmt) -> Stmt {
         match s {
             Stmt::Assign { target: Expr::Access(a), op: None, value } => {
                 let tensor = self.kernel.get(*a).tensor;
                 if same_number(value, &self.kernel.tensor(tensor).fill)
-                    && self.kernel.appended(tensor)
+                    && (self.kernel.tensor(tensor).once || self.kernel.appended(tensor))
                 {
                     return Stmt::Pass;
                 }

@@ -43,6 +43,13 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
             let span = run.span(2);
             (Some(reduction(input)?), span)
         }
+        // No token of Rust: a `macro_rules!` body parts the two.
+        text @ ("||" | "&&") if split_assignment(input) => {
+            let (op, span) = (if text == "||" { "or" } else { "and" }, run.span(2));
+            bump(input, 2)?;
+            bump(input, 1)?;
+            (Some(OpRef { op: Op::new(op), path: None, span }), span)
+        }
         text => match ASSIGNMENTS.iter().find(|(s, _)| text.starts_with(s)) {
             Some(&(symbol, op)) if !text.starts_with("==") && !text.starts_with("=>") => {
                 let span = run.span(symbol.len());
@@ -59,6 +66,13 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
         ));
     }
     Ok(Stmt::Assign { target, op, value: expr(input)?, span })
+}
+
+/// Whether `=` follows two characters of punctuation.
+fn split_assignment(input: ParseStream<'_>) -> bool {
+    let behind = input.cursor().punct().and_then(|(_, rest)| rest.punct());
+    let run = behind.map(|(_, rest)| Run::at(rest));
+    run.is_some_and(|r| r.text.starts_with('=') && !r.text.starts_with("=="))
 }
 
 /// An expression with no assignment operator behind it.

@@ -21,6 +21,31 @@ impl Resolver<'_> {
             }
         }
         self.check_single_appends();
+        for t in 0..self.kernel.tensors.len() {
+            let once = self.written_once(TensorId(t as u32));
+            self.kernel.tensors[t].once = once;
+        }
+    }
+
+    /// Whether the tensor starts at its fill here and one assignment reaches each element once at
+    /// most: every loop since its birth drives one of its dimensions.
+    fn written_once(&self, id: TensorId) -> bool {
+        let fresh = matches!(self.kernel.tensor(id).role, Role::Output | Role::Workspace);
+        let mut writes =
+            self.kernel.accesses.iter().enumerate().filter(|(_, a)| a.tensor == id && a.write);
+        let (Some((k, access)), None) = (writes.next(), writes.next()) else { return false };
+        let Some(loops) = self.loops_of.get(&AccessId(k as u32)) else { return false };
+        let driven = |l: &VarId| {
+            let by = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if v == l);
+            access.indices.iter().any(by)
+        };
+        let apart = |i: &Index| match &i.kind {
+            // An index that another loop moves may take two iterations to one element.
+            IndexKind::Affine(_, shift) => self.kernel.fixed(shift),
+            IndexKind::Opaque(_) => true,
+        };
+        let born = self.born[&id].min(loops.len());
+        fresh && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
     }
 
     fn check_read(&mut self, access: &Access, loops: &[VarId]) {

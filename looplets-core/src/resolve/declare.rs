@@ -98,6 +98,7 @@ impl Resolver<'_> {
             value,
             fill,
             role,
+            once: false,
             lens,
             sizes: Vec::new(),
         });
