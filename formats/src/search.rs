@@ -2,8 +2,10 @@
 //! Both searches keep one contract, so that a format chooses by the distance it expects.
 
 mod flags;
+mod hashed;
 
 pub use flags::{bit, last_bit, last_set, next_bit, next_set};
+pub use hashed::{gallop_through, hashed, home};
 
 use crate::level::Index;
 
