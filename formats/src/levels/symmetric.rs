@@ -30,17 +30,16 @@ crate::level! {
     unsafe invariant(fibers) { crate::levels::triangles(len, fibers, true) }
     read walk, follow(p) {
         let r = p % len;
-        let base = p / len * (len * (len + 1) / 2);
-        let first = base + r * (r + 1) / 2;
+        let base = p / len * crate::levels::triangle(len);
+        let first = base + crate::levels::triangle(r);
         pipeline {
             ..r + 1 => lookup(|i| child[first + i]),
-            .. => lookup(|i| child[base + i * (i + 1) / 2 + r]),
+            .. => lookup(|i| child[base + crate::levels::triangle(i) + r]),
         }
     }
     read locate(p, i) {
         let r = p % len;
-        let base = p / len * (len * (len + 1) / 2);
-        let row = max(r, i);
-        child[base + row * (row + 1) / 2 + min(r, i)]
+        let base = p / len * crate::levels::triangle(len);
+        child[base + crate::levels::triangle(max(r, i)) + min(r, i)]
     }
 }

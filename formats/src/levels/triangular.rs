@@ -28,7 +28,7 @@ crate::level! {
     unsafe invariant(fibers) { crate::levels::triangles(len, fibers, true) }
     read walk, follow(p) {
         let r = p % len;
-        let first = p / len * (len * (len + 1) / 2) + r * (r + 1) / 2;
+        let first = p / len * crate::levels::triangle(len) + crate::levels::triangle(r);
         pipeline {
             ..r + 1 => lookup(|i| child[first + i]),
             .. => run(fill),
@@ -36,7 +36,7 @@ crate::level! {
     }
     read locate(p, i) {
         let r = p % len;
-        let first = p / len * (len * (len + 1) / 2) + r * (r + 1) / 2;
+        let first = p / len * crate::levels::triangle(len) + crate::levels::triangle(r);
         switch {
             i <= r => child[first + i],
             _ => fill,
@@ -66,7 +66,7 @@ crate::level! {
     unsafe invariant(fibers) { crate::levels::triangles(len, fibers, false) }
     read walk, follow(p) {
         let r = p % len;
-        let first = p / len * (len * (len - 1) / 2) + r * (r - 1) / 2;
+        let first = p / len * crate::levels::triangle(len - 1) + crate::levels::triangle(r - 1);
         pipeline {
             ..r => lookup(|i| child[first + i]),
             .. => run(fill),
@@ -74,7 +74,7 @@ crate::level! {
     }
     read locate(p, i) {
         let r = p % len;
-        let first = p / len * (len * (len - 1) / 2) + r * (r - 1) / 2;
+        let first = p / len * crate::levels::triangle(len - 1) + crate::levels::triangle(r - 1);
         switch {
             i < r => child[first + i],
             _ => fill,
@@ -104,7 +104,7 @@ crate::level! {
     unsafe invariant(fibers) { crate::levels::triangles(len, fibers, true) }
     read walk, follow(p) {
         let r = p % len;
-        let first = p / len * (len * (len + 1) / 2) + r * len - r * (r - 1) / 2;
+        let first = p / len * crate::levels::triangle(len) + r * (len + 1) - crate::levels::triangle(r);
         pipeline {
             ..r => run(fill),
             .. => lookup(|i| child[first + (i - r)]),
@@ -112,7 +112,7 @@ crate::level! {
     }
     read locate(p, i) {
         let r = p % len;
-        let first = p / len * (len * (len + 1) / 2) + r * len - r * (r - 1) / 2;
+        let first = p / len * crate::levels::triangle(len) + r * (len + 1) - crate::levels::triangle(r);
         switch {
             r <= i => child[first + (i - r)],
             _ => fill,
@@ -142,7 +142,7 @@ crate::level! {
     unsafe invariant(fibers) { crate::levels::triangles(len, fibers, false) }
     read walk, follow(p) {
         let r = p % len;
-        let first = p / len * (len * (len - 1) / 2) + r * (len - 1) - r * (r - 1) / 2;
+        let first = p / len * crate::levels::triangle(len - 1) + r * len - crate::levels::triangle(r);
         pipeline {
             ..r + 1 => run(fill),
             .. => lookup(|i| child[first + (i - r - 1)]),
@@ -150,12 +150,19 @@ crate::level! {
     }
     read locate(p, i) {
         let r = p % len;
-        let first = p / len * (len * (len - 1) / 2) + r * (len - 1) - r * (r - 1) / 2;
+        let first = p / len * crate::levels::triangle(len - 1) + r * len - crate::levels::triangle(r);
         switch {
             r < i => child[first + (i - r - 1)],
             _ => fill,
         }
     }
+}
+
+/// The number of elements of a triangle of size `n` with its diagonal, and so of those before row `n`.
+#[doc(hidden)]
+#[inline(always)]
+pub fn triangle(n: i64) -> i64 {
+    n * (n + 1) / 2
 }
 
 /// The invariant of levels that pack triangles, with or without a diagonal: the number of elements
