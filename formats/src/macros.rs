@@ -122,6 +122,7 @@ macro_rules! explain {
 ///
 /// | clause | says |
 /// |---|---|
+/// | `reserve(fibers) { Result<(), String> }` | fibers below the number exist, at fill: where a `locate` makes arrays of its own |
 /// | `open: { Result<(), String> }` | before a fiber's first entry; fibers are opened in ascending order |
 /// | `child: position` | where the child of entry `i` is; for `append` and `insert` it is Rust code that may make room |
 /// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |

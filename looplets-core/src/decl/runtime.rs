@@ -190,10 +190,11 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
         let children: ::core::option::Option<usize> = { let #fibers: usize = fibers; #bind #children_code };
         let children = children.ok_or("the number of fibers exceeds what can be addressed")?;
     };
+    let own = w.reserve.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
     let reserve = if made {
         quote!()
     } else {
-        quote!(#children #krate::Level::reserve(&mut self.child, children)?;)
+        quote!(#own #children #krate::Level::reserve(&mut self.child, children)?;)
     };
     let reserve_entry = made.then(|| quote!(#krate::Level::reserve(&mut self.child, q + 1)?;));
     let open = w.open.as_ref().map(|code| quote!({ #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));

@@ -213,19 +213,17 @@ pub fn reserve(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr
     let format = kernel.tensor(tensor).levels[depth].format.clone();
     let Some(write) = &format.level().write else { return Vec::new() };
     let mut scope = Scope::new(kernel, tensor, depth);
-    if let Some((fibers, code)) = &write.reserve {
+    let mut code = Vec::new();
+    if let Some((fibers, reserve)) = &write.reserve {
         scope.bind(fibers, count.clone());
-        return vec![scope.write_growth(code)];
+        code.push(scope.write_growth(reserve));
     }
-    if write.order != Order::Locate {
-        return Vec::new();
+    if let Some((fibers, children)) =
+        write.children.as_ref().filter(|_| write.order == Order::Locate)
+    {
+        scope.bind(fibers, count.clone());
+        let children = scope.write_count(children);
+        code.extend(reserve(kernel, tensor, depth + 1, &children));
     }
-    match &write.children {
-        Some((fibers, children)) => {
-            scope.bind(fibers, count.clone());
-            let children = scope.write_count(children);
-            reserve(kernel, tensor, depth + 1, &children)
-        }
-        None => Vec::new(),
-    }
+    code
 }
