@@ -279,7 +279,6 @@ macro_rules! map {
             }
 
             #[test]
-            #[ignore = "jumpers with state do not skip yet"]
             fn a_partner_that_leads_far_skips() {
                 let at = [5, 64, 7_000, 9_000, 63_999];
                 let every = (0..64_000).map(|i| ([i], 1.0));

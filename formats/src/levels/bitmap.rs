@@ -64,7 +64,7 @@ crate::level! {
         }
     }
     write locate(p, i) {
-        open: { crate::levels::grow_bitmap(len, p + 1, tbl) },
+        reserve(fibers) { crate::levels::grow_bitmap(len, fibers, tbl) },
         child: p * len + i,
         commit: { tbl[p * len.div_ceil(64) + i / 64] |= 1 << (i % 64) },
         finish(fibers) { crate::levels::cut_bitmap(len, fibers, tbl) },

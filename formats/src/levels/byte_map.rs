@@ -61,7 +61,7 @@ crate::level! {
         }
     }
     write locate(p, i) {
-        open: { crate::levels::grow_byte_map(len, p + 1, tbl) },
+        reserve(fibers) { crate::levels::grow_byte_map(len, fibers, tbl) },
         child: p * len + i,
         commit: { tbl[p * len + i] = 1 },
         finish(fibers) { crate::levels::cut_byte_map(len, fibers, tbl) },

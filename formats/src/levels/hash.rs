@@ -75,7 +75,7 @@ crate::level! {
             _ => fill,
         }
     }
-    write append(p, i) {
+    write insert(p, i) {
         child: crate::levels::hash_position(tbl, fib, crd, p, i),
         commit: { crate::levels::hash_insert(tbl, fib, crd, p, i) },
         finish(fibers) { crate::levels::hash_order(fibers, fib, crd, pos, ord) },
