@@ -1,5 +1,7 @@
 //! Symmetric: half of each square matrix, which stands for the other half.
 
+use super::triangular::{position, triangle, Number};
+
 crate::level! {
     /// The elements on and below the diagonal, row by row, each of which is its mirror image too
     /// (Looplets figure 3, "symmetric").
@@ -19,7 +21,24 @@ crate::level! {
     /// their elements can be addressed.
     ///
     /// Looplets: a pipeline of a lookup along the row and one down the column. Costs: `locate` is
-    /// constant, `walk` linear in `len`; half of what `Dense` stores is stored.
+    /// constant, `walk` linear in `len`; half of what `Dense` stores is stored. Written in any order, by
+    /// the entries on and below the diagonal: one above it is refused, since it would be a second word
+    /// on an element that has been given.
+    ///
+    /// ```
+    /// # use looplets_formats as looplets;
+    /// use looplets::*;
+    ///
+    /// finch! {
+    ///     fn halve(a: &DenseMat<f64>) -> (s: Tensor<Dense<Symmetric<Element<f64>>>>) {
+    ///         for i, j { if j <= i { s[i, j] = a[i, j] } }
+    ///     }
+    /// }
+    /// let all = [1.0, 2.0, 2.0, 5.0];
+    /// let s = halve(&Tensor::from_dense([2, 2], &all)?);
+    /// assert_eq!((s.stored(), s.to_dense()), (3, all.to_vec()));
+    /// # Ok::<(), looplets::Error>(())
+    /// ```
     pub struct Symmetric<Child> {
         len: usize,
         child: Child,
@@ -41,5 +60,17 @@ crate::level! {
         let r = p % len;
         let base = p / len * crate::levels::triangle(len);
         child[base + crate::levels::triangle(max(r, i)) + min(r, i)]
+    }    write locate(p, i) {
+        entry: { crate::levels::inside(i <= p % len, p % len, i) },
+        child: crate::levels::symmetric_position(len, p, i),
+        finish(fibers) { crate::levels::triangles(len, fibers, true).map(|_| ()) },
+        children(fibers) { crate::levels::packed(len, fibers, true) },
     }
+}
+
+/// Where [`Symmetric`] has entry `i` of fiber `p`.
+#[doc(hidden)]
+#[inline(always)]
+pub fn symmetric_position<N: Number>(len: N, p: N, i: N) -> N {
+    position([len, p, i], |len, t, r, i| t * triangle(len) + triangle(r.max(i)) + r.min(i))
 }

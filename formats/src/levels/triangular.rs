@@ -1,5 +1,7 @@
 //! Triangular: packed triangles of square matrices, for which no coordinate needs to be stored.
 
+use std::cmp::Ordering;
+
 crate::level! {
     /// The elements on and below the diagonal, row by row (Looplets figure 3, "triangular").
     ///
@@ -18,7 +20,7 @@ crate::level! {
     /// can be addressed.
     ///
     /// Looplets: a pipeline of a lookup and a run. Costs: `locate` is constant, `walk` linear in the
-    /// stored elements of the row.
+    /// stored elements of the row. Written in any order; an entry outside the triangle is refused.
     pub struct LowerTriangular<Child> {
         len: usize,
         child: Child,
@@ -42,6 +44,12 @@ crate::level! {
             _ => fill,
         }
     }
+    write locate(p, i) {
+        entry: { crate::levels::inside(i <= p % len, p % len, i) },
+        child: crate::levels::lower_position(len, p, i),
+        finish(fibers) { crate::levels::triangles(len, fibers, true).map(|_| ()) },
+        children(fibers) { crate::levels::packed(len, fibers, true) },
+    }
 }
 
 crate::level! {
@@ -57,7 +65,8 @@ crate::level! {
     /// ```
     ///
     /// As [`LowerTriangular`], but row `r` stores coordinates `0..r`, and a triangle has
-    /// `len * (len - 1) / 2` elements.
+    /// `len * (len - 1) / 2` elements: none if `len` is 1, which is why room for an entry is made when
+    /// it is written, and refused entries have room, too.
     pub struct StrictLowerTriangular<Child> {
         len: usize,
         child: Child,
@@ -79,6 +88,12 @@ crate::level! {
             i < r => child[first + i],
             _ => fill,
         }
+    }
+    write insert(p, i) {
+        entry: { crate::levels::inside(i < p % len, p % len, i) },
+        child: crate::levels::strict_lower_position(len, p, i),
+        finish(fibers) { crate::levels::triangles(len, fibers, false).map(|_| ()) },
+        children(fibers) { crate::levels::packed(len, fibers, false) },
     }
 }
 
@@ -118,6 +133,12 @@ crate::level! {
             _ => fill,
         }
     }
+    write locate(p, i) {
+        entry: { crate::levels::inside(p % len <= i, p % len, i) },
+        child: crate::levels::upper_position(len, p, i),
+        finish(fibers) { crate::levels::triangles(len, fibers, true).map(|_| ()) },
+        children(fibers) { crate::levels::packed(len, fibers, true) },
+    }
 }
 
 crate::level! {
@@ -156,6 +177,12 @@ crate::level! {
             _ => fill,
         }
     }
+    write insert(p, i) {
+        entry: { crate::levels::inside(p % len < i, p % len, i) },
+        child: crate::levels::strict_upper_position(len, p, i),
+        finish(fibers) { crate::levels::triangles(len, fibers, false).map(|_| ()) },
+        children(fibers) { crate::levels::packed(len, fibers, false) },
+    }
 }
 
 /// The number of elements of a triangle of size `n` with its diagonal, and so of those before row `n`.
@@ -163,6 +190,91 @@ crate::level! {
 #[inline(always)]
 pub fn triangle(n: i64) -> i64 {
     n * (n + 1) / 2
+}
+
+/// Refuses an entry of row `r` at `i` that is not stored.
+///
+/// # Errors
+/// It is not `stored`.
+#[doc(hidden)]
+#[inline(always)]
+pub fn inside(stored: bool, r: usize, i: usize) -> Result<(), String> {
+    if stored {
+        return Ok(());
+    }
+    let side = match i.cmp(&r) {
+        Ordering::Less => "below",
+        Ordering::Equal => "on",
+        Ordering::Greater => "above",
+    };
+    Err(format!("the entry at {i} of row {r} lies {side} the diagonal, where none is stored"))
+}
+
+/// Positions and coordinates as they are written with: `usize` where a tensor is assembled, `i64` in
+/// kernels.
+#[doc(hidden)]
+pub trait Number: TryInto<i64> + TryFrom<i64> {}
+impl Number for usize {}
+impl Number for i64 {}
+
+/// The position that `f` gives, as a signed number, for coordinate `i` of row `r` of a triangle of
+/// size `len` that is `t`th.
+#[inline(always)]
+pub(super) fn position<N: Number>(
+    [len, p, i]: [N; 3],
+    f: impl FnOnce(i64, i64, i64, i64) -> i64,
+) -> N {
+    let [Ok(len), Ok(p), Ok(i)] = [len, p, i].map(N::try_into) else { lost() };
+    N::try_from(f(len, p / len, p % len, i)).unwrap_or_else(|_| lost())
+}
+
+#[cold]
+fn lost() -> ! {
+    panic!("a position exceeds what can be addressed")
+}
+
+/// Where [`LowerTriangular`] has entry `i` of fiber `p`. An entry outside has the place of one inside: it
+/// is refused only after a kernel has written it.
+#[doc(hidden)]
+#[inline(always)]
+pub fn lower_position<N: Number>(len: N, p: N, i: N) -> N {
+    position([len, p, i], |len, t, r, i| t * triangle(len) + triangle(r) + i.min(r))
+}
+
+/// Where [`UpperTriangular`] has entry `i` of fiber `p`.
+#[doc(hidden)]
+#[inline(always)]
+pub fn upper_position<N: Number>(len: N, p: N, i: N) -> N {
+    position([len, p, i], |len, t, r, i| {
+        t * triangle(len) + r * (len + 1) - triangle(r) + (i.max(r) - r)
+    })
+}
+
+/// Where [`StrictLowerTriangular`] has entry `i` of fiber `p`.
+#[doc(hidden)]
+pub fn strict_lower_position(len: usize, p: usize, i: usize) -> usize {
+    position([len, p, i], |len, t, r, i| {
+        let r = r.max(1);
+        t * triangle(len - 1) + triangle(r - 1) + i.min(r - 1)
+    })
+}
+
+/// Where [`StrictUpperTriangular`] has entry `i` of fiber `p`.
+#[doc(hidden)]
+pub fn strict_upper_position(len: usize, p: usize, i: usize) -> usize {
+    position([len, p, i], |len, t, r, i| {
+        let r = r.min(len - 2).max(0);
+        t * triangle(len - 1) + r * len - triangle(r) + (i.max(r + 1) - (r + 1))
+    })
+}
+
+/// The number of elements of as many triangles as have `fibers` rows, the last one whole.
+#[doc(hidden)]
+pub fn packed(len: usize, fibers: usize, diagonal: bool) -> Option<usize> {
+    match len {
+        0 => Some(0),
+        _ => triangles(len, fibers.checked_next_multiple_of(len)?, diagonal).ok(),
+    }
 }
 
 /// The invariant of levels that pack triangles, with or without a diagonal: the number of elements
