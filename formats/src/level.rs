@@ -87,6 +87,23 @@ pub trait Level: Sized {
     /// The type of the values in the leaf under this level.
     type Value: Clone;
 
+    /// What names a fiber to read: a position, or the two ends of a range of entries.
+    type Position: Copy;
+
+    /// Whether fibers are ranges of entries, or those of a level below are.
+    const RANGES: bool;
+
+    /// The fiber made of the entries `first..end`; a level whose fibers have one number takes
+    /// the first.
+    fn position(first: usize, end: usize) -> Self::Position;
+
+    /// Checks what must hold of fiber `p` and of all below it where fibers are ranges, whose
+    /// order no level sees by itself.
+    ///
+    /// # Errors
+    /// What does not hold.
+    fn check_ranges(&self, p: Self::Position) -> Result<(), String>;
+
     /// The number of dimensions from this level down; 0 for a leaf.
     const RANK: usize;
 
@@ -153,13 +170,21 @@ pub trait Level: Sized {
     /// ascending order. A leaf calls it once.
     ///
     /// `coords` holds the coordinates of the levels above; it is passed on with this level's and
-    /// the lower ones appended, and is as it was when this returns.
-    fn each(&self, p: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], &Self::Value));
+    /// the lower ones appended, and is as it was when this returns. The second argument is one
+    /// past the last coordinate, in the last dimension, that has the same stored value: a level
+    /// of runs gives a run at once. (It is 0 for a leaf alone.)
+    fn each(
+        &self,
+        p: Self::Position,
+        coords: &mut Vec<usize>,
+        f: &mut dyn FnMut(&[usize], usize, &Self::Value),
+    );
 
     /// Writes entries below fiber `p`, which is open.
     ///
     /// Entry `e` of `range` has coordinate `columns[d][e]` in dimension `d` counted from this
-    /// level, and value `values[e]`. Entries are sorted by coordinates, without duplicates.
+    /// level, and value `values[e]`; in the last dimension it reaches to `stops[e]`. Entries are
+    /// sorted by coordinates and do not overlap.
     /// A leaf has no columns and writes `values[range.start]` at `p`, if `range` is not empty.
     ///
     /// A level that is no leaf splits `range` where `columns[0]` changes (see [`group`]), and
@@ -171,6 +196,7 @@ pub trait Level: Sized {
         &mut self,
         p: usize,
         columns: &[Vec<usize>],
+        stops: &[usize],
         values: &[Self::Value],
         range: Range<usize>,
     ) -> Result<(), String>;
@@ -191,10 +217,14 @@ pub trait Level: Sized {
     /// The value stored at `coords` (as many as [`Level::RANK`]) below fiber `p`.
     ///
     /// Linear in what the fiber stores unless the format does better.
-    fn find(&self, p: usize, coords: &[usize]) -> Option<Self::Value> {
+    fn find(&self, p: Self::Position, coords: &[usize]) -> Option<Self::Value> {
         let mut found = None;
-        self.each(p, &mut Vec::new(), &mut |at, value| {
-            if at == coords {
+        self.each(p, &mut Vec::new(), &mut |at, stop, value| {
+            let here = match (at.split_last(), coords.split_last()) {
+                (Some((first, at)), Some((c, coords))) => at == coords && first <= c && *c < stop,
+                _ => true,
+            };
+            if here {
                 found = Some(value.clone());
             }
         });

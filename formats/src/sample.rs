@@ -30,12 +30,30 @@ pub struct Pattern {
     pub count: usize,
 }
 
+/// `f` for the entries below coordinate `i`, which in the last dimension end there.
+fn one<V>(
+    rank: usize,
+    i: usize,
+    f: &mut dyn FnMut(&[usize], usize, &V),
+) -> impl FnMut(&[usize], usize, &V) + '_ {
+    move |coords, stop, value| f(coords, if rank == 0 { i + 1 } else { stop }, value)
+}
+
 macro_rules! recurse {
     () => {
+        type Position = usize;
+        const RANGES: bool = false;
+        fn position(first: usize, _: usize) -> usize {
+            first
+        }
+        fn check_ranges(&self, _: usize) -> Result<(), String> {
+            Ok(())
+        }
         fn build(
             &mut self,
             p: usize,
             columns: &[Vec<usize>],
+            stops: &[usize],
             values: &[Self::Value],
             range: Range<usize>,
         ) -> Result<(), String> {
@@ -44,7 +62,7 @@ macro_rules! recurse {
                 let i = columns[0][e];
                 let end = group(&columns[0], e..range.end);
                 let q = self.entry(p, i)?;
-                self.child.build(q, &columns[1..], values, e..end)?;
+                self.child.build(q, &columns[1..], stops, values, e..end)?;
                 self.commit(p, i, q)?;
                 e = end;
             }
@@ -99,10 +117,15 @@ impl<C: Level> Level for Dense<C> {
     fn finish(&mut self, fibers: usize) -> Result<(), String> {
         self.child.finish(fibers * self.len)
     }
-    fn each(&self, p: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], &C::Value)) {
+    fn each(
+        &self,
+        p: usize,
+        coords: &mut Vec<usize>,
+        f: &mut dyn FnMut(&[usize], usize, &C::Value),
+    ) {
         for i in 0..self.len {
             coords.push(i);
-            self.child.each(p * self.len + i, coords, f);
+            self.child.each(C::position(p * self.len + i, 0), coords, &mut one(C::RANK, i, f));
             coords.pop();
         }
     }
@@ -177,10 +200,19 @@ impl<C: Level, I: Index> Level for List<C, I> {
         self.next = 0;
         self.child.finish(end)
     }
-    fn each(&self, p: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], &C::Value)) {
+    fn each(
+        &self,
+        p: usize,
+        coords: &mut Vec<usize>,
+        f: &mut dyn FnMut(&[usize], usize, &C::Value),
+    ) {
         for q in self.pos[p]..self.pos[p + 1] {
             coords.push(self.crd[q].to_i64() as usize);
-            self.child.each(q, coords, f);
+            self.child.each(
+                C::position(q, 0),
+                coords,
+                &mut one(C::RANK, self.crd[q].to_i64() as usize, f),
+            );
             coords.pop();
         }
     }
@@ -191,6 +223,14 @@ impl<C: Level, I: Index> Level for List<C, I> {
 
 macro_rules! leaf {
     () => {
+        type Position = usize;
+        const RANGES: bool = false;
+        fn position(first: usize, _: usize) -> usize {
+            first
+        }
+        fn check_ranges(&self, _: usize) -> Result<(), String> {
+            Ok(())
+        }
         const RANK: usize = 0;
         fn shape_into(&self, _: &mut Vec<usize>) {}
         fn open(&mut self, _: usize) -> Result<(), String> {
@@ -252,13 +292,14 @@ impl<V: Filled, const FILL: i8> Level for Element<V, FILL> {
     fn reserve(&mut self, fibers: usize) -> Result<(), String> {
         grow(&mut self.values, fibers, V::filled(FILL))
     }
-    fn each(&self, p: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], &V)) {
-        f(coords, &self.values[p]);
+    fn each(&self, p: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], usize, &V)) {
+        f(coords, 0, &self.values[p]);
     }
     fn build(
         &mut self,
         p: usize,
         _: &[Vec<usize>],
+        _: &[usize],
         values: &[V],
         range: Range<usize>,
     ) -> Result<(), String> {
@@ -295,13 +336,14 @@ impl Level for Pattern {
         self.count = self.count.max(fibers);
         Ok(())
     }
-    fn each(&self, _: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], &bool)) {
-        f(coords, &true);
+    fn each(&self, _: usize, coords: &mut Vec<usize>, f: &mut dyn FnMut(&[usize], usize, &bool)) {
+        f(coords, 0, &true);
     }
     fn build(
         &mut self,
         _: usize,
         _: &[Vec<usize>],
+        _: &[usize],
         _: &[bool],
         _: Range<usize>,
     ) -> Result<(), String> {

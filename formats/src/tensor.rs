@@ -2,6 +2,7 @@
 //! here is written against the [`Level`] contract alone, so that a format from another crate has
 //! all of it too.
 
+mod convert;
 mod display;
 mod duplicates;
 mod entries;
@@ -44,7 +45,7 @@ impl<L: Level> Tensor<L> {
     /// [`Error::Invariant`] says which does not hold; [`Error::TooLarge`] for a size over
     /// `isize::MAX`.
     pub fn from_parts(root: L) -> Result<Self, Error> {
-        root.check(1).map_err(|reason| Error::Invariant { level: L::NAME, reason })?;
+        whole(&root).map_err(|reason| Error::Invariant { level: L::NAME, reason })?;
         let tensor = Tensor { root };
         addressable(&tensor.shape())?;
         Ok(tensor)
@@ -57,7 +58,7 @@ impl<L: Level> Tensor<L> {
     /// assertions.
     pub unsafe fn from_parts_unchecked(root: L) -> Self {
         if cfg!(debug_assertions) {
-            if let Err(reason) = root.check(1) {
+            if let Err(reason) = whole(&root) {
                 panic!("not a valid `{}`: {reason}", L::NAME);
             }
         }
@@ -166,7 +167,7 @@ impl<L: Level> Tensor<L> {
                 *c = 0;
             }
         }
-        Self::from_sorted(shape, &entries.columns, &entries.values)
+        Self::from_sorted(&entries)
     }
 
     /// All values, row-major: entry `(i, j)` of shape `m x n` is at `i * n + j`.
@@ -200,7 +201,28 @@ impl<L: Level> Tensor<L> {
     /// Calls `f` with the coordinates and value of each stored entry, in ascending order of
     /// coordinates.
     pub fn for_each(&self, mut f: impl FnMut(&[usize], &L::Value)) {
-        self.root.each(0, &mut Vec::with_capacity(L::RANK), &mut f);
+        let mut each = Vec::with_capacity(L::RANK);
+        self.for_each_run(|coords, stop, value| {
+            let Some((&first, _)) = coords.split_last() else { return f(coords, value) };
+            if first + 1 == stop {
+                return f(coords, value);
+            }
+            for c in first..stop {
+                each.clear();
+                each.extend_from_slice(&coords[..coords.len() - 1]);
+                each.push(c);
+                f(&each, value);
+            }
+        });
+    }
+
+    /// Calls `f` with the coordinates, one past the last coordinate in the last dimension, and
+    /// value of each stored run, in ascending order of coordinates.
+    ///
+    /// Linear in what is stored: a level of runs gives each run at once; other entries are runs
+    /// of one. The second argument is 0 if there are no dimensions.
+    pub fn for_each_run(&self, mut f: impl FnMut(&[usize], usize, &L::Value)) {
+        self.root.each(L::position(0, 1), &mut Vec::with_capacity(L::RANK), &mut f);
     }
 
     /// The stored entries in ascending order of coordinates.
@@ -218,7 +240,7 @@ impl<L: Level> Tensor<L> {
     pub fn get(&self, coords: impl AsRef<[usize]>) -> Option<L::Value> {
         let (coords, shape) = (coords.as_ref(), self.shape());
         let inside = coords.len() == shape.len() && coords.iter().zip(&shape).all(|(c, n)| c < n);
-        inside.then(|| self.root.find(0, coords).unwrap_or_else(L::fill))
+        inside.then(|| self.root.find(L::position(0, 1), coords).unwrap_or_else(L::fill))
     }
 
     /// The tensor with these entries, which `entries` has checked to be inside its shape.
@@ -227,25 +249,24 @@ impl<L: Level> Tensor<L> {
         duplicates: impl Duplicates<L::Value>,
     ) -> Result<Self, Fault> {
         let sorted = entries.sorted(duplicates)?;
-        Self::from_sorted(&sorted.shape, &sorted.columns, &sorted.values).map_err(Fault::Other)
+        Self::from_sorted(&sorted).map_err(Fault::Other)
     }
 
-    /// The tensor with these entries: sorted, without duplicates, and inside `shape`.
-    fn from_sorted(
-        shape: &[usize],
-        columns: &[Vec<usize>],
-        values: &[L::Value],
-    ) -> Result<Self, Error> {
+    /// The tensor with these entries: sorted, without duplicates, and inside the shape.
+    pub(crate) fn from_sorted(entries: &Entries<L::Value>) -> Result<Self, Error> {
+        let Entries { shape, columns, stops, values } = entries;
+        let all = 0..values.len();
         if L::storable(&L::fill()) {
-            return Self::assemble(shape, |root| root.build(0, columns, values, 0..values.len()));
+            return Self::assemble(shape, |root| root.build(0, columns, stops, values, all));
         }
         // What the leaf cannot store is its fill, so leaving it out changes nothing.
-        let kept: Vec<usize> = (0..values.len()).filter(|&e| L::storable(&values[e])).collect();
-        let columns: Vec<Vec<usize>> =
-            columns.iter().map(|column| kept.iter().map(|&e| column[e]).collect()).collect();
-        let values: Vec<L::Value> = kept.iter().map(|&e| values[e].clone()).collect();
-        let made = Self::assemble(shape, |root| root.build(0, &columns, &values, 0..values.len()))?;
-        made.holds_only(values.len())
+        let kept = entries.only(L::storable);
+        let given = kept.coordinates();
+        let all = 0..kept.values.len();
+        let made = Self::assemble(shape, |root| {
+            root.build(0, &kept.columns, &kept.stops, &kept.values, all)
+        })?;
+        made.holds_only(given)
     }
 
     /// The tensor, if it has as many entries as it was given: a leaf that cannot store its fill makes
@@ -297,6 +318,15 @@ where
             .field("stored", &self.triplets())
             .finish()
     }
+}
+
+/// Checks every invariant of the levels of a tensor.
+fn whole<L: Level>(root: &L) -> Result<(), String> {
+    root.check(1)?;
+    if L::RANGES {
+        root.check_ranges(L::position(0, 1))?;
+    }
+    Ok(())
 }
 
 fn rank<L: Level>(found: usize) -> Result<(), Error> {

@@ -223,6 +223,23 @@ impl Stmt {
             Stmt::Pass => {}
         }
     }
+    /// Visits the target and the operator of every assignment.
+    pub fn assignments<'a>(&'a self, f: &mut dyn FnMut(&'a Expr, Option<&'a Op>)) {
+        match self {
+            Stmt::Assign { target, op, .. } => f(target, op.as_ref()),
+            Stmt::Loop { body, .. } | Stmt::Let { body, .. } => body.assignments(f),
+            Stmt::Sieve { then, otherwise, .. } => {
+                then.assignments(f);
+                otherwise.assignments(f);
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| s.assignments(f)),
+            Stmt::Where { consumer, producer, .. } => {
+                producer.assignments(f);
+                consumer.assignments(f);
+            }
+            Stmt::Pass => {}
+        }
+    }
     /// A copy with every expression rewritten by [`Expr::map`].
     pub fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Stmt {
         match self {

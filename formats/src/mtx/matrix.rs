@@ -197,7 +197,7 @@ impl Matrix {
                 (Some(kept), columns, values)
             }
         };
-        let entries = Entries { shape, columns, values };
+        let entries = Entries::from_columns(shape, columns, values);
         Tensor::from_entries(entries, duplicates).map_err(|fault| match fault {
             Fault::Other(error) => error,
             Fault::Conflict(conflict, _, e) => {

@@ -4,10 +4,12 @@
 use super::{Conflict, Duplicates};
 use crate::error::Error;
 
-/// Entries inside a shape; entry `e` is at `columns[d][e]` in dimension `d`.
+/// Entries inside a shape; entry `e` is at `columns[d][e]` in dimension `d`, and in the last one it
+/// reaches to `stops[e]`.
 pub(crate) struct Entries<V> {
     pub shape: Vec<usize>,
     pub columns: Vec<Vec<usize>>,
+    pub stops: Vec<usize>,
     pub values: Vec<V>,
 }
 
@@ -24,7 +26,47 @@ impl<V: Clone> Entries<V> {
         Entries {
             shape: shape.to_vec(),
             columns: vec![Vec::new(); shape.len()],
+            stops: Vec::new(),
             values: Vec::new(),
+        }
+    }
+
+    /// Entries inside the shape, one for each coordinate.
+    pub fn from_columns(shape: Vec<usize>, columns: Vec<Vec<usize>>, values: Vec<V>) -> Self {
+        let stops = match columns.last() {
+            Some(last) => last.iter().map(|c| c + 1).collect(),
+            None => vec![0; values.len()],
+        };
+        Entries { shape, columns, stops, values }
+    }
+
+    /// Adds a run of equal entries inside the shape, after all others: from `coords` to `stop` in
+    /// the last dimension.
+    pub fn push_run(&mut self, coords: &[usize], stop: usize, value: V) {
+        for (column, &c) in self.columns.iter_mut().zip(coords) {
+            column.push(c);
+        }
+        self.stops.push(stop);
+        self.values.push(value);
+    }
+
+    /// The entries whose value `keep` holds for.
+    pub fn only(&self, keep: impl Fn(&V) -> bool) -> Self {
+        let kept: Vec<usize> = (0..self.values.len()).filter(|&e| keep(&self.values[e])).collect();
+        let gather = |column: &Vec<usize>| kept.iter().map(|&e| column[e]).collect();
+        Entries {
+            shape: self.shape.clone(),
+            columns: self.columns.iter().map(gather).collect(),
+            stops: gather(&self.stops),
+            values: kept.iter().map(|&e| self.values[e].clone()).collect(),
+        }
+    }
+
+    /// How many coordinates have an entry.
+    pub fn coordinates(&self) -> usize {
+        match self.columns.last() {
+            Some(firsts) => firsts.iter().zip(&self.stops).map(|(first, stop)| stop - first).sum(),
+            None => self.values.len(),
         }
     }
 
@@ -43,10 +85,7 @@ impl<V: Clone> Entries<V> {
                 size: self.shape[dimension],
             });
         }
-        for (column, &c) in self.columns.iter_mut().zip(coords) {
-            column.push(c);
-        }
-        self.values.push(value);
+        self.push_run(coords, coords.last().map_or(0, |c| c + 1), value);
         Ok(())
     }
 
@@ -79,6 +118,7 @@ impl<V: Clone> Entries<V> {
         let gather = |column: &Vec<usize>| kept.iter().map(|&e| column[e]).collect();
         Ok(Entries {
             columns: self.columns.iter().map(gather).collect(),
+            stops: gather(&self.stops),
             shape: self.shape,
             values,
         })

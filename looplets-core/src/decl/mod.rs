@@ -84,6 +84,9 @@ pub struct LevelDecl {
     /// `(fibers) { .. }` of the invariant: Rust that gives `Result<usize, String>`, the number of
     /// child fibers that `fibers` fibers need.
     pub invariant: Option<(Ident, TokenStream)>,
+    /// `fiber((a, b)) { .. }`: Rust that gives `Result<(), String>`, what must hold of each fiber of a
+    /// level whose fibers are ranges.
+    pub fiber: Option<(Ident, Ident, TokenStream)>,
     /// `unsafe invariant`: the author vouches that the invariant covers every index computed.
     pub vouched: Option<Span>,
     /// Read protocols, the default one first; a leaf has one called `value`.
@@ -128,8 +131,10 @@ pub struct Leaf {
 pub struct Read {
     /// `walk`, `gallop`, ..
     pub names: Vec<Ident>,
-    /// The position of the fiber.
+    /// The position of the fiber, or the first of the entries it is made of.
     pub p: Ident,
+    /// One past the last of those entries, if the fiber is a range of them: `walk((p, end))`.
+    pub end: Option<Ident>,
     /// The coordinate, for `locate`.
     pub i: Option<Ident>,
     /// The looplet nest.
@@ -164,6 +169,21 @@ pub enum Nest {
     Shift(syn::Expr, Box<Nest>),
     /// `lookup(|i| nest-or-payload)`
     Lookup(Ident, Box<Nest>),
+}
+
+impl Nest {
+    /// Whether a child in it is named by two numbers, `child[(a, b)]`.
+    fn gives_ranges(&self) -> bool {
+        let range = |p: &Payload| matches!(p, Payload::Child(syn::Expr::Tuple(_)));
+        match self {
+            Nest::Let(_, n) | Nest::Shift(_, n) | Nest::Lookup(_, n) => n.gives_ranges(),
+            Nest::Run(p) => range(p),
+            Nest::Spike(a, b) => range(a) || range(b),
+            Nest::Pipeline(all) => all.iter().any(|(_, n)| n.gives_ranges()),
+            Nest::Switch(all) => all.iter().any(|(_, n)| n.gives_ranges()),
+            Nest::Stepper(s) | Nest::Jumper(s) => s.body.gives_ranges(),
+        }
+    }
 }
 
 /// `let [mut] name = value;` in a nest.
@@ -246,6 +266,14 @@ pub struct Write {
 }
 
 impl LevelDecl {
+    /// Whether its fibers are ranges of entries, named by two numbers.
+    pub fn ranges(&self) -> bool {
+        self.reads.iter().any(|r| r.end.is_some())
+    }
+    /// Whether the fibers of its child are.
+    pub fn gives_ranges(&self) -> bool {
+        self.reads.iter().any(|r| r.nest.gives_ranges())
+    }
     /// The read protocol called `name`.
     pub fn read(&self, name: &str) -> Option<&Read> {
         self.reads.iter().find(|r| r.names.iter().any(|n| n == name))

@@ -11,6 +11,7 @@ use write::write;
 
 mod kw {
     syn::custom_keyword!(fill);
+    syn::custom_keyword!(fiber);
     syn::custom_keyword!(invariant);
     syn::custom_keyword!(read);
     syn::custom_keyword!(write);
@@ -110,6 +111,7 @@ fn level(
         params,
         fields: Vec::new(),
         invariant: None,
+        fiber: None,
         vouched: None,
         reads: Vec::new(),
         write: None,
@@ -135,6 +137,16 @@ fn level(
             input.parse::<kw::invariant>()?;
             let clause = clause(input, "invariant(fibers) { .. }")?;
             once(&mut level.invariant, clause, at, "invariant")?;
+        } else if input.peek(kw::fiber) {
+            input.parse::<kw::fiber>()?;
+            let shown = "fiber((a, b)) { .. }";
+            let (a, b, none) = arguments(input, shown)?;
+            let (Some(b), None) = (b, none) else {
+                return Err(Error::new(at, format!("expected `{shown}`")));
+            };
+            let body;
+            braced!(body in input);
+            once(&mut level.fiber, (a, b, body.parse()?), at, "fiber")?;
         } else if input.peek(kw::leaf) {
             input.parse::<kw::leaf>()?;
             if !level.reads.is_empty() {
@@ -153,9 +165,9 @@ fn level(
             input.parse::<kw::write>()?;
             once(&mut level.write, write(input)?, at, "write")?;
         } else {
-            return Err(
-                input.error("expected `invariant`, `unsafe invariant`, `leaf`, `read` or `write`")
-            );
+            return Err(input.error(
+                "expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read` or `write`",
+            ));
         }
     }
     validate(&level)?;
@@ -200,6 +212,10 @@ fn validate(level: &LevelDecl) -> Result<()> {
     }
     if level.invariant.is_none() {
         return at("a level needs `invariant(fibers) { .. }`: Rust that checks the fields and gives `Ok(number of child fibers)` or `Err(reason)`");
+    }
+    if let (true, Some(one)) = (level.ranges(), level.reads.iter().find(|r| r.end.is_none())) {
+        let message = "the fibers of a level are ranges in every protocol or in none";
+        return Err(Error::new(one.p.span(), message));
     }
     let mut seen: Vec<&Ident> = Vec::new();
     for name in level.reads.iter().flat_map(|r| &r.names) {
@@ -250,18 +266,27 @@ fn clause(input: ParseStream<'_>, shown: &str) -> Result<(Ident, TokenStream)> {
     Ok((name, body.parse()?))
 }
 
-/// `(p)` or `(p, i)`, the arguments of a protocol that looks like `shown`.
-fn arguments(input: ParseStream<'_>, shown: &str) -> Result<(Ident, Option<Ident>)> {
+/// `(p)`, `(p, i)` or, for a range, `((a, b), i)`: the arguments of a protocol that looks like `shown`.
+#[allow(clippy::type_complexity)]
+fn arguments(input: ParseStream<'_>, shown: &str) -> Result<(Ident, Option<Ident>, Option<Ident>)> {
     if !input.peek(syn::token::Paren) {
         return Err(Error::new(input.span(), format!("expected `{shown}`")));
     }
     let args;
     parenthesized!(args in input);
-    let p = args.parse()?;
+    let (p, end) = if args.peek(syn::token::Paren) {
+        let pair;
+        parenthesized!(pair in args);
+        let first = pair.parse()?;
+        pair.parse::<Token![,]>()?;
+        (first, Some(pair.parse()?))
+    } else {
+        (args.parse()?, None)
+    };
     let i = if args.parse::<Option<Token![,]>>()?.is_some() { Some(args.parse()?) } else { None };
     if !args.is_empty() || !input.peek(syn::token::Brace) {
         let at = if args.is_empty() { input.span() } else { args.span() };
         return Err(Error::new(at, format!("expected `{shown}`")));
     }
-    Ok((p, i))
+    Ok((p, end, i))
 }

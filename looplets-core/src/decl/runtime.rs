@@ -89,13 +89,42 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
         _ => value,
     });
     let runs = l.write.as_ref().is_some_and(|w| w.runs);
-    let extend = runs.then(|| quote! {
-        // Equal neighbours share a run.
-        if <#child as #krate::Level>::RANK == 0 {
-            while end < range.end && columns[0][end] == columns[0][end - 1] + 1 && values[end] == values[e] {
+    // A run is one entry, with the equal neighbours that follow it; or one entry for each coordinate.
+    let last_dimension = if runs {
+        quote! {
+            let mut stop = stops[e];
+            end = e + 1;
+            while end < range.end && columns[0][end] == stop && values[end] == values[e] {
+                stop = stops[end];
                 end += 1;
             }
+            let q = #krate::Level::entry(self, p, i)?;
+            #krate::Level::build(&mut self.child, q, &columns[1..], stops, values, e..end)?;
+            #krate::Level::commit(self, p, stop - 1, q)?;
         }
+    } else {
+        quote! {
+            end = e + 1;
+            for i in i..stops[e] {
+                let q = #krate::Level::entry(self, p, i)?;
+                #krate::Level::build(&mut self.child, q, &columns[1..], stops, values, e..end)?;
+                #krate::Level::commit(self, p, i, q)?;
+            }
+        }
+    };
+    let ranges = l.ranges();
+    let (position, named) = match ranges {
+        true => (quote!((usize, usize)), quote!((first, end))),
+        false => (quote!(usize), quote!(first)),
+    };
+    let bind = bind_fields(l, false);
+    let fiber = l.fiber.as_ref().map(|(a, b, code)| {
+        quote! {{
+            let (#a, #b): (usize, usize) = p;
+            #bind
+            let may: ::core::result::Result<(), ::std::string::String> = (|| { #code })();
+            may?;
+        }}
     });
     let equal =
         runs.then(|| quote!(where <#child as #krate::Level>::Value: ::core::cmp::PartialEq));
@@ -118,6 +147,22 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #krate::Level for #name<#(#names),*> #equal {
             type Value = <#child as #krate::Level>::Value;
+            type Position = #position;
+            const RANGES: bool = #ranges || <#child as #krate::Level>::RANGES;
+            fn position(first: usize, end: usize) -> Self::Position { #named }
+            fn check_ranges(&self, p: Self::Position) -> ::core::result::Result<(), ::std::string::String> {
+                #fiber
+                if !<#child as #krate::Level>::RANGES {
+                    return ::core::result::Result::Ok(());
+                }
+                let mut checked = ::core::result::Result::Ok(());
+                self.__visit(p, |_, _, q, end| {
+                    if checked.is_ok() {
+                        checked = #krate::Level::check_ranges(&self.child, <#child as #krate::Level>::position(q, end));
+                    }
+                });
+                checked
+            }
             const RANK: usize = 1 + <#child as #krate::Level>::RANK;
             const NAME: &'static str = #text;
             fn shape_into(&self, shape: &mut ::std::vec::Vec<usize>) {
@@ -133,25 +178,38 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
                 #krate::Level::check(&self.child, below)
             }
             #assembly
-            fn each(&self, p: usize, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], &Self::Value)) {
-                self.__visit(p, |i, q| {
-                    coords.push(i);
-                    #krate::Level::each(&self.child, q, coords, f);
-                    coords.pop();
+            fn each(&self, p: Self::Position, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], usize, &Self::Value)) {
+                self.__visit(p, |lo, hi, q, end| {
+                    let q = <#child as #krate::Level>::position(q, end);
+                    if <#child as #krate::Level>::RANK == 0 {
+                        coords.push(lo);
+                        #krate::Level::each(&self.child, q, coords, &mut |coords, _, value| f(coords, hi, value));
+                        coords.pop();
+                        return;
+                    }
+                    for i in lo..hi {
+                        coords.push(i);
+                        #krate::Level::each(&self.child, q, coords, f);
+                        coords.pop();
+                    }
                 });
             }
             fn build(
-                &mut self, p: usize, columns: &[::std::vec::Vec<usize>], values: &[Self::Value],
+                &mut self, p: usize, columns: &[::std::vec::Vec<usize>], stops: &[usize], values: &[Self::Value],
                 range: ::core::ops::Range<usize>,
             ) -> ::core::result::Result<(), ::std::string::String> {
                 let mut e = range.start;
                 while e < range.end {
                     let i = columns[0][e];
-                    let mut end = #krate::level::group(&columns[0], e..range.end);
-                    #extend
-                    let q = #krate::Level::entry(self, p, i)?;
-                    #krate::Level::build(&mut self.child, q, &columns[1..], values, e..end)?;
-                    #krate::Level::commit(self, p, columns[0][end - 1], q)?;
+                    let mut end;
+                    if <#child as #krate::Level>::RANK == 0 {
+                        #last_dimension
+                    } else {
+                        end = #krate::level::group(&columns[0], e..range.end);
+                        let q = #krate::Level::entry(self, p, i)?;
+                        #krate::Level::build(&mut self.child, q, &columns[1..], stops, values, e..end)?;
+                        #krate::Level::commit(self, p, i, q)?;
+                    }
                     e = end;
                 }
                 ::core::result::Result::Ok(())
@@ -169,9 +227,11 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             fn storable(value: &Self::Value) -> bool {
                 <#child as #krate::Level>::storable(value)
             }
-            fn find(&self, p: usize, coords: &[usize]) -> ::core::option::Option<Self::Value> {
+            fn find(&self, p: Self::Position, coords: &[usize]) -> ::core::option::Option<Self::Value> {
                 let mut found = ::core::option::Option::None;
-                self.__locate(p, coords[0], |_, q| found = #krate::Level::find(&self.child, q, &coords[1..]));
+                self.__locate(p, coords[0], |_, _, q, end| {
+                    found = #krate::Level::find(&self.child, <#child as #krate::Level>::position(q, end), &coords[1..]);
+                });
                 found
             }
         }
@@ -300,6 +360,10 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #krate::Level for #name<#(#names),*> {
             type Value = #value;
+            type Position = usize;
+            const RANGES: bool = false;
+            fn position(first: usize, _: usize) -> usize { first }
+            fn check_ranges(&self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
             const RANK: usize = 0;
             const NAME: &'static str = #text;
             fn shape_into(&self, _: &mut ::std::vec::Vec<usize>) {}
@@ -322,12 +386,12 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
                 #finish
                 ::core::result::Result::Ok(())
             }
-            fn each(&self, #p: usize, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], &Self::Value)) {
+            fn each(&self, #p: usize, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], usize, &Self::Value)) {
                 #bind
-                f(coords, &#shown);
+                f(coords, 0, &#shown);
             }
             fn build(
-                &mut self, p: usize, _: &[::std::vec::Vec<usize>], values: &[Self::Value],
+                &mut self, p: usize, _: &[::std::vec::Vec<usize>], _: &[usize], values: &[Self::Value],
                 range: ::core::ops::Range<usize>,
             ) -> ::core::result::Result<(), ::std::string::String> {
                 if let ::core::option::Option::Some(value) = values[range].first() {

@@ -26,24 +26,28 @@ pub(super) fn methods(
         return Ok(TokenStream::new());
     }
     let visit = body(krate, tokens, s, None)?;
+    let position = match l.ranges() {
+        true => quote!((usize, usize)),
+        false => quote!(usize),
+    };
     let locate = match l.read("locate") {
         Some(_) => {
             let body = body(krate, tokens, s, Some("locate"))?;
             quote! {
                 #[doc(hidden)]
-                pub fn __locate(&self, p: usize, i: usize, mut each: impl FnMut(usize, usize)) { #body }
+                pub fn __locate(&self, p: #position, i: usize, mut each: impl FnMut(usize, usize, usize, usize)) { #body }
             }
         }
         None => quote! {
             #[doc(hidden)]
-            pub fn __locate(&self, p: usize, i: usize, mut each: impl FnMut(usize, usize)) {
-                self.__visit(p, |at, q| if at == i { each(at, q) });
+            pub fn __locate(&self, p: #position, i: usize, mut each: impl FnMut(usize, usize, usize, usize)) {
+                self.__visit(p, |lo, hi, q, end| if lo <= i && i < hi { each(i, i + 1, q, end) });
             }
         },
     };
     Ok(quote! {
         #[doc(hidden)]
-        pub fn __visit(&self, p: usize, mut each: impl FnMut(usize, usize)) { #visit }
+        pub fn __visit(&self, p: #position, mut each: impl FnMut(usize, usize, usize, usize)) { #visit }
         #locate
     })
 }
@@ -57,6 +61,8 @@ fn body(
     let mut kernel = one_level(krate, tokens)?;
     let level = TensorId(0);
     let p = kernel.var("p", VarKind::Local, Ty::Index);
+    let ranges = kernel.tensor(level).levels[0].format.level().ranges();
+    let end = ranges.then(|| kernel.var("end", VarKind::Local, Ty::Index));
     let i = kernel.var("i", VarKind::Index, Ty::Index);
     let sink = kernel.var("each", VarKind::Scalar, Ty::Unknown);
     let index = Index {
@@ -68,7 +74,10 @@ fn body(
     let access = kernel.access(Access {
         tensor: level,
         level: 0,
-        pos: Expr::Var(p),
+        pos: match end {
+            Some(end) => Expr::call("range", [Expr::Var(p), Expr::Var(end)]),
+            None => Expr::Var(p),
+        },
         indices: vec![index],
         write: false,
         span: SpanEq(Span::call_site()),
@@ -104,6 +113,13 @@ fn body(
         });
     }
     let p_local = emit.ident(p);
+    let named = match end {
+        Some(end) => {
+            let end = emit.ident(end);
+            quote!(let (#p_local, #end): (i64, i64) = (#krate::rt::dim(p.0), #krate::rt::dim(p.1));)
+        }
+        None => quote!(let #p_local: i64 = #krate::rt::dim(p);),
+    };
     let i_local = (locate.is_some()).then(|| {
         let i = emit.ident(i);
         quote!(let #i: i64 = #krate::rt::dim(i);)
@@ -111,7 +127,7 @@ fn body(
     Ok(quote! {
         let (#(#names,)*) = self.__fields();
         #dims
-        let #p_local: i64 = #krate::rt::dim(p);
+        #named
         #i_local
         #code
     })
@@ -121,11 +137,15 @@ fn body(
 fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors> {
     let this: Rc<Decl> = Rc::new(syn::parse2(tokens.clone())?);
     let Decl::Level(l) = &*this else { unreachable!("only levels are visited") };
+    let child = match l.gives_ranges() {
+        true => quote!(read value((p, end)) { (p, end) }),
+        false => quote!(read value(p) { p }),
+    };
     let leaf: Decl = syn::parse2(quote! {
         pub struct Position {}
         leaf usize = Missing;
         invariant(fibers) { Ok(fibers) }
-        read value(p) { p }
+        #child
     })?;
     let args: Vec<(Ident, TokenStream)> = Vec::new();
     let name = format_ident!("level", span = Span::mixed_site());

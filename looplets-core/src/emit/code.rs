@@ -111,8 +111,20 @@ impl Emit<'_> {
             let Expr::Call(_, args) = value else {
                 unreachable!("a visit has a coordinate and a position")
             };
-            let (i, q) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
-            return quote!(each((#i) as usize, (#q) as usize););
+            let number = |e: &Expr| {
+                let e = self.expr(e, &Ty::Index);
+                quote!((#e) as usize)
+            };
+            let (lo, hi) = match args.as_slice() {
+                [i, _] => (number(i), number(&i.plus(1))),
+                [lo, _, hi, ..] => (number(lo), number(hi)),
+                _ => unreachable!("a visit has a coordinate and a position"),
+            };
+            let (q, end) = match crate::unfurl::range(&args[1]) {
+                Some((a, b)) => (number(a), number(b)),
+                None => (number(&args[1]), number(&args[1].plus(1))),
+            };
+            return quote!(each(#lo, #hi, #q, #end););
         }
         let primitive =
             matches!(&ty, Ty::Named(t) if primitive(t)) || matches!(ty, Ty::Unknown | Ty::Index);

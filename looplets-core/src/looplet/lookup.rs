@@ -51,7 +51,7 @@ impl Lower<'_> {
             _ => {}
         });
         let mut own = true;
-        targets(body, &mut |t| own &= matches!(t, Expr::Access(a) if ids.contains(a)));
+        body.assignments(&mut |t, _| own &= matches!(t, Expr::Access(a) if ids.contains(a)));
         still && own
     }
 
@@ -79,23 +79,5 @@ impl Lower<'_> {
             }
             other => with(self, other),
         }
-    }
-}
-
-/// Every target of an assignment.
-fn targets(s: &Stmt, f: &mut dyn FnMut(&Expr)) {
-    match s {
-        Stmt::Assign { target, .. } => f(target),
-        Stmt::Loop { body, .. } | Stmt::Let { body, .. } => targets(body, f),
-        Stmt::Sieve { then, otherwise, .. } => {
-            targets(then, f);
-            targets(otherwise, f);
-        }
-        Stmt::Seq(all) => all.iter().for_each(|s| targets(s, f)),
-        Stmt::Where { consumer, producer, .. } => {
-            targets(producer, f);
-            targets(consumer, f);
-        }
-        Stmt::Pass => {}
     }
 }

@@ -4,7 +4,7 @@ use super::Lower;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::looplet::{Looplet, Payload};
-use crate::unfurl::{Scope, Unfurled};
+use crate::unfurl::{self, range, Scope, Unfurled};
 
 impl Lower<'_> {
     /// Every access in `s`, those inside computed indices before the access they index.
@@ -85,9 +85,22 @@ impl Lower<'_> {
     pub fn descend(&mut self, id: AccessId, payload: &Payload) -> Expr {
         let access = self.kernel.get(id).clone();
         let pos = match payload {
-            Payload::Fill => return self.kernel.tensor(access.tensor).fill.clone(),
+            Payload::Fill => {
+                let outside = |i: &Index| !i.view.clips.is_empty();
+                if !access.indices[1..].iter().any(outside) {
+                    return self.kernel.tensor(access.tensor).fill.clone();
+                }
+                // The indices that are left may still be outside of what `permit` wraps.
+                let pos = Expr::call(unfurl::NOWHERE, []);
+                let (level, indices) = (access.level + 1, access.indices[1..].to_vec());
+                let below = Access { level, pos, indices, unfurled: None, ..access };
+                return self.kernel.access(below);
+            }
             Payload::Value(e) => return e.clone(),
-            Payload::Child(pos) => self.prover.bound(pos),
+            Payload::Child(pos) => match range(pos) {
+                Some((a, b)) => Expr::call("range", [self.prover.bound(a), self.prover.bound(b)]),
+                None => self.prover.bound(pos),
+            },
         };
         let depth = access.level + 1;
         let leaf = depth + 1 == self.kernel.tensor(access.tensor).levels.len();

@@ -217,6 +217,9 @@ impl Lower<'_> {
         if unit {
             return self.bind(&r, |l| l.stmt(body));
         }
+        if let Some(visit) = run_of_visits(&r, &body) {
+            return self.guard(&r, |_| vec![visit]);
+        }
         self.each(&r, |l| l.stmt(body))
     }
 
@@ -378,4 +381,19 @@ impl Lower<'_> {
         );
         self.log.push(line);
     }
+}
+
+/// The visits of a level's entries in a region whose child is the same at each coordinate, as one.
+fn run_of_visits(r: &Region, body: &Stmt) -> Option<K> {
+    let Stmt::Assign { target, op: Some(op), value: Expr::Call(pair, args) } = body else {
+        return None;
+    };
+    let mut moves = false;
+    args[1..].iter().for_each(|e| e.walk(&mut |x| moves |= *x == Expr::Var(r.index)));
+    if op.name() != "__each" || pair.name() != "__pair" || args[0] != Expr::Var(r.index) || moves {
+        return None;
+    }
+    let run = [r.lo.clone(), args[1].clone(), r.hi.clone()];
+    let value = Expr::call("__run", run);
+    Some(K::Store { target: target.clone(), op: Some(op.clone()), value })
 }

@@ -47,7 +47,11 @@ impl Lower<'_> {
             return Vec::new();
         }
         let mut written = Vec::new();
-        assigned(self.kernel, s, &mut written);
+        s.assignments(&mut |target, _| {
+            if let Expr::Access(a) = target {
+                written.push(self.kernel.get(*a).tensor);
+            }
+        });
         let accesses = self.accesses(s);
         // What is only looked up at random needs no order.
         let read = |l: &Self, t: &TensorId| {
@@ -77,24 +81,6 @@ impl Lower<'_> {
             let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
             located || matches!(index.kind, IndexKind::Opaque(_))
         })
-    }
-}
-
-/// The tensors that `s` assigns.
-fn assigned(kernel: &Kernel, s: &Stmt, out: &mut Vec<TensorId>) {
-    match s {
-        Stmt::Assign { target: Expr::Access(a), .. } => out.push(kernel.get(*a).tensor),
-        Stmt::Loop { body, .. } | Stmt::Let { body, .. } => assigned(kernel, body, out),
-        Stmt::Sieve { then, otherwise, .. } => {
-            assigned(kernel, then, out);
-            assigned(kernel, otherwise, out);
-        }
-        Stmt::Seq(all) => all.iter().for_each(|s| assigned(kernel, s, out)),
-        Stmt::Where { consumer, producer, .. } => {
-            assigned(kernel, producer, out);
-            assigned(kernel, consumer, out);
-        }
-        _ => {}
     }
 }
 

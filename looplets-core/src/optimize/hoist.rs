@@ -2,7 +2,7 @@
 //! the loop's stores reach the arrays they read.
 
 use crate::cin::*;
-use crate::kernel::{Kernel, Role, VarKind};
+use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::K;
 use std::collections::HashSet;
 
@@ -13,8 +13,11 @@ pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
             *block = hoist(kernel, std::mem::take(block));
         }
         match &mut k {
-            K::For { var, body, .. } => out.extend(fixed(kernel, body, Some(*var))),
-            K::While { body, .. } => out.extend(fixed(kernel, body, None)),
+            K::For { var, lo, hi, body } => {
+                let runs = Expr::call("<", [lo.clone(), hi.clone()]);
+                out.extend(fixed(kernel, body, Some(*var), &runs));
+            }
+            K::While { cond, body } => out.extend(fixed(kernel, body, None, cond)),
             _ => {}
         }
         out.push(k);
@@ -22,8 +25,9 @@ pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
     out
 }
 
-/// Takes the definitions out of a loop's body that have one value in every iteration.
-fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>) -> Vec<K> {
+/// Takes the definitions out of a loop's body that have one value in every iteration. What reads
+/// memory does so only if the loop `runs`: else the position it reads at may be none.
+fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) -> Vec<K> {
     let mut changing: HashSet<VarId> = own.into_iter().collect();
     body.iter().for_each(|k| {
         k.walk(&mut |k| match k {
@@ -45,7 +49,12 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>) -> Vec<K> {
                     && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
             {
                 changing.remove(var);
-                out.push(k);
+                if !reads(value) {
+                    out.push(k);
+                    continue;
+                }
+                let value = Expr::call("ifelse", [runs.clone(), value.clone(), Expr::int(0)]);
+                out.push(K::Let { var: *var, mutable: false, value });
             }
             _ => rest.push(k),
         }
@@ -54,8 +63,14 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>) -> Vec<K> {
     out
 }
 
-/// Whether `e` may be evaluated though the loop might not run: arithmetic, and elements of inputs
-/// that a checked invariant covers. The definitions of a fiber hold for an empty one too.
+fn reads(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| found |= matches!(x, Expr::Load(..)));
+    found
+}
+
+/// Whether `e` may be evaluated before the loop: arithmetic, and coordinates and positions of inputs
+/// that a checked invariant covers.
 fn harmless(kernel: &Kernel, e: &Expr) -> bool {
     match e {
         Expr::Lit(_) => true,
@@ -65,7 +80,10 @@ fn harmless(kernel: &Kernel, e: &Expr) -> bool {
         }
         Expr::Load(a, i) => {
             let array = &kernel.arrays[a.0 as usize];
-            array.trusted && kernel.tensor(array.tensor).role == Role::Input && harmless(kernel, i)
+            array.elem == Ty::Index
+                && array.trusted
+                && kernel.tensor(array.tensor).role == Role::Input
+                && harmless(kernel, i)
         }
         Expr::Call(op, args) => {
             let builtin = matches!(

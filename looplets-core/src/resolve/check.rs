@@ -25,6 +25,29 @@ impl Resolver<'_> {
             let once = self.written_once(TensorId(t as u32));
             self.kernel.tensors[t].once = once;
         }
+        let body = self.kernel.body.clone();
+        self.check_marks(&body);
+    }
+
+    /// An entry of a leaf without values, once stored, stays: it cannot be assigned `false` later.
+    fn check_marks(&mut self, s: &Stmt) {
+        let mut found = Vec::new();
+        s.assignments(&mut |target, op| {
+            if let (Expr::Access(a), None) = (target, op) {
+                found.push(*a);
+            }
+        });
+        for id in found {
+            let access = self.kernel.get(id).clone();
+            let tensor = self.kernel.tensor(access.tensor);
+            let leaf = tensor.levels.last().expect("a leaf").format.level();
+            let marks = leaf.write.as_ref().is_some_and(|w| w.place.is_none());
+            if marks && !tensor.once {
+                let (name, leaf) = (tensor.name.to_string(), leaf.name.to_string());
+                self.errors.error(access.span.0, format!(
+                    "`{name}` may be assigned more than once here, and the leaf `{leaf}` cannot take back that an entry is stored: reduce, `{name}[..] ||= ..`, or choose a leaf such as `Element<bool>`"));
+            }
+        }
     }
 
     /// Whether the tensor starts at its fill here and one assignment reaches each element once at

@@ -3,7 +3,7 @@
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
-use crate::decl::FieldKind;
+use crate::decl::{FieldKind, LevelDecl};
 use crate::diagnostics::count;
 use crate::formats::Chain;
 use crate::kernel::*;
@@ -87,6 +87,13 @@ impl Resolver<'_> {
             && lens.len() >= levels.len()
         {
             lens.truncate(levels.len() - 1);
+        }
+        for (depth, level) in chain.levels.iter().enumerate() {
+            let above = depth.checked_sub(1).map(|d| chain.levels[d].level());
+            if level.level().ranges() && !above.is_some_and(LevelDecl::gives_ranges) {
+                self.errors.error(name.span(), format!(
+                    "`{}` (dimension {depth} of `{name}`) names its fibers by ranges of entries: it stands below a level that gives it such, as `Coo` does", level.level().name));
+            }
         }
         let fill = self.fill(&chain);
         let value = Ty::of(&chain.value);

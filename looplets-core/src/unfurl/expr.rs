@@ -75,6 +75,10 @@ impl Scope<'_> {
                 Meaning::Expr(e) => e,
                 Meaning::Array(a) => Expr::Array(a),
             },
+            syn::Expr::Tuple(t) if t.elems.len() == 2 => {
+                let ends: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
+                Expr::call("range", ends)
+            }
             syn::Expr::Index(x) => {
                 let Expr::Array(a) = self.structured(&x.expr)? else { return None };
                 Expr::Load(a, Box::new(self.expr(&x.index)))

@@ -4,7 +4,7 @@ mod expr;
 mod scope;
 mod write;
 
-pub(crate) use scope::Scope;
+pub(crate) use scope::{range, Scope};
 pub use write::{open, reserve};
 
 use crate::cin::*;
@@ -39,7 +39,9 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     };
     let coordinate = first.coordinate(&Expr::Var(index));
     let decl = level.format.level();
-    let nest = if access.write {
+    let nest = if nowhere(access) {
+        Looplet::Run(Payload::Fill)
+    } else if access.write {
         Looplet::Lookup(index, Box::new(entry(kernel, access, &coordinate, &coordinate)))
     } else {
         let protocol = first.protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
@@ -77,6 +79,13 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     Unfurled { index, nest, start: seen(&Expr::int(0)), stop: seen(&len), trusted }
 }
 
+/// The position of a fiber that is not stored, all of which is fill.
+pub const NOWHERE: &str = "nowhere";
+
+fn nowhere(access: &Access) -> bool {
+    matches!(&access.pos, Expr::Call(op, _) if op.name() == NOWHERE)
+}
+
 /// The least loop index at which a stride has reached `e`, which is relative to its start.
 fn seen(e: &Expr, stride: &Option<Expr>) -> Expr {
     match stride {
@@ -91,8 +100,12 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
         return entry(kernel, access, coordinate, coordinate);
     }
     let len = Expr::Var(kernel.tensor(access.tensor).lens[access.level]);
-    let mut scope = Scope::new(kernel, access.tensor, access.level);
-    let nest = scope.read("locate", &access.pos, Some(coordinate));
+    let nest = if nowhere(access) {
+        Looplet::Run(Payload::Fill)
+    } else {
+        let mut scope = Scope::new(kernel, access.tensor, access.level);
+        scope.read("locate", &access.pos, Some(coordinate))
+    };
     let first = &access.indices[0];
     let mut clips: Vec<Part> = first.view.clips.clone();
     if matches!(first.kind, IndexKind::Opaque(_)) && !clips.is_empty() {

@@ -15,6 +15,14 @@ pub(super) enum Meaning {
     Array(ArrayId),
 }
 
+/// The two numbers that name a fiber that is a range of entries.
+pub(crate) fn range(p: &Expr) -> Option<(&Expr, &Expr)> {
+    match p {
+        Expr::Call(op, args) if op.name() == "range" => Some((&args[0], &args[1])),
+        _ => None,
+    }
+}
+
 /// Instantiates expressions of one level for one fiber.
 pub(crate) struct Scope<'a> {
     pub(super) kernel: &'a mut Kernel,
@@ -48,7 +56,19 @@ impl<'a> Scope<'a> {
     pub fn read(&mut self, name: &str, p: &Expr, i: Option<&Expr>) -> Looplet {
         let format = self.level.format.clone();
         let read = format.level().read(name).expect("checked by resolve");
-        self.bind(&read.p, p.clone());
+        match (&read.end, range(p)) {
+            (Some(end), Some((first, stop))) => {
+                let (first, stop) = (first.clone(), stop.clone());
+                self.bind(&read.p, first);
+                self.bind(end, stop);
+            }
+            // A level whose fibers have one number takes the first of a range.
+            (None, Some((first, _))) => {
+                let first = first.clone();
+                self.bind(&read.p, first);
+            }
+            _ => self.bind(&read.p, p.clone()),
+        }
         if let (Some(name), Some(i)) = (&read.i, i) {
             self.bind(name, i.clone());
         }
@@ -160,6 +180,10 @@ impl<'a> Scope<'a> {
     fn payload(&mut self, payload: &PayloadDecl) -> Payload {
         match payload {
             PayloadDecl::Fill => Payload::Fill,
+            PayloadDecl::Child(syn::Expr::Tuple(t)) if t.elems.len() == 2 => {
+                let ends: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
+                Payload::Child(Expr::call("range", ends))
+            }
             PayloadDecl::Child(e) => Payload::Child(self.expr(e)),
             PayloadDecl::Value(e) => Payload::Value(self.expr(e)),
         }

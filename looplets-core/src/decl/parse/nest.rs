@@ -14,7 +14,7 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Read> {
     let coordinate = names.iter().any(|n| n == "locate");
     let name = names.iter().map(Ident::to_string).collect::<Vec<_>>().join(", ");
     let shown = format!("read {name}({}) {{ .. }}", if coordinate { "p, i" } else { "p" });
-    let (p, i) = arguments(input, &shown)?;
+    let (p, end, i) = arguments(input, &shown)?;
     // An access answers at one coordinate exactly if its protocol is `locate`.
     match (&i, names.iter().find(|n| (*n == "locate") != i.is_some())) {
         (None, Some(locate)) => {
@@ -39,7 +39,7 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Read> {
             body.error("expected the end of the protocol: one looplet nest, after its `let`s")
         );
     }
-    Ok(Read { names, p, i, nest })
+    Ok(Read { names, p, end, i, nest })
 }
 
 /// `let`s, then a nest.

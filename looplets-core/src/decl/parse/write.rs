@@ -18,7 +18,11 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             ))
         }
     };
-    let (p, i) = arguments(input, &format!("write {name}(p, i) {{ .. }}"))?;
+    let shown = format!("write {name}(p, i) {{ .. }}");
+    let (p, end, i) = arguments(input, &shown)?;
+    if let Some(end) = end {
+        return Err(Error::new(end.span(), format!("a written fiber has one number: `{shown}`")));
+    }
     let mut write = Write {
         name,
         order,

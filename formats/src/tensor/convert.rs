@@ -1,0 +1,63 @@
+//! Conversion between formats: stored runs in, stored runs out.
+
+use super::{volume, Entries, Tensor};
+use crate::error::Error;
+use crate::level::Level;
+
+impl<L: Level> Tensor<L> {
+    /// The same tensor in another format with the same type of values.
+    ///
+    /// Every element keeps its value. Entries that hold the fill explicitly stay stored, unless this
+    /// format stores every coordinate (as `Dense` and `RunList` do), where nothing tells them from
+    /// the rest, or they come as a run.
+    ///
+    /// Linear in what both formats store: runs stay runs. Where the fills differ, every element is
+    /// visited, since what one format leaves out the other has to store.
+    ///
+    /// # Errors
+    /// [`Error::Rank`], [`Error::TooLarge`], and [`Error::Unstorable`] if the other format cannot
+    /// hold this tensor.
+    ///
+    /// ```
+    /// # use looplets_formats as looplets;
+    /// use looplets::{RunList, Element, SparseVec, Tensor};
+    ///
+    /// let runs: Tensor<RunList<Element<f64>>> = Tensor::from_dense([6], &[0., 0., 5., 5., 0., 0.])?;
+    /// let list: SparseVec<f64> = runs.convert()?;
+    /// assert_eq!(list.stored(), 2);
+    /// # Ok::<(), looplets::Error>(())
+    /// ```
+    pub fn convert<M>(&self) -> Result<Tensor<M>, Error>
+    where
+        M: Level<Value = L::Value>,
+        L::Value: PartialEq,
+    {
+        let (shape, fill) = (self.shape(), L::fill());
+        super::rank::<M>(shape.len())?;
+        if fill != M::fill() {
+            let all = self.try_to_dense()?;
+            return Tensor::from_dense(shape, &all);
+        }
+        let mut entries = Entries::new(&shape);
+        let mut filled = false;
+        self.for_each_run(|coords, stop, value| {
+            let single = coords.last().is_none_or(|c| c + 1 == stop);
+            if *value != fill || single {
+                entries.push_run(coords, stop, value.clone());
+            }
+            filled |= *value == fill;
+        });
+        // Explicit fills say something only where the format could have left them out.
+        if filled && self.covers(&shape) {
+            entries = entries.only(|value| *value != fill);
+        }
+        Tensor::from_sorted(&entries)
+    }
+
+    /// Whether every coordinate is stored.
+    fn covers(&self, shape: &[usize]) -> bool {
+        let mut held = 0usize;
+        self.for_each_run(|coords, stop, _| held += coords.last().map_or(1, |first| stop - first));
+        volume(shape).is_ok_and(|all| all == held)
+    }
+}
