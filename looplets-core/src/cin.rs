@@ -225,17 +225,21 @@ impl Stmt {
     }
     /// Visits the target and the operator of every assignment.
     pub fn assignments<'a>(&'a self, f: &mut dyn FnMut(&'a Expr, Option<&'a Op>)) {
+        self.walk_assignments(&mut |target, op, _| f(target, op));
+    }
+    /// Visits the target, the operator and the value of every assignment.
+    pub fn walk_assignments<'a>(&'a self, f: &mut dyn FnMut(&'a Expr, Option<&'a Op>, &'a Expr)) {
         match self {
-            Stmt::Assign { target, op, .. } => f(target, op.as_ref()),
-            Stmt::Loop { body, .. } | Stmt::Let { body, .. } => body.assignments(f),
+            Stmt::Assign { target, op, value } => f(target, op.as_ref(), value),
+            Stmt::Loop { body, .. } | Stmt::Let { body, .. } => body.walk_assignments(f),
             Stmt::Sieve { then, otherwise, .. } => {
-                then.assignments(f);
-                otherwise.assignments(f);
+                then.walk_assignments(f);
+                otherwise.walk_assignments(f);
             }
-            Stmt::Seq(all) => all.iter().for_each(|s| s.assignments(f)),
+            Stmt::Seq(all) => all.iter().for_each(|s| s.walk_assignments(f)),
             Stmt::Where { consumer, producer, .. } => {
-                producer.assignments(f);
-                consumer.assignments(f);
+                producer.walk_assignments(f);
+                consumer.walk_assignments(f);
             }
             Stmt::Pass => {}
         }

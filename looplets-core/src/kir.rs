@@ -61,6 +61,10 @@ pub enum K {
     },
     /// `{ body }`
     Block(Vec<K>),
+    /// `'label: { body }`
+    Labeled(u32, Vec<K>),
+    /// `break 'label;`
+    Break(u32),
     /// Opaque statements.
     Code(RawId),
 }
@@ -69,7 +73,9 @@ impl K {
     /// The blocks directly below.
     pub fn blocks(&self) -> Vec<&Vec<K>> {
         match self {
-            K::For { body, .. } | K::While { body, .. } | K::Block(body) => vec![body],
+            K::For { body, .. } | K::While { body, .. } | K::Block(body) | K::Labeled(_, body) => {
+                vec![body]
+            }
             K::If { then, otherwise, .. } => vec![then, otherwise],
             _ => Vec::new(),
         }
@@ -77,7 +83,9 @@ impl K {
     /// The blocks directly below, to change.
     pub fn blocks_mut(&mut self) -> Vec<&mut Vec<K>> {
         match self {
-            K::For { body, .. } | K::While { body, .. } | K::Block(body) => vec![body],
+            K::For { body, .. } | K::While { body, .. } | K::Block(body) | K::Labeled(_, body) => {
+                vec![body]
+            }
             K::If { then, otherwise, .. } => vec![then, otherwise],
             _ => Vec::new(),
         }
@@ -103,7 +111,9 @@ impl K {
     pub fn is_idle(&self) -> bool {
         match self {
             K::Comment(_) => true,
-            K::Block(body) | K::For { body, .. } => body.iter().all(K::is_idle),
+            K::Block(body) | K::Labeled(_, body) | K::For { body, .. } => {
+                body.iter().all(K::is_idle)
+            }
             K::If { then, otherwise, .. } => then.iter().chain(otherwise).all(K::is_idle),
             _ => false,
         }

@@ -53,6 +53,8 @@ impl Kernel {
                     self.type_of(&args[0])
                 }
                 "index" | "ceil_div" => Some(Ty::Index),
+                "choose" => self.join_all(args),
+                "chosen" => self.type_of(&args[0]),
                 name if name.starts_with("cast:") => Some(Ty::Named(name[5..].to_owned())),
                 "usize" => Some(Ty::Unknown),
                 name => Some(self.functions.get(name).map_or(Ty::Unknown, |f| f.gives.clone())),

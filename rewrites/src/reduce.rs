@@ -53,5 +53,12 @@ pub fn rules() -> Vec<Rule> {
         loop_once:     "(loop ?i ?lo ?hi (assign ?op ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign ?op ?t ?v) pass)"
                     if idempotent(op), invariant(i, t, v), untouched(t, v);
+        // Of pairs with equal first parts the earliest stays.
+        loop_first_min: "(loop ?i ?lo ?hi (assign minby ?t (tuple ?v ?a... ?i ?b...)))"
+                    => "(sieve (< ?lo ?hi) (assign minby ?t (tuple ?v ?a... ?lo ?b...)) pass)"
+                    if invariant(i, t, v, a, b), untouched(t, v, a, b);
+        loop_first_max: "(loop ?i ?lo ?hi (assign maxby ?t (tuple ?v ?a... ?i ?b...)))"
+                    => "(sieve (< ?lo ?hi) (assign maxby ?t (tuple ?v ?a... ?lo ?b...)) pass)"
+                    if invariant(i, t, v, a, b), untouched(t, v, a, b);
     }
 }

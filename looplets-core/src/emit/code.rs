@@ -72,6 +72,14 @@ impl Emit<'_> {
                     }
                 }
             }
+            K::Labeled(label, body) => {
+                let (label, body) = (exit(*label), self.code(body));
+                quote!(#label: { #body })
+            }
+            K::Break(label) => {
+                let label = exit(*label);
+                quote!(break #label;)
+            }
             K::Block(body) => {
                 let body = self.code(body);
                 quote!({ #body })
@@ -150,4 +158,8 @@ fn compound(op: &str, span: Span) -> TokenStream {
         "|" => quote_spanned!(span=> |=),
         _ => quote_spanned!(span=> ^=),
     }
+}
+
+fn exit(label: u32) -> syn::Lifetime {
+    syn::Lifetime::new(&format!("'exit{label}"), Span::mixed_site())
 }

@@ -212,6 +212,39 @@ impl Emit<'_> {
                 (self.expr(&args[0], &ty), ty)
             }
             "index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
+            "tuple" => {
+                let wanted: Option<syn::TypeTuple> = match want {
+                    Ty::Named(text) => syn::parse_str(text).ok(),
+                    _ => None,
+                };
+                let parts = args.iter().enumerate().map(|(k, a)| {
+                    let part = wanted.as_ref().and_then(|t| t.elems.get(k));
+                    match part.map(|t| Ty::of(&quote!(#t))) {
+                        Some(ty) => self.expr(a, &ty),
+                        // Where only rustc knows, a coordinate is what Rust indexes with.
+                        None if self.kernel.type_of(a) == Some(Ty::Index) => {
+                            self.expr(a, &Ty::Named("usize".into()))
+                        }
+                        None => self.expr(a, &Ty::Unknown),
+                    }
+                });
+                (quote!((#(#parts,)*)), want.clone())
+            }
+            "minby" | "maxby" => {
+                let name = Ident::new(op, Span::mixed_site());
+                let (a, b) = (self.expr(&args[0], want), self.expr(&args[1], want));
+                (quote!(#krate::rt::#name(#a, #b)), want.clone())
+            }
+            "choose" => {
+                let a = self.expr(&args[0], &own);
+                let (b, fill) = match &args[1] {
+                    Expr::Call(op, parts) if op.name() == "chosen" => {
+                        (self.expr(&parts[0], &own), self.expr(&parts[1], &own))
+                    }
+                    b => (self.expr(b, &own), quote!(::core::default::Default::default())),
+                };
+                (quote!(#krate::rt::choose(#a, #b, #fill)), own)
+            }
             "ceil_div" => {
                 let (a, b) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
                 (quote!(#krate::rt::ceil_div(#a, #b)), Ty::Index)

@@ -273,7 +273,8 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
                 otherwise: map_code(otherwise, f),
             },
             K::Block(body) => K::Block(map_code(body, f)),
-            K::Comment(_) | K::Code(_) => k.clone(),
+            K::Labeled(label, body) => K::Labeled(*label, map_code(body, f)),
+            K::Comment(_) | K::Code(_) | K::Break(_) => k.clone(),
         })
         .collect()
 }

@@ -150,7 +150,7 @@ fn turned(op: &str) -> &str {
 }
 
 /// Variables that `s` defines.
-fn definitions(s: &Stmt, out: &mut Vec<VarId>) {
+pub(super) fn definitions(s: &Stmt, out: &mut Vec<VarId>) {
     match s {
         Stmt::Let { var, body, .. } => {
             out.push(*var);

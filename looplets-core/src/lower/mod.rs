@@ -4,6 +4,7 @@
 //! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
+mod exits;
 mod masks;
 mod stmt;
 mod tensors;
@@ -14,6 +15,7 @@ use crate::kir::K;
 use crate::looplet::Kind;
 use crate::prove::Prover;
 use crate::simplify::{Facts, Simplifier};
+use exits::Exit;
 use std::collections::{BTreeSet, HashMap};
 
 /// A part of a loop: its index over `lo..hi`.
@@ -39,6 +41,8 @@ pub(crate) struct Lower<'a> {
     pub dirty: HashMap<TensorId, Vec<VarId>>,
     /// Code that refuses the entries that are open, outermost level first.
     pub refusals: HashMap<TensorId, Vec<Vec<K>>>,
+    /// Loops that end early, outermost first.
+    pub exits: Vec<Exit>,
     /// How many loops are open.
     pub loops: usize,
     /// Tensors that grow, and how many loops were open when each was created.
@@ -106,6 +110,7 @@ pub fn lower_with(
         fresh: BTreeSet::new(),
         dirty: HashMap::new(),
         refusals: HashMap::new(),
+        exits: Vec::new(),
         loops: 0,
         growing: Vec::new(),
         log: Vec::new(),

@@ -262,7 +262,7 @@ impl Lower<'_> {
             }
         }
         self.loops += 1;
-        code.extend(self.region(Region { index, lo, hi }, stmt));
+        code.extend(self.exiting(body, |l| l.region(Region { index, lo, hi }, stmt)));
         self.loops -= 1;
         self.prover.pop();
         code
@@ -295,6 +295,9 @@ impl Lower<'_> {
         if !marked {
             code.push(K::Store { target: target.clone(), op, value: value.clone() });
         }
+        if let Expr::Var(v) = target {
+            code.extend(self.exit_after(*v));
+        }
         if let Some(flag) = tensor.and_then(|t| self.dirty.get(&t)).and_then(|flags| flags.last()) {
             code.push(K::Set { var: *flag, value: Expr::bool(true) });
         }
@@ -316,6 +319,14 @@ impl Lower<'_> {
                     return Stmt::Pass;
                 }
                 s.clone()
+            }
+            // Choosing the fill chooses nothing.
+            Stmt::Assign { op: Some(op), value: Expr::Call(chosen, args), .. }
+                if op.name() == "choose"
+                    && chosen.name() == "chosen"
+                    && same_number(&args[0], &args[1]) =>
+            {
+                Stmt::Pass
             }
             Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
                 index: *index,

@@ -202,7 +202,11 @@ fn primary(input: ParseStream<'_>) -> Result<Expr> {
         return match content.is_empty() {
             true => Ok(e),
             false if content.peek(Token![,]) => {
-                fail(&content, "tuples are not index notation: every expression is one number")
+                let span = here(&content);
+                content.parse::<Token![,]>()?;
+                let mut args = vec![e];
+                args.extend(separated(&content, expr)?);
+                Ok(Expr::Call { op: OpRef { op: Op::new("tuple"), path: None, span }, args })
             }
             false => expected(&content, "`)` or an operator"),
         };

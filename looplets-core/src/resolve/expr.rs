@@ -11,7 +11,7 @@ use quote::ToTokens;
 
 const INFIX: &[&str] = &[
     "+", "-", "*", "/", "%", "neg", "not", "and", "or", "&", "|", "^", "<<", ">>", "==", "!=", "<",
-    "<=", ">", ">=",
+    "<=", ">", ">=", "tuple",
 ];
 /// Functions of the language: how they are called, and with how many arguments.
 const NAMED: &[(&str, &str, std::ops::RangeInclusive<usize>)] = &[
@@ -22,6 +22,9 @@ const NAMED: &[(&str, &str, std::ops::RangeInclusive<usize>)] = &[
     ("and", "and(a, b, ..)", 1..=usize::MAX),
     ("or", "or(a, b, ..)", 1..=usize::MAX),
     ("not", "not(a)", 1..=1),
+    ("minby", "minby(a, b)", 2..=2),
+    ("maxby", "maxby(a, b)", 2..=2),
+    ("choose", "choose(a, b)", 2..=2),
 ];
 
 impl Resolver<'_> {

@@ -233,6 +233,16 @@ impl Resolver<'_> {
             let types = [self.kernel.type_of(&target), self.kernel.type_of(&value)];
             self.kernel.seen(op.name(), &types);
         }
+        if op.as_ref().is_some_and(|op| op.name() == "choose") {
+            // What counts as not chosen yet: the fill of a tensor, the zero of a scalar's type.
+            let fill = match &target {
+                Expr::Access(a) => self.kernel.tensor(self.kernel.get(*a).tensor).fill.clone(),
+                _ if self.kernel.type_of(&target) == Some(Ty::Bool) => Expr::bool(false),
+                _ => Expr::int(0),
+            };
+            let value = Expr::call("chosen", [value, fill]);
+            return Stmt::Assign { target, op, value };
+        }
         Stmt::Assign { target, op, value }
     }
 

@@ -258,6 +258,11 @@ fn apply(op: &str, args: &[Value]) -> Result<Value> {
         "cos" => Ok(Float(a.float().cos())),
         "exp" => Ok(Float(a.float().exp())),
         "powi" | "powf" => Ok(Float(a.float().powf(rest[0].float()))),
+        // A pair is one number: its first part decides by far.
+        "tuple" => Ok(Float(a.float() * 1e6 + rest.iter().map(|r| r.float()).sum::<f64>())),
+        "minby" if rest[0].float() < a.float() - 1e5 => Ok(rest[0]),
+        "maxby" if rest[0].float() > a.float() + 1e5 => Ok(rest[0]),
+        "minby" | "maxby" => Ok(*a),
         "+" if rest.is_empty() => Ok(a.number()),
         "*" if rest.is_empty() => Ok(a.number()),
         "+" => ints(i128::checked_add, |a, b| a + b),

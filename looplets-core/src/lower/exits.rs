@@ -1,0 +1,149 @@
+//! Loops that end once nothing they do can change a result: all they write are scalars, each reduced
+//! by an operator whose annihilator it has reached.
+//!
+//! A scalar that has no annihilator, or an element of a tensor, needs every iteration, and so keeps
+//! the loop going for all others too.
+
+use super::{is_integer, Lower};
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+
+/// A loop that may be left early.
+pub(crate) struct Exit {
+    label: u32,
+    /// The scalars it reduces into.
+    vars: Vec<VarId>,
+    /// When nothing can change any more.
+    done: Expr,
+}
+
+impl Lower<'_> {
+    /// Lowers a loop by `inner`, so that it is left where its `body` has nothing more to do.
+    pub(super) fn exiting(
+        &mut self,
+        body: &Stmt,
+        inner: impl FnOnce(&mut Self) -> Vec<K>,
+    ) -> Vec<K> {
+        let Some((vars, done)) = self.annihilated(body) else { return inner(self) };
+        // A loop around this one that reduces into the same scalars is left as a whole.
+        if self.exits.iter().any(|e| vars.iter().all(|v| e.vars.contains(v))) {
+            return inner(self);
+        }
+        let label = self.kernel.vars.len() as u32;
+        self.exits.push(Exit { label, vars, done });
+        let code = inner(self);
+        self.exits.pop();
+        let mut left = false;
+        code.iter().for_each(|k| k.walk(&mut |k| left |= *k == K::Break(label)));
+        match left {
+            true => vec![K::Labeled(label, code)],
+            false => code,
+        }
+    }
+
+    /// What to do after `var` was reduced into.
+    pub(super) fn exit_after(&self, var: VarId) -> Vec<K> {
+        let leaves = self.exits.iter().filter(|e| e.vars.contains(&var));
+        leaves
+            .map(|e| K::If {
+                cond: e.done.clone(),
+                then: vec![K::Break(e.label)],
+                otherwise: Vec::new(),
+            })
+            .collect()
+    }
+
+    /// The scalars that `body` reduces into, if it writes nothing else, and the condition that each
+    /// has reached the annihilator of its operator.
+    fn annihilated(&self, body: &Stmt) -> Option<(Vec<VarId>, Expr)> {
+        let mut inner = Vec::new();
+        super::masks::definitions(body, &mut inner);
+        let local = locals(body);
+        let (mut vars, mut done): (Vec<VarId>, Vec<Expr>) = (Vec::new(), Vec::new());
+        let mut open = false;
+        let mut plain = Vec::new();
+        body.walk_assignments(&mut |target, op, value| match target {
+            Expr::Var(v) if inner.contains(v) => {}
+            Expr::Access(a) if local.contains(&self.kernel.get(*a).tensor) => {}
+            Expr::Var(v) => match op {
+                Some(op) => match self.reached(*v, op, value) {
+                    Some(cond) => {
+                        if !done.contains(&cond) {
+                            done.push(cond);
+                        }
+                        if !vars.contains(v) {
+                            vars.push(*v);
+                        }
+                    }
+                    None => open = true,
+                },
+                // The simplifier turns `c ||= true` into `c = true`.
+                None => match value {
+                    Expr::Lit(Lit::Bool(_)) => plain.push(*v),
+                    _ => open = true,
+                },
+            },
+            _ => open = true,
+        });
+        open |= plain.iter().any(|v| !vars.contains(v));
+        (!open && !vars.is_empty()).then(|| {
+            let done = if done.len() == 1 { done.remove(0) } else { Expr::call("and", done) };
+            (vars, done)
+        })
+    }
+
+    /// The condition that reducing into `v` by `op` changes nothing more.
+    fn reached(&self, v: VarId, op: &Op, value: &Expr) -> Option<Expr> {
+        let (var, ty) = (Expr::Var(v), self.kernel.info(v).ty.clone());
+        let is = |limit: Expr| Some(Expr::call("==", [var.clone(), limit]));
+        let integer = is_integer(&ty);
+        let bool = ty == Ty::Bool;
+        match op.name() {
+            "or" | "|" if bool => Some(var),
+            "and" | "&" if bool => Some(Expr::call("not", [var])),
+            "*" | "&" if integer => is(Expr::int(0)),
+            "min" if integer => is(limit(&ty)?.0),
+            "max" if integer => is(limit(&ty)?.1),
+            "min" if ty.is_float() => is(Expr::Lit(Lit::float(f64::NEG_INFINITY))),
+            "max" if ty.is_float() => is(Expr::Lit(Lit::float(f64::INFINITY))),
+            "choose" => match value {
+                Expr::Call(op, args) if op.name() == "chosen" => {
+                    Some(Expr::call("!=", [var, args[1].clone()]))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The least and the greatest value of an integer type.
+fn limit(ty: &Ty) -> Option<(Expr, Expr)> {
+    let Ty::Named(name) = ty else { return None };
+    let bits = match &name[1..] {
+        "size" => return None,
+        digits => digits.parse::<u32>().ok().filter(|b| *b <= 64)?,
+    };
+    let (least, most) = match name.as_bytes()[0] {
+        b'u' => (0, (1i128 << bits) - 1),
+        _ => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+    };
+    Some((Expr::int(least), Expr::int(most)))
+}
+
+/// Tensors whose life is within `s`.
+fn locals(s: &Stmt) -> Vec<TensorId> {
+    match s {
+        Stmt::Where { consumer, producer, local } => {
+            let mut out = local.clone();
+            out.extend(locals(consumer));
+            out.extend(locals(producer));
+            out
+        }
+        Stmt::Loop { body, .. } | Stmt::Let { body, .. } => locals(body),
+        Stmt::Sieve { then, otherwise, .. } => [locals(then), locals(otherwise)].concat(),
+        Stmt::Seq(all) => all.iter().flat_map(locals).collect(),
+        Stmt::Assign { .. } | Stmt::Pass => Vec::new(),
+    }
+}
