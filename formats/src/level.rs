@@ -138,7 +138,8 @@ pub trait Level: Sized {
     fn reserve(&mut self, fibers: usize) -> Result<(), String>;
 
     /// Fiber `p`, which exists and is all fill, is about to receive entries.
-    /// Fibers are opened in ascending order.
+    /// Fibers are opened in ascending order, but one whose entries then were not written may be
+    /// opened again, and so may those before it that received none.
     ///
     /// # Errors
     /// The reason, if memory cannot be had or the format cannot be assembled from entries.

@@ -123,7 +123,7 @@ macro_rules! explain {
 /// | clause | says |
 /// |---|---|
 /// | `reserve(fibers) { Result<(), String> }` | fibers below the number exist, at fill: where a `locate` makes arrays of its own |
-/// | `open: { Result<(), String> }` | before a fiber's first entry; fibers are opened in ascending order |
+/// | `open: { Result<(), String> }` | before a fiber's first entry; fibers are opened in ascending order, but those from `p` on may have been opened before, for entries that were not written |
 /// | `child: position` | where the child of entry `i` is; for `append` and `insert` it is Rust code that may make room |
 /// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |
 /// | `commit: { .. }` | once an entry was written; `below` is how many child fibers there are by now |

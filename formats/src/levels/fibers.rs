@@ -9,6 +9,7 @@
 /// # Errors
 /// There is no memory.
 #[doc(hidden)]
+#[inline]
 pub fn begin_fiber(pos: &mut Vec<usize>, p: usize, count: usize) -> Result<(), String> {
     pos.truncate(p + 1);
     crate::level::grow(pos, p + 1, count)

@@ -66,10 +66,7 @@ crate::level! {
         },
         commit: { last.push(Ix::from_i64(i as i64)) },
         extend: { crate::levels::extend_run(last, pos[p], first, i) },
-        finish(fibers) {
-            pos.truncate(fibers + 1);
-            crate::levels::close_runs(len, pos, last, fibers)
-        },
+        finish(fibers) { crate::levels::close_runs(len, pos, last, fibers) },
         children(fibers) { Some(last.len()) },
     }
 }
@@ -82,8 +79,11 @@ pub fn close_runs<Ix: crate::Index>(
     last: &mut Vec<Ix>,
     p: usize,
 ) -> Result<(), String> {
-    if pos.is_empty() {
-        crate::level::grow(pos, 1, 0)?;
+    crate::level::grow(pos, 1, 0)?;
+    if pos.len() > p {
+        // Fibers from `p` on were opened for entries that were not written, and closed as all fill.
+        pos.truncate(p + 1);
+        last.truncate(pos[p]);
     }
     while pos.len() <= p {
         let start = pos[pos.len() - 1];

@@ -51,7 +51,8 @@ crate::level! {
     }
     write append(p, i) {
         open: {
-            crate::level::grow(pos, p + 1, pos.last().copied().unwrap_or(0))
+            start.truncate(p);
+            crate::levels::begin_fiber(pos, p, pos.last().copied().unwrap_or(0))
                 .and_then(|()| crate::level::grow(start, p, Ix::from_i64(0)))
         },
         child: match start.get(p) {
@@ -67,9 +68,8 @@ crate::level! {
             pos.push(end);
         },
         finish(fibers) {
-            pos.truncate(fibers + 1);
             start.truncate(fibers);
-            crate::level::grow(pos, fibers + 1, pos.last().copied().unwrap_or(0))
+            crate::levels::begin_fiber(pos, fibers, pos.last().copied().unwrap_or(0))
                 .and_then(|()| crate::level::grow(start, fibers, Ix::from_i64(0)))
         },
         children(fibers) { pos.last().copied() },

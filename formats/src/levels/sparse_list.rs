@@ -67,13 +67,10 @@ crate::level! {
         }
     }
     write append(p, i) {
-        open: { crate::level::grow(pos, p + 1, crd.len()) },
+        open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
         commit: { crd.push(Ix::from_i64(i as i64)) },
-        finish(fibers) {
-            pos.truncate(fibers + 1);
-            crate::level::grow(pos, fibers + 1, crd.len())
-        },
+        finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
         children(fibers) { Some(crd.len()) },
     }
 }

@@ -1,13 +1,13 @@
 //! Removes definitions nothing reads, and state that is only ever written.
 
 use crate::cin::*;
-use crate::kernel::Kernel;
+use crate::kernel::{Binding, Kernel};
 use crate::kir::K;
 use std::collections::HashSet;
 
 pub(super) fn remove(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
     loop {
-        let mut live = HashSet::new();
+        let mut live = made_of(kernel);
         reads(kernel, &code, &mut live);
         let before = count(&code);
         strip(kernel, &mut code, &live);
@@ -21,6 +21,16 @@ fn count(code: &[K]) -> usize {
     let mut n = 0;
     code.iter().for_each(|k| k.walk(&mut |_| n += 1));
     n
+}
+
+/// The numbers that outputs are made of when all is done, whether anything reads them before or not.
+fn made_of(kernel: &Kernel) -> HashSet<VarId> {
+    let levels = kernel.outputs.iter().flat_map(|id| &kernel.tensor(*id).levels);
+    let numbers = levels.flat_map(|l| &l.fields).filter_map(|(_, b)| match b {
+        Binding::Scalar(v) => Some(*v),
+        _ => None,
+    });
+    numbers.collect()
 }
 
 /// Variables read by anything but their own updates. Inside a `for` its variable is another one.

@@ -133,6 +133,8 @@ pub fn open(
     p: usize,
 ) -> Result<(), String> {
     looplets::level::grow(ofs, 1, 0)?;
+    // Starts behind `p` are those of fibers that were opened and got no entry.
+    pos.truncate(p + 1);
     looplets::level::grow(pos, p + 1, blocks)
 }
 

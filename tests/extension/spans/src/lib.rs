@@ -105,7 +105,11 @@ level! {
     }
     write append(p, i) {
         runs,
-        open: { crate::looplets::level::grow(pos, p + 1, last.len()) },
+        open: {
+            // Starts behind `p` are those of fibers that were opened and got no entry.
+            pos.truncate(p + 1);
+            crate::looplets::level::grow(pos, p + 1, last.len())
+        },
         child: {
             // An entry that was begun and not committed is begun again.
             first.truncate(last.len());
@@ -113,7 +117,10 @@ level! {
             last.len()
         },
         commit: { last.push(Ix::from_i64(i as i64)) },
-        finish(fibers) { crate::looplets::level::grow(pos, fibers + 1, last.len()) },
+        finish(fibers) {
+            pos.truncate(fibers + 1);
+            crate::looplets::level::grow(pos, fibers + 1, last.len())
+        },
         children(fibers) { Some(last.len()) },
     }
 }
