@@ -5,26 +5,26 @@ use super::sparse_list::positions;
 use crate::Index;
 
 crate::level! {
-    /// Runs and literal stretches that together cover each fiber (Looplets figure 3, "PackBits"), as in
-    /// TIFF images.
+    /// Runs, literal stretches and gaps that together cover each fiber (Looplets figure 3, "PackBits"),
+    /// as in TIFF images.
     ///
     /// ```text
-    /// coordinate  0  1  2  3  4  5
-    ///             a  a  a  b  c  d      last = [2, 5]   ofs = [0, 1, 4]   pos = [0, 2]
-    ///             └─run─┘  └lookup┘
+    /// coordinate  0  1  2  3  4  5  6  7
+    ///             a  a  a  b  c  d  .  .   last = [2, 5, 7]   ofs = [0, 1, 4, 4]   pos = [0, 3]
+    ///             └─run─┘  └lookup┘ └run   a segment each
     /// ```
     ///
     /// Fiber `p` has the segments `pos[p]..pos[p + 1]`; segment `q` ends with coordinate `last[q]` and
-    /// has the child positions `ofs[q]..ofs[q + 1]`: a single one that is every element of it, a run,
-    /// or one for each coordinate, a literal stretch. Invariant: `pos` as in `SparseList`; `ofs` starts
-    /// at 0 and ascends strictly; `last` ascends strictly within a fiber, and the last segment of a
-    /// fiber ends at `len - 1`; a segment has one child or as many as coordinates.
+    /// has the child positions `ofs[q]..ofs[q + 1]`: a single one, which every element of it is; or one
+    /// for each coordinate; or none, for fill. Invariant: `pos` as in `SparseList`; `ofs` starts at 0
+    /// and does not descend; `last` ascends strictly within a fiber, and the last segment of a fiber
+    /// ends at `len - 1`; a segment has no child, one, or as many as coordinates.
     ///
-    /// Looplets: a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of switches between a run and
-    /// a lookup. Costs: `walk` is linear in the segments and the lengths of the literal stretches,
-    /// `locate` logarithmic in the segments. Appended to in order: entries at single coordinates are
-    /// gathered into literal stretches, one of two or more is a run, as is a gap, of fill; built from
-    /// sorted entries, equal neighbours share a run.
+    /// Looplets: a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of switches between a run of
+    /// fill, a run and a lookup. Costs: `walk` is linear in the segments and the lengths of the literal
+    /// stretches, `gallop` logarithmic in the segments it skips, `locate` in all of a fiber's. Appended
+    /// to in order: entries at single coordinates are gathered into literal stretches, one of two or
+    /// more is a run; built from sorted entries, equal neighbours share a run.
     pub struct PackBits<Child, Ix: Index = u32> {
         len: usize,
         pos: Vec<usize>,
@@ -51,7 +51,8 @@ crate::level! {
                 let behind = ofs[q + 1];
                 let stop = last[q] + 1;
                 switch {
-                    behind - at == 1 => run(child[at]),
+                    behind == at => run(fill),
+                    behind == at + 1 => run(child[at]),
                     _ => lookup(|i| child[behind - (stop - i)]),
                 }
             },
@@ -69,7 +70,8 @@ crate::level! {
                 let behind = ofs[q + 1];
                 let stop = last[q] + 1;
                 switch {
-                    behind - at == 1 => run(child[at]),
+                    behind == at => run(fill),
+                    behind == at + 1 => run(child[at]),
                     _ => lookup(|i| child[behind - (stop - i)]),
                 }
             },
@@ -77,33 +79,38 @@ crate::level! {
     }
     read locate(p, i) {
         let q = crate::search::lower_bound(last, pos[p], pos[p + 1], i);
+        let at = ofs[q];
         let behind = ofs[q + 1];
         switch {
-            behind - ofs[q] == 1 => child[behind - 1],
+            behind == at => fill,
+            behind == at + 1 => child[at],
             _ => child[behind - (last[q] + 1 - i)],
         }
     }
     write append(p, i) {
         runs,
-        open: { crate::levels::close_segments(len, pos, last, ofs, p) },
-        child: crate::levels::begin_segment(pos[p], last, ofs, i),
+        open: { crate::levels::begin_segments(len, pos, last, ofs, p) },
+        child: {
+            crate::levels::gap_before(pos[p], last, ofs.len() - 1, i);
+            ofs[ofs.len() - 1]
+        },
         commit: { crate::levels::end_segment(pos[p], last, ofs, i) },
-        finish(fibers) { crate::levels::close_segments(len, pos, last, ofs, fibers) },
-        children(fibers) { ofs.last().copied().or(Some(0)) },
+        finish(fibers) { crate::levels::begin_segments(len, pos, last, ofs, fibers) },
+        children(fibers) { Some(ofs.last().copied().unwrap_or(0)) },
     }
 }
 
-/// Where the segments `start..` of `last` end: the first coordinate that none of them covers.
+/// The first coordinate that none of the segments `start..` of `last` covers.
 fn covered<Ix: crate::Index>(start: usize, last: &[Ix]) -> usize {
     last.get(start..).and_then(<[Ix]>::last).map_or(0, |l| l.to_i64() as usize + 1)
 }
 
-/// Ends the fibers before `p` with runs of fill and notes where fiber `p` starts.
+/// Ends the fibers before `p` with fill and notes where fiber `p` starts.
 ///
 /// # Errors
 /// There is no memory.
 #[doc(hidden)]
-pub fn close_segments<Ix: crate::Index>(
+pub fn begin_segments<Ix: crate::Index>(
     len: usize,
     pos: &mut Vec<usize>,
     last: &mut Vec<Ix>,
@@ -112,39 +119,31 @@ pub fn close_segments<Ix: crate::Index>(
 ) -> Result<(), String> {
     crate::level::grow(ofs, 1, 0)?;
     crate::level::grow(pos, 1, 0)?;
-    // Fibers that were opened and got no entry, and the gap before an entry that was not written.
+    // Fibers from `p` on were opened for entries that were not written, and closed as all fill.
     pos.truncate(p + 1);
     last.truncate(if pos.len() > p { pos[p] } else { ofs.len() - 1 });
     ofs.truncate(last.len() + 1);
     while pos.len() <= p {
         if covered(pos[pos.len() - 1], last) < len {
             crate::level::grow(last, last.len() + 1, Ix::from_i64(len as i64 - 1))?;
-            crate::level::grow(ofs, last.len() + 1, ofs[ofs.len() - 1] + 1)?;
+            crate::level::grow(ofs, last.len() + 1, ofs[ofs.len() - 1])?;
         }
         crate::level::grow(pos, pos.len() + 1, last.len())?;
     }
     Ok(())
 }
 
-/// The position of the child of the entry that begins at `i`. A gap before it is a segment that
-/// `last` has and `ofs` has not, until the entry is written.
+/// The gap of a fiber before the entry that begins at `i`, if there is one, behind the `written`
+/// segments of all fibers. It counts once the entry is written: until then `ofs` has no end of it.
 #[doc(hidden)]
-pub fn begin_segment<Ix: crate::Index>(
-    start: usize,
-    last: &mut Vec<Ix>,
-    ofs: &[usize],
-    i: usize,
-) -> usize {
-    let segments = ofs.len() - 1;
-    last.truncate(segments);
-    let gap = covered(start, last) < i;
-    if gap {
+pub fn gap_before<Ix: crate::Index>(start: usize, last: &mut Vec<Ix>, written: usize, i: usize) {
+    last.truncate(written);
+    if covered(start, last) < i {
         last.push(Ix::from_i64(i as i64 - 1));
     }
-    ofs[segments] + usize::from(gap)
 }
 
-/// Writes the entry that was begun, which ends with coordinate `i`.
+/// Writes the entry behind the segments of a fiber, which ends with coordinate `i`.
 #[doc(hidden)]
 pub fn end_segment<Ix: crate::Index>(
     start: usize,
@@ -152,20 +151,20 @@ pub fn end_segment<Ix: crate::Index>(
     ofs: &mut Vec<usize>,
     i: usize,
 ) {
-    if last.len() == ofs.len() {
-        ofs.push(ofs[ofs.len() - 1] + 1);
+    let at = ofs[ofs.len() - 1];
+    if ofs.len() == last.len() {
+        ofs.push(at);
     }
-    let segments = last.len();
-    let (first, behind) = (covered(start, last), ofs[segments] + 1);
-    // The segment before, if there is one, and it has a child for each coordinate.
-    let literal = segments > start
-        && covered(start, &last[..segments - 1]) + ofs[segments] - ofs[segments - 1] == first;
+    let n = last.len();
+    let first = covered(start, last);
+    // Whether the segment before it has a child for each of its coordinates.
+    let literal = n > start && ofs[n] - ofs[n - 1] == first - covered(start, &last[..n - 1]);
     if literal && first == i {
-        last[segments - 1] = Ix::from_i64(i as i64);
-        ofs[segments] = behind;
+        last[n - 1] = Ix::from_i64(i as i64);
+        ofs[n] = at + 1;
     } else {
         last.push(Ix::from_i64(i as i64));
-        ofs.push(behind);
+        ofs.push(at + 1);
     }
 }
 
@@ -191,10 +190,10 @@ pub fn pack_bits_invariant<Ix: crate::Index>(
                 return Err(format!("the segments of fiber {p} do not ascend"));
             }
             let (children, size) = ((ofs[q + 1] - ofs[q]) as u64, end - covered);
-            if children != 1 && children != size {
+            if children > 1 && children != size {
                 return Err(format!(
                     "segment {q} has {children} entries for {size} coordinates: \
-                     a run has one, a literal stretch one each"
+                     a run has one, a literal stretch one each, a gap none"
                 ));
             }
             covered = end;

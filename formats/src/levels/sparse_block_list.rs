@@ -15,8 +15,8 @@ crate::level! {
     ///
     /// Fiber `p` has the blocks `pos[p]..pos[p + 1]`; block `q` ends with coordinate `last[q]` and has
     /// a coordinate for each of the child positions `ofs[q]..ofs[q + 1]`. Invariant: `pos` as in
-    /// `SparseList`; `ofs` starts at 0 and ascends strictly; the blocks of a fiber are in order, do
-    /// not overlap and end below `len`.
+    /// `SparseList`; `ofs` starts at 0 and ascends strictly; the blocks of a fiber are in order, do not
+    /// overlap and end below `len`.
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of such pairs,
     /// then a run. Costs: the work on coordinates is linear in the blocks, whatever their lengths;
@@ -133,6 +133,9 @@ pub fn block_list_invariant<Ix: crate::Index>(
             if end >= len {
                 return Err(format!("fiber {p} has coordinate {end}, but its size is {len}"));
             }
+            if size == 0 {
+                return Err(format!("block {q} has no entries"));
+            }
             if end + 1 - size < free {
                 return Err(format!(
                     "block {q}, with {size} entries up to coordinate {end}, begins before \
@@ -145,7 +148,7 @@ pub fn block_list_invariant<Ix: crate::Index>(
     Ok(count)
 }
 
-/// `ofs` cuts child positions into `count` parts, none of them empty; gives the number of positions.
+/// `ofs` cuts child positions into `count` parts; gives the number of positions.
 pub(crate) fn child_offsets(ofs: &[usize], count: usize, what: &str) -> Result<usize, String> {
     if ofs.len().checked_sub(1) != Some(count) {
         return Err(format!(
@@ -156,8 +159,8 @@ pub(crate) fn child_offsets(ofs: &[usize], count: usize, what: &str) -> Result<u
     if ofs[0] != 0 {
         return Err(format!("`ofs` starts at {}, not at 0", ofs[0]));
     }
-    match ofs.windows(2).position(|w| w[0] >= w[1]) {
-        Some(q) => Err(format!("{what} {q} has no entries: `ofs` does not ascend")),
+    match ofs.windows(2).position(|w| w[0] > w[1]) {
+        Some(q) => Err(format!("`ofs` descends at {what} {q}")),
         None => addressed(ofs[count]),
     }
 }
