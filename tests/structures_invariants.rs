@@ -183,7 +183,7 @@ fn one_entry_or_none() {
         (interval(4, &[0, 1], &[], &[2], 1), "0 runs begin and 1 end"),
         (interval(4, &[0, 1], &[3], &[2], 1), "begins at 3 and ends at 2"),
         (interval(4, &[0, 1], &[1], &[4], 1), "coordinate 4, but its size is 4"),
-        (interval(4, &[0, 2], &[0, 2], &[1, 2], 2), "fiber 0 has an entry at 0 and another at 2"),
+        (interval(4, &[0, 2], &[0, 2], &[1, 2], 2), "fiber 0 has an entry at 1 and another at 2"),
         (interval(4, &[0, 1], &[1], &[2], 0), "0 values for 1"),
     ]);
     let wide = SparseInterval::new(4, vec![0, 1], vec![0], vec![u64::MAX], values(1));
@@ -379,7 +379,7 @@ fn a_second_entry_is_an_error() {
     assert_eq!(reason::<SparsePoint<Element<f64>>>(&[3], &[0.0, 1.0, 1.0]), second);
     assert_eq!(reason::<SparseInterval<Element<f64>>>(&[3], &[0.0, 1.0, 2.0]), second);
     let apart = [1.0, 1.0, 0.0, 1.0];
-    assert!(reason::<SparseInterval<Element<f64>>>(&[4], &apart).contains("at 0 and another at 3"));
+    assert!(reason::<SparseInterval<Element<f64>>>(&[4], &apart).contains("at 1 and another at 3"));
     let rows = [0.0, 1.0, 0.0, 1.0, 0.0, 1.0];
     assert!(reason::<Dense<SparsePoint<Element<f64>>>>(&[2, 3], &rows).contains("fiber 1"));
     assert!(reason::<Dense<SparseInterval<Element<f64>>>>(&[2, 3], &rows).contains("fiber 1"));

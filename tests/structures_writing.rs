@@ -138,7 +138,8 @@ begun! {
 kernels! {
     fn members(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: Tensor<SparseBlockList<Pattern>>) { for i { y[i] = a[i] > b[i] } };;
     fn member_runs(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: Tensor<SparseRunList<Pattern>>) { for i { y[i] = a[i] > b[i] } };;
-    fn member_segments(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: Tensor<PackBits<Pattern>>) { for i { y[i] = a[i] > b[i] } }
+    fn member_segments(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: Tensor<PackBits<Pattern>>) { for i { y[i] = a[i] > b[i] } };;
+    fn member_rows(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: Tensor<Ragged<SparseRunList<Pattern>>>) { for i, j { y[i, j] = a[i] > b[j] } }
 }
 
 #[test]
@@ -148,5 +149,112 @@ fn sets() {
         agree!(members(&a, &b));
         agree!(member_runs(&a, &b));
         agree!(member_segments(&a, &b));
+        agree!(member_rows(&a, &b));
     });
+}
+
+kernels! {
+    fn one(a: &SparseVec<f64>, x: f64) -> (y: Tensor<SparsePoint<Element<f64>>>) { for i { if a[i] == x { y[i] = a[i] } } };;
+    fn largest(a: &Csr<f64>) -> (y: Tensor<Dense<SparsePoint<Element<f64>>>>) {
+        for i { { for j { if a[i, j] == most { y[i, j] = most } } } where { for j { most <<max>>= a[i, j] } } }
+    };;
+    fn equal(a: &SparseVec<f64>, x: f64) -> (y: Tensor<SparseInterval<Element<f64>>>) { for i { if a[i] == x { y[i] = a[i] } } };;
+    fn level(n: usize, lo: usize, hi: usize) -> (y: Tensor<SparseInterval<Element<f64, One>>>[n]) { for i in lo..hi { y[i] = 3 } };;
+    fn within(n: usize, lo: usize, hi: usize) -> (y: Tensor<SparseInterval<Pattern>>[n]) { for i in lo..hi { y[i] = true } };;
+    fn frame(a: &SparseVec<f64>, n: usize) -> (y: Tensor<SparseList<SparseInterval<Element<f64>>>>[n, n]) {
+        for i { for j in 1..n { y[i, j] = a[i] } }
+    };;
+    fn plane(a: &SparseVec<f64>, x: f64) -> (y: Tensor<SparsePoint<SparseBlockList<Element<f64>>>>) {
+        for i, j { if a[i] == x { y[i, j] = a[j] } }
+    }
+}
+
+#[test]
+fn one_entry_or_run() {
+    for n in SIZES {
+        let rising: Vec<f64> = (0..n).map(|k| k as f64).collect();
+        let a = Tensor::from_dense([n], &rising).unwrap();
+        let mut plateau = vec![0.0; n];
+        plateau[n / 3..n.div_ceil(2)].fill(5.0);
+        let b = Tensor::from_dense([n], &plateau).unwrap();
+        for x in [-1.0, 1.0, 5.0, 6.0] {
+            agree!(one(&a, x));
+            agree!(plane(&a, x));
+            agree!(equal(&b, x));
+        }
+        for (lo, hi) in [(0, n), (n / 2, n / 2), (n / 3, n / 2), (n / 2, n)] {
+            agree!(level(n, lo, hi));
+            agree!(within(n, lo, hi));
+        }
+        if n > 0 {
+            agree!(frame(&b, n));
+        }
+    }
+    for shape in SHAPES {
+        let rising: Vec<f64> = (0..shape[0] * shape[1]).map(|k| (k + 1) as f64).collect();
+        let a = Tensor::from_dense(shape, &rising).unwrap();
+        agree!(largest(&a));
+    }
+}
+
+finch! {
+    fn points(a: &Csr<f64>) -> Result<(y: Tensor<Dense<SparsePoint<Element<f64>>>>), Error> { for i, j { y[i, j] = a[i, j] } }
+    fn intervals(a: &Csr<f64>) -> Result<(y: Tensor<Dense<SparseInterval<Element<f64>>>>), Error> { for i, j { y[i, j] = a[i, j] } }
+    fn first_of(a: &SparseVec<f64>) -> Result<(y: Tensor<Ragged<Pattern>>), Error> { for i { y[i] ||= a[i] > 0 } }
+    fn band_of(a: &SparseVec<f64>) -> Result<(y: Tensor<SparseBand<Pattern>>), Error> { for i { y[i] ||= a[i] > 0 } }
+    fn must(a: &SparseVec<f64>) -> (y: Tensor<SparsePoint<Element<f64>>>) { for i { y[i] = a[i] } }
+}
+
+/// What does not fit is an error of kernels that have one, and otherwise a panic; not another tensor.
+#[test]
+fn refusals() {
+    let reason = |error| match error {
+        Error::Unstorable { reason, .. } => reason,
+        other => panic!("{other}"),
+    };
+    let a: Csr<f64> = Tensor::from_dense([2, 3], &[0.0, 7.0, 0.0, 5.0, 5.0, 0.0]).unwrap();
+    let second = "fiber 1 has an entry at 0 and another at 1, but there is room for one only";
+    assert_eq!(points(&a).map_err(reason), Err(second.to_owned()));
+    assert_eq!(intervals(&a).unwrap().to_dense(), a.to_dense());
+    let b: Csr<f64> = Tensor::from_dense([2, 3], &[0.0, 7.0, 0.0, 5.0, 4.0, 0.0]).unwrap();
+    assert_eq!(intervals(&b).map_err(reason), Err(second.to_owned()));
+    let c: Csr<f64> = Tensor::from_dense([2, 3], &[0.0, 7.0, 0.0, 5.0, 0.0, 5.0]).unwrap();
+    assert!(reason(intervals(&c).unwrap_err()).contains("at 0 and another at 2"));
+    let (first, gap): (SparseVec<f64>, SparseVec<f64>) = (
+        Tensor::from_dense([4], &[1.0, 2.0, 0.0, 0.0]).unwrap(),
+        Tensor::from_dense([4], &[0.0, 2.0, 0.0, 3.0]).unwrap(),
+    );
+    assert_eq!(first_of(&first).unwrap().to_dense(), [true, true, false, false]);
+    assert!(reason(first_of(&gap).unwrap_err()).contains("an entry at 1 and none at 0"));
+    assert_eq!(band_of(&first).unwrap().to_dense(), [true, true, false, false]);
+    assert!(reason(band_of(&gap).unwrap_err()).contains("an entry at 3 and none at 2"));
+    let panic = std::panic::catch_unwind(|| must(&first)).unwrap_err();
+    assert!(panic.downcast_ref::<String>().unwrap().contains("room for one only"));
+}
+
+finch! {
+    #![steps(n)]
+    fn spans_of(a: &Tensor<RunList<Element<f64>>>, n: &mut u64) -> (y: Tensor<SparseRunList<Element<f64>>>) { for i { if a[i] != 0 { y[i] = 2 * a[i] } } }
+    fn packed_of(a: &Tensor<RunList<Element<f64>>>, n: &mut u64) -> (y: Tensor<PackBits<Element<f64>>>) { for i { y[i] = 2 * a[i] } }
+    fn packed_list(a: &SparseVec<f64>, n: &mut u64) -> (y: Tensor<PackBits<Element<f64>>>) { for i { y[i] = a[i] } }
+    fn spans_list(a: &SparseVec<f64>, n: &mut u64) -> (y: Tensor<SparseRunList<Element<f64>>>) { for i { y[i] = a[i] } }
+}
+
+/// Runs come out of kernels as they do out of sorted entries.
+#[test]
+fn runs_are_written_whole() {
+    let x: Vec<f64> = (0..10_000).map(|i| (i / 1_000 % 3) as f64).collect();
+    let a: Tensor<RunList<Element<f64>>> = Tensor::from_dense([10_000], &x).unwrap();
+    let twice: Vec<f64> = x.iter().map(|v| 2.0 * v).collect();
+    let mut n = 0;
+    let spans = spans_of(&a, &mut n);
+    assert_eq!((n, spans), (10, Tensor::from_dense([10_000], &twice).unwrap()));
+    n = 0;
+    let packed = packed_of(&a, &mut n);
+    assert_eq!((n, packed.stored(), packed.to_dense()), (10, 10, twice));
+    let y: Vec<f64> =
+        vec![0.0, 5.0, 5.0, 5.0, 0.0, 1.0, 2.0, 2.0, 3.0, 4.0, 4.0, 0.0, 0.0, 6.0, 7.0, 7.0];
+    let list: SparseVec<f64> = Tensor::from_dense([y.len()], &y).unwrap();
+    assert_eq!(packed_list(&list, &mut n), Tensor::from_dense([y.len()], &y).unwrap());
+    assert_eq!(spans_list(&list, &mut n), Tensor::from_dense([y.len()], &y).unwrap());
 }

@@ -15,6 +15,22 @@ pub fn begin_fiber(pos: &mut Vec<usize>, p: usize, count: usize) -> Result<(), S
     crate::level::grow(pos, p + 1, count)
 }
 
+/// Refuses an entry of fiber `p` at `i` if `next` should come first and the child is a leaf that cannot
+/// hold the fill of those in between, as a pattern, in which they would be `true`.
+///
+/// # Errors
+/// It is refused.
+#[doc(hidden)]
+#[inline]
+pub fn skips<L: crate::Level>(p: usize, next: usize, i: usize) -> Result<(), String> {
+    if next >= i || L::RANK > 0 || L::storable(&L::fill()) {
+        return Ok(());
+    }
+    Err(format!(
+        "fiber {p} has an entry at {i} and none at {next}, for which its leaf has no value"
+    ))
+}
+
 /// Checks that child positions below `count` can be computed with: a child without an array, as
 /// `Pattern`, has any number of fibers.
 ///

@@ -25,7 +25,7 @@ pub use bitmap::*;
 pub use byte_map::*;
 pub use dense::*;
 pub use element::*;
-pub use fibers::begin_fiber;
+pub use fibers::{begin_fiber, skips};
 pub use hash::*;
 pub use pack_bits::*;
 pub use pattern::*;

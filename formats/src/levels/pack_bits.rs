@@ -23,8 +23,8 @@ crate::level! {
     /// Looplets: a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of switches between a run of
     /// fill, a run and a lookup. Costs: `walk` is linear in the segments and the lengths of the literal
     /// stretches, `gallop` logarithmic in the segments it skips, `locate` in all of a fiber's. Appended
-    /// to in order: entries at single coordinates are gathered into literal stretches, one of two or
-    /// more is a run; built from sorted entries, equal neighbours share a run.
+    /// to in order: equal neighbours share a run, entries at single coordinates are gathered into
+    /// literal stretches.
     pub struct PackBits<Child, Ix: Index = u32> {
         len: usize,
         pos: Vec<usize>,
@@ -95,6 +95,7 @@ crate::level! {
             ofs[ofs.len() - 1]
         },
         commit: { crate::levels::end_segment(pos[p], last, ofs, i) },
+        extend: { crate::levels::extend_segment(pos[p], last, ofs, first, i) },
         finish(fibers) { crate::levels::begin_segments(len, pos, last, ofs, fibers) },
         children(fibers) { Some(ofs.last().copied().unwrap_or(0)) },
     }
@@ -166,6 +167,35 @@ pub fn end_segment<Ix: crate::Index>(
         last.push(Ix::from_i64(i as i64));
         ofs.push(at + 1);
     }
+}
+
+/// Lengthens the run at the end of a fiber to end with `i`, if there are segments and they end right
+/// before `first`. The last coordinate of a literal stretch becomes a run for it.
+#[doc(hidden)]
+pub fn extend_segment<Ix: crate::Index>(
+    start: usize,
+    last: &mut Vec<Ix>,
+    ofs: &mut Vec<usize>,
+    first: usize,
+    i: usize,
+) -> bool {
+    let n = last.len();
+    // Without a gap in between, which `ofs` has no end of.
+    if n == start || ofs.len() == n || covered(start, last) != first {
+        return false;
+    }
+    let at = ofs[n];
+    match at - ofs[n - 1] {
+        0 => return false,
+        1 => last[n - 1] = Ix::from_i64(i as i64),
+        _ => {
+            last[n - 1] = Ix::from_i64(first as i64 - 2);
+            ofs[n] = at - 1;
+            last.push(Ix::from_i64(i as i64));
+            ofs.push(at);
+        }
+    }
+    true
 }
 
 /// The invariant of [`PackBits`].

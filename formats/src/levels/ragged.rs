@@ -17,7 +17,8 @@ crate::level! {
     /// at the most.
     ///
     /// Looplets: a pipeline of a lookup and a run. Costs: `locate` is constant, `walk` linear in what
-    /// is stored. Appended to in order; coordinates skipped before an entry hold the fill.
+    /// is stored. Appended to in order; coordinates skipped before an entry hold the fill,
+    /// and are refused if the leaf cannot.
     pub struct Ragged<Child> {
         len: usize,
         pos: Vec<usize>,
@@ -46,6 +47,7 @@ crate::level! {
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, pos.last().copied().unwrap_or(0)) },
         child: pos[p] + i,
+        entry: { crate::levels::skips::<Child>(p, pos.get(p + 1).map_or(0, |end| end - pos[p]), i) },
         commit: {
             pos.truncate(p + 1);
             pos.push(pos[p] + i + 1);

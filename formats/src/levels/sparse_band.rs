@@ -17,7 +17,8 @@ crate::level! {
     /// block ends within `len`.
     ///
     /// Looplets: a pipeline of a run, a lookup and a run. Costs: `locate` is constant, `walk` linear
-    /// in the block. Appended to in order; coordinates skipped inside the block hold the fill.
+    /// in the block. Appended to in order; coordinates skipped inside the block hold the fill,
+    /// and are refused if the leaf cannot.
     pub struct SparseBand<Child, Ix: Index = u32> {
         len: usize,
         pos: Vec<usize>,
@@ -58,6 +59,12 @@ crate::level! {
         child: match start.get(p) {
             Some(first) => pos[p] + (i - first.to_i64() as usize),
             None => pos[p],
+        },
+        entry: {
+            let next = start.get(p).zip(pos.get(p + 1)).map_or(i, |(first, end)| {
+                first.to_i64() as usize + (end - pos[p])
+            });
+            crate::levels::skips::<Child>(p, next, i)
         },
         commit: {
             if start.len() == p {

@@ -15,9 +15,8 @@ crate::level! {
     /// `first[q]..=last[q]`, and every element in it is the child at position `q`. Invariant: that of
     /// `SparseRunList`, and no fiber has two runs.
     ///
-    /// Looplets: a pipeline of three runs, without a loop. Costs: constant. Appended to; built from
-    /// sorted entries, equal neighbours share the run. A fiber that was given more than one run is an
-    /// error when the assembly ends.
+    /// Looplets: a pipeline of three runs, without a loop. Costs: constant. Appended to; equal neighbours
+    /// share the run, and any other entry besides is refused.
     pub struct SparseInterval<Child, Ix: Index = u32> {
         len: usize,
         pos: Vec<usize>,
@@ -29,7 +28,7 @@ crate::level! {
     // the child for each `last`. A run begins no later than it ends, and ends below `len`.
     unsafe invariant(fibers) {
         crate::levels::sparse_run_list_invariant(len, fibers, pos, first, last)
-            .and_then(|runs| crate::levels::at_most_one(pos, first).map(|()| runs))
+            .and_then(|runs| crate::levels::at_most_one(pos, last).map(|()| runs))
     }
     read walk, follow, gallop, lead(p) {
         let q = pos[p];
@@ -57,11 +56,12 @@ crate::level! {
             first.push(Ix::from_i64(i as i64));
             last.len()
         },
+        entry: { crate::levels::room_for_one(p, &last[pos[p]..], i) },
         commit: { last.push(Ix::from_i64(i as i64)) },
+        extend: { crate::levels::extend_run(last, pos[p], first, i) },
         finish(fibers) {
             first.truncate(last.len());
             crate::levels::begin_fiber(pos, fibers, last.len())
-                .and_then(|()| crate::levels::at_most_one(pos, first))
         },
         children(fibers) { Some(last.len()) },
     }

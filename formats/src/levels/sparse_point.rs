@@ -14,8 +14,8 @@ crate::level! {
     /// Fiber `p` has the entries `pos[p]..pos[p + 1]`, one or none; entry `q` is at coordinate `crd[q]`,
     /// its child at position `q`. Invariant: that of `SparseList`, and no fiber has two entries.
     ///
-    /// Looplets: a pipeline of a spike and a run, without a loop. Costs: constant. Appended to;
-    /// a fiber that was given more than one entry is an error when the assembly ends.
+    /// Looplets: a pipeline of a spike and a run, without a loop. Costs: constant. Appended to; a second
+    /// entry of a fiber is refused.
     pub struct SparsePoint<Child, Ix: Index = u32> {
         len: usize,
         pos: Vec<usize>,
@@ -46,12 +46,24 @@ crate::level! {
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
+        entry: { crate::levels::room_for_one(p, &crd[pos[p]..], i) },
         commit: { crd.push(Ix::from_i64(i as i64)) },
-        finish(fibers) {
-            crate::levels::begin_fiber(pos, fibers, crd.len())
-                .and_then(|()| crate::levels::at_most_one(pos, crd))
-        },
+        finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
         children(fibers) { Some(crd.len()) },
+    }
+}
+
+/// Refuses an entry at `i` of fiber `p`, which has entries at `there`, if there are any.
+///
+/// # Errors
+/// There are.
+#[doc(hidden)]
+pub fn room_for_one<Ix: crate::Index>(p: usize, there: &[Ix], i: usize) -> Result<(), String> {
+    match there.first() {
+        Some(first) => Err(format!(
+            "fiber {p} has an entry at {first:?} and another at {i}, but there is room for one only"
+        )),
+        None => Ok(()),
     }
 }
 
@@ -62,11 +74,7 @@ crate::level! {
 #[doc(hidden)]
 pub fn at_most_one<Ix: crate::Index>(pos: &[usize], crd: &[Ix]) -> Result<(), String> {
     match pos.windows(2).position(|w| w[1] - w[0] > 1) {
-        Some(p) => Err(format!(
-            "fiber {p} has an entry at {:?} and another at {:?}, but there is room for one only",
-            crd[pos[p]],
-            crd[pos[p] + 1]
-        )),
+        Some(p) => room_for_one(p, &crd[pos[p]..], crd[pos[p] + 1].to_i64() as usize),
         None => Ok(()),
     }
 }

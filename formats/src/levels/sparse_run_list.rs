@@ -19,8 +19,7 @@ crate::level! {
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of such pairs
     /// of runs, then a run. Costs: `walk` is linear in the runs; `gallop` logarithmic in those it skips;
-    /// `locate` logarithmic in all of a fiber's. Appended to in order; built from sorted entries, equal
-    /// neighbours share a run.
+    /// `locate` logarithmic in all of a fiber's. Appended to in order; equal neighbours share a run.
     pub struct SparseRunList<Child, Ix: Index = u32> {
         len: usize,
         pos: Vec<usize>,
@@ -85,6 +84,7 @@ crate::level! {
             last.len()
         },
         commit: { last.push(Ix::from_i64(i as i64)) },
+        extend: { crate::levels::extend_run(last, pos[p], first, i) },
         finish(fibers) {
             first.truncate(last.len());
             crate::levels::begin_fiber(pos, fibers, last.len())
