@@ -16,7 +16,7 @@ crate::level! {
     /// `SparseRunList`, and no fiber has two runs.
     ///
     /// Looplets: a pipeline of three runs, without a loop. Costs: constant. Appended to; equal neighbours
-    /// share the run, and any other entry besides is refused.
+    /// share the run; a fiber that was given any other entry besides is refused when the assembly ends.
     pub struct SparseInterval<Child, Ix: Index = u32> {
         len: usize,
         pos: Vec<usize>,
@@ -56,12 +56,13 @@ crate::level! {
             first.push(Ix::from_i64(i as i64));
             last.len()
         },
-        entry: { crate::levels::room_for_one(p, &last[pos[p]..], i) },
         commit: { last.push(Ix::from_i64(i as i64)) },
         extend: { crate::levels::extend_run(last, pos[p], first, i) },
         finish(fibers) {
             first.truncate(last.len());
+            // Only now is it known which entries joined the one before.
             crate::levels::begin_fiber(pos, fibers, last.len())
+                .and_then(|()| crate::levels::at_most_one(pos, last))
         },
         children(fibers) { Some(last.len()) },
     }
