@@ -225,6 +225,67 @@ fn sets_of_blocks() {
 }
 
 level! {
+    /// A run of equal rows.
+    pub type IntervalRows<T> = Tensor<SparseInterval<SparseList<Element<T>>>>;
+}
+level! {
+    /// One row, of blocks.
+    pub type PointRows<T> = Tensor<SparsePoint<SparseBlockList<Element<T>>>>;
+}
+level! {
+    /// Rows of one run each.
+    pub type RowIntervals<T> = Tensor<Dense<SparseInterval<Element<T>>>>;
+}
+level! {
+    /// Stored rows of one entry each.
+    pub type RowPoints<T> = Tensor<SparseList<SparsePoint<Element<T>>>>;
+}
+
+kernels! {
+    fn interval_rows(a: &IntervalRows<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } };;
+    fn point_rows(a: &PointRows<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } };;
+    fn row_intervals(a: &RowIntervals<f64>, b: &Csr<f64>, x: &Interval<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * x[j] + a[i, j] * b[i, j] }
+    };;
+    fn row_points(a: &RowPoints<f64>, b: &RowIntervals<f64>, x: &Point<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * b[i, j] + x[j] }
+    };;
+    fn repeated(a: &Interval<f64>, b: &Point<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += x[j] * a[i] + a[j] * b[i] }
+    }
+}
+
+#[test]
+fn single_rows() {
+    for shape in SHAPES {
+        let [m, n] = shape;
+        for kind in 0..KINDS {
+            let all = items(kind, m * n);
+            // What one row, or one entry of each row, leaves of it.
+            let keep = |f: &dyn Fn(usize, usize) -> bool| -> Vec<Item> {
+                (0..m * n).map(|k| if f(k / n, k % n) { all[k] } else { Item::Absent }).collect()
+            };
+            let x = vector(kind, n);
+            for row in 0..=m {
+                let one = keep(&|i, _| i == row);
+                let (a, b) = (tensor(&shape, &one), tensor(&shape, &one));
+                agree!(interval_rows(&a, &x));
+                agree!(point_rows(&b, &x));
+            }
+            for column in 0..=n {
+                let one = keep(&|i, j| j == (column + i) % (n + 1));
+                let (a, b) = (tensor(&shape, &one), tensor(&shape, &one));
+                let (c, d) = (matrix(kind, shape), tensor(&shape, &one));
+                let (u, v) = (Interval::content(kind, n), Point::content(kind, n));
+                agree!(row_intervals(&a, &c, &u));
+                agree!(row_points(&b, &d, &v));
+                agree!(repeated(&u, &v, &x));
+            }
+        }
+    }
+}
+
+level! {
     /// Blocks whose fill is one.
     pub type Odds = Tensor<SparseBlockList<Element<f64, One>>>;
 }
