@@ -4,7 +4,7 @@
 mod flags;
 mod hashed;
 
-pub use flags::{bit, last_bit, last_set, next_bit, next_set};
+pub use flags::{bit, bits_from, last_bit, last_set, lowest, next_bit, next_set, without_lowest};
 pub use hashed::{gallop_through, hashed, home};
 
 use crate::level::Index;

@@ -26,3 +26,11 @@ crate::level! {
     /// A graph: sorted neighbours, no values.
     pub type Graph<Ix = u32> = crate::Tensor<crate::Dense<crate::SparseList<crate::Pattern, Ix>>>;
 }
+crate::level! {
+    /// A dense matrix of which a bit each says whether an element is stored.
+    pub type BitMat<T> = crate::Tensor<crate::Dense<crate::Bitmap<crate::Element<T>>>>;
+}
+crate::level! {
+    /// A symmetric matrix, of which half is stored.
+    pub type SymMat<T> = crate::Tensor<crate::Dense<crate::Symmetric<crate::Element<T>>>>;
+}

@@ -31,13 +31,26 @@ crate::level! {
         let start = p * len;
         let base = p * ((len + 63) / 64) * 64;
         let end = crate::search::last_bit(tbl, base, base + len);
-        let mut b = crate::search::next_bit(tbl, base, end);
+        let first = crate::search::next_bit(tbl, base, end);
+        let mut word = first / 64 * 64;
+        let mut bits = crate::search::bits_from(tbl, first, end);
         pipeline {
             ..end - base => stepper {
-                seek(i): { b = crate::search::next_bit(tbl, base + i, end); },
-                stop: b + 1 - base,
-                body: spike(fill, child[start + (b - base)]),
-                next: { b = crate::search::next_bit(tbl, b + 1, end); },
+                seek(i): {
+                    word = crate::search::next_bit(tbl, base + i, end);
+                    bits = crate::search::bits_from(tbl, word, end);
+                    word = word / 64 * 64;
+                },
+                stop: word + crate::search::lowest(bits) + 1 - base,
+                body: spike(fill, child[start + (word + crate::search::lowest(bits) - base)]),
+                next: {
+                    bits = crate::search::without_lowest(bits);
+                    if bits == 0 {
+                        word = crate::search::next_bit(tbl, word + 64, end);
+                        bits = crate::search::bits_from(tbl, word, end);
+                        word = word / 64 * 64;
+                    }
+                },
             },
             .. => run(fill),
         }
@@ -46,13 +59,26 @@ crate::level! {
         let start = p * len;
         let base = p * ((len + 63) / 64) * 64;
         let end = crate::search::last_bit(tbl, base, base + len);
-        let mut b = crate::search::next_bit(tbl, base, end);
+        let first = crate::search::next_bit(tbl, base, end);
+        let mut word = first / 64 * 64;
+        let mut bits = crate::search::bits_from(tbl, first, end);
         pipeline {
             ..end - base => jumper {
-                seek(i): { b = crate::search::next_bit(tbl, base + i, end); },
-                stop: b + 1 - base,
-                body: spike(fill, child[start + (b - base)]),
-                next: { b = crate::search::next_bit(tbl, b + 1, end); },
+                seek(i): {
+                    word = crate::search::next_bit(tbl, base + i, end);
+                    bits = crate::search::bits_from(tbl, word, end);
+                    word = word / 64 * 64;
+                },
+                stop: word + crate::search::lowest(bits) + 1 - base,
+                body: spike(fill, child[start + (word + crate::search::lowest(bits) - base)]),
+                next: {
+                    bits = crate::search::without_lowest(bits);
+                    if bits == 0 {
+                        word = crate::search::next_bit(tbl, word + 64, end);
+                        bits = crate::search::bits_from(tbl, word, end);
+                        word = word / 64 * 64;
+                    }
+                },
             },
             .. => run(fill),
         }

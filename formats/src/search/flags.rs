@@ -6,7 +6,7 @@ use super::range;
 /// The first `q` in `lo..hi` whose flag `tbl[q]` is not 0, or `hi` if there is none; `lo` if the
 /// range is empty.
 ///
-/// Looks at eight flags at a time, but at the first one alone.
+/// Looks at eight flags at a time.
 ///
 /// # Panics
 /// If a range that is not empty is not within `tbl`.
@@ -14,18 +14,15 @@ use super::range;
 #[track_caller]
 pub fn next_set(tbl: &[u8], lo: i64, hi: i64) -> i64 {
     let s = range(tbl, lo, hi);
-    match s.first() {
-        Some(0) => lo + leading_clear(s) as i64,
-        _ => lo,
-    }
-}
-
-/// The number of flags before the first one that is set.
-fn leading_clear(s: &[u8]) -> usize {
     let (words, rest) = s.as_chunks::<8>();
-    let set = words.iter().position(|w| u64::from_ne_bytes(*w) != 0);
-    let (from, tail) = set.map_or((words.len() * 8, rest), |k| (k * 8, &words[k][..]));
-    from + tail.iter().take_while(|&&flag| flag == 0).count()
+    for (k, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        if word != 0 {
+            return lo + (k * 8) as i64 + i64::from(word.trailing_zeros() / 8);
+        }
+    }
+    let set = rest.iter().position(|&flag| flag != 0);
+    lo + set.map_or(s.len(), |k| words.len() * 8 + k) as i64
 }
 
 /// One past the last `q` in `lo..hi` whose flag `tbl[q]` is not 0, or `lo` if there is none.
@@ -67,15 +64,39 @@ pub fn next_bit(tbl: &[u64], lo: i64, hi: i64) -> i64 {
         return lo;
     }
     let words = words(tbl, lo, hi);
-    let first = words[0] & u64::MAX << (lo % 64);
-    let found = match first {
-        0 => words[1..].iter().position(|&w| w != 0).map(|k| (k + 1, words[k + 1])),
-        _ => Some((0, first)),
-    };
-    found.map_or(hi, |(k, w)| {
-        let q = (lo / 64 + k as i64) * 64 + i64::from(w.trailing_zeros());
-        q.min(hi)
-    })
+    let first = words[0] >> (lo % 64);
+    if first != 0 {
+        return hi.min(lo + i64::from(first.trailing_zeros()));
+    }
+    let Some(k) = words.iter().skip(1).position(|&w| w != 0) else { return hi };
+    hi.min((lo / 64 + k as i64 + 1) * 64 + i64::from(words[k + 1].trailing_zeros()))
+}
+
+/// The word with bit `lo`, without the bits before it, as a number of 64 bits; 0 if `lo..hi` is empty.
+///
+/// With [`lowest`] and [`without_lowest`] a stepper goes through a word without reading it again.
+///
+/// # Panics
+/// If a range that is not empty does not begin within the bits of `tbl`.
+#[inline]
+#[track_caller]
+pub fn bits_from(tbl: &[u64], lo: i64, hi: i64) -> i64 {
+    match lo < hi {
+        true => (words(tbl, lo, lo + 1)[0] & u64::MAX << (lo % 64)) as i64,
+        false => 0,
+    }
+}
+
+/// Which bit of a word is the lowest that is set; 64 if none is.
+#[inline(always)]
+pub fn lowest(word: i64) -> i64 {
+    i64::from(word.trailing_zeros())
+}
+
+/// A word without the lowest bit that is set in it.
+#[inline(always)]
+pub fn without_lowest(word: i64) -> i64 {
+    word & word.wrapping_sub(1)
 }
 
 /// One past the last `q` in `lo..hi` whose [`bit`] is set, or `lo` if there is none.
@@ -131,6 +152,13 @@ mod tests {
         assert_eq!(next_bit(&bits, from, to), next, "{flags:?} {lo}..{hi}");
         assert_eq!(last_bit(&bits, from, to), last, "{flags:?} {lo}..{hi}");
         (lo..hi).for_each(|q| assert_eq!(bit(&bits, q as i64), i64::from(flags[q])));
+        let mut word = bits_from(&bits, from, to);
+        let ahead = flags.iter().enumerate().skip(lo).take(64 - lo % 64);
+        for (q, _) in ahead.filter(|(_, set)| lo < hi && **set) {
+            assert_eq!(lowest(word), q as i64 % 64);
+            word = without_lowest(word);
+        }
+        assert_eq!((word, lowest(word)), (0, 64));
     }
 
     #[test]
