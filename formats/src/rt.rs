@@ -2,7 +2,7 @@
 //! Kernels compute indices as `i64`, so that shifts and windows may go below zero and above the
 //! end before they are cut to an extent; these functions are where they become `usize` again.
 
-use crate::{Error, Index};
+use crate::{Error, Index, Level, Tensor};
 
 /// The bound of the numbers that kernels compute indices with: the sum or difference of any
 /// few indices within `±LIMIT` cannot overflow an `i64`.
@@ -304,6 +304,68 @@ pub fn stored(level: &'static str, shape: &[i64], may: Result<(), String>) -> Re
 #[inline(never)]
 fn unstorable(level: &'static str, shape: &[i64], reason: String) -> Error {
     Error::Unstorable { level, shape: shape.iter().map(|&n| n as usize).collect(), reason }
+}
+
+/// Whether an entry may be appended to what a tensor holds already.
+///
+/// # Errors
+/// Its coordinate is before one that is stored.
+#[inline(always)]
+pub fn after(first: usize, follow: usize) -> Result<(), String> {
+    if first >= follow {
+        return Ok(());
+    }
+    Err(not_after(first, follow))
+}
+
+#[cold]
+#[inline(never)]
+fn not_after(first: usize, follow: usize) -> String {
+    format!("an entry at {first} does not come after those stored, up to {}", follow - 1)
+}
+
+/// A tensor while a kernel has taken it apart to update it. If the kernel does not put it together
+/// again, for an error or a panic in between, it is left valid, all fill.
+pub struct Updating<'a, L: Level> {
+    tensor: &'a mut Tensor<L>,
+    whole: bool,
+}
+
+impl<'a, L: Level> Updating<'a, L> {
+    /// Takes the levels out of `tensor`.
+    ///
+    /// # Panics
+    /// If a tensor of its shape cannot be made, which it could when it was.
+    pub fn take(tensor: &'a mut Tensor<L>) -> (Self, L) {
+        let levels = match L::empty(&tensor.shape()) {
+            // SAFETY: the tensor is whole again before it can be used: `self` borrows it, and both
+            // `finish` and `drop` leave it so.
+            Ok(empty) => std::mem::replace(unsafe { tensor.root_mut() }, empty),
+            Err(reason) => fail(&reason),
+        };
+        (Updating { tensor, whole: false }, levels)
+    }
+
+    /// Puts the tensor together again.
+    pub fn finish(mut self, with: Tensor<L>) {
+        *self.tensor = with;
+        self.whole = true;
+    }
+}
+
+impl<L: Level> Drop for Updating<'_, L> {
+    fn drop(&mut self) {
+        if self.whole {
+            return;
+        }
+        // SAFETY: the levels are replaced by whole ones, or the program ends.
+        let root = unsafe { self.tensor.root_mut() };
+        let filled = root.reserve(1).and_then(|()| root.open(0)).and_then(|()| root.finish(1));
+        if filled.and_then(|()| root.check(1)).is_err() {
+            // There is no memory for a tensor that there was memory for.
+            std::process::abort();
+        }
+    }
 }
 
 /// A number of fibers.

@@ -345,6 +345,8 @@ pub struct Kernel {
     pub assigned_at: BTreeMap<String, Span>,
     /// For tensors whose leaf has no values: the variable that stands for "this entry is stored".
     pub marks: BTreeMap<TensorId, VarId>,
+    /// For tensors that are appended to in place: the first coordinate that may follow.
+    pub follow: BTreeMap<TensorId, VarId>,
     /// The program.
     pub body: Stmt,
 }
@@ -379,6 +381,7 @@ impl Kernel {
             prelude: Vec::new(),
             assigned_at: BTreeMap::new(),
             marks: BTreeMap::new(),
+            follow: BTreeMap::new(),
             body: Stmt::Pass,
         }
     }
@@ -403,6 +406,16 @@ impl Kernel {
         let name = format!("{}_stored", self.tensor(tensor).name);
         let v = self.var(&name, VarKind::Scalar, Ty::Bool);
         self.marks.insert(tensor, v);
+        v
+    }
+    /// The variable that holds the first coordinate that may be appended to `tensor`.
+    pub fn follows(&mut self, tensor: TensorId) -> VarId {
+        if let Some(v) = self.follow.get(&tensor) {
+            return *v;
+        }
+        let name = format!("{}_next", self.tensor(tensor).name);
+        let v = self.var(&name, VarKind::Local, Ty::Index);
+        self.follow.insert(tensor, v);
         v
     }
     /// A new opaque expression.

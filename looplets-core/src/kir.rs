@@ -65,6 +65,8 @@ pub enum K {
     Labeled(u32, Vec<K>),
     /// `break 'label;`
     Break(u32),
+    /// Takes the arrays out of a tensor that is updated in place.
+    Take(TensorId),
     /// Opaque statements.
     Code(RawId),
 }

@@ -70,6 +70,10 @@ crate::level! {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
         commit: { crd.push(Ix::from_i64(i as i64)) },
+        thaw: {
+            pos.truncate(1);
+            crd.last().map_or(0, |c| c.to_i64() as usize + 1)
+        },
         finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
         children(fibers) { Some(crd.len()) },
     }

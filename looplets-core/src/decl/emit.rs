@@ -24,7 +24,7 @@ pub fn expand(
     };
     let carried = relocated(bare(tokens.clone()));
     let print = fingerprint(origin, &carried);
-    let carrier = carrier(name, vis, origin, carried);
+    let carrier = carrier(name, vis, origin, print, carried);
     let items = match &decl {
         Decl::Alias(a) => alias(a),
         Decl::Fill(f) => fill(&krate, f),
@@ -53,8 +53,15 @@ fn vouched(krate: &TokenStream, l: &LevelDecl, print: u64) -> TokenStream {
 }
 
 /// The macro that hands the declaration on.
-fn carrier(name: &Ident, vis: &syn::Visibility, origin: &str, decl: TokenStream) -> TokenStream {
-    let hidden = format_ident!("__looplets_{name}", span = Span::call_site());
+fn carrier(
+    name: &Ident,
+    vis: &syn::Visibility,
+    origin: &str,
+    print: u64,
+    decl: TokenStream,
+) -> TokenStream {
+    // Exported macros share one name space in a crate; modules may have formats of one name.
+    let hidden = format_ident!("__looplets_{name}_{print:016x}", span = Span::call_site());
     let exported = matches!(vis, syn::Visibility::Public(_));
     let export = exported.then(|| quote!(#[macro_export]));
     let vis = match vis {

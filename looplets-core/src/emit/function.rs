@@ -75,8 +75,14 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     for id in &outputs {
         code.extend(k.create_code(*id));
     }
+    let taken: Vec<TensorId> =
+        (0..k.tensors.len() as u32).map(TensorId).filter(|t| k.taken(*t)).collect();
+    for id in &taken {
+        code.push(K::Take(*id));
+        code.extend(crate::unfurl::thaw(k, *id));
+    }
     let mut inner = Vec::new();
-    for id in &outputs {
+    for id in outputs.iter().chain(&taken) {
         if k.growing(*id) {
             continue;
         }
@@ -94,7 +100,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     }
     inner.extend(body.iter().cloned());
     code.push(K::Block(inner));
-    for id in &outputs {
+    for id in outputs.iter().chain(&taken) {
         code.extend(k.finish_code(*id));
     }
     code
@@ -154,6 +160,13 @@ pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
                 Form::Function { .. } => quote!(*#name = #local;),
                 Form::Inline => quote!(#name = #local;),
             });
+        }
+    }
+    for (name, _, _, is) in &k.params {
+        if let ParamIs::Tensor(id) = is {
+            if k.taken(*id) {
+                body.extend(emit.put_back(name, *id));
+            }
         }
     }
     let results: Vec<TokenStream> = k.outputs.iter().map(|id| emit.construct(*id)).collect();
@@ -244,7 +257,10 @@ impl Emit<'_> {
                     (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
                     _ => quote!(let #whole: &#ty = #name;),
                 };
-                let parts = self.unpack(id, &whole, passing == Passing::Mutable);
+                let parts = match self.kernel.taken(id) {
+                    true => self.sizes_of(id, &whole),
+                    false => self.unpack(id, &whole, passing == Passing::Mutable),
+                };
                 quote!(#bind #parts)
             }
         }
@@ -315,7 +331,7 @@ impl Emit<'_> {
     }
 
     /// The finished output.
-    fn construct(&self, id: TensorId) -> TokenStream {
+    pub(super) fn construct(&self, id: TensorId) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         if self.reader == Reader::Person {
             // What the output is made of stands in place of the calls that make it.

@@ -8,6 +8,7 @@ mod convert;
 mod expr;
 mod function;
 mod text;
+mod update;
 
 use crate::cin::*;
 use crate::kernel::*;

@@ -274,7 +274,7 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
             },
             K::Block(body) => K::Block(map_code(body, f)),
             K::Labeled(label, body) => K::Labeled(*label, map_code(body, f)),
-            K::Comment(_) | K::Code(_) | K::Break(_) => k.clone(),
+            K::Comment(_) | K::Code(_) | K::Break(_) | K::Take(_) => k.clone(),
         })
         .collect()
 }

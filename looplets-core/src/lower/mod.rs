@@ -134,12 +134,9 @@ impl Lower<'_> {
             }
             for (len, size) in t.lens.iter().zip(&t.sizes) {
                 if matches!(t.role, Role::Output | Role::Workspace) && self.kernel.fixed(size) {
-                    self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
-                    let certain = matches!(size, Expr::Lit(Lit::Int(n)) if *n >= 0)
-                        || matches!(size, Expr::Var(_));
-                    if certain {
-                        self.prover.assume(&Expr::call("==", [size.clone(), Expr::Var(*len)]));
-                    }
+                    // An extent that ends below 0 makes a size of 0.
+                    let size = Expr::call("max", [Expr::int(0), size.clone()]);
+                    self.prover.define(*len, &size);
                 }
             }
         }

@@ -204,7 +204,9 @@ impl Resolver<'_> {
                     return;
                 }
                 Some(w) if w.order == Order::Append => {
-                    if tensor.role == Role::InOut {
+                    let first = &tensor.levels[0].format.level().write;
+                    let thaws = first.as_ref().is_some_and(|w| w.thaw.is_some());
+                    if tensor.role == Role::InOut && !thaws {
                         self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) is appended to in order and cannot be updated in place: make `{name}` an output", decl.name));
                         return;
                     }
@@ -321,6 +323,12 @@ impl Kernel {
     /// Whether arrays of the tensor get longer while it is written.
     pub fn growing(&self, id: TensorId) -> bool {
         self.written_by(id, |w| w.order != Order::Locate)
+    }
+    /// Whether the tensor is updated in place by more than values: its arrays are taken out of it,
+    /// and it is put together again at the end.
+    pub fn taken(&self, id: TensorId) -> bool {
+        self.tensor(id).role == Role::InOut
+            && self.written_by(id, |w| w.order != Order::Locate || w.commit.is_some())
     }
     fn written_by(&self, id: TensorId, f: impl Fn(&Write) -> bool) -> bool {
         let levels = &self.tensor(id).levels;

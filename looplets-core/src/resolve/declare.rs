@@ -125,7 +125,10 @@ impl Resolver<'_> {
                 "false" => return Expr::bool(false),
                 text => {
                     if let Ok(n) = text.parse::<i128>() {
-                        return Expr::int(n);
+                        return match (Ty::of(&chain.value), n) {
+                            (Ty::Bool, 0 | 1) => Expr::bool(n == 1),
+                            _ => Expr::int(n),
+                        };
                     }
                     if let Ok(x) = text.parse::<f64>() {
                         if !x.is_nan() {

@@ -203,7 +203,9 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
     };
     known.total &=
         (matches!(sym, Sym::Known(_)) || sym.is_cast()) && !matches!(sym, &Sym::DIV | &Sym::REM);
-    if args.iter().all(|a| g[*a].data.constant.is_some()) {
+    // What `missing` absorbs is the rules' affair.
+    let absent = args.iter().any(|a| g[*a].data.constant == Some(Lit::Missing));
+    if !absent && args.iter().all(|a| g[*a].data.constant.is_some()) {
         let lits: Vec<&Lit> = args.iter().filter_map(|a| g[*a].data.constant.as_ref()).collect();
         known.constant = fold(sym, &lits);
     }
@@ -212,7 +214,7 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         Kind::Int if exact => range(g, sym, args),
         _ => None,
     };
-    if known.constant.is_none() && args.len() == 2 && sym.is_predicate() {
+    if !absent && known.constant.is_none() && args.len() == 2 && sym.is_predicate() {
         known.constant = decided(sym, at(0), at(1)).map(Lit::Bool);
     }
     if let Some(Lit::Int(n)) = known.constant {

@@ -138,7 +138,16 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     if let Some(i) = &write.i {
         scope.bind(i, last.clone());
     }
-    let refusal: Vec<K> = write.entry.iter().map(|may| scope.write_growth(may)).collect();
+    let mut refusal: Vec<K> = Vec::new();
+    if access.level == 0 && made && scope.kernel.taken(tensor) && write.order == Order::Append {
+        let follow = Expr::Var(scope.kernel.follows(tensor));
+        let krate = scope.kernel.krate.clone();
+        scope.bind(&quote::format_ident!("first"), first.clone());
+        scope.bind(&quote::format_ident!("follow"), follow);
+        refusal.push(scope.write_growth(&quote!(#krate::rt::after(first, follow))));
+    }
+    let own: Vec<K> = write.entry.iter().map(|may| scope.write_growth(may)).collect();
+    refusal.extend(own);
     if let Some(commit) = &write.commit {
         if crate::decl::emit::mentions(commit, &quote::format_ident!("below")) {
             let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
@@ -196,6 +205,16 @@ fn below(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> E
         }
         None => count.clone(),
     }
+}
+
+/// Code that reopens a finished tensor: the first coordinate that may follow is held in a local.
+pub fn thaw(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
+    let format = kernel.tensor(tensor).levels[0].format.clone();
+    let code = format.level().write.as_ref()?.thaw.as_ref()?;
+    let mut scope = Scope::new(kernel, tensor, 0);
+    let value = scope.write_count(&quote!(Some({ #code })));
+    let var = kernel.follows(tensor);
+    Some(K::Let { var, mutable: false, value })
 }
 
 /// Code that opens the fiber `p` of a level for writing.

@@ -111,7 +111,7 @@ fn rust_that_is_not_index_notation() {
     c = [1, 2];
       1:5: arrays are not index notation: write Rust expressions as `$(..)`
     c = (a, b);
-      1:7: tuples are not index notation: every expression is one number
+      parsed: inline () -> () {c = (tuple a b)}
     c = { 1 };
       1:5: blocks are statements, not values: write Rust expressions as `$(..)`
     c = if a { 1 } else { 2 };
@@ -403,7 +403,7 @@ fn expression_mistakes() {
     c = window(a, b)[i::walk];
       1:21: the protocol follows the modifier: write `window(..)[i]::walk`
     c = collapse(A, (i, j) -> k);
-      1:19: tuples are not index notation: every expression is one number
+      1:24: index maps `->` are not index notation: write the arithmetic, such as `A[k / n, k % n]`
     c = f(k -> l);
       1:9: index maps `->` are not index notation: write the arithmetic, such as `A[k / n, k % n]`
     c = f(a b);

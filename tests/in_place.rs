@@ -1,0 +1,99 @@
+//! Tensors updated in place: values, flags, entries in any order, entries behind those that are there.
+
+use looplets::prelude::*;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+level! { type Map = Tensor<ByteMap<Element<f64>>>; }
+level! { type Bits = Tensor<Bitmap<Element<f64>>>; }
+level! { type Table = Tensor<Hash<Element<f64>>>; }
+
+fn refuse(x: f64) -> f64 {
+    assert!(x < 100.0, "too much");
+    x
+}
+
+finch! {
+    fn add_map(a: &SparseVec<f64>, y: &mut Map) { for i { y[i] += refuse(a[i]) } }
+    fn add_plain(a: &SparseVec<f64>, y: &mut Map) { for i { y[i] += a[i] } }
+    fn add_bits(a: &SparseVec<f64>, y: &mut Bits) { for i { y[i] += refuse(a[i]) } }
+    fn add_table(a: &SparseVec<f64>, y: &mut Table) { for i { y[i] += refuse(a[i]) } }
+    fn add_dense(a: &SparseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] += refuse(a[i]) } }
+    fn more(a: &SparseVec<f64>, d: usize, y: &mut SparseVec<f64>) {
+        for i in 0..4 { y[i + d] = a[i] }
+    }
+    fn more_checked(a: &SparseVec<f64>, d: usize, y: &mut SparseVec<f64>) -> Result<(), Error> {
+        for i in 0..4 { y[i + d] = refuse(a[i]) }
+    }
+    fn more_rows(a: &Dcsr<f64>, y: &mut Dcsr<f64>) { for i in 0..2 { for j { y[i + 2, j] = a[i, j] } } }
+}
+
+fn vector(values: &[f64]) -> SparseVec<f64> {
+    Tensor::from_dense([values.len()], values).unwrap()
+}
+
+#[test]
+fn entries_are_added_to_those_there() {
+    let (a, b) = (vector(&[0.0, 1.0, 0.0, 2.0]), vector(&[4.0, 1.0, 0.0, 0.0]));
+    macro_rules! each {
+        ($($add:ident),*) => {$(
+            let mut y = Tensor::new([4]).unwrap();
+            $add(&a, &mut y);
+            assert_eq!(y.to_dense(), [0.0, 1.0, 0.0, 2.0]);
+            $add(&b, &mut y);
+            assert_eq!(y.to_dense(), [4.0, 2.0, 0.0, 2.0]);
+            assert_eq!(y, Tensor::from_parts(y.clone().into_root()).unwrap());
+        )*};
+    }
+    each!(add_map, add_bits, add_table, add_dense);
+    let mut y: Map = Tensor::new([4]).unwrap();
+    add_plain(&a, &mut y);
+    assert_eq!(y.triplets(), [(vec![1], 1.0), (vec![3], 2.0)], "only what was written is stored");
+}
+
+#[test]
+fn a_finished_list_goes_on() {
+    let mut y = vector(&[5.0, 0.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    more(&vector(&[0.0, 1.0, 2.0, 0.0]), 2, &mut y);
+    assert_eq!(y.to_dense(), [5.0, 0.0, 6.0, 1.0, 2.0, 0.0, 0.0, 0.0]);
+    more(&vector(&[0.0, 0.0, 0.0, 3.0]), 4, &mut y);
+    assert_eq!(y.to_dense(), [5.0, 0.0, 6.0, 1.0, 2.0, 0.0, 0.0, 3.0]);
+    let mut rows: Dcsr<f64> =
+        Tensor::from_dense([4, 2], &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+    more_rows(&Tensor::from_dense([2, 2], &[0.0, 0.0, 7.0, 8.0]).unwrap(), &mut rows);
+    assert_eq!(rows.to_dense(), [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 7.0, 8.0]);
+    assert_eq!(rows.stored(), 3);
+}
+
+#[test]
+fn an_entry_before_those_there_is_refused() {
+    let full = vector(&[5.0, 0.0, 6.0, 0.0, 0.0, 0.0]);
+    let mut y = full.clone();
+    let error = more_checked(&vector(&[1.0, 0.0, 0.0, 0.0]), 2, &mut y).unwrap_err();
+    assert!(
+        error.to_string().contains("an entry at 2 does not come after those stored, up to 2"),
+        "{error}"
+    );
+    assert_eq!(y.to_dense(), [0.0; 6], "left valid");
+    // Sizes are checked before the tensor is touched.
+    let mut y = full.clone();
+    let error = more_checked(&vector(&[1.0, 0.0, 0.0, 0.0]), 5, &mut y).unwrap_err();
+    assert!(matches!(error, Error::Extent { .. }), "{error}");
+    assert_eq!(y, full);
+}
+
+#[test]
+fn a_panic_leaves_tensors_valid() {
+    let a = vector(&[1.0, 2.0, 300.0, 4.0]);
+    macro_rules! each {
+        ($($add:ident),*) => {$(
+            let mut y = Tensor::from_dense([4], &[1.0, 0.0, 0.0, 1.0]).unwrap();
+            assert!(catch_unwind(AssertUnwindSafe(|| $add(&a, &mut y))).is_err());
+            assert_eq!(y, Tensor::from_parts(y.clone().into_root()).unwrap());
+            $add(&vector(&[1.0; 4]), &mut y);
+        )*};
+    }
+    each!(add_map, add_bits, add_table, add_dense);
+    let mut y = vector(&[1.0, 0.0, 0.0, 0.0, 0.0]);
+    assert!(catch_unwind(AssertUnwindSafe(|| more_checked(&a, 1, &mut y))).is_err());
+    assert_eq!(y, Tensor::from_parts(y.clone().into_root()).unwrap());
+}

@@ -1,0 +1,20 @@
+//! Comparisons with what may be missing are missing: nothing is assigned, and no condition holds.
+
+use looplets::prelude::*;
+
+finch! {
+    fn greater(a: &SparseVec<i64>, n: usize) -> (y: DenseVec<bool>) { for i in 0..n { y[i] ||= (ifelse(a[i] > 2, 3i64, missing) < 3); } }
+    fn sieved(a: &SparseVec<i64>) -> (y: DenseVec<i64>) { for i { if ifelse(a[i] > 2, a[i], missing) < 4 { y[i] = 1 } else { y[i] = 2 } } }
+    fn chosen(a: &SparseVec<i64>) -> (y: DenseVec<i64>) { for i { y[i] = ifelse(ifelse(a[i] > 2, a[i], missing) < 4, 3, a[i]) } }
+    fn counted(a: &SparseVec<i64>) -> (y: DenseVec<i64>) { for i { y[i] = 1 + (ifelse(a[i] > 2, a[i], missing) < 4) } }
+    fn defined(a: &SparseVec<i64>) -> (y: DenseVec<i64>) { for i { let t = ifelse(a[i] > 2, a[i], missing); y[i] = 1 + (t < 4) } }
+}
+#[test]
+fn a_comparison_with_missing_is_missing() {
+    let a: SparseVec<i64> = Tensor::from_dense([5], &[1, 2, 3, 4, 5]).unwrap();
+    assert_eq!(greater(&a, 5).to_dense(), [false; 5]);
+    assert_eq!(sieved(&a).to_dense(), [2, 2, 1, 2, 2]);
+    assert_eq!(chosen(&a).to_dense(), [0, 0, 3, 4, 5]);
+    assert_eq!(counted(&a).to_dense(), [0, 0, 2, 1, 1]);
+    assert_eq!(defined(&a).to_dense(), [0, 0, 2, 1, 1]);
+}
