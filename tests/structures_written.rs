@@ -97,7 +97,6 @@ macro_rules! written {
             }
 
             #[test]
-            #[ignore = "they are"]
             fn assigned_fills_are_not_stored() {
                 assert_eq!(copy(&three()).triplets(), three().triplets());
             }

@@ -34,3 +34,12 @@ crate::level! {
     /// A symmetric matrix, of which half is stored.
     pub type SymMat<T> = crate::Tensor<crate::Dense<crate::Symmetric<crate::Element<T>>>>;
 }
+crate::level! {
+    /// A sparse matrix as coordinates: a row, a column and a value for each entry, sorted.
+    pub type Coo2<T, Ix = u32> = crate::Tensor<crate::Coo<crate::Singleton<crate::Element<T>, Ix>, Ix>>;
+}
+crate::level! {
+    /// A sparse tensor of three dimensions as coordinates.
+    pub type Coo3<T, Ix = u32> =
+        crate::Tensor<crate::Coo<crate::Singleton<crate::Singleton<crate::Element<T>, Ix>, Ix>, Ix>>;
+}

@@ -3,6 +3,7 @@
 mod aliases;
 mod bitmap;
 mod byte_map;
+mod coo;
 mod dense;
 mod element;
 mod fibers;
@@ -23,6 +24,7 @@ mod triangular;
 pub use aliases::*;
 pub use bitmap::*;
 pub use byte_map::*;
+pub use coo::*;
 pub use dense::*;
 pub use element::*;
 pub use fibers::{begin_fiber, skips};

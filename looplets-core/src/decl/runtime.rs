@@ -260,9 +260,13 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     let open = w.open.as_ref().map(|code| quote!({ #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
     let commit = &w.commit;
     let refuse = w.entry.as_ref().map(|code| quote!({ #bind let may: ::core::result::Result<(), ::std::string::String> = { #code }; may?; }));
-    let below =
-        commit.as_ref().filter(|c| super::emit::mentions(c, &quote::format_ident!("below")));
+    // `below` in the declaration has the author's hygiene, so it is filled in rather than bound.
+    let name = quote::format_ident!("below");
+    let below = commit.as_ref().filter(|c| super::emit::mentions(c, &name));
     let below = below.map(|_| quote!(let below: usize = #krate::Level::below(&self.child, q + 1);));
+    let commit = commit
+        .as_ref()
+        .map(|c| crate::formats::substitute(c.clone(), &[(name.clone(), quote!(below))]));
     let shared = bind_fields(l, false);
     let finish = w.finish.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
     quote! {
