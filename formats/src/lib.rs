@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod macros;
+pub mod conformance;
 pub mod error;
 pub mod fill;
 pub mod level;

@@ -1,0 +1,328 @@
+//! A conformance suite that any format crate runs: what the declaration of a level says, compared with
+//! what its tensors hold and with what kernels read and write of it.
+
+mod inputs;
+mod read;
+mod suite;
+mod tensors;
+mod write;
+
+pub use inputs::Input;
+pub use suite::{Number, Plain, Suite};
+pub use tensors::refused;
+
+/// The result of a kernel that updates a number which was `start`.
+pub fn number(start: f64, kernel: impl FnOnce(&mut f64)) -> Vec<f64> {
+    let mut c = start;
+    kernel(&mut c);
+    vec![c]
+}
+
+/// `f` of each pair of elements.
+pub fn zip(x: &Plain, y: &Plain, f: impl Fn(f64, f64) -> f64) -> Vec<f64> {
+    x.x.iter().zip(&y.x).map(|(x, y)| f(*x, *y)).collect()
+}
+
+/// Parts of a dimension of size `n`.
+pub fn parts(n: i64) -> Vec<(i64, i64)> {
+    vec![(0, n), (n / 3, n / 2), (n - n.min(1), n), (n.min(1), n), (n / 2, n / 2)]
+}
+
+/// Distances to move by, and sizes to be seen through.
+pub fn shifts(n: i64) -> Vec<(i64, i64)> {
+    vec![(0, n), (2, n + 4), (-3, n), (n + 1, n + 3), (-n - 2, 3)]
+}
+
+/// One try without numbers.
+pub fn once(_: i64) -> Vec<(i64, i64)> {
+    vec![(0, 0)]
+}
+
+/// Tests a level: that tensors of it hold what they are made of, that kernels read what they hold by
+/// every protocol and beside every sort of other format, and that what kernels write is there.
+///
+/// In a test of the crate that declares the level (`tests/conformance.rs`, say), with the level in scope:
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::*;
+///
+/// looplets::conformance! {
+///     mod sparse_list: SparseList;
+///     read walk, gallop, locate;
+///     also follow, lead;
+///     write append;
+///     coordinates u8, u64;
+///     leaf Pattern;
+///     refuse {
+///         "a coordinate is beyond the size": SparseList::new(3, vec![0, 1], vec![7], Element::new(vec![1.0])),
+///     }
+/// }
+/// # fn main() {}
+/// ```
+///
+/// is a module `sparse_list` of `#[test]` functions. Clauses come in this order, and only the first two
+/// are needed. Values are small whole numbers, so that sums are exact:
+///
+/// | clause | says |
+/// |---|---|
+/// | `mod name: Level;` | the level, which stands over `Element<f64>` and has no other parameter without default |
+/// | `mod name: Level in square matrices;` | its fibers are rows of square matrices: it is tested as `Dense<Level<..>>` |
+/// | `read p, q;` | the protocols it can be read by |
+/// | `also r;` | protocols that are read as one of those: they are tried briefly |
+/// | `write order;` | kernels can write it: `append`, `insert` or `locate` as the declaration says |
+/// | `coordinates u8, u64;` | its second parameter is a type of coordinates; it is tried with these |
+/// | `leaf Pattern;` | it can stand over a leaf without values |
+/// | `holds cut;` | it holds a restricted family, see below |
+/// | `parts make;` | tensors of it are made of parts, see below; without it, of entries |
+/// | `refuse { "reason": root, .. }` | levels that [`Tensor::from_parts`](crate::Tensor::from_parts) must refuse |
+///
+/// `holds` has a function that makes any input one that the level can hold: it gets the entries of a
+/// vector or matrix, row by row, as `&mut [Option<f64>]`, and the number of columns, and sets to `None`
+/// what is not in the family. What remains when entries are left out must be in the family as well.
+///
+/// `parts` has a function of the number of rows, that of columns, the entries as `&[Option<f64>]`, and
+/// the fill as `f64`; it gives the level with that many rows as fibers. It is for levels without `write`.
+///
+/// A failure names the format, the protocol, the operation and the input.
+#[macro_export]
+macro_rules! conformance {
+    (
+        mod $name:ident: $L:ident;
+        read $($p:ident),+;
+        $(also $($alike:ident),+;)?
+        $(write $order:ident;)?
+        $(coordinates $($Ix:ident),+;)?
+        $(leaf $leaf:ident;)?
+        $(holds $cut:expr;)?
+        $(parts $parts:expr;)?
+        $(refuse { $($why:literal: $bad:expr),* $(,)? })?
+    ) => {
+        $crate::__conformance_vector_level! {
+            $name $L [$($p)+] [$($p)+] [$($($alike)+)?] [$($order)?] [$($($Ix)+)?] [$($leaf)?] [$($cut)?] [$($parts)?]
+            [$($([$why $bad])*)?]
+        }
+    };
+    (
+        mod $name:ident: $L:ident in square matrices;
+        read $($p:ident),+;
+        $(also $($alike:ident),+;)?
+        $(write $order:ident;)?
+        $(holds $cut:expr;)?
+        $(parts $parts:expr;)?
+        $(refuse { $($why:literal: $bad:expr),* $(,)? })?
+    ) => {
+        #[cfg(test)]
+        #[allow(unused, missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
+        mod $name {
+            use super::*;
+            $crate::__conformance_tested! { $L }
+
+            fn rows(way: &'static str) -> $crate::conformance::Suite<tested::Rows> {
+                $crate::conformance::Suite::new(way).square()$(.holding($cut))?$(.rows_of($parts))?
+            }
+
+            #[test]
+            fn tensors() {
+                rows("hand").holds();
+            }
+            $(
+                mod $p {
+                    use super::{rows as suite, tested::*};
+                    $crate::__conformance_rows! { $p }
+                }
+            )+
+            $($(
+                mod $alike {
+                    use super::{rows as suite, tested::*};
+                    $crate::__conformance_rows! { $alike }
+                }
+            )+)?
+            $(
+                #[test]
+                fn refusals() {
+                    $($crate::conformance::refused::<tested::Rows>($why, $bad);)*
+                }
+            )?
+        }
+    };
+}
+
+/// [`conformance!`] of a level of vectors, with its clauses in brackets.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_vector_level {
+    (
+        $name:ident $L:ident [$($p:ident)+] $ps:tt [$($alike:ident)*] [$($order:ident)?] [$($Ix:ident)*] [$($leaf:ident)?] $cut:tt
+        [$($parts:expr)?] [$([$why:literal $bad:expr])*]
+    ) => {
+        #[cfg(test)]
+        #[allow(unused, missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
+        mod $name {
+            use super::*;
+            $crate::__conformance_tested! { $L }
+
+            fn vectors(way: &'static str) -> $crate::conformance::Suite<tested::Vector> {
+                $crate::__conformance_suite! { way $cut }$(.made_of($parts))?
+            }
+            fn ones(way: &'static str) -> $crate::conformance::Suite<tested::Ones> {
+                $crate::__conformance_suite! { way $cut }$(.made_of($parts))?
+            }
+            fn rows(way: &'static str) -> $crate::conformance::Suite<tested::Rows> {
+                $crate::__conformance_suite! { way $cut }$(.rows_of($parts))?
+            }
+
+            #[test]
+            fn tensors() {
+                vectors("hand").holds();
+                ones("hand").holds();
+                rows("hand").holds();
+            }
+            $(
+                mod $p {
+                    mod alone {
+                        use super::super::{tested::*, vectors as suite};
+                        $crate::__conformance_vectors! { $p }
+                    }
+                    mod below {
+                        use super::super::{rows as suite, tested::*};
+                        $crate::__conformance_rows! { $p }
+                    }
+                    mod filled {
+                        use super::super::{ones as suite, tested::*};
+                        $crate::__conformance_filled! { $p }
+                    }
+                }
+            )+
+            $(
+                mod $alike {
+                    use super::{tested::*, vectors as suite};
+                    $crate::__conformance_brief! { $alike TestedVec }
+                }
+            )*
+            $($crate::__conformance_write! { $order $cut })?
+            $($crate::__conformance_narrow! { $Ix $ps $cut })*
+            $($crate::__conformance_leaf! { $leaf $ps $cut })?
+            #[test]
+            fn refusals() {
+                $($crate::conformance::refused::<tested::Vector>($why, $bad);)*
+            }
+        }
+    };
+}
+
+/// The suite of what is read or written in a way, restricted if it is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_suite {
+    ($way:ident []) => {
+        $crate::conformance::Suite::new($way)
+    };
+    ($way:ident [$cut:expr]) => {
+        $crate::conformance::Suite::new($way).holding($cut)
+    };
+}
+
+/// The names that kernels of the suite use, and the types it makes tensors of.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_tested {
+    ($L:ident) => {
+        mod tested {
+            pub(super) use super::super::$L as Under;
+            pub(super) use $crate::conformance::{number, once, parts, shifts, zip, Plain};
+            pub(super) use $crate::{
+                Csr, Dcsr, Dense, DenseMat, DenseVec, Element, One, RunList, SparseBand,
+                SparseList, SparseVec, Tensor,
+            };
+            $crate::level! { pub(super) type RunVec = Tensor<RunList<Element<f64>>>; }
+            $crate::level! { pub(super) type RunRows = Tensor<Dense<RunList<Element<f64>>>>; }
+            $crate::level! { pub(super) type BandVec = Tensor<SparseBand<Element<f64>>>; }
+            $crate::level! { pub(super) type TestedVec = Tensor<Under<Element<f64>>>; }
+            $crate::level! { pub(super) type TestedOnes = Tensor<Under<Element<f64, One>>>; }
+            $crate::level! { pub(super) type TestedRows = Tensor<Dense<Under<Element<f64>>>>; }
+            pub(super) type Vector = Under<Element<f64>>;
+            pub(super) type Ones = Under<Element<f64, One>>;
+            pub(super) type Rows = Dense<Vector>;
+        }
+    };
+}
+
+/// What is tested of a level that kernels write.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_write {
+    ($order:ident $cut:tt) => {
+        mod written {
+            use super::{rows as rows_of, tested::*, vectors};
+            $crate::level! { type TestedLists = Tensor<SparseList<Under<Element<f64>>>>; }
+            $crate::level! { type TestedOver = Tensor<Under<SparseList<Element<f64>>>>; }
+            fn lists(way: &'static str) -> $crate::conformance::Suite<SparseList<Vector>> {
+                $crate::__conformance_suite! { way $cut }
+            }
+            $crate::__conformance_written! {}
+            mod any {
+                use super::*;
+                $crate::__conformance_written_any! { $cut }
+                $crate::__conformance_scattered! { $order $cut }
+            }
+        }
+    };
+}
+
+/// What is tested of a level with a type of coordinates.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_narrow {
+    ($Ix:ident [$($p:ident)+] $cut:tt) => {
+        mod $Ix {
+            mod tested {
+                pub(super) use super::super::tested::*;
+                $crate::level! { pub(super) type TestedNarrow = Tensor<Under<Element<f64>, $Ix>>; }
+            }
+            use super::tested::*;
+            fn narrow(way: &'static str) -> $crate::conformance::Suite<Under<Element<f64>, $Ix>> {
+                $crate::__conformance_suite! { way $cut }
+            }
+            #[test]
+            fn sizes() {
+                narrow("hand").fits(<$Ix as $crate::Index>::MAX);
+            }
+            $(
+                mod $p {
+                    use super::{narrow as suite, tested::*};
+                    $crate::__conformance_brief! { $p TestedNarrow }
+                }
+            )+
+        }
+    };
+}
+
+/// What is tested of a level over a leaf without values.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_leaf {
+    ($leaf:ident [$($p:ident)+] $cut:tt) => {
+        mod set {
+            mod tested {
+                pub(super) use super::super::tested::*;
+                pub(super) use $crate::$leaf;
+                $crate::level! { pub(super) type TestedSet = Tensor<Under<$leaf>>; }
+            }
+            use tested::*;
+            fn sets(way: &'static str) -> $crate::conformance::Suite<Under<$leaf>> {
+                $crate::__conformance_suite! { way $cut }
+            }
+            #[test]
+            fn tensors() {
+                sets("hand").holds();
+            }
+            $(
+                mod $p {
+                    use super::{sets as suite, tested::*};
+                    $crate::__conformance_set! { $p }
+                }
+            )+
+        }
+    };
+}

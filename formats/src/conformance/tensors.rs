@@ -1,0 +1,74 @@
+//! What the suite asks of tensors without a kernel: that they hold what they are made of, and that bad
+//! parts make none.
+
+use super::inputs::Input;
+use super::suite::{guard, plain_of, Number, Suite};
+use crate::{Error, Level, Refuse, Tensor};
+use std::fmt::Debug;
+
+impl<L: Level<Value: Number> + 'static> Suite<L> {
+    /// Tensors hold what they are made of, and say so by every means.
+    pub fn holds(&self) {
+        for input in self.inputs() {
+            let what = || format!("`{}` made of {input}", L::NAME);
+            let (a, x) = (self.tensor(&input), plain_of::<L>(&input).x);
+            guard(&what, || says(&input, &a, &x));
+            let again = Tensor::from_parts(a.into_root());
+            let a = again.unwrap_or_else(|e| panic!("{}\n  taken apart: {e}", what()));
+            guard(&what, || says(&input, &a, &x));
+            if self.assembled() {
+                let again: Result<Tensor<L>, Error> =
+                    Tensor::from_triplets(input.shape(), a.triplets(), Refuse);
+                let again =
+                    again.unwrap_or_else(|e| panic!("{}\n  made of its own triplets: {e}", what()));
+                guard(&what, || says(&input, &again, &x));
+                let values: Vec<L::Value> = x.iter().map(|x| L::Value::of(*x)).collect();
+                let again: Result<Tensor<L>, Error> = Tensor::from_dense(input.shape(), &values);
+                let again =
+                    again.unwrap_or_else(|e| panic!("{}\n  made of all values: {e}", what()));
+                assert_eq!(again.to_dense(), values, "{}", what());
+            }
+        }
+    }
+
+    /// A size that does not fit the coordinate type is refused, and the largest that does is not.
+    pub fn fits(&self, largest: i64) {
+        if let Ok(largest @ ..=0xffff_ffff) = usize::try_from(largest) {
+            Tensor::<L>::new([largest])
+                .unwrap_or_else(|e| panic!("`{}` of size {largest}: {e}", L::NAME));
+            let more = Tensor::<L>::new([largest + 1]).err();
+            assert!(
+                matches!(more, Some(Error::Unstorable { .. })),
+                "`{}` of size {}, too large for its coordinates, gave {more:?}",
+                L::NAME,
+                largest + 1
+            );
+        }
+    }
+}
+
+/// That a tensor says by every means that it holds the values `x`.
+fn says<L: Level<Value: Number>>(input: &Input, a: &Tensor<L>, x: &[f64]) {
+    assert_eq!(a.shape(), input.shape(), "`shape`");
+    let numbers: Vec<f64> = a.to_dense().into_iter().map(Number::number).collect();
+    assert_eq!(numbers, x, "`to_dense`");
+    for (k, x) in x.iter().enumerate() {
+        let at = input.at(k);
+        assert_eq!(a.get(&at).map(Number::number), Some(*x), "`get` at {at:?}");
+    }
+    assert_eq!(a.get(input.shape()), None, "`get` outside the shape");
+    let triplets = a.triplets();
+    assert!(triplets.windows(2).all(|w| w[0].0 < w[1].0), "`triplets` are in order: {triplets:?}");
+    let differ = x.iter().filter(|x| **x != L::fill().number()).count();
+    assert!(differ <= triplets.len(), "`triplets` has all that is not fill: {triplets:?}");
+}
+
+/// That parts which do not belong together make no tensor.
+pub fn refused<L: Level<Value: Debug>>(why: &str, root: L) {
+    let what = || format!("`{}` made of parts in which {why}", L::NAME);
+    match guard(&what, || Tensor::from_parts(root)) {
+        Err(Error::Invariant { .. }) => {}
+        Err(other) => panic!("{}\n  refused for another reason: {other}", what()),
+        Ok(tensor) => panic!("{}\n  accepted: {tensor:?}", what()),
+    }
+}

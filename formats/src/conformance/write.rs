@@ -1,0 +1,107 @@
+//! The kernels that write a format, and the values that it must then hold.
+
+/// What kernels write: vectors, sets of entries, and rows of matrices.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_written {
+    () => {
+        $crate::finch! {
+            fn copy(b: &SparseVec<f64>) -> (y: TestedVec) { for i { y[i] = b[i] } }
+            fn kept(b: &DenseVec<f64>) -> (y: TestedVec) { for i { if b[i] != 0 { y[i] = b[i] } } }
+            fn masked(b: &SparseVec<f64>, lo: i64, hi: i64) -> (y: TestedVec) {
+                for i { if i < hi && i != lo { y[i] = b[i] } }
+            }
+            fn part(b: &SparseVec<f64>, n: i64, lo: i64, hi: i64) -> (y: TestedVec[n]) {
+                for i in lo..hi { y[i] = b[i] }
+            }
+            fn again(a: &TestedVec) -> (y: TestedVec) { for i { y[i] = a[i] } }
+            fn rows(b: &Csr<f64>) -> (y: TestedRows) { for i, j { y[i, j] = b[i, j] } }
+            fn listed(b: &Dcsr<f64>) -> (y: TestedLists) { for i, j { y[i, j] = b[i, j] } }
+        }
+
+        #[test]
+        fn written_vectors() {
+            let suite = vectors("kernels that write it");
+            suite.written("copy", &once, &|b, _, _| copy(b), &|x, _, _| x.x.clone());
+            suite.written("copy of what is not 0", &once, &|b, _, _| kept(b), &|x, _, _| {
+                x.x.clone()
+            });
+            let mask = |x: &Plain, lo: i64, hi: i64| {
+                let keep = |(x, i): (&f64, i64)| if i < hi && i != lo { *x } else { 0.0 };
+                x.x.iter().zip(0..).map(keep).collect()
+            };
+            suite.written("masked copy", &parts, &|b, lo, hi| masked(b, lo, hi), &mask);
+            let inside = |x: &Plain, lo: i64, hi: i64| {
+                let keep = |(x, i): (&f64, i64)| if (lo..hi).contains(&i) { *x } else { 0.0 };
+                x.x.iter().zip(0..).map(keep).collect()
+            };
+            let cut = |b: &SparseVec<f64>, lo, hi| part(b, b.shape()[0] as i64, lo, hi);
+            suite.written("copy of a part", &parts, &cut, &inside);
+            suite.alone("copy from itself", &|a| again(a).to_dense(), &|x| x.x.clone());
+        }
+
+        #[test]
+        fn written_rows() {
+            let suite = rows_of("kernels that write rows of it");
+            suite.written("copy", &once, &|b, _, _| rows(b), &|x, _, _| x.x.clone());
+            let suite = lists("kernels that write a list of rows of it");
+            suite.written("copy", &once, &|b, _, _| listed(b), &|x, _, _| x.x.clone());
+        }
+    };
+}
+
+/// What kernels write of any format that holds any entries.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_written_any {
+    ([$any:expr]) => {};
+    ([]) => {
+        $crate::finch! {
+            fn every(b: &DenseVec<f64>) -> (y: TestedVec) { for i { y[i] = b[i] } }
+            fn runs(b: &RunVec) -> (y: TestedVec) { for i { y[i] = b[i] } }
+            fn sum(a: &TestedVec, b: &SparseVec<f64>) -> (y: TestedVec) { for i { y[i] = a[i] + b[i] } }
+            fn over(b: &Csr<f64>) -> (y: TestedOver) { for i, j { y[i, j] = b[i, j] } }
+            fn from_over(a: &TestedOver) -> (y: DenseMat<f64>) { for i, j { y[i, j] = a[i, j] } }
+        }
+
+        #[test]
+        fn any_entries() {
+            let suite = vectors("kernels that write it");
+            suite.written("copy of all", &once, &|b, _, _| every(b), &|x, _, _| x.x.clone());
+            suite.written("copy of runs", &once, &|b, _, _| runs(b), &|x, _, _| x.x.clone());
+            suite.meets("sum", &|a, b| sum(a, b).to_dense(), &|x, y| zip(x, y, |x, y| x + y));
+        }
+
+        #[test]
+        fn over_lists() {
+            let suite = $crate::conformance::Suite::<Under<SparseList<Element<f64>>>>::new("kernels that write it over `SparseList`");
+            suite.holds();
+            suite.written("copy", &once, &|b, _, _| over(b), &|x, _, _| x.x.clone());
+            suite.alone("copied to `Dense`", &|a| from_over(a).to_dense(), &|x| x.x.clone());
+        }
+    };
+}
+
+/// What only formats that are written in any order can be.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_scattered {
+    (append $any:tt) => {};
+    ($order:ident [$any:expr]) => {};
+    ($order:ident []) => {
+        $crate::finch! {
+            fn scatter(b: &DenseVec<f64>, n: i64, last: i64) -> (y: TestedVec[n]) { for k { y[last - k] = b[k] } }
+        }
+
+        #[test]
+        fn scattered() {
+            let suite = vectors("kernels that write it in any order");
+            let backwards = |b: &DenseVec<f64>| {
+                let n = b.shape()[0] as i64;
+                scatter(b, n, n - 1)
+            };
+            let reversed = |x: &Plain, _, _| x.x.iter().rev().copied().collect();
+            suite.written("reversed copy", &once, &|b, _, _| backwards(b), &reversed);
+        }
+    };
+}
