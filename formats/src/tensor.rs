@@ -9,6 +9,7 @@ mod entries;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use display::format_name;
 pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
 pub(crate) use entries::{Entries, Fault};
 

@@ -66,7 +66,7 @@ pub fn once(_: i64) -> Vec<(i64, i64)> {
 ///
 /// | clause | says |
 /// |---|---|
-/// | `mod name: Level;` | the level, which stands over `Element<f64>` and has no other parameter without default |
+/// | `mod name: Level;` | the module to make (of another name than the crate), and the level, which stands over `Element<f64>` and has no other parameter without default |
 /// | `mod name: Level in square matrices;` | its fibers are rows of square matrices: it is tested as `Dense<Level<..>>` |
 /// | `read p, q;` | the protocols it can be read by |
 /// | `also r;` | protocols that are read as one of those: they are tried briefly |
@@ -138,6 +138,7 @@ macro_rules! conformance {
                     $crate::__conformance_rows! { $alike }
                 }
             )+)?
+            $($crate::__conformance_square! { $order })?
             $(
                 #[test]
                 fn refusals() {
@@ -162,14 +163,20 @@ macro_rules! __conformance_vector_level {
             use super::*;
             $crate::__conformance_tested! { $L }
 
+            fn holding<L>(way: &'static str) -> $crate::conformance::Suite<L>
+            where
+                L: $crate::Level<Value: $crate::conformance::Number> + 'static,
+            {
+                $crate::__conformance_suite! { way $cut }
+            }
             fn vectors(way: &'static str) -> $crate::conformance::Suite<tested::Vector> {
-                $crate::__conformance_suite! { way $cut }$(.made_of($parts))?
+                holding(way)$(.made_of($parts))?
             }
             fn ones(way: &'static str) -> $crate::conformance::Suite<tested::Ones> {
-                $crate::__conformance_suite! { way $cut }$(.made_of($parts))?
+                holding(way)$(.made_of($parts))?
             }
             fn rows(way: &'static str) -> $crate::conformance::Suite<tested::Rows> {
-                $crate::__conformance_suite! { way $cut }$(.rows_of($parts))?
+                holding(way)$(.rows_of($parts))?
             }
 
             #[test]
@@ -201,8 +208,8 @@ macro_rules! __conformance_vector_level {
                 }
             )*
             $($crate::__conformance_write! { $order $cut })?
-            $($crate::__conformance_narrow! { $Ix $ps $cut })*
-            $($crate::__conformance_leaf! { $leaf $ps $cut })?
+            $($crate::__conformance_narrow! { $Ix $ps })*
+            $($crate::__conformance_leaf! { $leaf $ps })?
             #[test]
             fn refusals() {
                 $($crate::conformance::refused::<tested::Vector>($why, $bad);)*
@@ -254,12 +261,9 @@ macro_rules! __conformance_tested {
 macro_rules! __conformance_write {
     ($order:ident $cut:tt) => {
         mod written {
-            use super::{rows as rows_of, tested::*, vectors};
+            use super::{holding, rows as rows_of, tested::*, vectors};
             $crate::level! { type TestedLists = Tensor<SparseList<Under<Element<f64>>>>; }
             $crate::level! { type TestedOver = Tensor<Under<SparseList<Element<f64>>>>; }
-            fn lists(way: &'static str) -> $crate::conformance::Suite<SparseList<Vector>> {
-                $crate::__conformance_suite! { way $cut }
-            }
             $crate::__conformance_written! {}
             mod any {
                 use super::*;
@@ -274,23 +278,21 @@ macro_rules! __conformance_write {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_narrow {
-    ($Ix:ident [$($p:ident)+] $cut:tt) => {
+    ($Ix:ident [$($p:ident)+]) => {
         mod $Ix {
             mod tested {
                 pub(super) use super::super::tested::*;
                 $crate::level! { pub(super) type TestedNarrow = Tensor<Under<Element<f64>, $Ix>>; }
             }
+            use super::holding;
             use super::tested::*;
-            fn narrow(way: &'static str) -> $crate::conformance::Suite<Under<Element<f64>, $Ix>> {
-                $crate::__conformance_suite! { way $cut }
-            }
             #[test]
             fn sizes() {
-                narrow("hand").fits(<$Ix as $crate::Index>::MAX);
+                holding::<Under<Element<f64>, $Ix>>("hand").fits(<$Ix as $crate::Index>::MAX);
             }
             $(
                 mod $p {
-                    use super::{narrow as suite, tested::*};
+                    use super::{holding as suite, tested::*};
                     $crate::__conformance_brief! { $p TestedNarrow }
                 }
             )+
@@ -302,24 +304,22 @@ macro_rules! __conformance_narrow {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_leaf {
-    ($leaf:ident [$($p:ident)+] $cut:tt) => {
+    ($leaf:ident [$($p:ident)+]) => {
         mod set {
             mod tested {
                 pub(super) use super::super::tested::*;
                 pub(super) use $crate::$leaf;
                 $crate::level! { pub(super) type TestedSet = Tensor<Under<$leaf>>; }
             }
+            use super::holding;
             use tested::*;
-            fn sets(way: &'static str) -> $crate::conformance::Suite<Under<$leaf>> {
-                $crate::__conformance_suite! { way $cut }
-            }
             #[test]
             fn tensors() {
-                sets("hand").holds();
+                holding::<Under<$leaf>>("hand").holds();
             }
             $(
                 mod $p {
-                    use super::{sets as suite, tested::*};
+                    use super::{holding as suite, tested::*};
                     $crate::__conformance_set! { $p }
                 }
             )+

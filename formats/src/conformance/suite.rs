@@ -2,12 +2,13 @@
 //! failure says is said here.
 
 use super::inputs::{Input, Kind, PATTERNS};
+use crate::tensor::format_name;
 use crate::{Dense, Error, Level, Refuse, Tensor};
 use std::fmt::Debug;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// A value of a leaf that the suite can try: all are whole numbers, so that no sum is rounded.
-pub trait Number: Copy + PartialEq + Debug {
+pub trait Number: crate::Value + Debug {
     /// The value that stands for a number.
     fn of(x: f64) -> Self;
     /// The number that a value stands for.
@@ -114,7 +115,7 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
     }
 
     pub(super) fn tensor(&self, input: &Input) -> Tensor<L> {
-        let what = || format!("`{}` made of {input}", L::NAME);
+        let what = || format!("`{}` made of {input}", format_name::<L>());
         match guard(&what, || (self.make)(input)) {
             Ok(tensor) => tensor,
             Err(error) => panic!("{}\n  refused: {error}", what()),
@@ -133,7 +134,7 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
         for input in self.inputs() {
             let (a, x) = (self.tensor(&input), plain_of::<L>(&input));
             for (lo, hi) in by(x.cols as i64) {
-                let what = || format!("{} with ({lo}, {hi})\n  of {input}", self.does(operation));
+                let what = || format!("{}{}\n  of {input}", self.does(operation), numbers(lo, hi));
                 same(&what, guard(&what, || kernel(&a, lo, hi)), plain(&x, lo, hi));
             }
         }
@@ -166,7 +167,11 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
                 let other = Input::new(M::RANK == 1, [rows, input.cols], k + step, fill);
                 let b = from_entries::<M>(&other).expect("built-in formats hold any entries");
                 let what = || {
-                    format!("{}\n  of {input}\n  with `{}` {other}", self.does(operation), M::NAME)
+                    format!(
+                        "{}\n  of {input}\n  with `{}` {other}",
+                        self.does(operation),
+                        format_name::<M>()
+                    )
                 };
                 same(&what, guard(&what, || kernel(&a, &b)), plain(&x, &plain_of::<M>(&other)));
             }
@@ -206,8 +211,8 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
             let x = plain_of::<M>(&input);
             for (lo, hi) in by(x.cols as i64) {
                 let what = || {
-                    let from = format!("from `{}` {input}", M::NAME);
-                    format!("{} with ({lo}, {hi})\n  {from}", self.does(operation))
+                    let from = format!("from `{}` {input}", format_name::<M>());
+                    format!("{}{}\n  {from}", self.does(operation), numbers(lo, hi))
                 };
                 let y = guard(&what, || kernel(&b, lo, hi));
                 if let Err(reason) = y.root().check(1) {
@@ -227,7 +232,7 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
 
     /// What is done, for a message.
     fn does(&self, operation: &str) -> String {
-        format!("`{}` by {}: {operation}", L::NAME, self.way)
+        format!("`{}` by {}: {operation}", format_name::<L>(), self.way)
     }
 }
 
@@ -264,4 +269,13 @@ pub(super) fn guard<T>(what: &dyn Fn() -> String, f: impl FnOnce() -> T) -> T {
 
 fn same(what: &dyn Fn() -> String, got: Vec<f64>, want: Vec<f64>) {
     assert!(got == want, "{}\n  gave {got:?}\n  not  {want:?}", what());
+}
+
+/// The numbers that an operation has, for a message.
+fn numbers(lo: i64, hi: i64) -> String {
+    if (lo, hi) == (0, 0) {
+        String::new()
+    } else {
+        format!(" with {lo} and {hi}")
+    }
 }

@@ -3,19 +3,21 @@
 
 use super::inputs::Input;
 use super::suite::{guard, plain_of, Number, Suite};
-use crate::{Error, Level, Refuse, Tensor};
+use crate::tensor::format_name;
+use crate::{Dense, Element, Error, Level, Refuse, SparseList, Tensor};
 use std::fmt::Debug;
 
 impl<L: Level<Value: Number> + 'static> Suite<L> {
     /// Tensors hold what they are made of, and say so by every means.
     pub fn holds(&self) {
         for input in self.inputs() {
-            let what = || format!("`{}` made of {input}", L::NAME);
+            let what = || format!("`{}` made of {input}", format_name::<L>());
             let (a, x) = (self.tensor(&input), plain_of::<L>(&input).x);
             guard(&what, || says(&input, &a, &x));
             let again = Tensor::from_parts(a.into_root());
             let a = again.unwrap_or_else(|e| panic!("{}\n  taken apart: {e}", what()));
             guard(&what, || says(&input, &a, &x));
+            guard(&what, || self.converts(&input, &a, &x));
             if self.assembled() {
                 let again: Result<Tensor<L>, Error> =
                     Tensor::from_triplets(input.shape(), a.triplets(), Refuse);
@@ -28,6 +30,28 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
                     again.unwrap_or_else(|e| panic!("{}\n  made of all values: {e}", what()));
                 assert_eq!(again.to_dense(), values, "{}", what());
             }
+        }
+    }
+
+    /// A tensor is the same in a list, and is had back from it.
+    fn converts(&self, input: &Input, a: &Tensor<L>, x: &[f64]) {
+        fn there<M: Level<Value: Number>, L: Level<Value = M::Value>>(
+            a: &Tensor<L>,
+            x: &[f64],
+            back: bool,
+        ) {
+            let list: Tensor<M> = a.convert().expect("it converts to lists");
+            let numbers =
+                |all: Vec<M::Value>| all.into_iter().map(Number::number).collect::<Vec<f64>>();
+            assert_eq!(numbers(list.to_dense()), x, "`convert` to `{}`", M::NAME);
+            if back {
+                let again: Tensor<L> = list.convert().expect("it converts from lists");
+                assert_eq!(numbers(again.to_dense()), x, "`convert` from `{}`", M::NAME);
+            }
+        }
+        match input.shape().len() {
+            1 => there::<SparseList<Element<L::Value>>, L>(a, x, self.assembled()),
+            _ => there::<Dense<SparseList<Element<L::Value>>>, L>(a, x, self.assembled()),
         }
     }
 

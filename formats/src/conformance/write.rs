@@ -44,7 +44,7 @@ macro_rules! __conformance_written {
         fn written_rows() {
             let suite = rows_of("kernels that write rows of it");
             suite.written("copy", &once, &|b, _, _| rows(b), &|x, _, _| x.x.clone());
-            let suite = lists("kernels that write a list of rows of it");
+            let suite = holding::<SparseList<Vector>>("kernels that write a list of rows of it");
             suite.written("copy", &once, &|b, _, _| listed(b), &|x, _, _| x.x.clone());
         }
     };
@@ -102,6 +102,29 @@ macro_rules! __conformance_scattered {
             };
             let reversed = |x: &Plain, _, _| x.x.iter().rev().copied().collect();
             suite.written("reversed copy", &once, &|b, _, _| backwards(b), &reversed);
+        }
+    };
+}
+
+/// What kernels write of rows of square matrices.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_square {
+    ($order:ident) => {
+        mod written {
+            use super::{rows as suite, tested::*};
+            $crate::finch! {
+                fn rows(b: &Csr<f64>) -> (y: TestedRows) { for i, j { y[i, j] = b[i, j] } }
+                fn twice(a: &TestedRows) -> (y: TestedRows) { for i, j { y[i, j] = 2 * a[i, j] } }
+            }
+
+            #[test]
+            fn written_rows() {
+                let suite = suite("kernels that write rows of it");
+                suite.written("copy", &once, &|b, _, _| rows(b), &|x, _, _| x.x.clone());
+                let twofold = |x: &Plain| x.x.iter().map(|x| 2.0 * x).collect();
+                suite.alone("twice itself", &|a| twice(a).to_dense(), &twofold);
+            }
         }
     };
 }

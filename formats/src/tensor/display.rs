@@ -80,7 +80,7 @@ fn word(f: &fmt::Formatter<'_>, value: &impl fmt::Display) -> String {
 }
 
 /// The format's type without the paths: `Dense<SparseList<Element<f64>>>`.
-pub(super) fn format_name<L>() -> String {
+pub(crate) fn format_name<L>() -> String {
     let full = std::any::type_name::<L>();
     let mut name = String::with_capacity(full.len());
     let mut rest = full;

@@ -1,0 +1,42 @@
+//! Levels that are written in any order.
+
+use looplets::prelude::*;
+
+fn leaf(n: usize) -> Element<f64> {
+    Element::new(vec![2.0; n])
+}
+
+conformance! {
+    mod byte_map: ByteMap;
+    read walk, gallop, locate;
+    also follow, lead;
+    write locate;
+    leaf Pattern;
+    refuse {
+        "flags are missing": ByteMap::new(3, vec![1, 0], leaf(3)),
+    }
+}
+
+conformance! {
+    mod bitmap: Bitmap;
+    read walk, gallop, locate;
+    also follow, lead;
+    write locate;
+    leaf Pattern;
+    refuse {
+        "a bit is set beyond the size": Bitmap::new(3, vec![8], leaf(3)),
+        "words are missing": Bitmap::new(65, vec![1], leaf(65)),
+    }
+}
+
+conformance! {
+    mod hash: Hash;
+    read walk, gallop, locate;
+    also follow, lead;
+    write insert;
+    coordinates u8;
+    leaf Pattern;
+    refuse {
+        "the table is empty": Hash::new(3, vec![], vec![0], vec![1], vec![0, 1], vec![0], leaf(1)),
+    }
+}
