@@ -2,6 +2,8 @@
 //!
 #![doc = include_str!("../README.md")]
 
+pub mod guide;
+
 pub use looplets_formats::*;
 
 /// What most programs import: everything, since names of formats must come with their macros.

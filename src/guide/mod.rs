@@ -1,0 +1,4 @@
+//! Chapters on using the library, whose examples are tests.
+
+#[doc = include_str!("formats.md")]
+pub mod formats {}
