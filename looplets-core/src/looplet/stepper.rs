@@ -43,7 +43,68 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
             code
         });
     }
+    if let [(id, s)] = steppers.as_slice() {
+        let u = l.unfurled(*id);
+        if u.trusted && !l.prover.le(&u.stop, &r.hi) {
+            return cut(l, r, body, *id, s);
+        }
+    }
     l.walk(r, body, &steppers, |l, r, body, steppers, at| l.step(r, body, steppers, at))
+}
+
+/// A lone stepper of which the region may cut a child: the children that end inside, in a loop that
+/// need not look whether they are cut, then what is left of the one that does not.
+fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<K> {
+    let placed = l.at.get(&s.id).is_some_and(|e| l.prover.eq(e, &r.lo));
+    if !placed && !l.prover.lt(&r.lo, &r.hi) {
+        let cond = Expr::call("<", [r.lo.clone(), r.hi.clone()]);
+        let then = l.under(&cond, |l| cut(l, r.clone(), body, id, s));
+        return l.branch(cond, then, Vec::new());
+    }
+    let name = l.kernel.info(r.index).name.clone();
+    let i = l.kernel.var(&format!("{name}_at"), VarKind::State, Ty::Index);
+    let at = Expr::Var(i);
+    let mut code = l.seek(s, &r.lo);
+    let inside = Expr::call("<", [at.clone(), r.hi.clone()]);
+    let whole =
+        Expr::call("and", [inside.clone(), Expr::call("<=", [s.stop.clone(), r.hi.clone()])]);
+    let steppers = [(id, s.clone())];
+    let part = |l: &mut Lower<'_>, ends: bool| {
+        l.scoped(|l| {
+            l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
+            l.prover.assume(&inside);
+            l.at.insert(s.id, at.clone());
+            let mut code = Vec::new();
+            let stop = l.stops(&steppers, &at, &mut code).remove(0);
+            let inner = match ends {
+                true => Expr::call("<=", [stop.clone(), r.hi.clone()]),
+                false => Expr::call("<", [r.hi.clone(), stop.clone()]),
+            };
+            l.prover.assume(&inner);
+            let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
+            let hi = if ends { stop.clone() } else { r.hi.clone() };
+            let part = l.region(Region { index: r.index, lo: at.clone(), hi }, child);
+            let idle = part.iter().all(K::is_idle);
+            code.extend(part);
+            (code, stop, idle)
+        })
+    };
+    let (mut each, stop, each_idle) = part(l, true);
+    let (rest, _, rest_idle) = part(l, false);
+    l.fresh.remove(&s.id);
+    l.at.remove(&s.id);
+    if each_idle && rest_idle {
+        return Vec::new();
+    }
+    each.extend(s.next.clone());
+    each.push(K::Set { var: i, value: stop });
+    code.push(K::Let { var: i, mutable: true, value: r.lo.clone() });
+    code.push(K::While { cond: whole, body: each });
+    if !rest_idle {
+        code.push(K::If { cond: inside, then: rest, otherwise: Vec::new() });
+    }
+    l.arrive(s, &r.hi);
+    code
 }
 
 /// `for q in lo..hi`, one child each.
