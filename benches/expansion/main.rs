@@ -10,6 +10,7 @@
 //! expansions by a simplifier that remembers nothing, and by one that has seen the kernel; time
 //! for all kernels by one simplifier, one after the other, is at the foot.
 
+mod programs;
 mod sources;
 
 use looplets_benches::options;
@@ -54,7 +55,7 @@ const MORE: &[&str] = &[
 fn main() {
     let Some(options) = options() else { return };
     let sources = Sources::new();
-    let kernels: Vec<(String, TokenStream)> = sources.kernels(MORE);
+    let kernels: Vec<(String, TokenStream)> = sources.kernels(&[MORE, programs::PROGRAMS].concat());
     let kernels: Vec<_> = kernels.into_iter().filter(|(name, _)| options.wants(&[name])).collect();
     if cfg!(debug_assertions) {
         println!("the compiler unoptimised, as cargo compiles proc macros");

@@ -9,12 +9,24 @@ use std::collections::HashMap;
 
 const FORMATS: &[&str] = &[
     include_str!("../../formats/src/levels/aliases.rs"),
+    include_str!("../../formats/src/levels/bitmap.rs"),
+    include_str!("../../formats/src/levels/byte_map.rs"),
+    include_str!("../../formats/src/levels/coo.rs"),
     include_str!("../../formats/src/levels/dense.rs"),
     include_str!("../../formats/src/levels/element.rs"),
+    include_str!("../../formats/src/levels/hash.rs"),
+    include_str!("../../formats/src/levels/pack_bits.rs"),
     include_str!("../../formats/src/levels/pattern.rs"),
+    include_str!("../../formats/src/levels/ragged.rs"),
     include_str!("../../formats/src/levels/run_list.rs"),
     include_str!("../../formats/src/levels/sparse_band.rs"),
+    include_str!("../../formats/src/levels/sparse_block_list.rs"),
+    include_str!("../../formats/src/levels/sparse_interval.rs"),
     include_str!("../../formats/src/levels/sparse_list.rs"),
+    include_str!("../../formats/src/levels/sparse_point.rs"),
+    include_str!("../../formats/src/levels/sparse_run_list.rs"),
+    include_str!("../../formats/src/levels/symmetric.rs"),
+    include_str!("../../formats/src/levels/triangular.rs"),
     include_str!("../../formats/src/fill.rs"),
 ];
 

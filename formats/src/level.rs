@@ -316,6 +316,7 @@ mod tests {
         assert_eq!(group(&column, 3..5), 5);
     }
 
+    #[cfg_attr(miri, ignore = "asks for memory that an interpreter does not have")]
     #[test]
     fn growing_reports_what_it_cannot_have() {
         let mut v = vec![1u64];

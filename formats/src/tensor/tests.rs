@@ -168,6 +168,7 @@ fn what_is_outside_is_an_error() {
     assert_eq!(t.get([0]), None);
 }
 
+#[cfg_attr(miri, ignore = "asks for memory that an interpreter does not have")]
 #[test]
 fn sizes_that_cannot_be_are_errors() {
     let huge = 1usize << 61;

@@ -8,6 +8,7 @@ use crate::tensor::{Refuse, Sum};
 use crate::Error;
 use std::path::Path;
 
+#[cfg_attr(miri, ignore = "asks for memory that an interpreter does not have")]
 #[test]
 fn headers_alone_allocate_nothing() {
     let n = 1_000_000_000_000u128;
@@ -96,6 +97,7 @@ fn files_that_cannot_be_read() {
 
 /// Files that a byte, a token or a line was changed in are read or refused, and what is read
 /// is as long as it says.
+#[cfg_attr(miri, ignore = "thousands of files take an interpreter too long")]
 #[test]
 fn mutations_never_panic() {
     let seeds = [
