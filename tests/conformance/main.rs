@@ -1,6 +1,7 @@
 //! The built-in levels, by the suite that format crates run.
 
 mod blocks;
+mod caught;
 mod lists;
 mod maps;
 mod triangles;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The sizes of vectors: none, few, and around a word of bits.
-const SIZES: [usize; 8] = [0, 1, 2, 3, 63, 64, 65, 200];
+/// The sizes of vectors: none, few, around a word of bits, and more than a byte counts.
+const SIZES: [usize; 8] = [0, 1, 2, 3, 63, 64, 65, 300];
 
 /// The shapes of matrices.
 const SHAPES: [[usize; 2]; 8] = [[0, 0], [0, 3], [3, 0], [1, 1], [2, 1], [5, 2], [4, 65], [9, 20]];
