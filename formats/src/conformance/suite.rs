@@ -1,6 +1,9 @@
 //! The comparisons of the suite: a kernel over a format against plain Rust, on every input. What a
 //! failure says is said here.
 
+// Kernels, and what they are compared with, are functions of tensors.
+#![allow(clippy::type_complexity)]
+
 use super::inputs::{Input, Kind, PATTERNS};
 use crate::tensor::format_name;
 use crate::{Dense, Error, Level, Refuse, Tensor};

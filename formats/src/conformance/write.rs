@@ -16,6 +16,7 @@ macro_rules! __conformance_written {
             }
             fn again(a: &TestedVec) -> (y: TestedVec) { for i { y[i] = a[i] } }
             fn rows(b: &Csr<f64>) -> (y: TestedRows) { for i, j { y[i, j] = b[i, j] } }
+            fn from_lists(a: &TestedLists) -> (y: DenseMat<f64>) { for i, j { y[i, j] = a[i, j] } }
             fn listed(b: &Dcsr<f64>) -> (y: TestedLists) { for i, j { y[i, j] = b[i, j] } }
         }
 
@@ -46,6 +47,7 @@ macro_rules! __conformance_written {
             suite.written("copy", &once, &|b, _, _| rows(b), &|x, _, _| x.x.clone());
             let suite = holding::<SparseList<Vector>>("kernels that write a list of rows of it");
             suite.written("copy", &once, &|b, _, _| listed(b), &|x, _, _| x.x.clone());
+            suite.alone("copied to `Dense`", &|a| from_lists(a).to_dense(), &|x| x.x.clone());
         }
     };
 }
