@@ -43,7 +43,7 @@ finch! {
 
 /// Long vectors with gaps that are no byte, full blocks and short ones.
 fn entries(n: usize, step: usize, gap: usize) -> Vec<f64> {
-    let stored = |i: usize| i % gap < gap / 3 && i % step == 0;
+    let stored = |i: usize| i % gap < gap / 3 && i.is_multiple_of(step);
     (0..n).map(|i| if stored(i) { (1 + i % 5) as f64 } else { 0.0 }).collect()
 }
 
