@@ -46,6 +46,7 @@ conformance! {
     mod sparse_interval: SparseInterval;
     read walk, locate;
     also follow, gallop, lead;
+    write append;
     coordinates u8;
     leaf Pattern;
     holds first_run;

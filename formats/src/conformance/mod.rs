@@ -79,12 +79,14 @@ pub fn once(_: i64) -> Vec<(i64, i64)> {
 ///
 /// `holds` has a function that makes any input one that the level can hold: it gets the entries of a
 /// vector or matrix, row by row, as `&mut [Option<f64>]`, and the number of columns, and sets to `None`
-/// what is not in the family. What remains when entries are left out must be in the family as well.
+/// what is not in the family. What remains when entries outside of a range are left out must be in the
+/// family as well.
 ///
 /// `parts` has a function of the number of rows, that of columns, the entries as `&[Option<f64>]`, and
 /// the fill as `f64`; it gives the level with that many rows as fibers. It is for levels without `write`.
 ///
-/// A failure names the format, the protocol, the operation and the input.
+/// A failure names the format, the protocol, the operation and the input. Kernels have `unsafe` blocks, so
+/// the suite stands in no file that forbids them.
 #[macro_export]
 macro_rules! conformance {
     (
