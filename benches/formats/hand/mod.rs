@@ -1,0 +1,121 @@
+//! The same kernels written by hand over the same arrays: a row at a time, as plain Rust as can be
+//! with unchecked indexing.
+
+mod arithmetic;
+mod lists;
+mod maps;
+mod runs;
+
+use looplets::prelude::*;
+
+/// The coordinates and values of a sparse vector.
+#[derive(Clone, Copy)]
+pub struct Entries<'a> {
+    /// Coordinates.
+    pub crd: &'a [u32],
+    /// Values.
+    pub val: &'a [f64],
+}
+
+/// The arrays of a vector.
+pub fn vector(x: &SparseVec<f64>) -> Entries<'_> {
+    let (_, _, crd, child) = x.root().__fields();
+    Entries { crd, val: child.__fields().0 }
+}
+
+/// A level of rows, by hand.
+pub trait ByHand: Level {
+    /// Writes every element of row `p`.
+    fn copy(&self, p: usize, out: &mut [f64]);
+    /// The product of row `p` and `x`, by going through what the row stores.
+    fn dot(&self, p: usize, x: Entries<'_>) -> f64;
+    /// Element `i` of row `p`, if it is stored.
+    fn look(&self, p: usize, i: usize) -> Option<f64>;
+}
+
+macro_rules! at {
+    ($array:expr, $index:expr) => {{
+        let (array, index): (&[_], usize) = (&$array, $index);
+        debug_assert!(index < array.len());
+        // SAFETY: the arrays are those of a tensor, whose invariants hold, and of a vector that is as
+        // long as its rows; the loops stay within them.
+        *unsafe { array.get_unchecked(index) }
+    }};
+}
+use at;
+
+macro_rules! put {
+    ($array:expr, $index:expr, $value:expr) => {{
+        let (array, index, value): (&mut [_], usize, _) = (&mut *$array, $index, $value);
+        debug_assert!(index < array.len());
+        // SAFETY: the array is as long as the rows, whose coordinates are below their length.
+        *unsafe { array.get_unchecked_mut(index) } = value;
+    }};
+}
+use put;
+
+macro_rules! part {
+    ($array:expr, $range:expr) => {{
+        let (array, range): (&[_], std::ops::Range<usize>) = (&$array, $range);
+        debug_assert!(range.start <= range.end && range.end <= array.len());
+        // SAFETY: as for a single element.
+        unsafe { array.get_unchecked(range) }
+    }};
+    (mut $array:expr, $range:expr) => {{
+        let (array, range): (&mut [_], std::ops::Range<usize>) = (&mut *$array, $range);
+        debug_assert!(range.start <= range.end && range.end <= array.len());
+        // SAFETY: as for a single element.
+        unsafe { array.get_unchecked_mut(range) }
+    }};
+}
+use part;
+
+/// Every element of a matrix, row by row.
+#[inline(never)]
+pub fn copy<L: ByHand>(a: &Tensor<Dense<L>>, b: &mut [f64], columns: usize) {
+    let (rows, level) = a.root().__fields();
+    assert_eq!(b.len(), rows * columns);
+    for p in 0..rows {
+        level.copy(p, part!(mut b, p * columns..(p + 1) * columns));
+    }
+}
+
+/// The product of each row and `x`.
+#[inline(never)]
+pub fn dot<L: ByHand>(a: &Tensor<Dense<L>>, x: Entries<'_>) -> Vec<f64> {
+    let (rows, level) = a.root().__fields();
+    let mut y = vec![0.0; rows];
+    for (p, y) in y.iter_mut().enumerate() {
+        *y = level.dot(p, x);
+    }
+    y
+}
+
+/// The product of each row and `x`, by looking the entries of `x` up.
+#[inline(never)]
+pub fn locate<L: ByHand>(a: &Tensor<Dense<L>>, x: Entries<'_>) -> Vec<f64> {
+    let (rows, level) = a.root().__fields();
+    let mut y = vec![0.0; rows];
+    for (p, y) in y.iter_mut().enumerate() {
+        let mut sum = 0.0;
+        for k in 0..x.crd.len() {
+            if let Some(value) = level.look(p, at!(x.crd, k) as usize) {
+                sum += value * at!(x.val, k);
+            }
+        }
+        *y = sum;
+    }
+    y
+}
+
+/// The first of `lo..hi` whose coordinate is not below `i`, by halving.
+#[inline(always)]
+fn lower_bound(crd: &[u32], lo: usize, hi: usize, i: usize) -> usize {
+    let (mut base, mut n) = (lo, hi - lo);
+    while n > 1 {
+        let half = n / 2;
+        base += if (at!(crd, base + half - 1) as usize) < i { half } else { 0 };
+        n -= half;
+    }
+    base + usize::from(n == 1 && (at!(crd, base) as usize) < i)
+}
