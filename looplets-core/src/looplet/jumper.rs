@@ -57,7 +57,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         for ((_, s), stop) in jumpers.iter().zip(&stops) {
             code.extend(l.advance(s, stop, &end));
         }
-        Step { code, idle, end: Some(end), meets: false }
+        Step { code, idle, end: Some(end), meets: false, lags: None }
     })
 }
 
@@ -132,7 +132,7 @@ fn two(
     let both = way(l, &same, &[(0, a), (1, b)], None);
     let rest = vec![K::If { cond: after, then: first, otherwise: both }];
     code.push(K::If { cond: before, then: second, otherwise: rest });
-    Step { code, idle, end: None, meets: false }
+    Step { code, idle, end: None, meets: false, lags: None }
 }
 
 /// One branch per choice of which children reach the end of the step.

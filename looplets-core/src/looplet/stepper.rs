@@ -49,7 +49,30 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
             return cut(l, r, body, *id, s);
         }
     }
+    if let [a, b] = steppers.as_slice() {
+        let narrow = |s: &Stepper| matches!(s.body, Looplet::Spike(..));
+        let (wide, inner) = if narrow(&a.1) { (b, a) } else { (a, b) };
+        if narrow(&inner.1) && has_lookup(&wide.1.body) && inner.1.seek.is_some() {
+            // What is known of a stretch is computed once for it, not once for each spike in it.
+            let wide = std::slice::from_ref(wide);
+            let code = l.walk(r, body, wide, |l, r, body, s, at| l.step(r, body, s, at));
+            l.fresh.remove(&inner.1.id);
+            l.at.remove(&inner.1.id);
+            return code;
+        }
+    }
     l.walk(r, body, &steppers, |l, r, body, steppers, at| l.step(r, body, steppers, at))
+}
+
+/// Whether a child may be a stretch of elements that are not alike.
+fn has_lookup(nest: &Looplet) -> bool {
+    match nest {
+        Looplet::Lookup(..) => true,
+        Looplet::Thunk { body, .. } | Looplet::Shift(_, body) => has_lookup(body),
+        Looplet::Switch(cases) => cases.iter().any(|(_, n)| has_lookup(n)),
+        Looplet::Pipeline(phases) => phases.iter().any(|(_, n)| has_lookup(n)),
+        _ => false,
+    }
 }
 
 /// A lone stepper of which the region may cut a child: the children that end inside, in a loop that
@@ -158,6 +181,8 @@ pub(super) struct Step {
     pub end: Option<Expr>,
     /// Whether it does something only where two children end together.
     pub meets: bool,
+    /// A stepper that may be left standing at a child that has ended.
+    pub lags: Option<u32>,
 }
 
 impl Lower<'_> {
@@ -236,11 +261,12 @@ impl Lower<'_> {
         if one.idle {
             return Vec::new();
         }
+        let one_lags = one.lags;
         let mut inner = one.code;
         inner.extend(one.end.map(|end| K::Set { var: i, value: end }));
         code.push(K::Let { var: i, mutable: true, value: r.lo.clone() });
         code.push(K::While { cond, body: inner });
-        for (_, s) in steppers.iter().filter(|_| !jumpers) {
+        for (_, s) in steppers.iter().filter(|(_, s)| !jumpers && one_lags != Some(s.id)) {
             self.arrive(s, &r.hi);
         }
         code
@@ -290,7 +316,13 @@ impl Lower<'_> {
         if let ([a, b], Expr::Call(..)) = (steppers, &end) {
             let nearest = self.prover.bound(&Expr::call("min", stops.clone()));
             if end == nearest {
-                return self.three_ways(code, body, r.index, [a, b], [&stops[0], &stops[1]], at);
+                // A run stands first: it may lag behind.
+                let run = |s: &Stepper| matches!(s.body, Looplet::Run(_));
+                let (pair, ends) = match run(&b.1) && !run(&a.1) {
+                    true => ([b, a], [&stops[1], &stops[0]]),
+                    false => ([a, b], [&stops[0], &stops[1]]),
+                };
+                return self.three_ways(code, body, r.index, pair, ends, at);
             }
         }
         let end = self.bounded(
@@ -309,7 +341,7 @@ impl Lower<'_> {
         for ((_, s), stop) in steppers.iter().zip(&stops) {
             code.extend(self.advance(s, stop, &end));
         }
-        Step { code, idle, end: Some(end), meets: false }
+        Step { code, idle, end: Some(end), meets: false, lags: None }
     }
 
     /// One step of two: the first ends before, the second ends before, or both end together.
@@ -338,18 +370,31 @@ impl Lower<'_> {
         let before = Expr::call("<", [sa.clone(), sb.clone()]);
         let after = Expr::call("<", [sb.clone(), sa.clone()]);
         let same = Expr::call("==", [sa.clone(), sb.clone()]);
-        let mut first = way(self, &before, sa);
-        let mut second = way(self, &after, sb);
-        let mut both = way(self, &same, sa);
         let idle = |code: &[K]| code.iter().all(K::is_idle);
-        if idle(&first) && idle(&second) && idle(&both) {
-            return Step { code, idle: true, end: None, meets: true };
-        }
-        let meet = idle(&first) && idle(&second) && !self.mentions(&both, state);
         let move_to = |part: &mut Vec<K>, moved: &[&Rc<Stepper>], end: &Expr| {
             part.extend(moved.iter().flat_map(|s| s.next.clone()));
             part.push(K::Set { var: state, value: end.clone() });
         };
+        let mut first = way(self, &before, sa);
+        let run = matches!(a.1.body, Looplet::Run(_)) && self.unfurled(a.0).trusted;
+        if run && idle(&first) {
+            // Where the run ends matters only when the other's child is looked at: that both end
+            // together need not be told from the other ending first; the run is left a step later.
+            let led = Expr::call("<=", [sb.clone(), sa.clone()]);
+            let mut rest = way(self, &led, sb);
+            if !idle(&rest) {
+                move_to(&mut first, &[&a.1], sa);
+                move_to(&mut rest, &[&b.1], sb);
+                code.push(K::If { cond: before, then: first, otherwise: rest });
+                return Step { code, idle: false, end: None, meets: false, lags: Some(a.1.id) };
+            }
+        }
+        let mut second = way(self, &after, sb);
+        let mut both = way(self, &same, sa);
+        if idle(&first) && idle(&second) && idle(&both) {
+            return Step { code, idle: true, end: None, meets: true, lags: None };
+        }
+        let meet = idle(&first) && idle(&second) && !self.mentions(&both, state);
         move_to(&mut both, &[&a.1, &b.1], sa);
         move_to(&mut first, &[&a.1], sa);
         move_to(&mut second, &[&b.1], sb);
@@ -359,7 +404,7 @@ impl Lower<'_> {
         }
         let rest = vec![K::If { cond: after, then: second, otherwise: both }];
         code.push(K::If { cond: before, then: first, otherwise: rest });
-        Step { code, idle: false, end: None, meets: meet }
+        Step { code, idle: false, end: None, meets: meet, lags: None }
     }
 
     fn mentions(&self, code: &[K], var: VarId) -> bool {

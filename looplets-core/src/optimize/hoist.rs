@@ -4,6 +4,7 @@
 use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::K;
+use crate::looplet::map_code;
 use std::collections::HashSet;
 
 pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
@@ -23,6 +24,65 @@ pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
         out.push(k);
     }
     out
+}
+
+/// Takes the products out of a loop's positions that have one value in every iteration: they are cut
+/// to a limit, and LLVM leaves the cut where it finds it.
+pub(super) fn products(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+    let mut out = Vec::new();
+    for mut k in code {
+        if let K::For { .. } | K::While { .. } = k {
+            let mut changing = HashSet::new();
+            k.walk(&mut |k| match k {
+                K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
+                    changing.insert(*var);
+                }
+                K::Store { target: Expr::Var(v), .. } => {
+                    changing.insert(*v);
+                }
+                _ => {}
+            });
+            let mut found = Vec::new();
+            let mut each = |e: &Expr| in_positions(kernel, e, &changing, &mut found);
+            k = map_code(std::slice::from_ref(&k), &mut each).remove(0);
+            let lets = found.into_iter();
+            out.extend(lets.map(|(value, var)| K::Let { var, mutable: false, value }));
+        }
+        for block in k.blocks_mut() {
+            *block = products(kernel, std::mem::take(block));
+        }
+        out.push(k);
+    }
+    out
+}
+
+/// `e` with variables for the products in its position, if it is an element.
+fn in_positions(
+    kernel: &mut Kernel,
+    e: &Expr,
+    changing: &HashSet<VarId>,
+    found: &mut Vec<(Expr, VarId)>,
+) -> Option<Expr> {
+    let Expr::Load(a, i) = e else { return None };
+    let i = i.map(&mut |e| {
+        let Expr::Call(op, args) = e else { return None };
+        let plain = |v: &VarId| matches!(kernel.info(*v).kind, VarKind::Index | VarKind::Local);
+        let fixed = |v: &VarId| plain(v) && !changing.contains(v);
+        let product = op.name() == "*"
+            && args.iter().all(|a| matches!(a, Expr::Lit(_) | Expr::Var(_)))
+            && kernel.depends(e).iter().all(fixed);
+        if !product {
+            return None;
+        }
+        let known = found.iter().find(|(f, _)| f == e).map(|(_, v)| *v);
+        let var = known.unwrap_or_else(|| {
+            let var = kernel.var("product", VarKind::Local, Ty::Index);
+            found.push((e.clone(), var));
+            var
+        });
+        Some(Expr::Var(var))
+    });
+    Some(Expr::Load(*a, Box::new(i)))
 }
 
 /// Takes the definitions out of a loop's body that have one value in every iteration. What reads

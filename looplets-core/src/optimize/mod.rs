@@ -15,6 +15,7 @@ use crate::kir::K;
 pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = tidy(kernel, code);
     let code = hoist::hoist(kernel, code);
+    let code = hoist::products(kernel, code);
     let code = promote::promote(kernel, code);
     lanes::split(kernel, code)
 }
