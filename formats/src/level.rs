@@ -174,6 +174,7 @@ pub trait Level: Sized {
     /// the lower ones appended, and is as it was when this returns. The second argument is one
     /// past the last coordinate, in the last dimension, that has the same stored value: a level
     /// of runs gives a run at once. (It is 0 for a leaf alone.)
+    #[allow(clippy::type_complexity)]
     fn each(
         &self,
         p: Self::Position,
