@@ -4,7 +4,9 @@
 mod flags;
 mod hashed;
 
-pub use flags::{bit, bits_from, last_bit, last_set, lowest, next_bit, next_set, without_lowest};
+pub use flags::{
+    bit, bit_of, bits_from, last_bit, last_set, lowest, next_bit, next_set, without_lowest, word_of,
+};
 pub use hashed::{gallop_through, hashed, home};
 
 use crate::level::Index;

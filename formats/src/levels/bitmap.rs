@@ -85,7 +85,8 @@ crate::level! {
     }
     read locate(p, i) {
         switch {
-            crate::search::bit(tbl, p * ((len + 63) / 64) * 64 + i) != 0 => child[p * len + i],
+            crate::search::bit_of(tbl[p * ((len + 63) / 64) + crate::search::word_of(i)], i) != 0
+                => child[p * len + i],
             _ => fill,
         }
     }

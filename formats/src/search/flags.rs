@@ -50,6 +50,18 @@ pub fn bit(tbl: &[u64], q: i64) -> i64 {
     (tbl[q as usize / 64] >> (q % 64) & 1) as i64
 }
 
+/// Which word bit `q` is in.
+#[inline(always)]
+pub fn word_of(q: i64) -> i64 {
+    q >> 6
+}
+
+/// Bit `q % 64` of a word, as 1 or 0.
+#[inline(always)]
+pub fn bit_of(word: i64, q: i64) -> i64 {
+    word >> (q & 63) & 1
+}
+
 /// The first `q` in `lo..hi` whose [`bit`] is set, or `hi` if there is none; `lo` if the range is
 /// empty.
 ///
