@@ -56,11 +56,8 @@ crate::level! {
             .. => lookup(|i| child[base + crate::levels::triangle(i) + r]),
         }
     }
-    read locate(p, i) {
-        let r = p % len;
-        let base = p / len * crate::levels::triangle(len);
-        child[base + crate::levels::triangle(max(r, i)) + min(r, i)]
-    }    write locate(p, i) {
+    read locate(p, i) { child[crate::levels::symmetric_position(len, p, i)] }
+    write locate(p, i) {
         entry: { crate::levels::inside(i <= p % len, p % len, i) },
         child: crate::levels::symmetric_position(len, p, i),
         finish(fibers) { crate::levels::triangles(len, fibers, true).map(|_| ()) },

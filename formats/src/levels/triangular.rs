@@ -189,7 +189,8 @@ crate::level! {
 #[doc(hidden)]
 #[inline(always)]
 pub fn triangle(n: i64) -> i64 {
-    n * (n + 1) / 2
+    // A shift, since to divide a signed number costs more, and `n` is not negative, or -1.
+    n * (n + 1) >> 1
 }
 
 /// Refuses an entry of row `r` at `i` that is not stored.

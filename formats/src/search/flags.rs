@@ -14,15 +14,24 @@ use super::range;
 #[track_caller]
 pub fn next_set(tbl: &[u8], lo: i64, hi: i64) -> i64 {
     let s = range(tbl, lo, hi);
+    match s.first() {
+        // Neighbours are often stored both.
+        Some(&flag) if flag == 0 => lo + set_behind(s),
+        _ => lo,
+    }
+}
+
+/// Where in `s`, which begins with a 0, the first flag is that is not 0, or the length of `s`.
+fn set_behind(s: &[u8]) -> i64 {
     let (words, rest) = s.as_chunks::<8>();
     for (k, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
         if word != 0 {
-            return lo + (k * 8) as i64 + i64::from(word.trailing_zeros() / 8);
+            return (k * 8) as i64 + i64::from(word.trailing_zeros() / 8);
         }
     }
     let set = rest.iter().position(|&flag| flag != 0);
-    lo + set.map_or(s.len(), |k| words.len() * 8 + k) as i64
+    set.map_or(s.len(), |k| words.len() * 8 + k) as i64
 }
 
 /// One past the last `q` in `lo..hi` whose flag `tbl[q]` is not 0, or `lo` if there is none.
