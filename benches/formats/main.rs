@@ -1,4 +1,4 @@
-//! Speed of each level below dense rows beside loops by hand over the same arrays: `cargo bench -p looplets-benches --bench formats`.
+//! Speed of each level, below dense rows or as a matrix, beside loops by hand over the same arrays: `cargo bench -p looplets-benches --bench formats`.
 //!
 //! Three kernels: `copy` to a dense matrix, `dot` of each row with a sparse vector by walking both, and
 //! `locate`, the same product by looking each entry of the vector up. Results are compared before
@@ -9,7 +9,7 @@ mod hand;
 mod inputs;
 
 use compiled::{Kernels, Product};
-use hand::ByHand;
+use hand::Matrix;
 use inputs::{Input, Part};
 use looplets::prelude::*;
 use looplets_benches::matrices::Random;
@@ -59,6 +59,7 @@ impl Table {
         self.level(input, Part::All, &k::bitmap());
         self.level(input, Part::All, &k::byte_map());
         self.level(input, Part::All, &k::hash());
+        self.level(input, Part::All, &k::coo());
         self.level(input, Part::All, &k::ragged());
         self.level(input, Part::First, &k::sparse_point());
         self.level(input, Part::Run, &k::sparse_interval());
@@ -70,9 +71,9 @@ impl Table {
     }
 
     /// The kernels of a level on a matrix, or on its part that the level can hold.
-    fn level<L: ByHand>(&mut self, input: &Input, part: Part, kernels: &Kernels<L>)
+    fn level<M: Matrix>(&mut self, input: &Input, part: Part, kernels: &Kernels<M>)
     where
-        L::Value: Number,
+        M::Value: Number,
     {
         let Kernels { name, copy, dot, locate } = *kernels;
         let wants = |kernel| self.options.wants(&[name, kernel, &input.name]);
@@ -84,7 +85,7 @@ impl Table {
         let [rows, columns] = input.shape;
         let list: Csr<f64> = Tensor::from_triplets(input.shape, entries, Refuse)
             .expect("sorted, and inside the shape");
-        let a: Tensor<Dense<L>> = match L::Value::hold(&list) {
+        let a: Tensor<M> = match M::Value::hold(&list) {
             Ok(a) => a,
             Err(error) => {
                 return println!("{name:<22} {:<7} {:<26} {error}", "", input.name);
@@ -115,19 +116,19 @@ impl Table {
         }
     }
 
-    fn product<L: ByHand>(
+    fn product<M: Matrix>(
         &self,
-        a: &Tensor<Dense<L>>,
+        a: &Tensor<M>,
         x: &SparseVec<f64>,
-        ours: Product<L>,
-        by_hand: fn(&Tensor<Dense<L>>, hand::Entries<'_>) -> Vec<f64>,
+        ours: Product<M>,
+        by_hand: fn(&Tensor<M>, hand::Entries<'_>, usize) -> Vec<f64>,
     ) -> Row {
-        let entries = hand::vector(x);
-        close(&ours(a, x).to_dense(), &by_hand(a, entries));
+        let (entries, rows) = (hand::vector(x), a.shape()[0]);
+        close(&ours(a, x).to_dense(), &by_hand(a, entries, rows));
         race(
             self.options.budget,
             &mut [&mut || drop(black_box(ours(black_box(a), black_box(x)))), &mut || {
-                drop(black_box(by_hand(black_box(a), black_box(entries))))
+                drop(black_box(by_hand(black_box(a), black_box(entries), rows)))
             }],
         )
     }
@@ -180,17 +181,17 @@ impl Table {
 /// Values that a matrix of numbers gives.
 trait Number: Sized {
     /// The matrix in another format.
-    fn hold<L: Level<Value = Self>>(matrix: &Csr<f64>) -> Result<Tensor<Dense<L>>, Error>;
+    fn hold<M: Level<Value = Self>>(matrix: &Csr<f64>) -> Result<Tensor<M>, Error>;
 }
 
 impl Number for f64 {
-    fn hold<L: Level<Value = f64>>(matrix: &Csr<f64>) -> Result<Tensor<Dense<L>>, Error> {
+    fn hold<M: Level<Value = f64>>(matrix: &Csr<f64>) -> Result<Tensor<M>, Error> {
         matrix.convert()
     }
 }
 
 impl Number for bool {
-    fn hold<L: Level<Value = bool>>(matrix: &Csr<f64>) -> Result<Tensor<Dense<L>>, Error> {
+    fn hold<M: Level<Value = bool>>(matrix: &Csr<f64>) -> Result<Tensor<M>, Error> {
         let mut entries = Vec::with_capacity(matrix.stored());
         matrix.for_each(|c, _| entries.push(([c[0], c[1]], true)));
         Tensor::from_triplets(matrix.shape(), entries, Refuse)

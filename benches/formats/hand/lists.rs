@@ -5,7 +5,12 @@ use looplets::prelude::*;
 
 /// Calls `hit` with the places of each common coordinate of `crd[p..end]` and `x`.
 #[inline(always)]
-fn merge(crd: &[u32], (mut p, end): (usize, usize), x: &[u32], mut hit: impl FnMut(usize, usize)) {
+pub(super) fn merge(
+    crd: &[u32],
+    (mut p, end): (usize, usize),
+    x: &[u32],
+    mut hit: impl FnMut(usize, usize),
+) {
     let mut k = 0;
     while p < end && k < x.len() {
         let (i, j) = (at!(crd, p), at!(x, k));

@@ -2,6 +2,7 @@
 //! with unchecked indexing.
 
 mod arithmetic;
+mod coo;
 mod lists;
 mod maps;
 mod runs;
@@ -70,41 +71,65 @@ macro_rules! part {
 }
 use part;
 
-/// Every element of a matrix, row by row.
-#[inline(never)]
-pub fn copy<L: ByHand>(a: &Tensor<Dense<L>>, b: &mut [f64], columns: usize) {
-    let (rows, level) = a.root().__fields();
-    assert_eq!(b.len(), rows * columns);
-    for p in 0..rows {
-        level.copy(p, part!(mut b, p * columns..(p + 1) * columns));
+/// A matrix, by hand.
+pub trait Matrix: Level {
+    /// Writes every element.
+    fn copy(&self, b: &mut [f64], columns: usize);
+    /// Adds the product of each row and `x` to `y`.
+    fn dot(&self, x: Entries<'_>, y: &mut [f64]);
+    /// Does the same by looking the entries of `x` up.
+    fn locate(&self, x: Entries<'_>, y: &mut [f64]);
+}
+
+impl<L: ByHand> Matrix for Dense<L> {
+    #[inline(always)]
+    fn copy(&self, b: &mut [f64], columns: usize) {
+        let (rows, level) = self.__fields();
+        for p in 0..rows {
+            level.copy(p, part!(mut b, p * columns..(p + 1) * columns));
+        }
     }
+    #[inline(always)]
+    fn dot(&self, x: Entries<'_>, y: &mut [f64]) {
+        let level = self.__fields().1;
+        for (p, y) in y.iter_mut().enumerate() {
+            *y = level.dot(p, x);
+        }
+    }
+    #[inline(always)]
+    fn locate(&self, x: Entries<'_>, y: &mut [f64]) {
+        let level = self.__fields().1;
+        for (p, y) in y.iter_mut().enumerate() {
+            let mut sum = 0.0;
+            for k in 0..x.crd.len() {
+                if let Some(value) = level.look(p, at!(x.crd, k) as usize) {
+                    sum += value * at!(x.val, k);
+                }
+            }
+            *y = sum;
+        }
+    }
+}
+
+/// Every element of a matrix.
+#[inline(never)]
+pub fn copy<M: Matrix>(a: &Tensor<M>, b: &mut [f64], columns: usize) {
+    a.root().copy(b, columns);
 }
 
 /// The product of each row and `x`.
 #[inline(never)]
-pub fn dot<L: ByHand>(a: &Tensor<Dense<L>>, x: Entries<'_>) -> Vec<f64> {
-    let (rows, level) = a.root().__fields();
+pub fn dot<M: Matrix>(a: &Tensor<M>, x: Entries<'_>, rows: usize) -> Vec<f64> {
     let mut y = vec![0.0; rows];
-    for (p, y) in y.iter_mut().enumerate() {
-        *y = level.dot(p, x);
-    }
+    a.root().dot(x, &mut y);
     y
 }
 
 /// The product of each row and `x`, by looking the entries of `x` up.
 #[inline(never)]
-pub fn locate<L: ByHand>(a: &Tensor<Dense<L>>, x: Entries<'_>) -> Vec<f64> {
-    let (rows, level) = a.root().__fields();
+pub fn locate<M: Matrix>(a: &Tensor<M>, x: Entries<'_>, rows: usize) -> Vec<f64> {
     let mut y = vec![0.0; rows];
-    for (p, y) in y.iter_mut().enumerate() {
-        let mut sum = 0.0;
-        for k in 0..x.crd.len() {
-            if let Some(value) = level.look(p, at!(x.crd, k) as usize) {
-                sum += value * at!(x.val, k);
-            }
-        }
-        *y = sum;
-    }
+    a.root().locate(x, &mut y);
     y
 }
 
