@@ -51,7 +51,9 @@ crate::level! {
         }
     }
     read locate(p, i) {
-        let q = crate::search::lower_bound(last, pos[p], pos[p + 1], i);
+        let start = pos[p];
+        let end = pos[p + 1];
+        let q = crate::search::lower_bound(last, start, end, i);
         child[q]
     }
     write append(p, i) {

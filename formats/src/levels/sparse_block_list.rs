@@ -78,8 +78,9 @@ crate::level! {
         }
     }
     read locate(p, i) {
+        let start = pos[p];
         let end = pos[p + 1];
-        let q = crate::search::lower_bound(last, pos[p], end, i);
+        let q = crate::search::lower_bound(last, start, end, i);
         switch {
             q < end && last[q] - i < ofs[q + 1] - ofs[q] => child[ofs[q + 1] - 1 - (last[q] - i)],
             _ => fill,

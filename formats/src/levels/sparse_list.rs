@@ -59,8 +59,9 @@ crate::level! {
         }
     }
     read locate(p, i) {
+        let start = pos[p];
         let end = pos[p + 1];
-        let q = crate::search::lower_bound(crd, pos[p], end, i);
+        let q = crate::search::lower_bound(crd, start, end, i);
         switch {
             q < end && crd[q] == i => child[q],
             _ => fill,

@@ -67,8 +67,9 @@ crate::level! {
         }
     }
     read locate(p, i) {
+        let start = pos[p];
         let end = pos[p + 1];
-        let q = crate::search::lower_bound(last, pos[p], end, i);
+        let q = crate::search::lower_bound(last, start, end, i);
         switch {
             q < end && first[q] <= i => child[q],
             _ => fill,
