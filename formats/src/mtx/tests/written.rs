@@ -76,6 +76,7 @@ where
     }
 }
 
+#[cfg_attr(miri, ignore = "so many files take an interpreter too long")]
 #[test]
 fn every_field_symmetry_and_layout() {
     let reals = [1.5, -0.1, 0.0, 1e300, 5e-324, 1.0 / 3.0, f64::INFINITY, 123456789.125];
