@@ -190,7 +190,7 @@ crate::level! {
 #[inline(always)]
 pub fn triangle(n: i64) -> i64 {
     // A shift, since to divide a signed number costs more, and `n` is not negative, or -1.
-    n * (n + 1) >> 1
+    (n * (n + 1)) >> 1
 }
 
 /// Refuses an entry of row `r` at `i` that is not stored.

@@ -16,7 +16,7 @@ pub fn next_set(tbl: &[u8], lo: i64, hi: i64) -> i64 {
     let s = range(tbl, lo, hi);
     match s.first() {
         // Neighbours are often stored both.
-        Some(&flag) if flag == 0 => lo + set_behind(s),
+        Some(&0) => lo + set_behind(s),
         _ => lo,
     }
 }
