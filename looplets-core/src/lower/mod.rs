@@ -360,9 +360,11 @@ impl Lower<'_> {
         matches!(self.kernel.type_of(e), Some(Ty::Index))
     }
 
-    /// A local holding `value`, unless `value` is simple enough to repeat.
+    /// A local holding `value`, unless `value` is simple enough to repeat. State changes, so that
+    /// what it is now has to be held.
     pub fn local(&mut self, name: &str, value: Expr, out: &mut Vec<K>) -> Expr {
-        if matches!(value, Expr::Var(_) | Expr::Lit(_)) {
+        let steady = |v: &VarId| self.kernel.info(*v).kind != VarKind::State;
+        if matches!(&value, Expr::Lit(_)) || matches!(&value, Expr::Var(v) if steady(v)) {
             return value;
         }
         let var = self.kernel.var(name, VarKind::Local, Ty::Index);

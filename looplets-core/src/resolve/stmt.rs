@@ -206,6 +206,9 @@ impl Resolver<'_> {
             self.written.insert(name.to_string());
         }
         let value = self.expr(value);
+        if let (ast::Expr::Name(name), Some(op)) = (target, op) {
+            self.check_count(name, op, &value);
+        }
         let target = match target {
             ast::Expr::Name(name) => self.scalar_target(name, &value),
             ast::Expr::Access { name, indices, span } => self.access(name, indices, *span, true),
@@ -244,6 +247,19 @@ impl Resolver<'_> {
             return Stmt::Assign { target, op, value };
         }
         Stmt::Assign { target, op, value }
+    }
+
+    /// A scalar without a declaration has the type of what it is given first: one that counts bools
+    /// needs a type to count in.
+    fn check_count(&mut self, name: &Ident, op: &ast::OpRef, value: &Expr) {
+        let Some(Meaning::Var(v)) = self.lookup(name) else { return };
+        let open =
+            self.kernel.info(v).ty == Ty::Unknown && self.kernel.info(v).kind == VarKind::Scalar;
+        let counts = matches!(op.op.name(), "+" | "-" | "*");
+        if open && counts && self.kernel.type_of(value) == Some(Ty::Bool) {
+            self.errors.error(name.span(), format!(
+                "`{name}` counts bools, and nothing says in which type: declare it before the statement, `let mut {name}: u64;`"));
+        }
     }
 
     /// The scalar `name` as the target of an assignment.
