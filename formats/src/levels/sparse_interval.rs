@@ -42,8 +42,10 @@ crate::level! {
     }
     read locate(p, i) {
         let q = pos[p];
+        let start = if pos[p + 1] > q { first[q] } else { 0 };
+        let stop = if pos[p + 1] > q { last[q] + 1 } else { 0 };
         switch {
-            q < pos[p + 1] && first[q] <= i && i <= last[q] => child[q],
+            start <= i && i < stop => child[q],
             _ => fill,
         }
     }
