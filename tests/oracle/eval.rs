@@ -75,6 +75,9 @@ impl Oracle<'_> {
         if op == "coalesce" {
             return Ok(args.iter().find(|v| **v != Val::Missing).cloned().unwrap_or(Val::Missing));
         }
+        if op == "tuple" {
+            return Ok(Val::Tuple(args.to_vec()));
+        }
         if op == "ifelse" && args[0] != Val::Missing {
             return Ok(args[if args[0].truth() { 1 } else { 2 }].clone());
         }

@@ -140,6 +140,11 @@ impl<A: Scalar, B: Scalar> Show for (A, B) {
         Shown::Scalar(Val::Tuple(vec![self.0.val(), self.1.val()]))
     }
 }
+impl<A: Scalar, B: Scalar, C: Scalar> Show for (A, B, C) {
+    fn show(&self) -> Shown {
+        Shown::Scalar(Val::Tuple(vec![self.0.val(), self.1.val(), self.2.val()]))
+    }
+}
 impl<T: Show> Show for &T {
     fn show(&self) -> Shown {
         (**self).show()
