@@ -45,6 +45,10 @@ finch! {
     fn next_bit(a: &Tensor<Bitmap<Element<f64>>>, m: usize) -> (y: DenseVec<f64>) {
         for k in 0..m { y[k] = a[(k + 1)::gallop] }
     }
+    fn four(a: &DenseVec<f64>, p: i64, q: i64, r: i64, t: i64, m: usize) -> Result<(y: DenseVec<f64>), Error> {
+        for k in 0..m { y[k] = a[k + p + q + r + t] }
+    }
+    fn small(n: usize) -> Result<(y: Tensor<SparseList<Element<f64>, u8>>), Error> { for i in 0..n { y[i] = 3 } }
     fn row(a: &Csr<f64>, n: usize) -> (y: SparseVec<f64>) {
         for j { y[j] = a[n, j] }
     }
@@ -146,4 +150,20 @@ fn points_and_diagonals() {
         let square: Csr<f64> = Tensor::from_dense([4, 4], &v[..16]).unwrap();
         assert_eq!(diagonal(&square).to_dense(), [v[0], v[5], v[10], v[15]]);
     }
+}
+
+#[test]
+fn amounts_and_sizes_beyond_the_largest_are_errors() {
+    let a: DenseVec<f64> = Tensor::from_dense([3], &[1.0, 2.0, 3.0]).unwrap();
+    let b = 1i64 << 61;
+    for amounts in [[b, b, b, b - 1], [b, b, b, b], [-b, -b, -b, -b], [i64::MAX; 4], [i64::MIN; 4]]
+    {
+        let [p, q, r, t] = amounts;
+        let outside = four(&a, p, q, r, t, 2).unwrap_err();
+        assert!(matches!(outside, Error::Extent { .. }), "{outside}");
+    }
+    assert_eq!(four(&a, b, -b, 1, 0, 2).unwrap().to_dense(), [2.0, 3.0]);
+    assert!(small(256).is_ok());
+    let error = small(257).unwrap_err();
+    assert!(error.to_string().contains("size 257 does not fit the coordinate type u8"), "{error}");
 }

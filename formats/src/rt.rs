@@ -306,6 +306,20 @@ fn unstorable(level: &'static str, shape: &[i64], reason: String) -> Error {
     Error::Unstorable { level, shape: shape.iter().map(|&n| n as usize).collect(), reason }
 }
 
+/// Checks that a size fits the coordinate type `I` of a level.
+///
+/// # Errors
+/// It does not.
+#[inline(always)]
+pub fn fits<I: Index>(level: &'static str, size: i64) -> Result<(), Error> {
+    if size <= I::MAX {
+        return Ok(());
+    }
+    let type_name = std::any::type_name::<I>();
+    let reason = format!("size {size} does not fit the coordinate type {type_name}");
+    Err(unstorable(level, &[size], reason))
+}
+
 /// Whether an entry may be appended to what a tensor holds already.
 ///
 /// # Errors

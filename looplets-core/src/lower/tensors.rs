@@ -111,8 +111,35 @@ impl Kernel {
                 }
             }
         }
+        code.extend(self.fitting(id));
         code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));
         code.extend(unfurl::open(self, id, 0, &Expr::int(0)));
+        code
+    }
+
+    /// Checks that the sizes of a tensor fit its coordinate types.
+    fn fitting(&mut self, id: TensorId) -> Vec<K> {
+        let mut code = Vec::new();
+        let (levels, lens) = (self.tensor(id).levels.clone(), self.tensor(id).lens.clone());
+        for (level, len) in levels.iter().zip(lens) {
+            let decl = level.format.level();
+            for param in &decl.params {
+                let index = quote::format_ident!("Index");
+                if !crate::decl::emit::mentions(&param.decl, &index) {
+                    continue;
+                }
+                let Some((_, ix)) = level.format.args.iter().find(|(n, _)| *n == param.name) else {
+                    continue;
+                };
+                let (krate, name) = (self.krate.clone(), decl.name.to_string());
+                let failing = self.failing(quote::quote!(#krate::rt::fits::<#ix>(#name, size)));
+                let names =
+                    vec![(quote::format_ident!("size"), Expr::call("index", [Expr::Var(len)]))];
+                if let Expr::Raw(r) = self.raw(quote::quote!(#failing;), names, Ty::Unknown) {
+                    code.push(K::Code(r));
+                }
+            }
+        }
         code
     }
 

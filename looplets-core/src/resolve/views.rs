@@ -31,7 +31,7 @@ impl Resolver<'_> {
                         break;
                     };
                     let (lo, hi) = (self.amount(lo, driver), self.amount(hi, driver));
-                    let window = (sum(&base, &lo), sum(&base, &hi));
+                    let window = (self.plus(&base, &lo), self.plus(&base, &hi));
                     view.windows.push((view.part, window.clone()));
                     base = window.0.clone();
                     view.part = Part::Window(window.0, window.1);
@@ -43,7 +43,7 @@ impl Resolver<'_> {
                         break;
                     };
                     let by = self.amount(by, driver);
-                    base = difference(&base, &by);
+                    base = self.minus(&base, &by);
                     inner = rest;
                 }
                 ast::Expr::Access { name, indices, .. } if self.is_permit(name) => {
@@ -71,7 +71,7 @@ impl Resolver<'_> {
             let mark = self.kernel.prelude.len();
             if let Some(Driven { stride, rest }) = self.driven(inner, v) {
                 view.stride = stride;
-                return (IndexKind::Affine(v, sum(&base, &rest)), view);
+                return (IndexKind::Affine(v, self.plus(&base, &rest)), view);
             }
             self.kernel.prelude.truncate(mark);
         }
@@ -159,12 +159,12 @@ impl Resolver<'_> {
                     let (with, other) = if has(self, a) { (a, b) } else { (b, a) };
                     let d = self.driven(with, v)?;
                     let other = self.steady(other, v)?;
-                    Some(Driven { rest: sum(&d.rest, &other), ..d })
+                    Some(Driven { rest: self.plus(&d.rest, &other), ..d })
                 }
                 ("-", [a, b]) if !has(self, b) => {
                     let d = self.driven(a, v)?;
                     let other = self.steady(b, v)?;
-                    Some(Driven { rest: difference(&d.rest, &other), ..d })
+                    Some(Driven { rest: self.minus(&d.rest, &other), ..d })
                 }
                 ("*", [a, b]) if !(has(self, a) && has(self, b)) => {
                     let (with, factor) = if has(self, a) { (a, b) } else { (b, a) };
@@ -199,8 +199,8 @@ impl Resolver<'_> {
                 let parts: Option<Vec<Expr>> = args.iter().map(|a| self.steady(a, v)).collect();
                 let parts = parts?;
                 return Some(match (op.op.name(), parts.as_slice()) {
-                    ("+", [a, b]) => sum(a, b),
-                    ("-", [a, b]) => difference(a, b),
+                    ("+", [a, b]) => self.plus(a, b),
+                    ("-", [a, b]) => self.minus(a, b),
                     (name, parts) => Expr::call(name, parts.to_vec()),
                 });
             }
@@ -228,6 +228,42 @@ impl Resolver<'_> {
                 VarKind::Let => self.let_depth.get(w).is_some_and(|d| own.is_some_and(|p| *d <= p)),
                 VarKind::State | VarKind::Scalar => false,
             })
+    }
+
+    /// `a + b`, cut to the range of coordinates where more than a few terms could leave it.
+    fn plus(&mut self, a: &Expr, b: &Expr) -> Expr {
+        let whole = sum(a, b);
+        self.cut(whole)
+    }
+
+    /// `a - b`, cut as [`Self::plus`] is.
+    fn minus(&mut self, a: &Expr, b: &Expr) -> Expr {
+        let whole = difference(a, b);
+        self.cut(whole)
+    }
+
+    /// An amount that is a sum as one term: coordinates and amounts lie within a quarter of what an
+    /// `i64` holds, so that a loop index, one amount and one outer index add up without overflow.
+    fn cut(&mut self, whole: Expr) -> Expr {
+        let mut terms = 0;
+        whole.walk(&mut |e| match e {
+            Expr::Lit(Lit::Int(n)) => terms += usize::from(n.abs() > 1 << 32),
+            Expr::Var(_) | Expr::Raw(_) => terms += 1,
+            _ => {}
+        });
+        if terms < 2 {
+            return whole;
+        }
+        let krate = self.kernel.krate.clone();
+        let fixed = self.kernel.fixed(&whole);
+        let names = vec![(quote::format_ident!("amount"), whole)];
+        let cut = self.kernel.raw(quote::quote!(#krate::rt::index(amount)), names, Ty::Index);
+        if !fixed {
+            return cut;
+        }
+        let var = self.kernel.var("amount", VarKind::Local, Ty::Index);
+        self.kernel.prelude.push((var, cut));
+        Expr::Var(var)
     }
 
     /// An amount of a modifier.
