@@ -86,7 +86,7 @@ fn the_best_pair_is_the_first_of_the_best() {
     for (op, best) in [("minby", (1, 2)), ("maxby", (7, 1))] {
         let mut found = pair(4, 9);
         for (i, v) in [3, 7, 1, 7, 1].into_iter().enumerate() {
-            found = Oracle::default().reduce(op, found, pair(v, i as i128)).unwrap();
+            found = Oracle::default().reduce(op, found, pair(v, i as i128), None).unwrap();
         }
         assert_eq!(found, pair(best.0, best.1));
     }

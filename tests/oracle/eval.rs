@@ -55,10 +55,10 @@ impl Oracle<'_> {
         }
     }
 
-    /// What `target <<op>>= value` leaves in the target.
-    pub fn reduce(&self, op: &str, old: Val, value: Val) -> Result<Val, Fail> {
+    /// What `target <<op>>= value` leaves in a target whose fill, if it is of a tensor, is that.
+    pub fn reduce(&self, op: &str, old: Val, value: Val, fill: Option<&Val>) -> Result<Val, Fail> {
         let replaces = match (op, &old, &value) {
-            ("choose", ..) => !old.truth(),
+            ("choose", ..) => fill.map_or(!old.truth(), |fill| old.same(fill)),
             ("minby", Val::Tuple(old), Val::Tuple(new)) => {
                 self.apply("<", &[new[0].clone(), old[0].clone()])?.truth()
             }
@@ -83,6 +83,9 @@ impl Oracle<'_> {
         }
         if args.contains(&Val::Missing) {
             return Ok(Val::Missing);
+        }
+        if op == "tuple" {
+            return Ok(Val::Tuple(args.to_vec()));
         }
         let float = args.iter().any(|a| matches!(a, Val::Float(_)));
         let fold = |f: fn(f64, f64) -> f64, g: fn(i128, i128) -> i128| {
@@ -141,6 +144,11 @@ impl Oracle<'_> {
             ">=" => compare(f64::ge, i128::ge),
             "sqrt" => method(f64::sqrt),
             "abs" => method(f64::abs),
+            "floor" => method(f64::floor),
+            "ceil" => method(f64::ceil),
+            "round" => method(f64::round),
+            "trunc" => method(f64::trunc),
+            "powi" => Val::Float(args[0].float().powi(args[1].int() as i32)),
             name => self.function(name, args)?,
         })
     }

@@ -205,22 +205,23 @@ impl Oracle<'_> {
                 if value == Val::Missing {
                     return Ok(());
                 }
-                let reduce = |o: &Self, old: Val| match op {
+                let reduce = |o: &Self, old: Val, fill: Option<&Val>| match op {
                     None => Ok(value.clone()),
-                    Some(op) => o.reduce(op.op.name(), old, value.clone()),
+                    Some(op) => o.reduce(op.op.name(), old, value.clone(), fill),
                 };
                 match target {
                     Expr::Name(name) => {
                         let name = name.to_string();
                         let old = self.scalars.get(&name).cloned();
                         let old = old.ok_or_else(|| Fail::Unknown(name.clone()))?;
-                        let new = reduce(self, old.clone())?.like(&old);
+                        let new = reduce(self, old.clone(), None)?.like(&old);
                         self.scalars.insert(name, new);
                     }
                     Expr::Access { name, indices, .. } => {
                         let name = name.to_string();
                         let Some(at) = self.position(&name, indices)? else { return Ok(()) };
-                        let new = reduce(self, self.tensors[&name].data[at].clone())?;
+                        let t = &self.tensors[&name];
+                        let new = reduce(self, t.data[at].clone(), Some(&t.fill))?;
                         let t = self.tensors.get_mut(&name).expect("found above");
                         t.data[at] = new.like(&t.fill);
                     }

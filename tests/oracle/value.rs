@@ -65,7 +65,7 @@ impl Val {
             (v, _) => v,
         }
     }
-    fn same(&self, other: &Val) -> bool {
+    pub fn same(&self, other: &Val) -> bool {
         let (a, b) = (self.float(), other.float());
         match (self, other) {
             (Val::Int(a), Val::Int(b)) => a == b,
@@ -186,16 +186,20 @@ where
         vec![self.show()]
     }
 }
-impl<A: Show, B: Show> Outputs for (A, B) {
-    fn outputs(&self) -> Vec<Shown> {
-        vec![self.0.show(), self.1.show()]
-    }
+macro_rules! several {
+    ($($t:ident $k:tt),*) => {
+        impl<$($t: Show),*> Outputs for ($($t,)*) {
+            fn outputs(&self) -> Vec<Shown> {
+                vec![$(self.$k.show()),*]
+            }
+        }
+    };
 }
-impl<A: Show, B: Show, C: Show> Outputs for (A, B, C) {
-    fn outputs(&self) -> Vec<Shown> {
-        vec![self.0.show(), self.1.show(), self.2.show()]
-    }
-}
+several!(A 0, B 1);
+several!(A 0, B 1, C 2);
+several!(A 0, B 1, C 2, D 3);
+several!(A 0, B 1, C 2, D 3, E 4);
+several!(A 0, B 1, C 2, D 3, E 4, F 5);
 impl<T: Outputs> Outputs for Result<T, Error> {
     fn outputs(&self) -> Vec<Shown> {
         match self {

@@ -1,0 +1,234 @@
+//! Expressions: numbers and truth values, with a bound that keeps results exact.
+
+use super::access::STRUCTURED;
+use super::formats::Ty;
+use super::{Gen, Range};
+
+/// An expression.
+#[derive(Clone)]
+pub struct E {
+    pub text: String,
+    pub ty: Ty,
+    /// Values are at most so large.
+    pub bound: i64,
+    /// Its type does not depend on what it meets: it is no literal and no index.
+    pub typed: bool,
+}
+
+/// What a sum over all loops multiplies a bound by at most.
+pub const SUM: i64 = 4096;
+/// Expressions stay below this.
+const LIMIT: i64 = 1 << 20;
+
+impl Gen {
+    /// A number or a truth value.
+    pub fn value(&mut self, depth: u32) -> E {
+        if self.chance(12) {
+            self.boolean(depth)
+        } else {
+            self.number(depth)
+        }
+    }
+
+    /// A number that has a type.
+    pub fn typed_number(&mut self, depth: u32) -> E {
+        let e = self.number(depth);
+        if e.typed && e.ty != Ty::Bool {
+            return e;
+        }
+        let literal = match self.ty {
+            Ty::Float => "1f64",
+            _ => "1i64",
+        };
+        E {
+            text: format!("({} + {literal})", e.text),
+            ty: self.ty,
+            bound: e.bound + 1,
+            typed: true,
+        }
+    }
+
+    /// A number; a truth value counts as one.
+    pub fn number(&mut self, depth: u32) -> E {
+        if depth == 0 || self.chance(25) {
+            return self.atom();
+        }
+        let e = self.compound(depth - 1);
+        if e.bound > LIMIT {
+            return self.atom();
+        }
+        e
+    }
+
+    fn compound(&mut self, depth: u32) -> E {
+        let ty = self.ty;
+        let join = |parts: &[&E], bound: i64, text: String| E {
+            text,
+            ty,
+            bound,
+            typed: parts.iter().any(|e| e.typed && e.ty != Ty::Bool),
+        };
+        match self.rng.u32(0..100) {
+            0..55 => {
+                let (a, b) = (self.number(depth), self.number(depth));
+                let op = *self.pick(&["+", "+", "-", "*", "*", "*"]);
+                let bound = if op == "*" {
+                    a.bound.saturating_mul(b.bound)
+                } else {
+                    a.bound.saturating_add(b.bound)
+                };
+                let text = if self.chance(15) && op != "-" {
+                    let c = self.atom();
+                    let bound = if op == "*" { bound * c.bound } else { bound + c.bound };
+                    let text = format!("({} {op} {} {op} {})", a.text, b.text, c.text);
+                    return join(&[&a, &b, &c], bound, text);
+                } else {
+                    format!("({} {op} {})", a.text, b.text)
+                };
+                join(&[&a, &b], bound, text)
+            }
+            55..67 => {
+                let (a, b) = (self.number(depth), self.number(depth));
+                let op = *self.pick(&["min", "max"]);
+                join(&[&a, &b], a.bound.max(b.bound), format!("{op}({}, {})", a.text, b.text))
+            }
+            67..72 => {
+                let a = self.typed_number(depth);
+                let divisor = *self.pick(&[2, 4]);
+                let op = *self.pick(&["/", "%"]);
+                join(&[&a], a.bound, format!("({} {op} {divisor})", a.text))
+            }
+            72..76 => {
+                let a = self.typed_number(depth);
+                let text = match ty {
+                    Ty::Float => {
+                        let f = *self.pick(&["abs", "floor", "ceil", "trunc", "round"]);
+                        format!("{f}({})", a.text)
+                    }
+                    _ => {
+                        let (op, n) = (*self.pick(&["&", "|", "^", ">>"]), self.rng.u32(1..4));
+                        format!("({} {op} {n})", a.text)
+                    }
+                };
+                join(&[&a], a.bound + 4, text)
+            }
+            76..81 => {
+                let a = self.number(depth);
+                join(&[&a], a.bound, format!("-{}", a.text))
+            }
+            81..90 => {
+                let (c, a, b) = (self.boolean(depth), self.number(depth), self.number(depth));
+                let text = format!("ifelse({}, {}, {})", c.text, a.text, b.text);
+                join(&[&a, &b], a.bound.max(b.bound), text)
+            }
+            90..95 => {
+                let (a, b) = (self.perhaps(depth), self.number(depth));
+                let bound = a.bound.max(b.bound);
+                join(&[&a, &b], bound, format!("coalesce({}, {})", a.text, b.text))
+            }
+            95..97 => self.perhaps(depth),
+            _ => {
+                let (a, b) = (self.boolean(depth), self.typed_number(depth));
+                let op = *self.pick(&["*", "+", "-"]);
+                join(&[&b], b.bound + 1, format!("({} {op} {})", b.text, a.text))
+            }
+        }
+    }
+
+    /// A number that is missing at times.
+    fn perhaps(&mut self, depth: u32) -> E {
+        let (c, a) = (self.boolean(depth), self.typed_number(depth));
+        let sides = match self.chance(50) {
+            true => format!("{}, missing", a.text),
+            false => format!("missing, {}", a.text),
+        };
+        E { text: format!("ifelse({}, {sides})", c.text), ..a }
+    }
+
+    fn atom(&mut self) -> E {
+        if self.reads_left > 0 && self.chance(75) {
+            if let Some(e) = self.access(None) {
+                return e;
+            }
+        }
+        let numbers: Vec<_> =
+            self.locals.iter().filter(|l| l.ty != Ty::Bool && l.bound <= LIMIT).cloned().collect();
+        if !numbers.is_empty() && self.chance(60) {
+            let l = self.pick(&numbers).clone();
+            return E { text: l.name, ty: l.ty, bound: l.bound, typed: l.typed };
+        }
+        if !self.open.is_empty() && self.chance(30) {
+            let open = self.open.clone();
+            let v = *self.pick(&open);
+            let text = self.loops[v].name.clone();
+            return E { text, ty: self.ty, bound: 16, typed: false };
+        }
+        let (text, bound) = match (self.ty, self.rng.u32(0..10)) {
+            (Ty::Float, 0..3) => ("0.5".into(), 1),
+            (Ty::Float, 3) => ("2.0".into(), 2),
+            (_, 7) => ("-1".into(), 1),
+            _ => {
+                let n = self.rng.i64(0..4);
+                (n.to_string(), n)
+            }
+        };
+        E { text, ty: self.ty, bound, typed: false }
+    }
+
+    /// A truth value.
+    pub fn boolean(&mut self, depth: u32) -> E {
+        let text = match self.rng.u32(0..100) {
+            0..20 if self.open.len() > 1 || self.chance(50) => self.index_comparison(),
+            20..35 if self.reads_left > 0 => match self.access(Some(Ty::Bool)) {
+                Some(e) => e.text,
+                None => self.comparison(depth),
+            },
+            35..60 if depth > 0 => {
+                let op = *self.pick(&["&&", "||", "&&", "||", "==", "!="]);
+                let (a, b) = (self.boolean(depth - 1), self.boolean(depth - 1));
+                format!("({} {op} {})", a.text, b.text)
+            }
+            60..68 if depth > 0 => format!("!{}", self.boolean(depth - 1).text),
+            _ => self.comparison(depth),
+        };
+        E { text, ty: Ty::Bool, bound: 1, typed: true }
+    }
+
+    fn comparison(&mut self, depth: u32) -> String {
+        let (a, b) = (self.typed_number(depth), self.number(depth.saturating_sub(1)));
+        let op = *self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        format!("({} {op} {})", a.text, b.text)
+    }
+
+    /// `i < j + 1`, or a comparison of an index with a number.
+    fn index_comparison(&mut self) -> String {
+        let full = |g: &Self, v: usize| {
+            g.loops[v].structured >= STRUCTURED.0 || g.structured >= STRUCTURED.1
+        };
+        let open: Vec<usize> = self.open.iter().copied().filter(|v| !full(self, *v)).collect();
+        if open.is_empty() {
+            return self.comparison(0);
+        }
+        let v = *self.pick(&open);
+        self.loops[v].structured += 1;
+        self.structured += 1;
+        let a = self.loops[v].name.clone();
+        let op = *self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        let others: Vec<usize> = open.into_iter().filter(|w| *w != v).collect();
+        let b = if others.is_empty() || self.chance(35) {
+            match self.loops[v].range != Range::Moved && self.chance(30) {
+                true => self.size_name(self.loops[v].size),
+                false => self.rng.u32(0..4).to_string(),
+            }
+        } else {
+            let w = *self.pick(&others);
+            let b = self.loops[w].name.clone();
+            match self.rng.u32(0..4) {
+                0 => format!("{b} + 1"),
+                1 => format!("{b} - 1"),
+                _ => b,
+            }
+        };
+        format!("({a} {op} {b})")
+    }
+}

@@ -1,0 +1,209 @@
+//! What tensors can be made of. A new format is a line of [`LEVELS`].
+
+use fastrand::Rng;
+
+/// How a kernel can write a level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Write {
+    /// Not at all.
+    Never,
+    /// Entries in order, from one assignment.
+    Append,
+    /// In any order, in place too.
+    Anywhere,
+}
+
+/// Which entries a fiber can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    Any,
+    /// One or none.
+    Point,
+    /// One run of equal entries or none.
+    Interval,
+    /// A part of a square, below a dense level: made from parts, with so many elements.
+    Square(&'static str),
+}
+
+/// A level.
+pub struct Level {
+    /// Its type, `{}` standing for the child.
+    pub ty: &'static str,
+    /// Its protocols; the first is read where none is named.
+    pub reads: &'static [&'static str],
+    pub write: Write,
+    pub holds: Holds,
+    /// Has children for coordinates that nobody gave: they must be able to be fill.
+    pub fills: bool,
+}
+
+const fn level_of(
+    ty: &'static str,
+    reads: &'static [&'static str],
+    write: Write,
+    holds: Holds,
+    fills: bool,
+) -> Level {
+    Level { ty, reads, write, holds, fills }
+}
+
+const LIST: &[&str] = &["walk", "follow", "gallop", "lead", "locate"];
+const BAND: &[&str] = &["walk", "follow", "locate"];
+const SOME: bool = false;
+const EVERY: bool = true;
+
+pub const DENSE: Level =
+    level_of("Dense<{}>", &["locate", "walk", "follow"], Write::Anywhere, Holds::Any, EVERY);
+
+pub const LEVELS: &[Level] = &[
+    DENSE,
+    level_of("SparseList<{}>", LIST, Write::Append, Holds::Any, SOME),
+    level_of("SparseList<{}, u8>", LIST, Write::Append, Holds::Any, SOME),
+    level_of("SparseBand<{}>", BAND, Write::Append, Holds::Any, EVERY),
+    level_of("RunList<{}>", LIST, Write::Append, Holds::Any, EVERY),
+    level_of("SparseBlockList<{}>", LIST, Write::Append, Holds::Any, SOME),
+    level_of("SparseRunList<{}>", LIST, Write::Append, Holds::Any, SOME),
+    level_of("PackBits<{}>", LIST, Write::Append, Holds::Any, EVERY),
+    level_of("Ragged<{}>", BAND, Write::Append, Holds::Any, EVERY),
+    level_of("Bitmap<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("ByteMap<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("Hash<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("Coo<{}>", LIST, Write::Append, Holds::Any, SOME),
+    level_of("SparsePoint<{}>", LIST, Write::Never, Holds::Point, SOME),
+    level_of("SparseInterval<{}>", LIST, Write::Never, Holds::Interval, SOME),
+];
+
+/// Stands below `Coo` or another one of its kind.
+pub const SINGLETON: Level = level_of("Singleton<{}>", LIST, Write::Append, Holds::Any, SOME);
+
+/// Levels of parts of a square, below a dense one.
+pub const SQUARES: &[Level] = &[
+    level_of("LowerTriangular<{}>", BAND, Write::Never, Holds::Square("n * (n + 1) / 2"), EVERY),
+    level_of(
+        "StrictLowerTriangular<{}>",
+        BAND,
+        Write::Never,
+        Holds::Square("n * n.saturating_sub(1) / 2"),
+        EVERY,
+    ),
+    level_of("UpperTriangular<{}>", BAND, Write::Never, Holds::Square("n * (n + 1) / 2"), EVERY),
+    level_of(
+        "StrictUpperTriangular<{}>",
+        BAND,
+        Write::Never,
+        Holds::Square("n * n.saturating_sub(1) / 2"),
+        EVERY,
+    ),
+    level_of("Symmetric<{}>", BAND, Write::Never, Holds::Square("n * (n + 1) / 2"), EVERY),
+];
+
+impl Level {
+    /// Whether its children may be those of a [`SINGLETON`].
+    pub fn ranges(&self) -> bool {
+        self.ty.starts_with("Coo") || self.ty == SINGLETON.ty
+    }
+    pub fn locates(&self) -> bool {
+        self.reads.contains(&"locate")
+    }
+    /// How many cases a read of it has, more or less.
+    pub fn cases(&self) -> usize {
+        match self.ty.split('<').next() {
+            Some("Dense") => 0,
+            Some(
+                "SparseBlockList" | "SparseRunList" | "SparseInterval" | "PackBits" | "Bitmap"
+                | "ByteMap",
+            ) => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// The type of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ty {
+    Int,
+    Float,
+    Bool,
+}
+
+impl Ty {
+    pub fn text(self) -> &'static str {
+        match self {
+            Ty::Int => "i64",
+            Ty::Float => "f64",
+            Ty::Bool => "bool",
+        }
+    }
+}
+
+/// A leaf.
+#[derive(Debug)]
+pub struct Leaf {
+    pub ty: Ty,
+    pub text: &'static str,
+    /// The largest size of its fill.
+    pub bound: i64,
+    /// Chosen so often.
+    pub weight: u32,
+    /// Has a value for each position, which may be the fill.
+    pub valued: bool,
+}
+
+pub const LEAVES: &[Leaf] = &[
+    Leaf { ty: Ty::Int, text: "Element<i64>", bound: 0, weight: 8, valued: true },
+    Leaf { ty: Ty::Int, text: "Element<i64, Const<3>>", bound: 3, weight: 2, valued: true },
+    Leaf { ty: Ty::Int, text: "Element<i64, One>", bound: 1, weight: 1, valued: true },
+    Leaf { ty: Ty::Float, text: "Element<f64>", bound: 0, weight: 8, valued: true },
+    Leaf { ty: Ty::Float, text: "Element<f64, One>", bound: 1, weight: 2, valued: true },
+    Leaf { ty: Ty::Float, text: "Element<f64, Const<-2>>", bound: 2, weight: 1, valued: true },
+    Leaf { ty: Ty::Bool, text: "Pattern", bound: 1, weight: 4, valued: false },
+    Leaf { ty: Ty::Bool, text: "Element<bool>", bound: 1, weight: 1, valued: true },
+    Leaf { ty: Ty::Bool, text: "Element<bool, True>", bound: 1, weight: 1, valued: true },
+];
+
+/// A level for each dimension, and a leaf.
+#[derive(Clone)]
+pub struct Format {
+    pub levels: Vec<&'static Level>,
+    pub leaf: &'static Leaf,
+}
+
+impl Format {
+    pub fn text(&self) -> String {
+        let nest = self
+            .levels
+            .iter()
+            .rev()
+            .fold(self.leaf.text.to_owned(), |child, level| level.ty.replace("{}", &child));
+        format!("Tensor<{nest}>")
+    }
+}
+
+/// One of the leaves of a type, which below that level may be fill.
+pub fn leaf(rng: &mut Rng, ty: Ty, below: &Level) -> &'static Leaf {
+    let all = || LEAVES.iter().filter(|l| l.ty == ty && (l.valued || !below.fills));
+    let mut at = rng.u32(0..all().map(|l| l.weight).sum());
+    for leaf in all() {
+        if at < leaf.weight {
+            return leaf;
+        }
+        at -= leaf.weight;
+    }
+    unreachable!("weights add up")
+}
+
+/// One of the levels that will do below another; every fourth time, a dense one if that will.
+pub fn level(
+    rng: &mut Rng,
+    above: Option<&Level>,
+    will_do: impl Fn(&Level) -> bool,
+) -> &'static Level {
+    if above.is_some_and(Level::ranges) && will_do(&SINGLETON) && rng.u32(0..10) < 7 {
+        return &SINGLETON;
+    }
+    let all: Vec<&Level> = LEVELS.iter().filter(|l| will_do(l)).collect();
+    if rng.u32(0..4) == 0 && all[0].ty == DENSE.ty {
+        return all[0];
+    }
+    all[rng.usize(0..all.len())]
+}

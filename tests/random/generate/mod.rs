@@ -1,0 +1,352 @@
+//! Random kernels, well formed by construction: loops, statements and what they write to.
+//!
+//! A kernel is text and the Rust code that makes arguments for it. Numbers stay small, so that integers
+//! never overflow and floats are exact in whatever order they are added.
+
+mod access;
+mod emit;
+mod expr;
+mod formats;
+mod index;
+mod write;
+
+use fastrand::Rng;
+use formats::{Format, Ty};
+
+pub use emit::module;
+
+/// The nesting of loops that kernels have at most.
+const DEPTH: usize = 4;
+
+/// The size of a dimension in terms of the sizes that loops run over.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Dim {
+    /// `n3 + 1`
+    Loop(usize, i64),
+    /// `2 * n3 + n4 + 1`
+    Linear(Vec<(i64, usize)>, i64),
+    /// At least so much, and nothing to do with loops.
+    Free(i64),
+    /// What the kernel gives, not known here.
+    Unknown,
+}
+
+/// Where a loop runs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Range {
+    /// `0..n`, left to the accesses if one of them gives it.
+    Whole,
+    /// `lo..n`
+    From(i64),
+    /// Inside `0..n`, by an index further out.
+    Inside(String, String),
+    /// Where all moved accesses are inside.
+    Moved,
+}
+
+pub struct Loop {
+    pub name: String,
+    /// Its `n`; loops that run over the same dimensions share it.
+    pub size: usize,
+    pub range: Range,
+    /// The accesses that give its extent, if they stay in the program.
+    pub given: Vec<String>,
+    /// Reads along it that are not dense: their cases multiply.
+    pub structured: usize,
+}
+
+/// What a tensor is in the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    Input,
+    InOut,
+    Output,
+    Workspace,
+}
+
+pub struct Tensor {
+    pub name: String,
+    /// `None` for positions, a vector of coordinates.
+    pub format: Option<Format>,
+    pub role: Role,
+    pub dims: Vec<Dim>,
+    /// Sizes as written behind the format.
+    pub sizes: Option<Vec<String>>,
+    /// Values are at most so large.
+    pub bound: i64,
+}
+
+pub struct Scalar {
+    pub name: String,
+    pub ty: String,
+    pub mutable: bool,
+    /// Rust code of the argument.
+    pub value: String,
+}
+
+/// A statement of the kernel.
+pub enum Stmt {
+    Line(String),
+    For(usize, Vec<Stmt>),
+    If(String, Vec<Stmt>, Option<Vec<Stmt>>),
+    Where(Vec<Stmt>, Vec<Stmt>),
+}
+
+impl Stmt {
+    /// Whether a text occurs in it.
+    fn mentions(&self, text: &str) -> bool {
+        let any = |all: &[Stmt]| all.iter().any(|s| s.mentions(text));
+        match self {
+            Stmt::Line(line) => line.contains(text),
+            Stmt::For(_, body) => any(body),
+            Stmt::If(cond, then, otherwise) => {
+                cond.contains(text) || any(then) || otherwise.as_ref().is_some_and(|o| any(o))
+            }
+            Stmt::Where(consumer, producer) => any(consumer) || any(producer),
+        }
+    }
+}
+
+/// A scalar that expressions can use.
+#[derive(Clone)]
+pub struct Local {
+    pub name: String,
+    pub ty: Ty,
+    pub bound: i64,
+    pub typed: bool,
+}
+
+/// A kernel in the making.
+pub struct Gen {
+    pub rng: Rng,
+    /// The type of its numbers.
+    pub ty: Ty,
+    /// How many loops are nested.
+    pub depth: usize,
+    pub loops: Vec<Loop>,
+    pub sizes: usize,
+    pub tensors: Vec<Tensor>,
+    pub scalars: Vec<Scalar>,
+    /// The loops around, outermost first.
+    pub open: Vec<usize>,
+    pub locals: Vec<Local>,
+    /// Results that earlier nests have written.
+    pub finished: Vec<usize>,
+    /// Tensors that the nest at hand reads, and those that it writes.
+    pub reading: Vec<usize>,
+    pub writing: Vec<usize>,
+    pub reads_left: usize,
+    pub statements_left: usize,
+    /// Reads of this nest that are not dense.
+    pub structured: usize,
+    /// Loops to which the access at hand gives an extent.
+    pub giving: Vec<usize>,
+    names: usize,
+}
+
+impl Gen {
+    pub fn new(mut rng: Rng) -> Gen {
+        let ty = if rng.u32(0..10) < 7 { Ty::Int } else { Ty::Float };
+        let depth = [1, 1, 2, 2, 2, 3, 3, DEPTH][rng.usize(0..8)];
+        let reads_left = 2 + rng.usize(0..3);
+        let statements_left = 1 + rng.usize(0..5);
+        let mut gen = Gen {
+            rng,
+            ty,
+            depth,
+            loops: Vec::new(),
+            sizes: 0,
+            tensors: Vec::new(),
+            scalars: Vec::new(),
+            open: Vec::new(),
+            locals: Vec::new(),
+            finished: Vec::new(),
+            reading: Vec::new(),
+            writing: Vec::new(),
+            reads_left,
+            statements_left,
+            structured: 0,
+            giving: Vec::new(),
+            names: 0,
+        };
+        if gen.chance(30) {
+            let (name, ty) = (gen.name("alpha"), gen.ty);
+            gen.parameter(&name, ty.text(), "case.number()");
+            gen.locals.push(Local { name, ty, bound: 3, typed: true });
+        }
+        gen
+    }
+
+    /// Whether something happens that does so many times in a hundred.
+    pub fn chance(&mut self, percent: u32) -> bool {
+        self.rng.u32(0..100) < percent
+    }
+
+    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.rng.usize(0..all.len())]
+    }
+
+    pub fn name(&mut self, stem: &str) -> String {
+        self.names += 1;
+        format!("{stem}{}", self.names)
+    }
+
+    pub fn parameter(&mut self, name: &str, ty: &'static str, value: &str) {
+        let (name, value) = (name.to_owned(), value.to_owned());
+        if self.scalars.iter().all(|s| s.name != name) {
+            self.scalars.push(Scalar { name, ty: ty.to_owned(), mutable: false, value });
+        }
+    }
+
+    /// The `n` of a size as a parameter of the kernel.
+    pub fn size_name(&mut self, size: usize) -> String {
+        let name = format!("n{size}");
+        self.parameter(&name, "usize", &name);
+        name
+    }
+
+    /// The statements of the whole kernel.
+    pub fn body(&mut self) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        loop {
+            out.extend(self.nest());
+            self.finish_nest();
+            if self.statements_left == 0 || self.chance(60) {
+                return out;
+            }
+        }
+    }
+
+    /// What was written can be read by what follows.
+    fn finish_nest(&mut self) {
+        for t in std::mem::take(&mut self.writing) {
+            let tensor = &self.tensors[t];
+            let known = tensor.dims.iter().all(|d| matches!(d, Dim::Loop(_, 0)));
+            if tensor.role != Role::Workspace && known && !self.finished.contains(&t) {
+                self.finished.push(t);
+            }
+        }
+        self.reading.clear();
+        self.structured = 0;
+    }
+
+    /// Loops around a block.
+    fn nest(&mut self) -> Vec<Stmt> {
+        let room = self.depth - self.open.len();
+        let count = 1 + self.rng.usize(0..room);
+        let before = self.open.len();
+        for _ in 0..count {
+            let new = self.new_loop();
+            self.open.push(new);
+        }
+        let mut body = self.block();
+        while self.open.len() > before {
+            let v = self.open.pop().expect("longer than before");
+            body = vec![Stmt::For(v, body)];
+        }
+        body
+    }
+
+    fn new_loop(&mut self) -> usize {
+        let at = self.loops.len();
+        let name = match "ijklpqrsuvw".chars().nth(at) {
+            Some(c) => c.to_string(),
+            None => format!("i{at}"),
+        };
+        let outer: Vec<usize> = self
+            .open
+            .iter()
+            .copied()
+            .filter(|v| matches!(self.loops[*v].range, Range::Whole | Range::From(_)))
+            .collect();
+        let mut size = None;
+        let range = match self.rng.u32(0..100) {
+            0..70 => Range::Whole,
+            70..80 => Range::From(self.rng.i64(1..3)),
+            80..88 => Range::Moved,
+            _ if !outer.is_empty() => {
+                let v = *self.pick(&outer);
+                let (outer, n) = (self.loops[v].name.clone(), self.loops[v].size);
+                size = Some(n);
+                let n = self.size_name(n);
+                let whole = [("0".into(), outer.clone()), ("0".into(), format!("{outer} + 1"))];
+                let rest = [(outer.clone(), n.clone()), (format!("{outer} + 1"), n)];
+                let (lo, hi) = self.pick(&[whole, rest].concat()).clone();
+                Range::Inside(lo, hi)
+            }
+            _ => Range::Whole,
+        };
+        // Loops of the same size can read the same dimension.
+        let shared = (self.sizes > 0 && self.chance(40)).then(|| self.rng.usize(0..self.sizes));
+        let size = size.or(shared).unwrap_or_else(|| {
+            self.sizes += 1;
+            self.sizes - 1
+        });
+        self.loops.push(Loop { name, size, range, given: Vec::new(), structured: 0 });
+        at
+    }
+
+    fn block(&mut self) -> Vec<Stmt> {
+        let locals = self.locals.len();
+        let mut out = self.statement();
+        while self.statements_left > 0 && self.chance(30) {
+            out.extend(self.statement());
+        }
+        self.locals.truncate(locals);
+        out
+    }
+
+    fn statement(&mut self) -> Vec<Stmt> {
+        self.statements_left = self.statements_left.saturating_sub(1);
+        let room = self.open.len() < self.depth;
+        if self.statements_left == 0 {
+            return self.assignment();
+        }
+        match self.rng.u32(0..100) {
+            0..20 if room => self.nest(),
+            20..35 => {
+                let cond = self.boolean(1).text;
+                let then = self.block();
+                let otherwise = self.chance(30).then(|| self.block());
+                vec![Stmt::If(cond, then, otherwise)]
+            }
+            35..47 if room => self.scalar_where(),
+            47..57 if room => self.workspace(),
+            57..70 => {
+                let name = self.name("t");
+                let value = if self.chance(20) { self.boolean(2) } else { self.typed_number(2) };
+                let line = format!("let {name} = {};", value.text);
+                let ty = value.ty;
+                self.locals.push(Local { name, ty, bound: value.bound, typed: value.typed });
+                let mut out = vec![Stmt::Line(line)];
+                out.extend(self.assignment());
+                out
+            }
+            _ => self.assignment(),
+        }
+    }
+
+    /// `{ .. t .. } where { for k { t += .. } }`
+    fn scalar_where(&mut self) -> Vec<Stmt> {
+        let name = self.name("t");
+        let declared = self.chance(40);
+        let before = self.open.len();
+        let new = self.new_loop();
+        self.open.push(new);
+        let (line, bound) = self.reduction_into(&name);
+        let mut producer = vec![Stmt::Line(line)];
+        while self.open.len() > before {
+            producer = vec![Stmt::For(self.open.pop().expect("one was opened"), producer)];
+        }
+        self.locals.push(Local { name: name.clone(), ty: self.ty, bound, typed: true });
+        let consumer = self.block();
+        self.locals.pop();
+        if declared {
+            let mut out = vec![Stmt::Line(format!("let mut {name}: {};", self.ty.text()))];
+            out.extend(producer);
+            out.extend(consumer);
+            return out;
+        }
+        vec![Stmt::Where(consumer, producer)]
+    }
+}

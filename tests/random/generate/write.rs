@@ -1,0 +1,313 @@
+//! Assignments: what they write to and how.
+
+use super::expr::{E, SUM};
+use super::formats::{leaf, level, Format, Level, Ty, Write, DENSE};
+use super::index::plus;
+use super::{Dim, Gen, Range, Role, Scalar, Stmt, Tensor};
+
+impl Gen {
+    /// An assignment to a scalar or to a tensor.
+    pub fn assignment(&mut self) -> Vec<Stmt> {
+        let value = self.value(3);
+        let line = match self.rng.u32(0..100) {
+            0..5 if !self.open.is_empty() => self.into_best(),
+            0..25 => self.into_scalar(value),
+            _ if self.open.is_empty() => self.into_scalar(value),
+            25..40 => match self.into_written(&value) {
+                Some(line) => line,
+                None => self.into_new(value),
+            },
+            40..52 => self.into_place(value),
+            _ => self.into_new(value),
+        };
+        vec![Stmt::Line(line)]
+    }
+
+    /// An operator that leaves a target of that type as large as `bound` says.
+    fn operator(&mut self, ty: Ty, value: &E, start: i64) -> (String, i64) {
+        let bound = start.max(value.bound);
+        if ty == Ty::Bool {
+            return (self.pick(&["=", "=", "||=", "&&="]).to_string(), 1);
+        }
+        let whole = self.ty == Ty::Int && value.typed && value.ty != Ty::Bool;
+        match self.rng.u32(0..100) {
+            0..25 => ("=".into(), bound),
+            25..32 => ("-=".into(), start + value.bound.saturating_mul(SUM)),
+            32..40 => ("<<min>>=".into(), bound),
+            40..48 => ("<<max>>=".into(), bound),
+            48..52 if whole => (self.pick(&["&=", "|=", "^="]).to_string(), 4 * bound + 4),
+            52..54 if value.typed => ("<<choose>>=".into(), bound),
+            52..55 => ("<<+>>=".into(), start + value.bound.saturating_mul(SUM)),
+            55..60 if value.bound <= 2 && self.open.len() <= 2 => ("*=".into(), 1 << 40),
+            _ => ("+=".into(), start + value.bound.saturating_mul(SUM)),
+        }
+    }
+
+    fn into_scalar(&mut self, value: E) -> String {
+        let ty = if value.ty == Ty::Bool && self.chance(60) { Ty::Bool } else { self.ty };
+        let name = self.name("c");
+        let argument = if ty == Ty::Bool { "case.flag()" } else { "case.number()" };
+        self.scalars.push(Scalar {
+            name: name.clone(),
+            ty: ty.text().to_owned(),
+            mutable: true,
+            value: argument.into(),
+        });
+        let (op, _) = self.operator(ty, &value, 3);
+        let value = self.fit(value, ty);
+        format!("{name} {op} {};", value.text)
+    }
+
+    /// The pair or triple with the best value, and where that is.
+    fn into_best(&mut self) -> String {
+        let value = self.typed_number(2);
+        let (name, op) = (self.name("best"), *self.pick(&["minby", "maxby"]));
+        let count = if self.open.len() > 1 && self.chance(40) { 2 } else { 1 };
+        let (mut ty, mut start, mut parts) =
+            (self.ty.text().to_owned(), "case.number()".to_owned(), value.text);
+        for _ in 0..count {
+            let v = *self.pick(&self.open.clone());
+            ty.push_str(", usize");
+            start.push_str(", 99");
+            parts.push_str(&format!(", {}", self.loops[v].name));
+        }
+        let (ty, value) = (format!("({ty})"), format!("({start})"));
+        self.scalars.push(Scalar { name: name.clone(), ty, mutable: true, value });
+        format!("{name} <<{op}>>= ({parts});")
+    }
+
+    /// A value of the kind that a target takes.
+    fn fit(&mut self, value: E, ty: Ty) -> E {
+        match (ty, value.ty) {
+            (Ty::Bool, Ty::Int | Ty::Float) => {
+                E { text: format!("({} > 0)", value.text), ty, bound: 1, typed: true }
+            }
+            _ => value,
+        }
+    }
+
+    /// `t += ..` into a scalar of a name, and how large it can become.
+    pub fn reduction_into(&mut self, name: &str) -> (String, i64) {
+        let value = self.typed_number(2);
+        let (op, bound) = self.operator(self.ty, &value, 0);
+        (format!("{name} {op} {};", value.text), bound)
+    }
+
+    /// A tensor that the nest at hand writes already, or that another wrote and may be written again.
+    fn into_written(&mut self, value: &E) -> Option<String> {
+        let again = |g: &Self, t: &usize| {
+            let tensor = &g.tensors[*t];
+            let format = tensor.format.as_ref().expect("results have formats");
+            tensor.role != Role::Workspace
+                && format.levels.iter().all(|l| l.write == Write::Anywhere)
+                && format.leaf.valued
+                && !g.reading.contains(t)
+        };
+        let both = [self.writing.clone(), self.finished.clone()].concat();
+        let all: Vec<usize> = both.into_iter().filter(|t| again(self, t)).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let t = *self.pick(&all);
+        let slots = self.slots_of_plain(t)?;
+        Some(self.write(t, slots, value.clone()))
+    }
+
+    /// A tensor that the kernel updates in place.
+    fn into_place(&mut self, value: E) -> String {
+        let targets = self.targets();
+        let ty = if value.ty == Ty::Bool && self.chance(60) { Ty::Bool } else { self.ty };
+        let levels: Vec<&Level> = targets
+            .iter()
+            .map(|_| level(&mut self.rng, None, |l| l.write == Write::Anywhere))
+            .collect();
+        // An entry that is written `false` has to be able to say so.
+        let leaf = leaf(&mut self.rng, ty, &DENSE);
+        let (mut dims, mut slots) = (Vec::new(), Vec::new());
+        self.giving.clear();
+        for v in targets {
+            let (name, size) = (self.loops[v].name.clone(), self.loops[v].size);
+            match self.loops[v].range.clone() {
+                Range::Moved => {
+                    slots.push((v, format!("{name} + 1")));
+                    dims.push(Dim::Free(0));
+                    self.giving.push(v);
+                }
+                Range::Whole if self.chance(15) => {
+                    slots.push((v, format!("{name} + 1")));
+                    dims.push(Dim::Loop(size, 1));
+                }
+                _ => {
+                    self.giving.extend((self.loops[v].range == Range::Whole).then_some(v));
+                    slots.push((v, name));
+                    dims.push(Dim::Loop(size, 0));
+                }
+            }
+        }
+        let name = self.name("z");
+        let format = Some(Format { levels, leaf });
+        let bound = 4.max(leaf.bound);
+        self.tensors.push(Tensor { name, format, role: Role::InOut, dims, sizes: None, bound });
+        self.write(self.tensors.len() - 1, slots, value)
+    }
+
+    /// Some of the loops around, for the dimensions of a tensor written in any order.
+    fn targets(&mut self) -> Vec<usize> {
+        let mut by = self.open.clone();
+        while by.len() > 1 && self.chance(35) {
+            by.remove(self.rng.usize(0..by.len()));
+        }
+        if self.chance(20) {
+            self.rng.shuffle(&mut by);
+        }
+        by
+    }
+
+    /// An output made for this assignment.
+    fn into_new(&mut self, value: E) -> String {
+        let ty = if value.ty == Ty::Bool && self.chance(70) { Ty::Bool } else { self.ty };
+        let by = match self.chance(50) {
+            // What is appended to takes the outermost loops in their order.
+            true => self.open[..1 + self.rng.usize(0..self.open.len())].to_vec(),
+            false => self.targets(),
+        };
+        let in_order = by.iter().zip(&self.open).take_while(|(a, b)| a == b).count();
+        let last = if self.chance(60) { in_order } else { 0 };
+        let mut levels: Vec<&'static Level> = Vec::new();
+        for k in 0..by.len() {
+            levels.push(level(&mut self.rng, levels.last().copied(), |l| {
+                l.write == Write::Anywhere || l.write == Write::Append && k < last
+            }));
+        }
+        let leaf = leaf(&mut self.rng, ty, levels.last().expect("a dimension"));
+        let (mut dims, mut slots) = (Vec::new(), Vec::new());
+        self.giving.clear();
+        // Sizes that depend on other loops have to be written down.
+        let mut given = by.iter().any(|v| matches!(self.loops[*v].range, Range::Inside(..)));
+        given |= by.iter().all(|v| self.loops[*v].range != Range::Moved) && self.chance(20);
+        given &= by.iter().all(|v| self.loops[*v].range != Range::Moved);
+        for v in by {
+            let (name, size) = (self.loops[v].name.clone(), self.loops[v].size);
+            let least = if let Range::From(lo) = self.loops[v].range { -lo } else { 0 };
+            let c = if self.chance(15) { self.rng.i64(least..2) } else { 0 };
+            let text = match self.chance(20) && c != 0 {
+                true => format!("offset({})[{name}]", -c),
+                false => plus(&name, c),
+            };
+            // A size that is given makes a plain access like that of an input.
+            let whole = self.loops[v].range == Range::Whole;
+            self.giving.extend((given && whole && c == 0).then_some(v));
+            slots.push((v, text));
+            dims.push(match self.loops[v].range {
+                Range::Moved => Dim::Unknown,
+                _ => Dim::Loop(size, c),
+            });
+        }
+        let inside = slots.iter().any(|(v, _)| matches!(self.loops[*v].range, Range::Inside(..)));
+        if by_unknown(&dims, &slots, self) || inside && !given {
+            return self.into_scalar(value);
+        }
+        let sizes = given.then(|| {
+            let sizes = dims.iter().map(|d| match d {
+                Dim::Loop(n, 0) => self.size_name(*n),
+                Dim::Loop(n, c) => format!("{} + {}", self.size_name(*n), (*c).max(0)),
+                _ => unreachable!("sizes are known"),
+            });
+            sizes.collect()
+        });
+        if given {
+            for d in &mut dims {
+                if let Dim::Loop(_, c) = d {
+                    *c = (*c).max(0);
+                }
+            }
+        }
+        let name = self.name("y");
+        let (bound, format) = (leaf.bound, Some(Format { levels, leaf }));
+        self.tensors.push(Tensor { name, format, role: Role::Output, dims, sizes, bound });
+        self.write(self.tensors.len() - 1, slots, value)
+    }
+
+    fn write(&mut self, t: usize, slots: Vec<(usize, String)>, value: E) -> String {
+        let leaf = self.tensors[t].format.as_ref().expect("results have formats").leaf;
+        let value = self.fit(value, leaf.ty);
+        let (mut op, bound) = self.operator(leaf.ty, &value, self.tensors[t].bound);
+        if !leaf.valued && op != "||=" {
+            // What was true once stays stored.
+            op = if slots.len() == self.open.len() { "=" } else { "||=" }.into();
+        }
+        self.tensors[t].bound = bound;
+        if !self.writing.contains(&t) {
+            self.writing.push(t);
+        }
+        self.finished.retain(|f| *f != t);
+        let indices: Vec<String> = slots.into_iter().map(|(_, text)| text).collect();
+        let target = format!("{}[{}]", self.tensors[t].name, indices.join(", "));
+        for v in std::mem::take(&mut self.giving) {
+            self.loops[v].given.push(target.clone());
+        }
+        format!("{target} {op} {};", value.text)
+    }
+
+    /// A workspace that one loop fills and another reads.
+    pub fn workspace(&mut self) -> Vec<Stmt> {
+        let name = self.name("w");
+        self.sizes += 1;
+        let size = self.sizes - 1;
+        let length = self.size_name(size);
+        let level = level(&mut self.rng, None, |l| l.write != Write::Never);
+        let leaf = leaf(&mut self.rng, self.ty, level);
+        let format = Format { levels: vec![level], leaf };
+        let declaration = format!("let mut {name}: {}[{length}];", format.text());
+        let fill = self.open_over(size, &name);
+        let value = self.typed_number(2);
+        let (op, bound) = self.operator(self.ty, &value, leaf.bound);
+        let index = self.loops[fill].name.clone();
+        let line = Stmt::Line(format!("{name}[{index}] {op} {};", value.text));
+        let line =
+            if self.chance(25) { Stmt::If(self.boolean(1).text, vec![line], None) } else { line };
+        self.open.pop();
+        let producer = vec![Stmt::For(fill, vec![line])];
+        let read = self.open_over(size, &name);
+        let (index, protocol) = (self.loops[read].name.clone(), self.chance(40));
+        let access = match protocol {
+            true => format!("{name}[{index}::{}]", self.pick(level.reads)),
+            false => format!("{name}[{index}]"),
+        };
+        self.locals.push(super::Local { name: access, ty: self.ty, bound, typed: true });
+        let body = self.block();
+        self.locals.pop();
+        self.open.pop();
+        let consumer = vec![Stmt::For(read, body)];
+        let mut out = vec![Stmt::Line(declaration)];
+        if self.chance(50) {
+            out.push(Stmt::Where(consumer, producer));
+        } else {
+            out.extend(producer);
+            out.extend(consumer);
+        }
+        out
+    }
+
+    /// Opens a loop over all of a workspace, which says its size wherever it is accessed.
+    fn open_over(&mut self, size: usize, workspace: &str) -> usize {
+        let name = self.name("i");
+        self.loops.push(super::Loop {
+            name,
+            size,
+            range: Range::Whole,
+            given: vec![format!("{workspace}[")],
+            structured: 0,
+        });
+        self.open.push(self.loops.len() - 1);
+        self.loops.len() - 1
+    }
+}
+
+/// Whether a dimension would take its size from a loop that takes its own from accesses alone and
+/// has none.
+fn by_unknown(dims: &[Dim], slots: &[(usize, String)], g: &Gen) -> bool {
+    let unknown =
+        |(d, (v, _)): (&Dim, &(usize, String))| *d == Dim::Unknown && g.loops[*v].given.is_empty();
+    dims.iter().zip(slots).any(unknown)
+}

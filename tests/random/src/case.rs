@@ -1,0 +1,212 @@
+//! One input of a kernel: sizes, tensors and numbers, from all edges to anything at random.
+
+use crate::oracle::{self, Item, Number, Shown};
+use fastrand::Rng;
+use looplets::{Level, Tensor};
+use std::any::Any;
+use std::io::Write;
+use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+pub struct Case {
+    rng: Rng,
+    /// The first inputs are the edges: sizes 0, 1 and 2; nothing, everything and fills stored.
+    number: u64,
+}
+
+impl Case {
+    pub fn new(seed: u64, kernel: &str, number: u64) -> Case {
+        let kernel = kernel.bytes().fold(seed, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+        Case { rng: Rng::with_seed(kernel ^ number << 40), number }
+    }
+
+    /// What a loop runs to, in a kernel that nests so many.
+    pub fn size(&mut self, loops: usize) -> usize {
+        match self.number {
+            0..9 => self.number as usize / 3,
+            _ if loops > 3 => self.rng.usize(0..4),
+            _ if loops > 2 => self.rng.usize(0..6),
+            _ => self.rng.usize(0..9),
+        }
+    }
+
+    /// A size that no loop asks for.
+    pub fn free(&mut self, least: usize) -> usize {
+        least + self.rng.usize(0..5)
+    }
+
+    pub fn tensor<L: Level>(&mut self, shape: &[usize]) -> Tensor<L>
+    where
+        L::Value: Number,
+    {
+        let count = shape.iter().product();
+        oracle::tensor(shape, &self.items(count))
+    }
+
+    /// Coordinates of a dimension of size 4.
+    pub fn positions<L: Level>(&mut self, shape: &[usize]) -> Tensor<L>
+    where
+        L::Value: Number,
+    {
+        let items: Vec<Item> = (0..shape[0]).map(|_| Item::Num(self.rng.i64(0..4))).collect();
+        oracle::tensor(shape, &items)
+    }
+
+    /// A tensor of which each fiber of dimension `dim` has one entry at most.
+    pub fn points<L: Level>(&mut self, shape: &[usize], dim: usize) -> Tensor<L>
+    where
+        L::Value: Number,
+    {
+        let (below, n) = (shape[dim + 1..].iter().product::<usize>(), shape[dim]);
+        let mut items = self.items(shape.iter().product());
+        for fiber in items.chunks_mut((n * below).max(1)) {
+            let keep = self.rng.usize(0..n.max(1));
+            for (k, item) in fiber.iter_mut().enumerate() {
+                if k / below != keep {
+                    *item = Item::Absent;
+                }
+            }
+        }
+        oracle::tensor(shape, &items)
+    }
+
+    /// A tensor of which each fiber of dimension `dim` has one run of equal entries at most.
+    pub fn intervals<L: Level>(&mut self, shape: &[usize], dim: usize) -> Tensor<L>
+    where
+        L::Value: Number,
+    {
+        if dim + 1 < shape.len() {
+            return self.points(shape, dim);
+        }
+        let mut items = self.items(shape.iter().product());
+        for fiber in items.chunks_mut(shape[dim].max(1)) {
+            let (a, b) = (self.rng.usize(0..=fiber.len()), self.rng.usize(0..=fiber.len()));
+            let value = fiber.first().copied().unwrap_or(Item::Absent);
+            for (k, item) in fiber.iter_mut().enumerate() {
+                *item = if (a.min(b)..a.max(b)).contains(&k) { value } else { Item::Absent };
+            }
+        }
+        oracle::tensor(shape, &items)
+    }
+
+    /// So many numbers.
+    pub fn values<T: Number>(&mut self, count: usize) -> Vec<T> {
+        (0..count).map(|_| self.number()).collect()
+    }
+
+    fn items(&mut self, count: usize) -> Vec<Item> {
+        let mode = match self.number {
+            0..9 => self.number % 3,
+            _ => self.rng.u64(0..8),
+        };
+        let number = |rng: &mut Rng| Item::Num(rng.i64(-3..5));
+        let rng = &mut self.rng;
+        match mode {
+            0 => vec![Item::Absent; count],
+            1 => (0..count).map(|_| number(rng)).collect(),
+            2 => vec![Item::Fill; count],
+            // Runs of equal entries.
+            3 => {
+                let mut item = number(rng);
+                let mut next = |k: usize| {
+                    if k == 0 || rng.u32(0..3) == 0 {
+                        item = if rng.bool() { number(rng) } else { Item::Absent };
+                    }
+                    item
+                };
+                (0..count).map(&mut next).collect()
+            }
+            // One stretch.
+            4 => {
+                let (a, b) = (rng.usize(0..=count), rng.usize(0..=count));
+                let inside = |k: usize| (a.min(b)..a.max(b)).contains(&k);
+                (0..count).map(|k| if inside(k) { number(rng) } else { Item::Absent }).collect()
+            }
+            // So many in ten stored, some of them fill.
+            _ => {
+                let density = [1, 3, 5, 8][rng.usize(0..4)];
+                let mut next = |_| match rng.u32(0..10) {
+                    k if k >= density => Item::Absent,
+                    0 if rng.bool() => Item::Fill,
+                    _ => number(rng),
+                };
+                (0..count).map(&mut next).collect()
+            }
+        }
+    }
+
+    pub fn number<T: Number>(&mut self) -> T {
+        T::number(self.rng.i64(-3..4))
+    }
+    pub fn flag(&mut self) -> bool {
+        self.rng.bool()
+    }
+    pub fn shift(&mut self) -> i64 {
+        self.rng.i64(-3..4)
+    }
+    pub fn point(&mut self) -> usize {
+        self.rng.usize(0..3)
+    }
+}
+
+/// Runs a kernel and compares it with the oracle: both have the same results, or both refuse.
+macro_rules! agree {
+    ($case:ident, $source:ident, $name:ident($($arg:expr),*)) => {{
+        let before = vec![$($crate::oracle::Show::show(&$arg)),*];
+        let results = ::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(|| {
+            $crate::oracle::Outputs::outputs(&$name($($arg),*))
+        }));
+        let after = vec![$($crate::oracle::Show::show(&$arg)),*];
+        $crate::case::compare($source, before, after, results);
+    }};
+}
+
+pub fn compare(
+    source: &'static str,
+    before: Vec<Shown>,
+    after: Vec<Shown>,
+    results: Result<Vec<Shown>, Box<dyn Any + Send>>,
+) {
+    match results {
+        Ok(outputs) => oracle::compare(source, &before, &after, &outputs, &[]),
+        Err(panic) => {
+            let inputs: Vec<String> = before.iter().map(Shown::text).collect();
+            let (why, inputs) = (message(&*panic), inputs.join("\n     "));
+            panic!("the kernel says: {why}\n{source}\nwith {inputs}")
+        }
+    }
+}
+
+/// What a panic said.
+pub fn message(panic: &(dyn Any + Send)) -> String {
+    match (panic.downcast_ref::<String>(), panic.downcast_ref::<&str>()) {
+        (Some(text), _) => text.clone(),
+        (_, Some(text)) => (*text).to_owned(),
+        _ => "a panic without a message".to_owned(),
+    }
+}
+
+/// Panics are reported with the kernel that they belong to, not where they happen.
+pub fn quiet() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| std::panic::set_hook(Box::new(|_| {})));
+}
+
+/// Ends the process if a kernel takes so long that it may never end. Dropped in time it does nothing.
+pub struct Watch {
+    _ended: Sender<()>,
+}
+
+impl Watch {
+    pub fn start(kernel: String) -> Watch {
+        let (ended, watched) = channel();
+        std::thread::spawn(move || {
+            if watched.recv_timeout(Duration::from_secs(120)) == Err(RecvTimeoutError::Timeout) {
+                // Not captured with the output of a test: the process ends here.
+                let _ = writeln!(std::io::stderr(), "== a kernel does not end: {kernel}");
+                std::process::exit(101);
+            }
+        });
+        Watch { _ended: ended }
+    }
+}

@@ -1,0 +1,52 @@
+//! Random kernels against the dense oracle: each is compiled once and run on many random inputs.
+//!
+//! `LOOPLETS_SEED` and `LOOPLETS_KERNELS` say which kernels (`build.rs`), `LOOPLETS_INPUTS` how many
+//! inputs each; `long.sh` runs many seeds.
+#![cfg(test)]
+
+#[path = "../../oracle/mod.rs"]
+#[macro_use]
+mod oracle;
+#[macro_use]
+mod case;
+
+use case::Case;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// What generated modules use.
+mod prelude {
+    pub use crate::case::Case;
+    pub use looplets::prelude::*;
+}
+
+#[allow(warnings, clippy::all)]
+mod kernels {
+    include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+}
+
+/// A kernel: its name, its text, and what runs it on one input.
+type Kernel = (&'static str, &'static str, fn(&mut Case));
+
+/// Runs every kernel on every input, and reports the first failure of each.
+fn all(kernels: &[Kernel]) {
+    let inputs = match std::env::var("LOOPLETS_INPUTS") {
+        Ok(n) => n.parse().expect("LOOPLETS_INPUTS is a number"),
+        Err(_) => 200,
+    };
+    case::quiet();
+    let mut failed = Vec::new();
+    for (name, source, run) in kernels {
+        let _watch = case::Watch::start(format!("seed {}, {name}\n{source}", kernels::SEED));
+        for input in 0..inputs {
+            let mut case = Case::new(kernels::SEED, name, input);
+            let result = catch_unwind(AssertUnwindSafe(|| run(&mut case)));
+            if let Err(panic) = result {
+                let why = case::message(&*panic);
+                eprintln!("== seed {}, {name}, input {input}: {why}\n", kernels::SEED);
+                failed.push(*name);
+                break;
+            }
+        }
+    }
+    assert!(failed.is_empty(), "seed {}: {} disagree", kernels::SEED, failed.join(","));
+}
