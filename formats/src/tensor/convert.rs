@@ -7,7 +7,9 @@ use crate::level::Level;
 impl<L: Level> Tensor<L> {
     /// The same tensor in another format with the same type of values.
     ///
-    /// Every element keeps its value. Entries that hold the fill explicitly stay stored, unless this
+    /// Every element keeps its value, but that `-0.0` and `0.0` are one where runs are joined or
+    /// fills left out. A format that holds some tensors only refuses the others; `Symmetric` takes the
+    /// entries on and below the diagonal, so convert from that half. Entries that hold the fill explicitly stay stored, unless this
     /// format stores every coordinate (as `Dense` and `RunList` do), where nothing tells them from
     /// the rest, or they come as a run.
     ///
