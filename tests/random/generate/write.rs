@@ -10,15 +10,15 @@ impl Gen {
     pub fn assignment(&mut self) -> Vec<Stmt> {
         let value = self.value(3);
         let line = match self.rng.u32(0..100) {
-            0..5 if !self.open.is_empty() => self.into_best(),
-            0..25 => self.into_scalar(value),
-            _ if self.open.is_empty() => self.into_scalar(value),
-            25..40 => match self.into_written(&value) {
+            0..5 if !self.open.is_empty() => self.store_best(),
+            0..25 => self.store_scalar(value),
+            _ if self.open.is_empty() => self.store_scalar(value),
+            25..40 => match self.store_written(&value) {
                 Some(line) => line,
-                None => self.into_new(value),
+                None => self.store_new(value),
             },
-            40..52 => self.into_place(value),
-            _ => self.into_new(value),
+            40..52 => self.store_place(value),
+            _ => self.store_new(value),
         };
         vec![Stmt::Line(line)]
     }
@@ -43,7 +43,7 @@ impl Gen {
         }
     }
 
-    fn into_scalar(&mut self, value: E) -> String {
+    fn store_scalar(&mut self, value: E) -> String {
         let ty = if value.ty == Ty::Bool && self.chance(60) { Ty::Bool } else { self.ty };
         let name = self.name("c");
         let argument = if ty == Ty::Bool { "case.flag()" } else { "case.number()" };
@@ -59,7 +59,7 @@ impl Gen {
     }
 
     /// The pair or triple with the best value, and where that is.
-    fn into_best(&mut self) -> String {
+    fn store_best(&mut self) -> String {
         let value = self.typed_number(2);
         let (name, op) = (self.name("best"), *self.pick(&["minby", "maxby"]));
         let count = if self.open.len() > 1 && self.chance(40) { 2 } else { 1 };
@@ -94,7 +94,7 @@ impl Gen {
     }
 
     /// A tensor that the nest at hand writes already, or that another wrote and may be written again.
-    fn into_written(&mut self, value: &E) -> Option<String> {
+    fn store_written(&mut self, value: &E) -> Option<String> {
         let again = |g: &Self, t: &usize| {
             let tensor = &g.tensors[*t];
             let format = tensor.format.as_ref().expect("results have formats");
@@ -114,7 +114,7 @@ impl Gen {
     }
 
     /// A tensor that the kernel updates in place.
-    fn into_place(&mut self, value: E) -> String {
+    fn store_place(&mut self, value: E) -> String {
         let targets = self.targets();
         let ty = if value.ty == Ty::Bool && self.chance(60) { Ty::Bool } else { self.ty };
         let levels: Vec<&Level> = targets
@@ -164,7 +164,7 @@ impl Gen {
     }
 
     /// An output made for this assignment.
-    fn into_new(&mut self, value: E) -> String {
+    fn store_new(&mut self, value: E) -> String {
         let ty = if value.ty == Ty::Bool && self.chance(70) { Ty::Bool } else { self.ty };
         let by = match self.chance(50) {
             // What is appended to takes the outermost loops in their order.
@@ -205,7 +205,7 @@ impl Gen {
         }
         let inside = slots.iter().any(|(v, _)| matches!(self.loops[*v].range, Range::Inside(..)));
         if by_unknown(&dims, &slots, self) || inside && !given {
-            return self.into_scalar(value);
+            return self.store_scalar(value);
         }
         let sizes = given.then(|| {
             let sizes = dims.iter().map(|d| match d {
