@@ -158,6 +158,81 @@ macro_rules! level {
     };
 }
 
+/// Declares an operator: a Rust function and what is true of it (SparseArrays section 4).
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::*;
+///
+/// operator! {
+///     /// The greatest common divisor.
+///     pub fn gcd(a: u64, b: u64) -> u64 {
+///         if b == 0 { a } else { gcd(b, a % b) }
+///     }
+///     commutative, associative, idempotent;
+///     identity 0;
+///     annihilator 1;
+/// }
+/// finch! {
+///     #![steps(n)]
+///     use gcd;
+///     fn divisor(a: &SparseVec<u64>, g: &mut u64, n: &mut u64) { for i { g <<gcd>>= a[i] } }
+/// }
+/// let a = Tensor::from_triplets([1000], [([3], 12), ([5], 18), ([9], 7), ([11], 14)], Refuse)?;
+/// let (mut g, mut n) = (0, 0);
+/// divisor(&a, &mut g, &mut n);
+/// // Only what is stored is visited, and only until the result is 1.
+/// assert_eq!((g, n), (1, 3));
+/// # Ok::<(), looplets::Error>(())
+/// ```
+///
+/// `finch!` knows a function as an operator if a `use` at its top brings it in; otherwise the same
+/// function is opaque: correct, and dense. The chapter `looplets::guide::rules` has every clause.
+#[macro_export]
+macro_rules! operator {
+    ($($declaration:tt)*) => {
+        $crate::__private::level! { [$crate] $($declaration)* }
+    };
+}
+
+/// Declares a set of rewrite rules for kernels that bring it in by `use`.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::*;
+///
+/// rules! {
+///     /// Where no cost is negative, `inf` is the end of every sum.
+///     pub rules shortest {
+///         #[inexact] never: "(+ inf ?r...)" => "inf" if present(r);
+///     }
+/// }
+/// finch! {
+///     #![steps(n)]
+///     use shortest;
+///     fn relax(
+///         a: &Tensor<Dense<SparseList<Element<f64, Inf>>>>, d: &DenseVec<f64>, n: &mut u64,
+///     ) -> (e: Tensor<Dense<Element<f64, Inf>>>) {
+///         for i, j { e[i] <<min>>= a[i, j] + d[j] }
+///     }
+/// }
+/// let a = Tensor::from_triplets([100, 100], [([0, 7], 1.5), ([0, 9], 0.5)], Refuse)?;
+/// let d = Tensor::from_dense([100], &[1.0; 100])?;
+/// let mut n = 0;
+/// assert_eq!(relax(&a, &d, &mut n).to_dense()[0], 1.5);
+/// // A hundred rows, two entries.
+/// assert_eq!(n, 102);
+/// # Ok::<(), looplets::Error>(())
+/// ```
+///
+/// The chapter `looplets::guide::rules` has patterns, conditions and what is checked.
+#[macro_export]
+macro_rules! rules {
+    ($($declaration:tt)*) => {
+        $crate::__private::level! { [$crate] $($declaration)* }
+    };
+}
+
 /// Declares a fill marker: a type that names a compile-time value, for leaves to carry.
 ///
 /// ```

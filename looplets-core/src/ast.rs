@@ -1,6 +1,7 @@
 //! The surface syntax of a kernel, spans kept: what `parse` makes and `resolve` reads.
 
 use crate::cin::Op;
+pub use crate::decl::rules::Use;
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// One kernel: a function or an inline program.
@@ -9,6 +10,10 @@ pub struct Program {
     pub safe: bool,
     /// `#![steps(counter)]`: a `mut` scalar parameter raised by one for each loop iteration.
     pub steps: Option<Ident>,
+    /// `#![strict]`: no rule that changes what floats give.
+    pub strict: bool,
+    /// `use path::to::operator;` at the top: operators and rule sets brought in.
+    pub uses: Vec<Use>,
     /// Function form or inline form.
     pub form: Form,
     /// Inputs and tensors updated in place, in source order.

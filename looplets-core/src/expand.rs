@@ -8,7 +8,7 @@ use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop};
 use crate::simplify::Simplifier;
-use crate::{ast, lower, parse, resolve};
+use crate::{algebra, ast, lower, parse, resolve};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::time::{Duration, Instant};
@@ -110,6 +110,15 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
         Err(e) => return failed(e),
     };
     for program in &programs {
+        if let Some((key, path)) =
+            algebra::missing(&program.uses, &state.library, simplifier.rules())
+        {
+            let State { krate, mode, program, done, .. } = &state;
+            let key = Literal::string(&key);
+            return quote! {
+                #path ! { @looplets [#krate::__private::step] [#krate] #mode { #program } [#done] #key }
+            };
+        }
         let generics = resolve::generic_names(program);
         for ty in resolve::format_types(program) {
             if let Err(Stop::Need(key, path)) = state.library.chain(&ty, &generics) {
@@ -169,7 +178,7 @@ pub fn compile(
     simplifier: &mut Simplifier,
     stages: bool,
 ) -> Result<Report, Errors> {
-    let (began, before) = (Instant::now(), simplifier.statistics());
+    let began = Instant::now();
     let span = match &program.form {
         ast::Form::Function { name, .. } => name.span(),
         ast::Form::Inline => program.body.span,
@@ -178,7 +187,21 @@ pub fn compile(
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
     };
-    let mut kernel = resolve::resolve(program, library, krate)?;
+    let algebra = match algebra::gather(&program.uses, program.strict, library, simplifier.rules())
+    {
+        Ok(algebra) => algebra,
+        Err(Stop::Error(e)) => return Err(e.into()),
+        Err(Stop::Need(_, path)) => {
+            let message = "no `operator!` or `rules!` of that name is in scope";
+            return Err(syn::Error::new_spanned(path, message).into());
+        }
+    };
+    let mut kernel = resolve::resolve(program, library, &algebra, krate)?;
+    let simplifier = match algebra.is_empty() {
+        true => simplifier,
+        false => simplifier.variant(algebra.key(), |rules| algebra.rules(rules))?,
+    };
+    let before = simplifier.statistics();
     let mut told = Vec::new();
     if stages {
         told.push(("cin", kernel.stmt_text(&kernel.body, 0)));

@@ -5,6 +5,7 @@
 
 mod named;
 
+use crate::cin::Lit;
 use crate::decl::{Decl, FillDecl, LevelDecl};
 use crate::diagnostics::text;
 use named::{bare, format_type, no_format, relocate, split, stop, Named, PRIMITIVES};
@@ -56,6 +57,33 @@ pub enum Stop {
     Error(syn::Error),
 }
 
+impl Chain {
+    /// The name of the fill marker, without the path to it.
+    pub fn marker(&self) -> String {
+        let full = text(&self.fill_type);
+        let head = full.split('<').next().unwrap_or(&full).len();
+        full[..head].rsplit("::").next().unwrap_or_default().to_owned() + &full[head..]
+    }
+}
+
+/// The literal that the value of a fill marker is, if it is one; of a `bool`, 0 and 1 are too.
+pub fn fill_literal(value: &TokenStream, bool: bool) -> Option<Lit> {
+    let text = value.to_string().replace(' ', "");
+    Some(match text.trim_matches(|c| c == '{' || c == '}') {
+        "inf" => Lit::float(f64::INFINITY),
+        "-inf" => Lit::float(f64::NEG_INFINITY),
+        "missing" => Lit::Missing,
+        "true" => Lit::Bool(true),
+        "false" => Lit::Bool(false),
+        text => match (text.parse::<i128>(), text.parse::<f64>()) {
+            (Ok(n @ (0 | 1)), _) if bool => Lit::Bool(n == 1),
+            (Ok(n), _) => Lit::Int(n),
+            (_, Ok(x)) if !x.is_nan() => Lit::float(x),
+            _ => return None,
+        },
+    })
+}
+
 impl LevelUse {
     /// The declaration as a level.
     pub fn level(&self) -> &LevelDecl {
@@ -83,11 +111,7 @@ impl Library {
     pub fn add_source(&mut self, source: &str) -> syn::Result<()> {
         let tokens: TokenStream = source.parse().map_err(syn::Error::from)?;
         let decl: Decl = syn::parse2(tokens.clone())?;
-        let name = match &decl {
-            Decl::Level(l) => l.name.to_string(),
-            Decl::Alias(a) => a.name.to_string(),
-            Decl::Fill(f) => f.name.to_string(),
-        };
+        let name = decl.name().to_string();
         self.add(format!(":{name}"), String::new(), tokens)
     }
     /// The chain of levels of `ty`. `generics` are the type parameters of the kernel, which name no
@@ -158,6 +182,9 @@ impl Library {
                         trail.called(path)
                     ))
                 }
+                other @ (Decl::Operator(_) | Decl::Rules(_)) => {
+                    return wrong(format!("`{name}` is {}, not a format", other.kind()))
+                }
                 Decl::Level(level) => {
                     let bound = named.bind(&level.params)?;
                     levels.push(LevelUse {
@@ -212,12 +239,13 @@ impl Library {
             }
             _ => Err(stop(
                 path,
-                format!("`{name}` is a format, not a fill marker: write one such as `Zero`, or declare one with `fill!`"),
+                format!("`{name}` is {}, not a fill marker: write one such as `Zero`, or declare one with `fill!`", decl.kind()),
             )),
         }
     }
 
-    fn find(&self, path: &TokenStream, origin: &str) -> Result<(Rc<Decl>, String, u64), Stop> {
+    /// The declaration that `path` names where `origin` stands, with its own crate and fingerprint.
+    pub fn find(&self, path: &TokenStream, origin: &str) -> Result<(Rc<Decl>, String, u64), Stop> {
         let text = path.to_string().replace(' ', "");
         let key = if text.starts_with("$crate") {
             format!("{origin}:{text}")

@@ -304,8 +304,31 @@ pub struct Function {
     pub path: TokenStream,
     /// What it gives.
     pub gives: Ty,
-    /// What its arguments have been seen to be: a literal there takes that type.
+    /// What its arguments are declared, or have been seen, to be: a literal there takes that type.
     pub takes: Vec<Ty>,
+    /// Which arguments it takes by reference; none if that is not said.
+    pub by_ref: Vec<bool>,
+    /// It gives what its argument at this place is.
+    pub like: Option<usize>,
+    /// A call of more than two arguments is one of two after the other.
+    pub folds: bool,
+    /// Its types are declared: arguments are converted.
+    pub declared: bool,
+}
+
+impl Function {
+    /// A function of which nothing is known but where it is.
+    pub fn at(path: TokenStream) -> Function {
+        Function {
+            path,
+            gives: Ty::Unknown,
+            takes: Vec::new(),
+            by_ref: Vec::new(),
+            like: None,
+            folds: false,
+            declared: false,
+        }
+    }
 }
 
 /// A kernel after `resolve`.
@@ -334,6 +357,10 @@ pub struct Kernel {
     pub accesses: Vec<Access>,
     /// Rust functions called, by canonical name.
     pub functions: BTreeMap<String, Function>,
+    /// Values that fill markers name, by the name of the term: tokens and type.
+    pub constants: BTreeMap<String, (TokenStream, Ty)>,
+    /// Where reductions by a declared operator stand still, by its name.
+    pub annihilators: BTreeMap<String, Vec<Expr>>,
     /// Size checks at the top.
     pub checks: Vec<Check>,
     /// Size checks of loops whose extents depend on other indices.
@@ -376,6 +403,8 @@ impl Kernel {
             tensors: Vec::new(),
             accesses: Vec::new(),
             functions: BTreeMap::new(),
+            constants: BTreeMap::new(),
+            annihilators: BTreeMap::new(),
             checks: Vec::new(),
             loop_checks: Vec::new(),
             prelude: Vec::new(),
@@ -492,7 +521,7 @@ impl Kernel {
     }
     /// Notes the types of the arguments of a call.
     pub fn seen(&mut self, name: &str, args: &[Option<Ty>]) {
-        let Some(f) = self.functions.get_mut(name) else { return };
+        let Some(f) = self.functions.get_mut(name).filter(|f| !f.declared) else { return };
         for (k, ty) in args.iter().enumerate() {
             if f.takes.len() <= k {
                 f.takes.push(Ty::Unknown);

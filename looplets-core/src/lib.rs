@@ -4,6 +4,7 @@
 //! `prove` as services of `lower`; ARCHITECTURE.md tells the way. The proc macros are a thin shim
 //! over [`expand`], and so may be another front end.
 
+pub mod algebra;
 pub mod ast;
 pub mod cin;
 pub mod decl;

@@ -1,8 +1,9 @@
 //! Types of scalar expressions, as far as the header tells them.
 
 use crate::cin::*;
-use crate::kernel::Kernel;
+use crate::kernel::{Function, Kernel};
 use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The type of a scalar expression, as far as the header tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,15 @@ impl Ty {
         match tokens.to_string().as_str() {
             "bool" => Ty::Bool,
             text => Ty::Named(text.to_owned()),
+        }
+    }
+    /// The type as Rust writes it; `_` if only rustc knows.
+    pub fn tokens(&self) -> TokenStream {
+        match self {
+            Ty::Bool => quote!(bool),
+            Ty::Index => quote!(i64),
+            Ty::Named(text) => text.parse().unwrap_or_else(|_| quote!(_)),
+            Ty::Unknown => quote!(_),
         }
     }
     /// Whether it is `f32` or `f64`.
@@ -57,7 +67,15 @@ impl Kernel {
                 "chosen" => self.type_of(&args[0]),
                 name if name.starts_with("cast:") => Some(Ty::Named(name[5..].to_owned())),
                 "usize" => Some(Ty::Unknown),
-                name => Some(self.functions.get(name).map_or(Ty::Unknown, |f| f.gives.clone())),
+                name if self.constants.contains_key(name) => Some(self.constants[name].1.clone()),
+                name => match self.functions.get(name) {
+                    Some(Function { like: Some(k), .. }) => {
+                        // Of literals alone, as of an operator's other arguments.
+                        let own = args.get(*k).and_then(|a| self.type_of(a));
+                        own.or_else(|| self.join_all(args))
+                    }
+                    f => Some(f.map_or(Ty::Unknown, |f| f.gives.clone())),
+                },
             },
         }
     }

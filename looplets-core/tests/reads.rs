@@ -22,7 +22,7 @@ fn accesses(source: &str) -> usize {
     }
     let tokens: TokenStream = source.parse().expect("tokens");
     let program = parse::programs(tokens).expect("a program").remove(0);
-    match resolve::resolve(program, &library, quote!(looplets)) {
+    match resolve::resolve(program, &library, &Default::default(), quote!(looplets)) {
         Ok(kernel) => kernel.accesses.len(),
         Err(e) => panic!("{}", e.render()),
     }

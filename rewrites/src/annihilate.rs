@@ -6,7 +6,7 @@ use looplets_core::simplify::{family, Rule};
 /// The table.
 pub fn rules() -> Vec<Rule> {
     family! { "annihilate";
-        mul_zero:          "(* 0 ?r...)"                 => "0"                  if present(r);
+        #[inexact] mul_zero:          "(* 0 ?r...)"                 => "0"                  if present(r);
         bitand_zero:       "(& 0 ?r...)"                 => "0"                  if exact(r);
         missing_absorbs:   "(?f ?a... missing ?b...)"    => "missing"            if absorbs(f);
         missing_condition: "(ifelse missing ?a ?b)"      => "missing";

@@ -1,7 +1,31 @@
 //! The conditions of the standard rules. Each looks at facts about classes and at nothing else.
 
 use looplets_core::cin::Lit;
-use looplets_core::simplify::{locals, Binding, Graph, Kind, Leaf, Node, Sym};
+use looplets_core::simplify::{locals, Binding, Graph, Kind, Leaf, Node, Sym, Test};
+
+/// The conditions by name, with the number of variables each looks at (0: any).
+pub const ALL: &[(&str, usize, Test)] = &[
+    ("absorbs", 1, absorbs),
+    ("at_most", 2, at_most),
+    ("boolean", 0, boolean),
+    ("empty", 2, empty),
+    ("exact", 0, exact),
+    ("harmless", 0, harmless),
+    ("idempotent", 1, idempotent),
+    ("invariant", 0, invariant),
+    ("not_negative", 1, not_negative),
+    ("not_positive", 1, not_positive),
+    ("number", 0, number),
+    ("positive", 0, positive),
+    ("present", 0, present),
+    ("scalar", 0, scalar),
+    ("stored", 0, stored),
+    ("total", 0, total),
+    ("untouched", 0, untouched),
+    ("unwritten", 0, unwritten),
+    ("without", 2, without),
+    ("writes_only", 2, writes_only),
+];
 
 fn all(
     g: &Graph,
@@ -145,6 +169,17 @@ pub fn without(g: &Graph, b: &[&Binding]) -> bool {
     known.reads.iter().chain(known.writes.iter()).all(|leaf| {
         // Rust tokens could name a workspace; indices and parameters are part of none.
         !g.leaf(leaf).raw && owner(g, leaf, b[1]) != Some(true)
+    })
+}
+
+/// Read from what a tensor stores: neither a literal nor an access that may yet turn out to be fill.
+pub fn stored(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| {
+        let known = &g[id];
+        let array = |leaf: u32| g.leaf(leaf).array;
+        known.constant.is_none()
+            && known.reads.iter().any(array)
+            && !known.reads.iter().any(|leaf| g.leaf(leaf).access)
     })
 }
 

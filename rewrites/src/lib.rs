@@ -14,6 +14,7 @@ pub mod compare;
 pub mod conditions;
 pub mod control;
 pub mod functions;
+pub mod laws;
 pub mod minmax;
 pub mod reduce;
 
@@ -38,7 +39,7 @@ pub fn standard() -> RuleSet {
     static RULES: OnceLock<RuleSet> = OnceLock::new();
     RULES
         .get_or_init(|| match RuleSet::new(all()) {
-            Ok(rules) => rules,
+            Ok(rules) => rules.with_conditions(conditions::ALL).with_lawyer(laws::rules),
             // The tables are part of this crate and its tests parse them.
             Err(error) => panic!("standard rules: {error}"),
         })

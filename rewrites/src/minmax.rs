@@ -6,8 +6,8 @@ use looplets_core::simplify::{family, Rule};
 /// The table.
 pub fn rules() -> Vec<Rule> {
     family! { "minmax";
-        min_inf:       "(min inf ?r...)"                => "(min ?r...)";
-        max_minus_inf: "(max -inf ?r...)"               => "(max ?r...)";
+        #[inexact] min_inf:       "(min inf ?r...)"                => "(min ?r...)";
+        #[inexact] max_minus_inf: "(max -inf ?r...)"               => "(max ?r...)";
         min_minus_inf: "(min -inf ?r...)"               => "-inf"            if present(r);
         max_inf:       "(max inf ?r...)"                => "inf"             if present(r);
         min_known:     "(min ?a ?b ?r...)"              => "(min ?a ?r...)"  if at_most(a, b);

@@ -16,8 +16,8 @@ pub fn rules() -> Vec<Rule> {
         mul_1:         "(assign * ?t 1)"          => "pass";
         mul_true:      "(assign * ?t true)"       => "pass";
         div_1:         "(assign / ?t 1)"          => "pass";
-        min_inf_:      "(assign min ?t inf)"      => "pass";
-        max_minf_:     "(assign max ?t -inf)"     => "pass";
+        #[inexact] min_inf_:      "(assign min ?t inf)"      => "pass";
+        #[inexact] max_minf_:     "(assign max ?t -inf)"     => "pass";
         min_itself:    "(assign min ?t ?t)"       => "pass";
         max_itself:    "(assign max ?t ?t)"       => "pass";
         or_false_:     "(assign or ?t false)"     => "pass";
@@ -33,21 +33,21 @@ pub fn rules() -> Vec<Rule> {
         bitor_true_:   "(assign | ?t true)"       => "(assign = ?t true)"     if boolean(t);
         bitand_false_: "(assign & ?t false)"      => "(assign = ?t false)"    if boolean(t);
         bitand_0:      "(assign & ?t 0)"          => "(assign = ?t 0)"        if present(t);
-        mul_0:         "(assign * ?t 0)"          => "(assign = ?t 0)"        if present(t);
-        mul_false:     "(assign * ?t false)"      => "(assign = ?t 0)"        if present(t);
+        #[inexact] mul_0:         "(assign * ?t 0)"          => "(assign = ?t 0)"        if present(t);
+        #[inexact] mul_false:     "(assign * ?t false)"      => "(assign = ?t 0)"        if present(t);
 
         // Once for each iteration is so many times once. `hi - lo` counts them if there are any;
         // if there may be none, the value must not be looked at, nor infinity be multiplied by 0.
-        loop_add:      "(loop ?i ?lo ?hi (assign + ?t ?v))"
+        #[inexact] loop_add:      "(loop ?i ?lo ?hi (assign + ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign + ?t (* ?v (+ ?hi (neg ?lo)))) pass)"
                     if invariant(i, t, v), untouched(t, v);
-        loop_sub:      "(loop ?i ?lo ?hi (assign - ?t ?v))"
+        #[inexact] loop_sub:      "(loop ?i ?lo ?hi (assign - ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign - ?t (* ?v (+ ?hi (neg ?lo)))) pass)"
                     if invariant(i, t, v), untouched(t, v);
-        loop_add_max:  "(loop ?i ?lo ?hi (assign + ?t ?v))"
+        #[inexact] loop_add_max:  "(loop ?i ?lo ?hi (assign + ?t ?v))"
                     => "(assign + ?t (* ?v (max 0 (+ ?hi (neg ?lo)))))"
                     if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t);
-        loop_sub_max:  "(loop ?i ?lo ?hi (assign - ?t ?v))"
+        #[inexact] loop_sub_max:  "(loop ?i ?lo ?hi (assign - ?t ?v))"
                     => "(assign - ?t (* ?v (max 0 (+ ?hi (neg ?lo)))))"
                     if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t);
         loop_once:     "(loop ?i ?lo ?hi (assign ?op ?t ?v))"

@@ -136,8 +136,8 @@ fn floats_are_not_reassociated() {
 fn a_bad_rule_is_refused_by_name() {
     let refuse = |lhs: &'static str, rhs: &'static str| {
         let mut rules = family! { "mine"; my_rule: "(f ?x)" => "?x"; };
-        rules[0].lhs = lhs;
-        rules[0].rhs = rhs;
+        rules[0].lhs = lhs.into();
+        rules[0].rhs = rhs.into();
         standard().with(rules).err().unwrap().to_string()
     };
     for (lhs, rhs, reason) in [

@@ -17,17 +17,25 @@ pub fn expand(
     s: &mut Simplifier,
 ) -> Result<TokenStream, Errors> {
     let decl: Decl = syn::parse2(tokens.clone())?;
-    let (name, vis) = match &decl {
-        Decl::Level(l) => (&l.name, &l.vis),
-        Decl::Alias(a) => (&a.name, &a.vis),
-        Decl::Fill(f) => (&f.name, &f.vis),
+    let (name, vis) = (decl.name(), decl.vis());
+    let carried = match &decl {
+        // The body is Rust's affair.
+        Decl::Operator(o) => {
+            let (signature, clauses) = (&o.signature, &o.clauses);
+            relocated(quote!(#signature #clauses))
+        }
+        _ => relocated(bare(tokens.clone())),
     };
-    let carried = relocated(bare(tokens.clone()));
     let print = fingerprint(origin, &carried);
     let carrier = carrier(name, vis, origin, print, carried);
     let items = match &decl {
         Decl::Alias(a) => alias(a),
         Decl::Fill(f) => fill(&krate, f),
+        Decl::Operator(o) => o.item.clone(),
+        Decl::Rules(r) => {
+            crate::algebra::check(r, s)?;
+            TokenStream::new()
+        }
         Decl::Level(l) => {
             let items = level(&krate, l, &tokens, s)?;
             let vouched = vouched(&krate, l, print);

@@ -4,10 +4,13 @@
 //! compiler ever learns about a format is in the structures of this module.
 
 pub mod emit;
+pub mod operator;
 pub mod parse;
+pub mod rules;
 mod runtime;
 mod visit;
 
+use crate::cin::Lit;
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// A fingerprint of a declaration's tokens (FNV-1a over their text without white space).
@@ -25,6 +28,67 @@ pub enum Decl {
     Alias(AliasDecl),
     /// `pub fill Zero = 0;`
     Fill(FillDecl),
+    /// `pub fn gcd(a: u64, b: u64) -> u64 { .. } identity 0;`
+    Operator(Box<operator::OperatorDecl>),
+    /// `pub rules tropical { .. }`
+    Rules(rules::RulesDecl),
+}
+
+impl Decl {
+    /// Its name.
+    pub fn name(&self) -> &Ident {
+        match self {
+            Decl::Level(l) => &l.name,
+            Decl::Alias(a) => &a.name,
+            Decl::Fill(f) => &f.name,
+            Decl::Operator(o) => &o.name,
+            Decl::Rules(r) => &r.name,
+        }
+    }
+    /// Its visibility.
+    pub fn vis(&self) -> &syn::Visibility {
+        match self {
+            Decl::Level(l) => &l.vis,
+            Decl::Alias(a) => &a.vis,
+            Decl::Fill(f) => &f.vis,
+            Decl::Operator(o) => &o.vis,
+            Decl::Rules(r) => &r.vis,
+        }
+    }
+    /// What it is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Decl::Level(_) | Decl::Alias(_) => "a format",
+            Decl::Fill(_) => "a fill marker",
+            Decl::Operator(_) => "an operator",
+            Decl::Rules(_) => "a set of rules",
+        }
+    }
+}
+
+/// A value that declarations can speak of.
+#[derive(Clone)]
+pub enum Constant {
+    /// A literal.
+    Lit(Lit),
+    /// What a fill marker names.
+    Marker(syn::Path),
+}
+
+/// The value of a Rust literal, negated if `minus`.
+pub fn literal(lit: &syn::Lit, minus: bool) -> Option<Lit> {
+    Some(match lit {
+        syn::Lit::Int(n) => {
+            let n: i128 = n.base10_parse().ok()?;
+            Lit::Int(if minus { -n } else { n })
+        }
+        syn::Lit::Float(x) => {
+            let x: f64 = x.base10_parse().ok()?;
+            Lit::float(if minus { -x } else { x })
+        }
+        syn::Lit::Bool(b) if !minus => Lit::Bool(b.value),
+        _ => return None,
+    })
 }
 
 /// A generic parameter of a declaration.

@@ -3,6 +3,8 @@
 mod nest;
 mod write;
 
+use super::operator::OperatorDecl;
+use super::rules::RulesDecl;
 use super::*;
 use nest::read;
 use syn::parse::{Parse, ParseStream};
@@ -14,6 +16,7 @@ mod kw {
     syn::custom_keyword!(fiber);
     syn::custom_keyword!(invariant);
     syn::custom_keyword!(read);
+    syn::custom_keyword!(rules);
     syn::custom_keyword!(write);
     syn::custom_keyword!(leaf);
 }
@@ -60,8 +63,14 @@ impl Parse for Decl {
                 value: quote::quote!(#value),
             }));
         }
+        if input.peek(Token![fn]) || input.peek(Token![const]) && input.peek2(Token![fn]) {
+            return OperatorDecl::parse(input, attrs, vis).map(|o| Decl::Operator(Box::new(o)));
+        }
+        if input.peek(kw::rules) {
+            return RulesDecl::parse(input, vis).map(Decl::Rules);
+        }
         if !input.peek(Token![struct]) {
-            return Err(Error::new(input.span(), "expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`"));
+            return Err(Error::new(input.span(), "expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`, an operator `pub fn name(a: T, b: T) -> T { .. }`, a set of rules `pub rules name { .. }`"));
         }
         level(input, attrs, vis).map(|l| Decl::Level(Box::new(l)))
     }

@@ -267,24 +267,49 @@ impl Emit<'_> {
                 let rest = args[1..].iter().map(|a| self.expr(a, &exponent));
                 (quote!(#a.#method(#(#rest),*)), ty)
             }
+            name if self.kernel.constants.contains_key(name) => self.kernel.constants[name].clone(),
             name => {
                 // Functions that a rule introduced are named by their path.
-                let unknown = || Function {
-                    path: name.parse().unwrap_or_default(),
-                    gives: Ty::Unknown,
-                    takes: Vec::new(),
-                };
+                let unknown = || Function::at(name.parse().unwrap_or_default());
                 let function = self.kernel.functions.get(name).cloned();
-                let Function { path, gives, takes } = function.unwrap_or_else(unknown);
-                let args = args.iter().enumerate().map(|(k, a)| match (&gives, a, takes.get(k)) {
-                    (Ty::Index, ..) => self.expr(a, &Ty::Index),
-                    (_, Expr::Lit(_), Some(ty)) => self.expr(a, ty),
-                    _ => self.expr(a, &Ty::Unknown),
-                });
-                (quote!(#path(#(#args),*)), gives.clone())
+                self.function(&function.unwrap_or_else(unknown), args, own)
             }
         };
         self.convert(tokens, &is, want)
+    }
+
+    /// A call of a function of the surrounding Rust, whose result is `own` if it is like an argument.
+    fn function(&self, f: &Function, args: &[Expr], own: Ty) -> (TokenStream, Ty) {
+        let gives = if f.like.is_some() { own } else { f.gives.clone() };
+        let argument = |k: usize, a: &Expr| {
+            let takes = f.takes.get(k).filter(|ty| **ty != Ty::Unknown);
+            let tokens = match (&f.gives, a, takes) {
+                (Ty::Index, ..) => self.expr(a, &Ty::Index),
+                (_, Expr::Lit(_), Some(ty)) => self.expr(a, ty),
+                (.., Some(ty)) if f.declared => self.expr(a, ty),
+                // A literal beside a value of the operator's own type.
+                (_, Expr::Lit(_), None) if f.like.is_some() => self.expr(a, &gives),
+                _ => self.expr(a, &Ty::Unknown),
+            };
+            if f.by_ref.get(k) == Some(&true) {
+                quote!(&#tokens)
+            } else {
+                tokens
+            }
+        };
+        let path = &f.path;
+        if !f.folds || args.len() <= 2 {
+            let args = args.iter().enumerate().map(|(k, a)| argument(k, a));
+            return (quote!(#path(#(#args),*)), gives);
+        }
+        let amp = (f.by_ref.first() == Some(&true)).then(|| quote!(&));
+        let first = argument(0, &args[0]);
+        let bare = if amp.is_some() { self.expr(&args[0], &f.takes[0]) } else { first };
+        let all = args[1..].iter().fold(bare, |acc, a| {
+            let a = argument(1, a);
+            quote!(#path(#amp #acc, #a))
+        });
+        (all, gives)
     }
 
     fn infix(&self, op: &str, args: &[Expr], ty: &Ty) -> TokenStream {

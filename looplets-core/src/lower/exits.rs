@@ -113,7 +113,15 @@ impl Lower<'_> {
                 }
                 _ => None,
             },
-            _ => None,
+            name => {
+                let values = self.kernel.annihilators.get(name)?;
+                let mut at: Vec<Expr> = values.iter().filter_map(|z| is(z.clone())).collect();
+                match at.len() {
+                    0 => None,
+                    1 => at.pop(),
+                    _ => Some(Expr::call("or", at)),
+                }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::stmt::{block, dims, statements};
 use super::{
     advise, at_word, bump, bump_tree, expected, fail, here, list, name, or_find_body, ty, word,
 };
-use crate::ast::{Block, Form, Output, Param, Passing, Program};
+use crate::ast::{Block, Form, Output, Param, Passing, Program, Use};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
 use syn::{
@@ -17,12 +17,15 @@ use syn::{
 #[derive(Clone, Default)]
 struct Settings {
     safe: bool,
+    strict: bool,
     steps: Option<Ident>,
+    uses: Vec<Use>,
 }
 
 /// Everything in one `finch!`.
 pub(super) fn programs(input: ParseStream<'_>, diags: &mut Diagnostics) -> Vec<Program> {
-    let settings = settings(input, diags);
+    let mut settings = settings(input, diags);
+    brought(input, &mut settings, diags);
     if input.peek(Token![<]) {
         return inline(input, settings, diags).map_err(|e| diags.push(e)).into_iter().collect();
     }
@@ -43,6 +46,22 @@ pub(super) fn programs(input: ParseStream<'_>, diags: &mut Diagnostics) -> Vec<P
         }
     }
     programs
+}
+
+/// `use path::{operator, rules};` before the first kernel.
+fn brought(input: ParseStream<'_>, settings: &mut Settings, diags: &mut Diagnostics) {
+    while input.peek(Token![use]) {
+        match crate::decl::rules::uses(input) {
+            Ok(uses) => settings.uses.extend(uses),
+            Err(error) => {
+                diags.push(error);
+                while !input.is_empty() && !input.peek(Token![;]) {
+                    bump_tree(input);
+                }
+                bump_tree(input);
+            }
+        }
+    }
 }
 
 /// Leading `#![forbid(unsafe_code)]` and `#![steps(counter)]`.
@@ -75,6 +94,10 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
         })?);
         return Ok(());
     }
+    if attr.path().is_ident("strict") && attr.meta.require_path_only().is_ok() {
+        settings.strict = true;
+        return Ok(());
+    }
     if attr.path().is_ident("forbid")
         && attr.parse_args::<Ident>().is_ok_and(|a| a == "unsafe_code")
     {
@@ -83,7 +106,7 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
     }
     Err(Error::new_spanned(
         attr,
-        "unknown setting: expected `#![forbid(unsafe_code)]` or `#![steps(counter)]`",
+        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]` or `#![steps(counter)]`",
     ))
 }
 
@@ -143,10 +166,12 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
     }
     let span = here(input);
     let stmts = statements(input, diags);
-    let Settings { safe, steps } = settings;
+    let Settings { safe, strict, steps, uses } = settings;
     Ok(Program {
         safe,
+        strict,
         steps,
+        uses,
         form: Form::Inline,
         params,
         outputs: outs,
@@ -232,9 +257,9 @@ fn signature(
         return expected(input, "the body of the function, `{ .. }`");
     }
     let form = Form::Function { attrs, vis, name, generics: Box::new(generics), fallible };
-    let Settings { safe, steps } = settings.clone();
+    let Settings { safe, strict, steps, uses } = settings.clone();
     let body = Block { stmts: Vec::new(), span: input.span() };
-    Ok(Program { safe, steps, form, params, outputs: outs, body })
+    Ok(Program { safe, strict, steps, uses, form, params, outputs: outs, body })
 }
 
 /// `a: &Type`, `y: &mut Type` or `alpha: Type`

@@ -4,10 +4,10 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::decl::{FieldKind, LevelDecl};
-use crate::diagnostics::count;
-use crate::formats::Chain;
+use crate::diagnostics::{count, text};
+use crate::formats::{fill_literal, Chain};
 use crate::kernel::*;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
 impl Resolver<'_> {
@@ -117,31 +117,21 @@ impl Resolver<'_> {
     /// The fill as a term: a literal where the marker says so, else the marker's constant.
     fn fill(&mut self, chain: &Chain) -> Expr {
         if let Some(tokens) = &chain.fill {
-            match tokens.to_string().replace(' ', "").trim_matches(|c| c == '{' || c == '}') {
-                "inf" => return Expr::Lit(Lit::float(f64::INFINITY)),
-                "-inf" => return Expr::Lit(Lit::float(f64::NEG_INFINITY)),
-                "missing" => return Expr::Lit(Lit::Missing),
-                "true" => return Expr::bool(true),
-                "false" => return Expr::bool(false),
-                text => {
-                    if let Ok(n) = text.parse::<i128>() {
-                        return match (Ty::of(&chain.value), n) {
-                            (Ty::Bool, 0 | 1) => Expr::bool(n == 1),
-                            _ => Expr::int(n),
-                        };
-                    }
-                    if let Ok(x) = text.parse::<f64>() {
-                        if !x.is_nan() {
-                            return Expr::Lit(Lit::float(x));
-                        }
-                    }
-                }
+            if let Some(lit) = fill_literal(tokens, Ty::of(&chain.value) == Ty::Bool) {
+                return Expr::Lit(lit);
             }
         }
         let (krate, ty, value) = (&self.kernel.krate, &chain.fill_type, &chain.value);
         let tokens = quote::quote!(<#ty as #krate::Fill<#value>>::VALUE);
         let ty = Ty::of(value);
-        self.kernel.raw(tokens, Vec::new(), ty)
+        // The same marker is the same value, here and in the laws of operators.
+        let mut name = format!("const:{}", chain.marker());
+        let other = |(_, known): &(TokenStream, Ty)| *known != ty && *known != Ty::Unknown;
+        if self.kernel.constants.get(&name).is_some_and(other) {
+            name = format!("{name}:{}", text(value));
+        }
+        self.kernel.constants.insert(name.clone(), (tokens, ty));
+        Expr::call(&name, [])
     }
 
     /// Explicit sizes of an output or workspace.

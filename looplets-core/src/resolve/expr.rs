@@ -202,6 +202,20 @@ impl Resolver<'_> {
     /// An operator or function; checks the number of arguments of built-in ones.
     pub fn operator(&mut self, op: &ast::OpRef, given: usize) -> Option<Op> {
         let name = op.op.name();
+        if let Some(declared) = self.algebra.operator(name) {
+            if !declared.named {
+                self.errors.error(op.span, format!("`{name}` is also an operator of the rules brought in: bring it in too, `use ..::{name};`, or call the function by its path"));
+                return None;
+            }
+            let (least, most) = declared.takes;
+            if given < least || given > most {
+                let more = if most > least { "at least " } else { "" };
+                let takes = count(least, "argument", "arguments");
+                self.errors.error(op.span, format!("`{name}` takes {more}{takes}, found {given}"));
+                return None;
+            }
+            return Some(op.op.clone());
+        }
         if let Some((_, form, range)) = NAMED.iter().find(|(n, ..)| *n == name) {
             if !range.contains(&given) {
                 let least = if range.start() == range.end() { "" } else { "at least " };
@@ -221,9 +235,7 @@ impl Resolver<'_> {
                 return None;
             }
         };
-        let takes = Vec::new();
-        let function = Function { path: tokens, gives: Ty::Unknown, takes };
-        self.kernel.functions.entry(name.to_owned()).or_insert(function);
+        self.kernel.functions.entry(name.to_owned()).or_insert_with(|| Function::at(tokens));
         Some(op.op.clone())
     }
 }

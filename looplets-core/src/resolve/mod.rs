@@ -14,6 +14,7 @@ mod sizes;
 mod stmt;
 mod views;
 
+use crate::algebra::Algebra;
 use crate::ast;
 use crate::cin::*;
 use crate::diagnostics::{text, Diagnostics, Errors};
@@ -38,6 +39,7 @@ pub(crate) struct Resolver<'a> {
     pub kernel: Kernel,
     pub errors: Diagnostics,
     pub library: &'a Library,
+    pub algebra: &'a Algebra,
     pub generics: Vec<String>,
     pub scope: Vec<(String, Meaning)>,
     /// Loops around the statement at hand, outermost first.
@@ -110,15 +112,18 @@ pub fn generic_names(program: &ast::Program) -> Vec<String> {
 pub fn resolve(
     program: ast::Program,
     library: &Library,
+    algebra: &Algebra,
     krate: TokenStream,
 ) -> Result<Kernel, Errors> {
     let generics = generic_names(&program);
     let used = names::accessed(&program.body);
-    let kernel = Kernel::new(krate, program.safe, program.form);
+    let mut kernel = Kernel::new(krate, program.safe, program.form);
+    algebra.declare(&mut kernel);
     let mut r = Resolver {
         kernel,
         errors: Diagnostics::new(),
         library,
+        algebra,
         generics,
         scope: Vec::new(),
         loops: Vec::new(),

@@ -201,8 +201,8 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         _ if sym.is_cast() && exact && !sym.name().contains(":f") => Kind::Int,
         _ => Kind::Other,
     };
-    known.total &=
-        (matches!(sym, Sym::Known(_)) || sym.is_cast()) && !matches!(sym, &Sym::DIV | &Sym::REM);
+    known.total &= (matches!(sym, Sym::Known(_)) || sym.is_cast() || sym.is_constant())
+        && !matches!(sym, &Sym::DIV | &Sym::REM);
     // What `missing` absorbs is the rules' affair.
     let absent = args.iter().any(|a| g[*a].data.constant == Some(Lit::Missing));
     if !absent && args.iter().all(|a| g[*a].data.constant.is_some()) {

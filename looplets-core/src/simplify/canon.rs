@@ -156,6 +156,8 @@ impl Canon {
                 tensor: facts.tensor(&leaf).map(|t| self.tensor(t)),
                 raw: matches!(leaf, Expr::Raw(_)),
                 variable: matches!(leaf, Expr::Var(_)),
+                array: matches!(leaf, Expr::Array(_)),
+                access: matches!(leaf, Expr::Access(_)),
             });
         }
         table

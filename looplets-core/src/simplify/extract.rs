@@ -51,7 +51,7 @@ pub fn cost(sym: &Sym, args: &[u64]) -> u64 {
         &Sym::IFELSE | &Sym::COALESCE => 16,
         // `x > 0` reads better than `0 < x`; nothing but a literal is this cheap.
         Sym::Known(_) => 8 + u64::from(args.first() == Some(&LITERAL)),
-        Sym::Other(_) => 40,
+        Sym::Other(_, traits) => u64::from(traits.cost),
     };
     base.saturating_add(total(args))
 }
@@ -138,7 +138,7 @@ impl<'g> Extractor<'g> {
         }
         let mut out: Vec<Expr> = args.iter().map(|a| self.expr(*a)).collect();
         let floats = !args.iter().all(|a| self.g.is_exact(*a));
-        if sym.is_nary() && !matches!(sym, &Sym::AND | &Sym::OR) {
+        if sym.is_nary() && sym.is_commutative() && !matches!(sym, &Sym::AND | &Sym::OR) {
             out.sort_by_cached_key(order);
         }
         match *sym {

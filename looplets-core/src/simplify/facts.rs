@@ -72,6 +72,10 @@ pub struct LeafFact {
     pub raw: bool,
     /// Whether it is [`Expr::Var`].
     pub variable: bool,
+    /// Whether it is [`Expr::Array`].
+    pub array: bool,
+    /// Whether it is [`Expr::Access`].
+    pub access: bool,
 }
 
 impl LeafFact {

@@ -2,15 +2,17 @@
 
 use super::analysis::{Known, Leaves};
 use super::facts::Kind;
-use super::language::{Leaf, Node, Sym};
+use super::language::{Leaf, Node, Operators, Sym};
 use super::nary;
 use crate::cin::Lit;
 use egg::{EGraph, Id};
 use std::ops::Index;
+use std::sync::Arc;
 
 /// An e-graph over [`Node`].
 pub struct Graph {
     egraph: EGraph<Node, Leaves>,
+    operators: Arc<Operators>,
     /// How often two classes became one.
     pub(super) unions: usize,
 }
@@ -23,8 +25,12 @@ impl Index<Id> for Graph {
 }
 
 impl Graph {
-    pub(super) fn new(leaves: Leaves) -> Graph {
-        Graph { egraph: EGraph::new(leaves), unions: 0 }
+    pub(super) fn new(leaves: Leaves, operators: Arc<Operators>) -> Graph {
+        Graph { egraph: EGraph::new(leaves), operators, unions: 0 }
+    }
+    /// The symbol of a function of a program.
+    pub fn function(&self, name: &str) -> Sym {
+        Sym::function(name, &self.operators)
     }
     /// The class of `id` now.
     pub fn find(&self, id: Id) -> Id {
@@ -120,7 +126,8 @@ impl Graph {
                 _ => {}
             }
         }
-        if matches!(sym, &Sym::EQ | &Sym::NE) && args.len() == 2 {
+        // One whose order counts for nothing but which is not held as a flattened list.
+        if sym.is_commutative() && args.len() == 2 {
             args.sort_unstable();
         }
         Some(self.raw_call(sym, args))

@@ -15,9 +15,31 @@ use std::sync::Arc;
 pub enum Sym {
     /// One of the names of this file.
     Known(u8),
-    /// Any other function, by the path it was written with.
-    Other(Arc<str>),
+    /// Any other function, by the path it was written with or the name it was declared by.
+    Other(Arc<str>, Traits),
 }
+
+/// What an operator's declaration says of its shape: how its arguments may be held.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Traits {
+    /// `f(a, b) = f(b, a)`
+    pub commutative: bool,
+    /// `f(f(a, b), c) = f(a, f(b, c))`
+    pub associative: bool,
+    /// `f(a, a) = a`
+    pub idempotent: bool,
+    /// What a call costs, in quarters of a negation.
+    pub cost: u16,
+}
+
+impl Traits {
+    /// Nothing is known.
+    pub const OPAQUE: Traits =
+        Traits { commutative: false, associative: false, idempotent: false, cost: 40 };
+}
+
+/// The declared operators of a set of rules, by name.
+pub type Operators = std::collections::BTreeMap<String, Traits>;
 
 macro_rules! known {
     ($($konst:ident $name:literal)*) => {
@@ -47,17 +69,24 @@ known! {
 
 impl Sym {
     /// The symbol a pattern means by `name`, statements included.
-    pub fn new(name: &str) -> Sym {
-        number(name).map_or_else(|| Sym::Other(name.into()), Sym::Known)
+    pub fn new(name: &str, operators: &Operators) -> Sym {
+        number(name).map_or_else(|| Sym::other(name, operators), Sym::Known)
     }
     /// The symbol of a function of a program, never a statement.
-    pub fn function(name: &str) -> Sym {
+    pub fn function(name: &str, operators: &Operators) -> Sym {
         match number(name) {
             Some(n) if n > Number::LOAD as u8 => Sym::Known(n),
-            _ => Sym::Other(name.into()),
+            _ => Sym::other(name, operators),
         }
     }
-    /// Its name.
+    fn other(name: &str, operators: &Operators) -> Sym {
+        let traits = operators.get(name).copied().unwrap_or(Traits::OPAQUE);
+        Sym::Other(name.into(), traits)
+    }
+    /// Whether it stands for a value that a fill marker names: `const:Inf`, without arguments.
+    pub fn is_constant(&self) -> bool {
+        self.name().starts_with("const:")
+    }
     /// Whether it only gives its argument another number type: `cast:f64`.
     pub fn is_cast(&self) -> bool {
         self.name().starts_with("cast:")
@@ -66,7 +95,7 @@ impl Sym {
     pub fn name(&self) -> &str {
         match self {
             Sym::Known(n) => NAMES[*n as usize],
-            Sym::Other(name) => name,
+            Sym::Other(name, _) => name,
         }
     }
     /// Whether it makes a statement (or a load) rather than applies a function.
@@ -75,6 +104,9 @@ impl Sym {
     }
     /// Whether it is held as a flattened list of arguments.
     pub fn is_nary(&self) -> bool {
+        if let Sym::Other(_, traits) = self {
+            return traits.associative;
+        }
         matches!(
             self,
             &Sym::ADD
@@ -90,10 +122,16 @@ impl Sym {
     }
     /// Whether patterns match its arguments in any order.
     pub fn is_commutative(&self) -> bool {
-        self.is_nary() || matches!(self, &Sym::EQ | &Sym::NE)
+        match self {
+            Sym::Other(_, traits) => traits.commutative,
+            _ => self.is_nary() || matches!(self, &Sym::EQ | &Sym::NE),
+        }
     }
-    /// Whether a repeated argument counts once.
+    /// Whether it makes no difference to apply it to one argument again and again.
     pub fn is_idempotent(&self) -> bool {
+        if let Sym::Other(_, traits) = self {
+            return traits.idempotent && traits.associative;
+        }
         self.is_nary() && !matches!(self, &Sym::ADD | &Sym::MUL | &Sym::BITXOR)
     }
     /// Whether the result is a bool whatever the arguments.

@@ -29,10 +29,10 @@ pub fn build(g: &mut Graph, sym: &Sym, args: &[Id]) -> Option<Id> {
         return Some(sum(g, &args));
     }
     fold_literals(g, sym, &mut args, arithmetic);
-    if !matches!(sym, &Sym::AND | &Sym::OR) {
+    if sym.is_commutative() && !matches!(sym, &Sym::AND | &Sym::OR) {
         args.sort_unstable();
     }
-    if sym.is_idempotent() {
+    if sym.is_idempotent() && sym.is_commutative() {
         let mut seen = Vec::with_capacity(args.len());
         args.retain(|a| {
             let new = !seen.contains(a);

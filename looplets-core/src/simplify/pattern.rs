@@ -4,7 +4,7 @@
 //! Under `+ * min max and or & | ^ == !=` the arguments match in any order and one `?rest...` takes
 //! the others; elsewhere the order counts and there may be several rests.
 
-use super::language::Sym;
+use super::language::{Operators, Sym};
 use crate::cin::Lit;
 
 /// A pattern; variables are numbers into the rule's list of names.
@@ -64,10 +64,10 @@ impl Names {
 }
 
 /// Parses one pattern, adding its variables to `names`.
-pub fn parse(text: &str, names: &mut Names) -> Result<Pattern, String> {
+pub fn parse(text: &str, names: &mut Names, operators: &Operators) -> Result<Pattern, String> {
     let spaced = text.replace('(', " ( ").replace(')', " ) ");
     let mut tokens = spaced.split_whitespace().peekable();
-    let pattern = match item(&mut tokens, names)? {
+    let pattern = match item(&mut tokens, names, operators)? {
         Item::One(pattern) => pattern,
         Item::Rest(_) => return Err("a rest variable stands alone".into()),
     };
@@ -79,16 +79,16 @@ pub fn parse(text: &str, names: &mut Names) -> Result<Pattern, String> {
 
 type Tokens<'a> = std::iter::Peekable<std::str::SplitWhitespace<'a>>;
 
-fn item(tokens: &mut Tokens<'_>, names: &mut Names) -> Result<Item, String> {
+fn item(tokens: &mut Tokens<'_>, names: &mut Names, operators: &Operators) -> Result<Item, String> {
     let token = tokens.next().ok_or("the pattern ends too early")?;
     Ok(match token {
-        "(" => Item::One(call(tokens, names)?),
+        "(" => Item::One(call(tokens, names, operators)?),
         ")" => return Err("`)` without `(`".into()),
         _ if token.starts_with('?') && token.ends_with("...") => {
             Item::Rest(names.intern(variable(token)?)?)
         }
         _ if token.starts_with('?') => Item::One(Pattern::Var(names.intern(variable(token)?)?)),
-        _ => Item::One(atom(token)),
+        _ => Item::One(atom(token, operators)),
     })
 }
 
@@ -98,7 +98,7 @@ fn variable(token: &str) -> Result<&str, String> {
     ok.then_some(token).ok_or_else(|| format!("`{token}` is not a variable's name"))
 }
 
-fn atom(token: &str) -> Pattern {
+fn atom(token: &str, operators: &Operators) -> Pattern {
     match token {
         "true" => Pattern::Lit(Lit::Bool(true)),
         "false" => Pattern::Lit(Lit::Bool(false)),
@@ -111,13 +111,17 @@ fn atom(token: &str) -> Pattern {
             match (token.parse::<i128>(), token.parse::<f64>()) {
                 (Ok(n), _) => Pattern::Lit(Lit::Int(n)),
                 (_, Ok(x)) if digits => Pattern::Lit(Lit::float(x)),
-                _ => Pattern::Op(Sym::new(token)),
+                _ => Pattern::Op(Sym::new(token, operators)),
             }
         }
     }
 }
 
-fn call(tokens: &mut Tokens<'_>, names: &mut Names) -> Result<Pattern, String> {
+fn call(
+    tokens: &mut Tokens<'_>,
+    names: &mut Names,
+    operators: &Operators,
+) -> Result<Pattern, String> {
     let token = tokens.next().ok_or("`(` at the end of the pattern")?;
     let head = match token {
         "(" | ")" => return Err("a call needs a name after `(`".into()),
@@ -125,7 +129,7 @@ fn call(tokens: &mut Tokens<'_>, names: &mut Names) -> Result<Pattern, String> {
             Head::Var(names.intern(variable(token)?)?)
         }
         _ if token.starts_with('?') => return Err(format!("`{token}` cannot be called")),
-        _ => Head::Sym(Sym::new(token)),
+        _ => Head::Sym(Sym::new(token, operators)),
     };
     let mut items = vec![];
     loop {
@@ -135,7 +139,7 @@ fn call(tokens: &mut Tokens<'_>, names: &mut Names) -> Result<Pattern, String> {
                 tokens.next();
                 break;
             }
-            Some(_) => items.push(item(tokens, names)?),
+            Some(_) => items.push(item(tokens, names, operators)?),
         }
     }
     check(&head, &items)?;

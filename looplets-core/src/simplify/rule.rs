@@ -16,10 +16,12 @@
 //! ```
 
 use super::graph::Graph;
-use super::language::Sym;
+use super::language::{Operators, Sym, Traits};
+use super::law::{Lawyer, Operator};
 use super::matcher::Binding;
 use super::pattern::{parse, Head, Names, Pattern};
 use crate::cin::Lit;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -27,35 +29,59 @@ use std::sync::Arc;
 /// The test of a condition: the graph, and what the condition's variables are bound to.
 pub type Test = fn(&Graph, &[&Binding]) -> bool;
 
+/// Text of a rule: of a table of this program, or read from somewhere.
+pub type Text = Cow<'static, str>;
+
 /// A named test of some of a rule's variables.
 #[derive(Clone)]
 pub struct Condition {
     /// Its name, for messages and listings.
-    pub name: &'static str,
+    pub name: Text,
     /// The variables it looks at, with neither `?` nor dots.
-    pub args: Vec<&'static str>,
+    pub args: Vec<Text>,
     /// The test.
     pub test: Test,
 }
 
 /// A condition on the variables called `args`.
-pub fn condition(name: &'static str, args: &[&'static str], test: Test) -> Condition {
-    Condition { name, args: args.to_vec(), test }
+pub fn condition(name: &'static str, args: &[&str], test: Test) -> Condition {
+    let args = args.iter().map(|a| Text::from(a.to_string())).collect();
+    Condition { name: name.into(), args, test }
 }
 
 /// A directed rewrite: what matches `lhs` may be replaced by `rhs` where all conditions hold.
 #[derive(Clone)]
 pub struct Rule {
     /// Its name, unique in a set.
-    pub name: &'static str,
+    pub name: Text,
     /// The table it is in.
-    pub family: &'static str,
+    pub family: Text,
     /// The pattern to find.
-    pub lhs: &'static str,
+    pub lhs: Text,
     /// The pattern to put in its place; all its variables are in `lhs`.
-    pub rhs: &'static str,
+    pub rhs: Text,
     /// What must hold.
     pub conditions: Vec<Condition>,
+    /// Whether it changes what floats give (NaN, infinities, rounding): strict kernels do without it.
+    pub inexact: bool,
+}
+
+impl Rule {
+    /// The functions it names that are not of the language, on either side; or why it is no rule.
+    pub fn functions(&self) -> Result<Vec<String>, String> {
+        let compiled = compile(self, &Operators::new())?;
+        let mut out = Vec::new();
+        for side in [&compiled.lhs, &compiled.rhs] {
+            side.walk(&mut |p| {
+                if let Pattern::Call(Head::Sym(sym @ Sym::Other(..)), _)
+                | Pattern::Op(sym @ Sym::Other(..)) = p
+                {
+                    out.push(sym.name().to_owned());
+                }
+            });
+        }
+        Ok(out)
+    }
 }
 
 impl fmt::Display for Rule {
@@ -69,16 +95,18 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A table of rules: a family's name, then lines `name: lhs => rhs if condition(variables), ..;`.
+/// A table of rules: a family's name, then lines `name: lhs => rhs if condition(variables), ..;`, and
+/// `#[inexact]` in front of those that change what floats give.
 #[macro_export]
 macro_rules! family {
-    ($family:literal; $($name:ident: $lhs:literal => $rhs:literal
+    ($family:literal; $($(#[$inexact:ident])? $name:ident: $lhs:literal => $rhs:literal
         $(if $($cond:ident($($arg:ident),*)),+)?;)*) => {
         vec![$($crate::simplify::Rule {
-            name: stringify!($name),
-            family: $family,
-            lhs: $lhs,
-            rhs: $rhs,
+            name: stringify!($name).into(),
+            family: $family.into(),
+            lhs: $lhs.into(),
+            rhs: $rhs.into(),
+            inexact: [$(stringify!($inexact))?].contains(&"inexact"),
             conditions: vec![$($($crate::simplify::condition(
                 stringify!($cond), &[$(stringify!($arg)),*], $cond,
             )),+)?],
@@ -113,9 +141,13 @@ pub(super) struct Compiled {
     pub needs: Vec<Lit>,
 }
 
+#[derive(Clone, Default)]
 struct Inner {
     rules: Vec<Rule>,
-    compiled: Vec<Compiled>,
+    compiled: Vec<Arc<Compiled>>,
+    operators: Arc<Operators>,
+    conditions: Vec<(&'static str, usize, Test)>,
+    lawyer: Option<Lawyer>,
     by_root: HashMap<Sym, Vec<usize>>,
     any_root: Vec<usize>,
 }
@@ -127,40 +159,67 @@ pub struct RuleSet(Arc<Inner>);
 impl RuleSet {
     /// Parses every rule; the first one that cannot be used is named in the error.
     pub fn new(rules: Vec<Rule>) -> Result<RuleSet, RuleError> {
-        let mut inner = Inner {
-            rules: vec![],
-            compiled: Vec::with_capacity(rules.len()),
-            by_root: HashMap::new(),
-            any_root: vec![],
-        };
-        for (i, rule) in rules.iter().enumerate() {
-            let fail = |reason: String| RuleError { rule: rule.name.to_string(), reason };
-            if rules[..i].iter().any(|r| r.name == rule.name) {
-                return Err(fail("another rule has this name".into()));
-            }
-            let compiled = compile(rule).map_err(fail)?;
-            match &compiled.lhs {
-                Pattern::Call(Head::Sym(sym), _) => {
-                    inner.by_root.entry(sym.clone()).or_default().push(i);
-                }
-                _ => inner.any_root.push(i),
-            }
-            inner.compiled.push(compiled);
-        }
-        inner.rules = rules;
+        let mut inner = Inner::default();
+        inner.add(rules)?;
         Ok(RuleSet(Arc::new(inner)))
     }
-    /// This set and more rules.
+    /// This set and more rules. The rules there are not parsed again.
     pub fn with(&self, more: Vec<Rule>) -> Result<RuleSet, RuleError> {
-        let mut rules = self.0.rules.clone();
-        rules.extend(more);
-        RuleSet::new(rules)
+        let mut inner = Inner::clone(&self.0);
+        inner.add(more)?;
+        Ok(RuleSet(Arc::new(inner)))
+    }
+    /// This set for terms in which calls of these operators are held as their declarations allow.
+    /// Rules about an operator are added after it.
+    pub fn with_operators(&self, operators: impl IntoIterator<Item = (String, Traits)>) -> RuleSet {
+        let mut inner = Inner::clone(&self.0);
+        let mut all = Operators::clone(&inner.operators);
+        all.extend(operators);
+        inner.operators = Arc::new(all);
+        RuleSet(Arc::new(inner))
+    }
+    /// This set without the rules that change what floats give.
+    pub fn strict(&self) -> RuleSet {
+        let mut inner = Inner {
+            operators: self.0.operators.clone(),
+            conditions: self.0.conditions.clone(),
+            lawyer: self.0.lawyer,
+            ..Inner::default()
+        };
+        for (rule, compiled) in self.0.rules.iter().zip(&self.0.compiled) {
+            if !rule.inexact {
+                inner.index(rule.clone(), compiled.clone());
+            }
+        }
+        RuleSet(Arc::new(inner))
+    }
+    /// This set, with conditions that rules read from declarations may name: name, number of
+    /// variables (0: any), test.
+    pub fn with_conditions(&self, all: &[(&'static str, usize, Test)]) -> RuleSet {
+        let mut inner = Inner::clone(&self.0);
+        inner.conditions.extend_from_slice(all);
+        RuleSet(Arc::new(inner))
+    }
+    /// The conditions that rules read from declarations may name.
+    pub fn conditions(&self) -> &[(&'static str, usize, Test)] {
+        &self.0.conditions
+    }
+    /// This set, with what makes the rules of declared operators.
+    pub fn with_lawyer(&self, lawyer: Lawyer) -> RuleSet {
+        RuleSet(Arc::new(Inner { lawyer: Some(lawyer), ..Inner::clone(&self.0) }))
+    }
+    /// The rules that the laws of an operator come to.
+    pub fn laws_of(&self, operator: &Operator) -> Vec<Rule> {
+        self.0.lawyer.map_or_else(Vec::new, |lawyer| lawyer(operator))
+    }
+    pub(super) fn operators(&self) -> &Arc<Operators> {
+        &self.0.operators
     }
     /// The rules, in the order they were given.
     pub fn rules(&self) -> &[Rule] {
         &self.0.rules
     }
-    pub(super) fn compiled(&self) -> &[Compiled] {
+    pub(super) fn compiled(&self) -> &[Arc<Compiled>] {
         &self.0.compiled
     }
     /// The rules, by number, whose left side may match a call of `sym`.
@@ -170,12 +229,37 @@ impl RuleSet {
     }
 }
 
-fn compile(rule: &Rule) -> Result<Compiled, String> {
+impl Inner {
+    fn add(&mut self, rules: Vec<Rule>) -> Result<(), RuleError> {
+        for rule in rules {
+            let fail = |reason: String| RuleError { rule: rule.name.to_string(), reason };
+            if self.rules.iter().any(|r| r.name == rule.name) {
+                return Err(fail("another rule has this name".into()));
+            }
+            let compiled = compile(&rule, &self.operators).map_err(fail)?;
+            self.index(rule, Arc::new(compiled));
+        }
+        Ok(())
+    }
+    fn index(&mut self, rule: Rule, compiled: Arc<Compiled>) {
+        let number = self.rules.len();
+        match &compiled.lhs {
+            Pattern::Call(Head::Sym(sym), _) => {
+                self.by_root.entry(sym.clone()).or_default().push(number);
+            }
+            _ => self.any_root.push(number),
+        }
+        self.rules.push(rule);
+        self.compiled.push(compiled);
+    }
+}
+
+fn compile(rule: &Rule, operators: &Operators) -> Result<Compiled, String> {
     let mut names = Names::default();
-    let mut lhs = parse(rule.lhs, &mut names).map_err(|e| format!("left side: {e}"))?;
+    let mut lhs = parse(&rule.lhs, &mut names, operators).map_err(|e| format!("left side: {e}"))?;
     lhs.check_lhs().map_err(|e| format!("left side: {e}"))?;
     let variables = names.0.len();
-    let rhs = parse(rule.rhs, &mut names).map_err(|e| format!("right side: {e}"))?;
+    let rhs = parse(&rule.rhs, &mut names, operators).map_err(|e| format!("right side: {e}"))?;
     if let Some(unknown) = names.0.get(variables) {
         return Err(format!("right side: `{unknown}` is not on the left side"));
     }

@@ -58,6 +58,7 @@ pub struct Simplifier {
     limits: Limits,
     memo: Map<Key, Term>,
     statistics: Statistics,
+    variants: Map<u64, Box<Simplifier>>,
 }
 
 impl Simplifier {
@@ -68,7 +69,24 @@ impl Simplifier {
             limits: Limits::default(),
             memo: Map::default(),
             statistics: Statistics::default(),
+            variants: Map::default(),
         }
+    }
+    /// The rules it goes by.
+    pub fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+    /// The simplifier, kept under `key`, that goes by the rules which `make` makes of this one's.
+    pub fn variant<E>(
+        &mut self,
+        key: u64,
+        make: impl FnOnce(&RuleSet) -> Result<RuleSet, E>,
+    ) -> Result<&mut Simplifier, E> {
+        if !self.variants.contains_key(&key) {
+            let new = Simplifier::new(make(&self.rules)?).with_limits(self.limits);
+            self.variants.insert(key, Box::new(new));
+        }
+        Ok(self.variants.get_mut(&key).expect("inserted above"))
     }
     /// The same with other limits.
     pub fn with_limits(mut self, limits: Limits) -> Simplifier {
@@ -121,7 +139,7 @@ impl Simplifier {
 
     fn saturate(&mut self, key: &Key) -> Term {
         let leaves = Leaves { table: key.leaves.clone(), contradiction: false };
-        let mut g = Graph::new(leaves);
+        let mut g = Graph::new(leaves, self.rules.operators().clone());
         let root = match &key.term {
             Term::Expr(e) => add_expr(&mut g, e),
             Term::Stmt(s) => add_stmt(&mut g, s),

@@ -138,7 +138,7 @@ impl Scope<'_> {
                 let tokens = self.level.format.substitute(path.to_token_stream());
                 let key = format!("{}:{name}", self.level.format.level().name);
                 let takes = Vec::new();
-                let function = Function { path: tokens, gives: Ty::Index, takes };
+                let function = Function { gives: Ty::Index, takes, ..Function::at(tokens) };
                 self.kernel.functions.insert(key.clone(), function);
                 Expr::call(&key, args)
             }

@@ -33,9 +33,9 @@ fn declarations_that_lack_something() {
         "pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p, i, j) { run(child[p]) }",
     ]), @r#"
     (nothing)
-      1:1: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`
+      1:1: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`, an operator `pub fn name(a: T, b: T) -> T { .. }`, a set of rules `pub rules name { .. }`
     pub enum L {}
-      1:5: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`
+      1:5: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`, an operator `pub fn name(a: T, b: T) -> T { .. }`, a set of rules `pub rules name { .. }`
     pub struct L<'a, Child> { len: usize, child: Child }
       1:14: a format takes types and constants only
     pub struct L<Child>

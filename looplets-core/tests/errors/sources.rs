@@ -55,7 +55,7 @@ pub fn errors(library: &Library, source: &str) -> String {
     };
     let mut out = String::new();
     for program in programs {
-        match resolve::resolve(program, library, quote!(looplets)) {
+        match resolve::resolve(program, library, &Default::default(), quote!(looplets)) {
             Ok(_) => out += "no error\n",
             Err(e) => out += &e.render(),
         }

@@ -1,0 +1,139 @@
+//! Expressions of an operator's cases as patterns: `case gcd(x, 0) = abs(x);`.
+
+use super::{literal, Algebra};
+use crate::formats::{Library, Stop};
+use crate::kernel::Ty;
+use quote::quote;
+use syn::{BinOp, Error, Expr, UnOp};
+
+/// What the names of a case mean.
+pub(super) struct Names<'a> {
+    /// Variables of the left side.
+    pub variables: Vec<String>,
+    pub algebra: &'a mut Algebra,
+    pub origin: &'a str,
+}
+
+/// Functions of the language that are no infix operators.
+pub(super) fn language(name: &str) -> bool {
+    crate::types::float_method(name, 1)
+        || crate::types::float_method(name, 2)
+        || matches!(
+            name,
+            "min"
+                | "max"
+                | "ifelse"
+                | "coalesce"
+                | "and"
+                | "or"
+                | "not"
+                | "neg"
+                | "minby"
+                | "maxby"
+                | "choose"
+                | "tuple"
+                | "index"
+                | "="
+                | "missing"
+        )
+}
+
+/// An argument on the left side: a new variable or a value.
+pub(super) fn pattern(e: &Expr, names: &mut Names<'_>, library: &Library) -> Result<String, Stop> {
+    if let Expr::Path(p) = e {
+        if let Some(name) = p.path.get_ident().filter(|n| starts_small(&n.to_string())) {
+            if name != "inf" && name != "missing" {
+                names.variables.push(name.to_string());
+                return Ok(format!("?{name}"));
+            }
+        }
+    }
+    expression(e, names, library)
+}
+
+fn starts_small(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_lowercase() || c == '_')
+}
+
+/// An expression over the variables.
+pub(super) fn expression(
+    e: &Expr,
+    names: &mut Names<'_>,
+    library: &Library,
+) -> Result<String, Stop> {
+    let wrong = || {
+        Stop::Error(Error::new_spanned(e, "expected an expression of the language over the arguments: names, numbers, fill markers, infix operators and calls"))
+    };
+    Ok(match e {
+        Expr::Paren(p) => expression(&p.expr, names, library)?,
+        Expr::Group(g) => expression(&g.expr, names, library)?,
+        Expr::Lit(l) => literal(&crate::decl::literal(&l.lit, false).ok_or_else(wrong)?),
+        Expr::Unary(u) => match (&u.op, &*u.expr) {
+            (UnOp::Neg(_), Expr::Lit(l)) => {
+                literal(&crate::decl::literal(&l.lit, true).ok_or_else(wrong)?)
+            }
+            (UnOp::Neg(_), Expr::Path(p)) if p.path.is_ident("inf") => "-inf".to_owned(),
+            (UnOp::Neg(_), x) => format!("(neg {})", expression(x, names, library)?),
+            (UnOp::Not(_), x) => format!("(not {})", expression(x, names, library)?),
+            _ => return Err(wrong()),
+        },
+        Expr::Path(p) => match p.path.get_ident().map(ToString::to_string) {
+            Some(name) if names.variables.contains(&name) => format!("?{name}"),
+            Some(name) if name == "inf" || name == "missing" => name,
+            Some(name) if starts_small(&name) => {
+                let known = names.variables.join("`, `");
+                return Err(Stop::Error(Error::new_spanned(
+                    e,
+                    format!("`{name}` is not on the left side, whose names are `{known}`"),
+                )));
+            }
+            _ => {
+                let path = &p.path;
+                names.algebra.marker(&quote!(#path), names.origin, &Ty::Unknown, library)?
+            }
+        },
+        Expr::Binary(b) => {
+            let (left, right) =
+                (expression(&b.left, names, library)?, expression(&b.right, names, library)?);
+            format!("({} {left} {right})", infix(&b.op).ok_or_else(wrong)?)
+        }
+        Expr::Call(c) => {
+            let Expr::Path(f) = &*c.func else { return Err(wrong()) };
+            let f = names.algebra.function(&f.path, names.origin);
+            let args = c
+                .args
+                .iter()
+                .map(|a| expression(a, names, library))
+                .collect::<Result<Vec<_>, _>>()?;
+            format!("({f} {})", args.join(" "))
+        }
+        Expr::MethodCall(m) if m.args.is_empty() && language(&m.method.to_string()) => {
+            format!("({} {})", m.method, expression(&m.receiver, names, library)?)
+        }
+        _ => return Err(wrong()),
+    })
+}
+
+fn infix(op: &BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add(_) => "+",
+        BinOp::Sub(_) => "-",
+        BinOp::Mul(_) => "*",
+        BinOp::Div(_) => "/",
+        BinOp::Rem(_) => "%",
+        BinOp::And(_) => "and",
+        BinOp::Or(_) => "or",
+        BinOp::BitAnd(_) => "&",
+        BinOp::BitOr(_) => "|",
+        BinOp::BitXor(_) => "^",
+        BinOp::Shl(_) => "<<",
+        BinOp::Shr(_) => ">>",
+        BinOp::Eq(_) => "==",
+        BinOp::Ne(_) => "!=",
+        BinOp::Lt(_) => "<",
+        BinOp::Le(_) => "<=",
+        BinOp::Gt(_) => ">",
+        BinOp::Ge(_) => ">=",
+        _ => return None,
+    })
+}

@@ -1,0 +1,290 @@
+//! An operator as tokens: a Rust function's signature and what its author says of its algebra.
+//!
+//! The properties are those of SparseArrays section 4: order and grouping of arguments, identities and
+//! annihilators of all arguments or of one, inverses, distribution, bodies for particular values, and
+//! an iteration space in the algebra of sets. What they mean for loops is in [`crate::algebra`].
+
+use super::Constant;
+use crate::simplify::Traits;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, ToTokens};
+use syn::parse::{Parse, ParseStream};
+use syn::{Error, Result, Token};
+
+/// What an `operator!` says.
+pub struct OperatorDecl {
+    /// Visibility.
+    pub vis: syn::Visibility,
+    /// Its name.
+    pub name: Ident,
+    /// Its type parameters, which have no fixed types.
+    pub generics: Vec<String>,
+    /// Names and types of its arguments.
+    pub args: Vec<Argument>,
+    /// What it gives.
+    pub gives: TokenStream,
+    /// The function as written; without a body once it travels.
+    pub item: TokenStream,
+    /// The signature alone.
+    pub signature: TokenStream,
+    /// How its arguments may be held.
+    pub traits: Traits,
+    /// The traits that hold for exact values only.
+    pub loose: Vec<&'static str>,
+    /// Everything else.
+    pub laws: Vec<(Law, bool)>,
+    /// The clauses as tokens, to travel.
+    pub clauses: TokenStream,
+}
+
+/// An argument.
+pub struct Argument {
+    /// Its name.
+    pub name: Ident,
+    /// Its type, without the `&`.
+    pub ty: TokenStream,
+    /// It is taken by reference.
+    pub by_ref: bool,
+}
+
+/// A property; with it stands whether it fails to hold for floats (`inexact`).
+pub enum Law {
+    /// `identity 0;` or, of the argument at a place, `identity 1 at b;`: `f(x, 1) = x`.
+    Identity(Constant, Option<usize>),
+    /// `annihilator 0;`, `annihilator 0 at a;`
+    Annihilator(Constant, Option<usize>),
+    /// `inverse neg;`: `f(x, neg(x))` is the identity.
+    Inverse(syn::Path),
+    /// `distributes over max;`: `max(f(x, a), f(x, b)) = f(x, max(a, b))`.
+    Distributes(syn::Path),
+    /// `repeated by times;`: `n` equal contributions `x` are one of `times(x, n)`.
+    Repeated(syn::Path),
+    /// `case gcd(x, 0) = abs(x);`
+    Case(Vec<syn::Expr>, syn::Expr),
+    /// `space a & !b;`, `space a | b else 0;`
+    Space(syn::Expr, Option<Constant>),
+}
+
+const CLAUSES: &str = "expected `commutative`, `associative`, `idempotent`, `identity VALUE`, \
+    `annihilator VALUE`, `inverse F`, `distributes over F`, `repeated by F`, `case f(x, 0) = x`, \
+    `space a & !b` or `cost N`";
+
+impl OperatorDecl {
+    /// Parses what follows the attributes and the visibility.
+    pub fn parse(
+        input: ParseStream<'_>,
+        attrs: Vec<syn::Attribute>,
+        vis: syn::Visibility,
+    ) -> Result<Self> {
+        let sig: syn::Signature = input.parse()?;
+        let body: Option<syn::Block> = if input.peek(Token![;]) {
+            input.parse::<Token![;]>().map(|_| None)?
+        } else {
+            Some(input.parse()?)
+        };
+        let args = sig.inputs.iter().map(argument).collect::<Result<Vec<_>>>()?;
+        let gives = match &sig.output {
+            syn::ReturnType::Type(_, ty) => ty.to_token_stream(),
+            syn::ReturnType::Default => {
+                return Err(Error::new_spanned(&sig, "an operator gives a value: write `-> Type`"))
+            }
+        };
+        if args.is_empty() {
+            return Err(Error::new_spanned(&sig, "an operator has at least one argument"));
+        }
+        let generics = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
+        let signature = quote!(#sig ;);
+        let item = quote!(#(#attrs)* #vis #sig #body);
+        let mut decl = OperatorDecl {
+            vis,
+            name: sig.ident.clone(),
+            generics,
+            args,
+            gives,
+            item,
+            signature,
+            traits: Traits::OPAQUE,
+            loose: Vec::new(),
+            laws: Vec::new(),
+            clauses: input.fork().parse()?,
+        };
+        while !input.is_empty() {
+            decl.clause(input)?;
+            if !input.is_empty() && input.parse::<Option<Token![,]>>()?.is_none() {
+                input.parse::<Token![;]>().map_err(|e| Error::new(e.span(), "expected `;`"))?;
+            }
+        }
+        decl.validate()?;
+        Ok(decl)
+    }
+
+    fn clause(&mut self, input: ParseStream<'_>) -> Result<()> {
+        let mut word: Ident = input.parse().map_err(|e| Error::new(e.span(), CLAUSES))?;
+        let inexact = word == "inexact";
+        if inexact {
+            word = input.parse().map_err(|e| Error::new(e.span(), CLAUSES))?;
+        }
+        let law = match word.to_string().as_str() {
+            "commutative" => return self.shape("commutative", |t| &mut t.commutative, inexact),
+            "associative" => return self.shape("associative", |t| &mut t.associative, inexact),
+            "idempotent" => return self.shape("idempotent", |t| &mut t.idempotent, inexact),
+            "cost" => {
+                self.traits.cost = input.parse::<syn::LitInt>()?.base10_parse()?;
+                return Ok(());
+            }
+            "identity" => Law::Identity(input.parse()?, self.at(input)?),
+            "annihilator" => Law::Annihilator(input.parse()?, self.at(input)?),
+            "inverse" => Law::Inverse(input.call(syn::Path::parse_mod_style)?),
+            "distributes" => {
+                keyword(input, "over")?;
+                Law::Distributes(input.call(syn::Path::parse_mod_style)?)
+            }
+            "repeated" => {
+                keyword(input, "by")?;
+                Law::Repeated(input.call(syn::Path::parse_mod_style)?)
+            }
+            "case" => {
+                let call: syn::ExprCall = input.parse()?;
+                if call.func.to_token_stream().to_string() != self.name.to_string() {
+                    let name = &self.name;
+                    return Err(Error::new_spanned(
+                        call.func,
+                        format!("a case of `{name}` is `case {name}(..) = ..`"),
+                    ));
+                }
+                input.parse::<Token![=]>()?;
+                Law::Case(call.args.into_iter().collect(), input.parse()?)
+            }
+            "space" => {
+                let space = input.parse()?;
+                let value = match input.parse::<Option<Token![else]>>()? {
+                    Some(_) => Some(input.parse()?),
+                    None => None,
+                };
+                Law::Space(space, value)
+            }
+            _ => return Err(Error::new(word.span(), CLAUSES)),
+        };
+        self.laws.push((law, inexact));
+        Ok(())
+    }
+
+    fn shape(
+        &mut self,
+        name: &'static str,
+        field: fn(&mut Traits) -> &mut bool,
+        inexact: bool,
+    ) -> Result<()> {
+        *field(&mut self.traits) = true;
+        if inexact {
+            self.loose.push(name);
+        }
+        Ok(())
+    }
+
+    /// `at b`: the place of an argument.
+    fn at(&self, input: ParseStream<'_>) -> Result<Option<usize>> {
+        if !input.peek(syn::Ident) {
+            return Ok(None);
+        }
+        keyword(input, "at")?;
+        let name: Ident = input.parse()?;
+        self.place(&name).map(Some)
+    }
+
+    /// The place of the argument called `name`.
+    pub fn place(&self, name: &Ident) -> Result<usize> {
+        self.args.iter().position(|a| a.name == *name).ok_or_else(|| {
+            let names: Vec<String> = self.args.iter().map(|a| format!("`{}`", a.name)).collect();
+            Error::new(
+                name.span(),
+                format!("`{name}` is no argument of `{}`: it has {}", self.name, names.join(", ")),
+            )
+        })
+    }
+
+    fn validate(&self) -> Result<()> {
+        let binary = self.args.len() == 2;
+        let fail = |m: &str| Err(Error::new(self.name.span(), format!("`{}` {m}", self.name)));
+        let t = &self.traits;
+        if (t.commutative || t.associative || t.idempotent) && !binary {
+            return fail("is not of two arguments, of which alone `commutative`, `associative` and `idempotent` are said");
+        }
+        for (law, _) in &self.laws {
+            match law {
+                Law::Identity(_, None)
+                | Law::Inverse(_)
+                | Law::Distributes(_)
+                | Law::Repeated(_)
+                    if !binary =>
+                {
+                    return fail(
+                        "is not of two arguments: say `identity VALUE at ARGUMENT`, or a `case`",
+                    )
+                }
+                Law::Inverse(_)
+                    if !self.laws.iter().any(|(l, _)| matches!(l, Law::Identity(_, None))) =>
+                {
+                    return fail("has an inverse and no identity: say `identity VALUE`")
+                }
+                Law::Identity(_, Some(_)) if !binary => {
+                    return fail("is not of two arguments: say the identity of one as a `case`")
+                }
+                Law::Case(args, _) if args.len() != self.args.len() => {
+                    return fail(&format!(
+                        "takes {} arguments, and a `case` of it has another number",
+                        self.args.len()
+                    ))
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn keyword(input: ParseStream<'_>, word: &str) -> Result<()> {
+    let found: Ident =
+        input.parse().map_err(|e| Error::new(e.span(), format!("expected `{word}`")))?;
+    if found == word {
+        return Ok(());
+    }
+    Err(Error::new(found.span(), format!("expected `{word}`")))
+}
+
+fn argument(arg: &syn::FnArg) -> Result<Argument> {
+    if let syn::FnArg::Typed(typed) = arg {
+        if let syn::Pat::Ident(name) = &*typed.pat {
+            let (ty, by_ref) = match &*typed.ty {
+                syn::Type::Reference(r) if r.mutability.is_none() => (&*r.elem, true),
+                ty => (ty, false),
+            };
+            return Ok(Argument { name: name.ident.clone(), ty: quote!(#ty), by_ref });
+        }
+    }
+    Err(Error::new_spanned(arg, "an argument of an operator is `name: Type` or `name: &Type`"))
+}
+
+impl Parse for Constant {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let span = input.span();
+        let minus = input.parse::<Option<Token![-]>>()?.is_some();
+        if input.peek(syn::Lit) {
+            let lit: syn::Lit = input.parse()?;
+            return super::literal(&lit, minus).map(Constant::Lit).ok_or_else(|| wrong(span));
+        }
+        let path = input.call(syn::Path::parse_mod_style).map_err(|_| wrong(span))?;
+        if path.is_ident("inf") {
+            let x = if minus { f64::NEG_INFINITY } else { f64::INFINITY };
+            return Ok(Constant::Lit(crate::cin::Lit::float(x)));
+        }
+        if minus {
+            return Err(wrong(span));
+        }
+        Ok(Constant::Marker(path))
+    }
+}
+
+fn wrong(span: Span) -> Error {
+    Error::new(span, "expected a value the compiler knows: a number, `true`, `false`, `inf`, `-inf`, or a fill marker")
+}
