@@ -90,7 +90,10 @@ pub trait Level: Sized {
     /// What names a fiber to read: a position, or the two ends of a range of entries.
     type Position: Copy;
 
-    /// Whether fibers are ranges of entries, or those of a level below are.
+    /// Whether a fiber of this level is a range of entries, named by its two ends.
+    const BY_RANGE: bool = false;
+
+    /// Whether [`Level::BY_RANGE`] holds of this level or of one below it.
     const RANGES: bool;
 
     /// The fiber made of the entries `first..end`; a level whose fibers have one number takes

@@ -49,6 +49,41 @@ conformance! {
 }
 
 conformance! {
+    mod coo: Coo;
+    read walk, gallop, locate;
+    also follow, lead;
+    write append;
+    coordinates u8, u64;
+    leaf Pattern;
+    refuse {
+        "a coordinate is beyond the size": Coo::new(3, vec![0, 1], vec![7], leaf(1)),
+        "coordinates descend": Coo::new(3, vec![0, 2], vec![2, 1], leaf(2)),
+        "a coordinate comes twice": Coo::new(3, vec![0, 2], vec![1, 1], leaf(2)),
+        "there are two fibers": Coo::new(3, vec![0, 0, 1], vec![1], leaf(1)),
+        "values are missing": Coo::new(3, vec![0, 1], vec![1], leaf(0)),
+    }
+}
+
+/// A list of entries at these rows and columns of a matrix of size 3.
+fn entries(rows: Vec<u32>, cols: Vec<u32>) -> Coo<Singleton<Element<f64>>> {
+    let values = leaf(rows.len());
+    Coo::new(3, vec![0, rows.len()], rows, Singleton::new(3, cols, values))
+}
+
+conformance! {
+    mod singleton: Singleton below Coo;
+    read walk, gallop, locate;
+    also follow, lead;
+    write append;
+    refuse {
+        "a coordinate is beyond the size": entries(vec![0], vec![3]),
+        "a coordinate is missing": entries(vec![0, 1], vec![2]),
+        "coordinates descend in a row": entries(vec![1, 1], vec![2, 0]),
+        "an entry comes twice": entries(vec![0, 1, 1], vec![2, 0, 0]),
+    }
+}
+
+conformance! {
     mod dense: Dense;
     read walk, locate;
     also follow;

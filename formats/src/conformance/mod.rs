@@ -68,6 +68,7 @@ pub fn once(_: i64) -> Vec<(i64, i64)> {
 /// |---|---|
 /// | `mod name: Level;` | the module to make (of another name than the crate), and the level, which stands over `Element<f64>` and has no other parameter without default |
 /// | `mod name: Level in square matrices;` | its fibers are rows of square matrices: it is tested as `Dense<Level<..>>` |
+/// | `mod name: Level below Above;` | its fibers are ranges of entries, which `Above` names: it is tested as `Above<Level<..>>` |
 /// | `read p, q;` | the protocols it can be read by |
 /// | `also r;` | protocols that are read as one of those: they are tried briefly |
 /// | `write order;` | kernels can write it: `append`, `insert` or `locate` as the declaration says |
@@ -114,14 +115,42 @@ macro_rules! conformance {
         $(parts $parts:expr;)?
         $(refuse { $($why:literal: $bad:expr),* $(,)? })?
     ) => {
+        $crate::__conformance_matrix_level! {
+            $name $L Dense [square] [$($p)+ $($($alike)+)?] [$($order)?] [$($cut)?] [$($parts)?]
+            [$($([$why $bad])*)?]
+        }
+    };
+    (
+        mod $name:ident: $L:ident below $Above:ident;
+        read $($p:ident),+;
+        $(also $($alike:ident),+;)?
+        $(write $order:ident;)?
+        $(holds $cut:expr;)?
+        $(refuse { $($why:literal: $bad:expr),* $(,)? })?
+    ) => {
+        $crate::__conformance_matrix_level! {
+            $name $L $Above [] [$($p)+ $($($alike)+)?] [$($order)?] [$($cut)?] []
+            [$($([$why $bad])*)?]
+        }
+    };
+}
+
+/// [`conformance!`] of a level that stands below another, with its clauses in brackets.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_matrix_level {
+    (
+        $name:ident $L:ident $Above:ident [$($square:ident)?] [$($p:ident)+] [$($order:ident)?] [$($cut:expr)?]
+        [$($parts:expr)?] [$([$why:literal $bad:expr])*]
+    ) => {
         #[cfg(test)]
         #[allow(unused, missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
         mod $name {
             use super::*;
-            $crate::__conformance_tested! { $L }
+            $crate::__conformance_tested! { $L $Above }
 
             fn rows(way: &'static str) -> $crate::conformance::Suite<tested::Rows> {
-                $crate::conformance::Suite::new(way).square()$(.holding($cut))?$(.rows_of($parts))?
+                $crate::conformance::Suite::new(way)$(.$square())?$(.holding($cut))?$(.rows_of($parts))?
             }
 
             #[test]
@@ -134,19 +163,11 @@ macro_rules! conformance {
                     $crate::__conformance_rows! { $p }
                 }
             )+
-            $($(
-                mod $alike {
-                    use super::{rows as suite, tested::*};
-                    $crate::__conformance_rows! { $alike }
-                }
-            )+)?
-            $($crate::__conformance_square! { $order })?
-            $(
-                #[test]
-                fn refusals() {
-                    $($crate::conformance::refused::<tested::Rows>($why, $bad);)*
-                }
-            )?
+            $($crate::__conformance_below! { $order })?
+            #[test]
+            fn refusals() {
+                $($crate::conformance::refused::<tested::Rows>($why, $bad);)*
+            }
         }
     };
 }
@@ -163,7 +184,7 @@ macro_rules! __conformance_vector_level {
         #[allow(unused, missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
         mod $name {
             use super::*;
-            $crate::__conformance_tested! { $L }
+            $crate::__conformance_tested! { $L Dense }
 
             fn holding<L>(way: &'static str) -> $crate::conformance::Suite<L>
             where
@@ -236,9 +257,16 @@ macro_rules! __conformance_suite {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_tested {
-    ($L:ident) => {
+    ($L:ident Dense) => {
+        $crate::__conformance_tested! { $L [$crate::Dense] }
+    };
+    ($L:ident $Above:ident) => {
+        $crate::__conformance_tested! { $L [super::super::$Above] }
+    };
+    ($L:ident [$($Above:tt)*]) => {
         mod tested {
             pub(super) use super::super::$L as Under;
+            pub(super) use $($Above)* as Above;
             pub(super) use $crate::conformance::{number, once, parts, shifts, zip, Plain};
             pub(super) use $crate::{
                 Csr, Dcsr, Dense, DenseMat, DenseVec, Element, One, RunList, SparseBand,
@@ -249,10 +277,10 @@ macro_rules! __conformance_tested {
             $crate::level! { pub(super) type BandVec = Tensor<SparseBand<Element<f64>>>; }
             $crate::level! { pub(super) type TestedVec = Tensor<Under<Element<f64>>>; }
             $crate::level! { pub(super) type TestedOnes = Tensor<Under<Element<f64, One>>>; }
-            $crate::level! { pub(super) type TestedRows = Tensor<Dense<Under<Element<f64>>>>; }
+            $crate::level! { pub(super) type TestedRows = Tensor<Above<Under<Element<f64>>>>; }
             pub(super) type Vector = Under<Element<f64>>;
             pub(super) type Ones = Under<Element<f64, One>>;
-            pub(super) type Rows = Dense<Vector>;
+            pub(super) type Rows = Above<Vector>;
         }
     };
 }

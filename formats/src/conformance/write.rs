@@ -104,10 +104,10 @@ macro_rules! __conformance_scattered {
     };
 }
 
-/// What kernels write of rows of square matrices.
+/// What kernels write of a level below another.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __conformance_square {
+macro_rules! __conformance_below {
     ($order:ident) => {
         mod written {
             use super::{rows as suite, tested::*};

@@ -171,11 +171,6 @@ crate::level! {
     }
 }
 
-/// Whether fibers of `Child` are ranges of entries, and not named by one number.
-const fn by_range<Child: Level>() -> bool {
-    size_of::<Child::Position>() > size_of::<usize>()
-}
-
 /// One past the last of the entries with the coordinate of entry `q`, which is found by looking at
 /// each; `q` if it is not below `end`.
 #[doc(hidden)]
@@ -203,7 +198,7 @@ pub fn group_gallop<Ix: Index>(crd: &[Ix], q: i64, end: i64) -> i64 {
 #[doc(hidden)]
 #[inline]
 pub fn commit_group<Child: Level, Ix: Index>(crd: &mut Vec<Ix>, below: usize, i: usize) {
-    let count = if by_range::<Child>() { below } else { crd.len() + 1 };
+    let count = if Child::BY_RANGE { below } else { crd.len() + 1 };
     crd.resize(count, Ix::from_i64(i as i64));
 }
 
@@ -218,7 +213,7 @@ pub fn group_invariant<Child: Level, Ix: Index>(
     end: usize,
 ) -> Result<(), String> {
     let fiber = crd.get(start..end).ok_or_else(|| format!("there is no fiber {start}..{end}"))?;
-    let unique = !by_range::<Child>();
+    let unique = !Child::BY_RANGE;
     let wrong = |w: &[Ix]| if unique { w[0] >= w[1] } else { w[0] > w[1] };
     match fiber.windows(2).position(wrong) {
         Some(k) => Err(format!(

@@ -158,6 +158,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
                 let mut checked = ::core::result::Result::Ok(());
                 self.__visit(p, |_, _, q, end| {
                     if checked.is_ok() {
+            const BY_RANGE: bool = #ranges;
                         checked = #krate::Level::check_ranges(&self.child, <#child as #krate::Level>::position(q, end));
                     }
                 });
