@@ -85,7 +85,7 @@ fn does_not_fit(i: i64, ty: &str) -> ! {
 /// without a full stop, and leaves a level that may only be dropped.
 pub trait Level: Sized {
     /// The type of the values in the leaf under this level.
-    type Value: Clone;
+    type Value: Clone + PartialEq + 'static;
 
     /// What names a fiber to read: a position, or the two ends of a range of entries.
     type Position: Copy;

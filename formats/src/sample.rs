@@ -255,7 +255,7 @@ macro_rules! leaf {
 }
 
 /// A value that a fill can be given for.
-pub trait Filled: Clone {
+pub trait Filled: Clone + PartialEq + 'static {
     fn filled(fill: i8) -> Self;
 }
 

@@ -15,6 +15,7 @@ pub(crate) use entries::{Entries, Fault};
 
 use crate::error::Error;
 use crate::level::Level;
+use crate::value::identical;
 use std::fmt;
 
 /// A tensor whose format is the tree of levels `L`, one level per dimension and a leaf.
@@ -144,10 +145,7 @@ impl<L: Level> Tensor<L> {
     /// # Errors
     /// [`Error::Rank`], [`Error::Length`], [`Error::TooLarge`], and [`Error::Unstorable`] if
     /// the format cannot store them.
-    pub fn from_dense(shape: impl AsRef<[usize]>, values: &[L::Value]) -> Result<Self, Error>
-    where
-        L::Value: PartialEq,
-    {
+    pub fn from_dense(shape: impl AsRef<[usize]>, values: &[L::Value]) -> Result<Self, Error> {
         let shape = shape.as_ref();
         rank::<L>(shape.len())?;
         if volume(shape)? != values.len() {
@@ -157,7 +155,7 @@ impl<L: Level> Tensor<L> {
         let mut entries = Entries::new(shape);
         let mut coords = vec![0; shape.len()];
         for value in values {
-            if *value != fill {
+            if !identical(value, &fill) {
                 entries.push(&coords, value.clone())?;
             }
             for (c, &n) in coords.iter_mut().zip(shape).rev() {

@@ -1,9 +1,12 @@
-//! What a kernel needs of a generic scalar: literals in its type.
+//! What is asked of values: literals in the type of a generic scalar, and when two are the same.
+
+use num_complex::Complex;
+use std::any::Any;
 
 /// A scalar type that literals of a kernel can stand for when its type is a generic parameter.
 ///
 /// Primitive numbers, `bool` and complex numbers have it; a kernel over `T: Value` is generic.
-pub trait Value: Copy + PartialEq {
+pub trait Value: Copy + PartialEq + 'static {
     /// The additive identity, the fill that leaves have unless they say otherwise.
     const ZERO: Self;
     /// The number `n`, as a cast with `as` gives it.
@@ -38,22 +41,87 @@ impl Value for bool {
     }
 }
 
-impl Value for num_complex::Complex<f64> {
-    const ZERO: Self = num_complex::Complex::new(0.0, 0.0);
+impl Value for Complex<f64> {
+    const ZERO: Self = Complex::new(0.0, 0.0);
     fn from_int(n: i128) -> Self {
-        num_complex::Complex::new(n as f64, 0.0)
+        Complex::new(n as f64, 0.0)
     }
     fn from_float(x: f64) -> Self {
-        num_complex::Complex::new(x, 0.0)
+        Complex::new(x, 0.0)
     }
 }
 
-impl Value for num_complex::Complex<f32> {
-    const ZERO: Self = num_complex::Complex::new(0.0, 0.0);
+impl Value for Complex<f32> {
+    const ZERO: Self = Complex::new(0.0, 0.0);
     fn from_int(n: i128) -> Self {
-        num_complex::Complex::new(n as f32, 0.0)
+        Complex::new(n as f32, 0.0)
     }
     fn from_float(x: f64) -> Self {
-        num_complex::Complex::new(x as f32, 0.0)
+        Complex::new(x as f32, 0.0)
+    }
+}
+
+/// Whether storing `b` for `a` loses nothing: floats and complex numbers are the same if their bits are,
+/// so that `-0.0` is not `0.0` and a NaN is itself; values of any other type if they are equal.
+///
+/// It tells what a tensor is made of: which values are fill, and which make a run.
+#[inline]
+pub fn identical<T: PartialEq + 'static>(a: &T, b: &T) -> bool {
+    fn both<'a, U: 'static>(a: &'a dyn Any, b: &'a dyn Any) -> Option<(&'a U, &'a U)> {
+        a.downcast_ref().zip(b.downcast_ref())
+    }
+    // A type is known when this is compiled, so that one of these is left.
+    if let Some((a, b)) = both::<f64>(a, b) {
+        return a.to_bits() == b.to_bits();
+    }
+    if let Some((a, b)) = both::<f32>(a, b) {
+        return a.to_bits() == b.to_bits();
+    }
+    if let Some((a, b)) = both::<Complex<f64>>(a, b) {
+        return identical(&a.re, &b.re) && identical(&a.im, &b.im);
+    }
+    if let Some((a, b)) = both::<Complex<f32>>(a, b) {
+        return identical(&a.re, &b.re) && identical(&a.im, &b.im);
+    }
+    a == b
+}
+
+/// A value for a message, if its type is one of a number or a `bool`.
+pub(crate) fn shown(value: &dyn Any) -> Option<String> {
+    macro_rules! any_of {
+        ($($ty:ty),*) => {
+            None$(.or_else(|| value.downcast_ref::<$ty>().map(|v| format!("{v:?}"))))*
+        };
+    }
+    any_of!(f64, f32, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, bool)
+        .or_else(|| value.downcast_ref::<Complex<f64>>().map(ToString::to_string))
+        .or_else(|| value.downcast_ref::<Complex<f32>>().map(ToString::to_string))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_identical_by_bits() {
+        assert!(!identical(&-0.0, &0.0) && !identical(&-0.0f32, &0.0));
+        assert!(identical(&f64::NAN, &f64::NAN) && !identical(&f64::NAN, &-f64::NAN));
+        let c = |re, im| Complex::new(re, im);
+        assert!(!identical(&c(0.0, -0.0), &c(0.0, 0.0)));
+        assert!(identical(&c(f32::NAN, 1.0), &c(f32::NAN, 1.0)));
+    }
+
+    #[test]
+    fn other_types_are_identical_if_equal() {
+        assert!(identical(&3, &3) && !identical(&true, &false));
+        assert!(identical(&"a".to_owned(), &"a".to_owned()));
+        assert!(identical(&[0.0], &[-0.0]), "a type of its own says what is equal");
+    }
+
+    #[test]
+    fn numbers_are_shown() {
+        assert_eq!(shown(&-0.0).as_deref(), Some("-0.0"));
+        assert_eq!(shown(&Complex::new(1.0, -2.0)).as_deref(), Some("1-2i"));
+        assert_eq!(shown(&"a"), None);
     }
 }

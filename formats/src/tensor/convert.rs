@@ -3,15 +3,15 @@
 use super::{volume, Entries, Tensor};
 use crate::error::Error;
 use crate::level::Level;
+use crate::value::identical;
 
 impl<L: Level> Tensor<L> {
     /// The same tensor in another format with the same type of values.
     ///
-    /// Every element keeps its value, but that `-0.0` and `0.0` are one where runs are joined or
-    /// fills left out. A format that holds some tensors only refuses the others; `Symmetric` takes the
-    /// entries on and below the diagonal, so convert from that half. Entries that hold the fill explicitly stay stored, unless this
-    /// format stores every coordinate (as `Dense` and `RunList` do), where nothing tells them from
-    /// the rest, or they come as a run.
+    /// Every element keeps its value to the last bit: `-0.0` is no `0.0`, and a NaN may be a fill. A
+    /// format that holds some tensors only, as `Symmetric` does, refuses the others. Entries that hold
+    /// the fill explicitly stay stored, unless this format stores every coordinate (as `Dense` and
+    /// `RunList` do), where nothing tells them from the rest, or they come as a run.
     ///
     /// Linear in what both formats store: runs stay runs. Where the fills differ, every element is
     /// visited, since what one format leaves out the other has to store.
@@ -32,11 +32,10 @@ impl<L: Level> Tensor<L> {
     pub fn convert<M>(&self) -> Result<Tensor<M>, Error>
     where
         M: Level<Value = L::Value>,
-        L::Value: PartialEq,
     {
         let (shape, fill) = (self.shape(), L::fill());
         super::rank::<M>(shape.len())?;
-        if fill != M::fill() {
+        if !identical(&fill, &M::fill()) {
             let all = self.try_to_dense()?;
             return Tensor::from_dense(shape, &all);
         }
@@ -44,14 +43,15 @@ impl<L: Level> Tensor<L> {
         let mut filled = false;
         self.for_each_run(|coords, stop, value| {
             let single = coords.last().is_none_or(|c| c + 1 == stop);
-            if *value != fill || single {
+            let is_fill = identical(value, &fill);
+            if !is_fill || single {
                 entries.push_run(coords, stop, value.clone());
             }
-            filled |= *value == fill;
+            filled |= is_fill;
         });
         // Explicit fills say something only where the format could have left them out.
         if filled && self.covers(&shape) {
-            entries = entries.only(|value| *value != fill);
+            entries = entries.only(|value| !identical(value, &fill));
         }
         Tensor::from_sorted(&entries)
     }

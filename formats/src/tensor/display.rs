@@ -17,7 +17,7 @@ const SHOWN: usize = 8;
 /// stored entries.
 impl<L: Level> fmt::Display for Tensor<L>
 where
-    L::Value: fmt::Display + PartialEq,
+    L::Value: fmt::Display,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.shape();
@@ -32,7 +32,7 @@ where
 
 impl<L: Level> Tensor<L>
 where
-    L::Value: fmt::Display + PartialEq,
+    L::Value: fmt::Display,
 {
     fn picture(&self, f: &mut fmt::Formatter<'_>, rows: usize, cols: usize) -> fmt::Result {
         let fill = L::fill();
@@ -40,7 +40,7 @@ where
         self.for_each(|coords, value| {
             // The picture of a vector is its only row.
             let at = coords.iter().fold(0, |at, c| at * cols + c);
-            if *value != fill {
+            if !crate::value::identical(value, &fill) {
                 grid[at] = word(f, value);
             }
         });

@@ -94,7 +94,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
         quote! {
             let mut stop = stops[e];
             end = e + 1;
-            while end < range.end && columns[0][end] == stop && values[end] == values[e] {
+            while end < range.end && columns[0][end] == stop && #krate::value::identical(&values[end], &values[e]) {
                 stop = stops[end];
                 end += 1;
             }
@@ -126,8 +126,6 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             may?;
         }}
     });
-    let equal =
-        runs.then(|| quote!(where <#child as #krate::Level>::Value: ::core::cmp::PartialEq));
     let assembly = match &l.write {
         Some(w) => assembly(krate, l, w),
         None => quote! {
@@ -145,9 +143,10 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
     };
     quote! {
         #[allow(unused, clippy::all, clippy::pedantic)]
-        impl<#(#params),*> #krate::Level for #name<#(#names),*> #equal {
+        impl<#(#params),*> #krate::Level for #name<#(#names),*> {
             type Value = <#child as #krate::Level>::Value;
             type Position = #position;
+            const BY_RANGE: bool = #ranges;
             const RANGES: bool = #ranges || <#child as #krate::Level>::RANGES;
             fn position(first: usize, end: usize) -> Self::Position { #named }
             fn check_ranges(&self, p: Self::Position) -> ::core::result::Result<(), ::std::string::String> {
@@ -158,7 +157,6 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
                 let mut checked = ::core::result::Result::Ok(());
                 self.__visit(p, |_, _, q, end| {
                     if checked.is_ok() {
-            const BY_RANGE: bool = #ranges;
                         checked = #krate::Level::check_ranges(&self.child, <#child as #krate::Level>::position(q, end));
                     }
                 });
@@ -314,7 +312,7 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
     let params = l.params.iter().map(|p| {
         let (decl, n) = (&p.decl, &p.name);
         if *n == quote!(#value).to_string() {
-            quote!(#decl: ::core::clone::Clone + ::core::cmp::PartialEq)
+            quote!(#decl: ::core::clone::Clone + ::core::cmp::PartialEq + 'static)
         } else if *n == quote!(#marker).to_string() {
             quote!(#decl: #krate::Fill<#value>)
         } else {
@@ -333,7 +331,7 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
     let bind_mut = bind_fields(l, true);
     let (mut reserve, mut write, mut values) =
         (quote!(), quote!(), quote!(::core::option::Option::None));
-    let mut storable = quote!(*value != #fill);
+    let mut storable = quote!(!#krate::value::identical(value, &#fill));
     let mut finish = quote!();
     if let Some(w) = &l.write {
         if let Some((fibers, code)) = &w.reserve {
