@@ -61,6 +61,110 @@ fn refusals() {
     }
 }
 
+/// A symmetric matrix by every way there is to make one of entries.
+fn made(n: usize, all: &[f64]) -> [Result<SymMat<f64>, Error>; 4] {
+    let dense: DenseMat<f64> = Tensor::from_dense([n, n], all).unwrap();
+    let list: Csr<f64> = Tensor::from_dense([n, n], all).unwrap();
+    [
+        Tensor::from_dense([n, n], all),
+        Tensor::from_triplets([n, n], dense.triplets().into_iter().rev(), Refuse),
+        dense.convert(),
+        list.convert(),
+    ]
+}
+
+#[test]
+fn both_halves_make_one() {
+    for n in ROWS {
+        let (_, all) = half(1, n);
+        for a in made(n, &all) {
+            assert!(a.unwrap() == one(n), "of size {n}");
+        }
+    }
+    let (values, all) = half(3, 4);
+    let three = Symmetric::new(4, values);
+    let apart: Tensor<Dense<Dense<Symmetric<Element<f64>>>>> =
+        Tensor::from_dense([3, 4, 4], &all).unwrap();
+    assert!(*apart.root() == Dense::new(3, Dense::new(4, three.clone())));
+    let stacked: Tensor<Dense<Symmetric<Element<f64>>>> =
+        Tensor::from_dense([12, 4], &all).unwrap();
+    assert!(*stacked.root() == Dense::new(12, three));
+}
+
+#[test]
+fn halves_that_differ_are_refused() {
+    for (all, values) in [
+        ([1.0, 2.0, 3.0, 4.0], "2.0 and 3.0"),
+        ([1.0, 2.0, 0.0, 4.0], "2.0 and 0.0"),
+        ([1.0, 0.0, 3.0, 4.0], "0.0 and 3.0"),
+        ([1.0, -0.0, 0.0, 4.0], "-0.0 and 0.0"),
+    ] {
+        for a in made(2, &all) {
+            let error = a.unwrap_err().to_string();
+            let words = format!(
+                "`Symmetric` cannot store this tensor of shape 2x2: (0, 1) and (1, 0) are one element, \
+                 for which it was given the values {values}"
+            );
+            assert_eq!(error, words);
+        }
+    }
+    let text = |s: &str| vec![s.to_owned()];
+    let a = Tensor::<Dense<Symmetric<Element<Vec<String>, Empty>>>>::from_triplets(
+        [2, 2],
+        [([0, 1], text("a")), ([1, 0], text("b"))],
+        Refuse,
+    );
+    assert!(a.unwrap_err().to_string().ends_with("was given two values"));
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Empty;
+impl Fill<Vec<String>> for Empty {
+    const VALUE: Vec<String> = Vec::new();
+}
+
+#[test]
+fn a_triplet_stands_for_its_mirror_image() {
+    let (_, all) = half(1, 5);
+    let dense: DenseMat<f64> = Tensor::from_dense([5, 5], &all).unwrap();
+    for upper in [false, true] {
+        let half = dense
+            .triplets()
+            .into_iter()
+            .filter(|(at, _)| at[0] == at[1] || upper == (at[0] < at[1]));
+        let a: SymMat<f64> = Tensor::from_triplets([5, 5], half, Refuse).unwrap();
+        assert!(a == one(5));
+    }
+    let twice = [([0, 1], 1.0), ([1, 0], 3.0), ([0, 1], 2.0)];
+    let a: SymMat<f64> = Tensor::from_triplets([2, 2], twice, Sum).unwrap();
+    assert_eq!(a.to_dense(), [0.0, 3.0, 3.0, 0.0]);
+}
+
+#[test]
+fn below_it_are_lists_and_sets() {
+    // The lists of three elements, row by row, both halves of which are the same.
+    let all = [0.0, 1.0, 2.0, 0.0, 2.0, 0.0, 3.0, 3.0];
+    let a: Tensor<Dense<Symmetric<SparseList<Element<f64>>>>> =
+        Tensor::from_dense([2, 2, 2], &all).unwrap();
+    assert_eq!((a.stored(), a.to_dense()), (4, all.to_vec()));
+    let runs: Tensor<Dense<Dense<RunList<Element<f64>>>>> = a.convert().unwrap();
+    assert!(runs.convert::<Dense<Symmetric<SparseList<Element<f64>>>>>().unwrap() == a);
+    type Set = Tensor<Dense<Symmetric<Pattern>>>;
+    let every = [([0, 0], true), ([1, 0], true), ([1, 1], true)];
+    assert_eq!(Set::from_triplets([2, 2], every, Refuse).unwrap().to_dense(), [true; 4]);
+    assert_eq!(Set::from_dense([2, 2], &[true; 4]).unwrap().to_dense(), [true; 4]);
+    assert!(Set::from_triplets([2, 2], [([1, 0], true)], Refuse).is_err());
+}
+
+#[test]
+fn many_entries_take_linear_time() {
+    // A hundred thousand entries, none of which may look at all others.
+    let n = if cfg!(miri) { 20 } else { 300 };
+    let all: Vec<f64> = (0..n * n).map(|k| ((k / n) ^ (k % n)) as f64).collect();
+    let a: SymMat<f64> = Tensor::from_dense([n, n], &all).unwrap();
+    assert!(a.to_dense() == all);
+}
+
 kernels! {
     fn copy(a: &Tensor<Dense<Symmetric<Element<f64>>>>) -> (y: DenseMat<f64>) { for i, j { y[i, j] = a[i, j] } };;
     fn turned(a: &Tensor<Dense<Symmetric<Element<f64>>>>) -> (y: DenseMat<f64>) { for j, i { y[i, j] = a[i, j::locate] } };;

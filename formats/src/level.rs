@@ -212,6 +212,17 @@ pub trait Level: Sized {
     /// The number of leaf values stored below `fibers` fibers.
     fn stored(&self, fibers: usize) -> usize;
 
+    /// The format, of this level or one below, in which several entries are one that is stored once,
+    /// as in each half of a symmetric matrix.
+    const FOLDS: Option<&'static str> = None;
+
+    /// Changes `coords`, those of an entry of a tensor, to those of the entry that is stored for it.
+    /// This level's is `coords[dimension]`; it and those below may change coordinates up to their own.
+    /// Tensors are assembled of entries that this leaves alone.
+    fn fold(&self, coords: &mut [usize], dimension: usize) {
+        let _ = (coords, dimension);
+    }
+
     /// The value of every entry that is not stored.
     fn fill() -> Self::Value;
 

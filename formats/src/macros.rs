@@ -131,6 +131,7 @@ macro_rules! explain {
 /// | `children(fibers) { Option<usize> }` | how many child fibers there are |
 /// | `runs` | a stretch of equal entries is written as one: `child` gets its first coordinate, `commit` its last |
 /// | `extend: { bool }` | joins the entries `first..=i`, whose value is that of the entry before, with that entry: `true` if it did, and `commit` is left out |
+/// | `fold(at) { .. }` | several entries are stored as one: changes `at`, a `&mut [usize]` of the coordinates down to this dimension, to those of the entry that is stored; tensors are made of entries that it leaves alone |
 /// | `thaw: { usize }` | reopens fiber 0 of a finished level and gives the first coordinate that may follow |
 ///
 /// An `append` may leave out entries: one that nothing was written to has no `commit`.

@@ -6,12 +6,14 @@ mod convert;
 mod display;
 mod duplicates;
 mod entries;
+mod fold;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use display::format_name;
 pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
 pub(crate) use entries::{Entries, Fault};
+pub(crate) use fold::Others;
 
 use crate::error::Error;
 use crate::level::Level;
@@ -113,7 +115,8 @@ impl<L: Level> Tensor<L> {
     ///
     /// What happens to an entry that is given more than once is `duplicates`' to say: [`Sum`],
     /// [`Refuse`], [`Last`], or a function that combines two values in the order of input.
-    /// An entry whose value is the fill is stored explicitly if the leaf can do that.
+    /// An entry whose value is the fill is stored explicitly if the leaf can do that. Where a format
+    /// stores two entries as one, as `Symmetric` does, one that is not given follows the other.
     ///
     /// Linear if sorted or if the sizes are within a small multiple of the number of entries;
     /// otherwise `n log n`.
@@ -132,7 +135,7 @@ impl<L: Level> Tensor<L> {
         for (coords, value) in triplets {
             entries.push(coords.as_ref(), value)?;
         }
-        Self::from_entries(entries, duplicates).map_err(|fault| match fault {
+        Self::from_entries(entries, duplicates, Others::Follow).map_err(|fault| match fault {
             Fault::Conflict(Conflict::Refused, coords, _) => Error::Duplicate { coords },
             Fault::Conflict(Conflict::Overflow, coords, _) => Error::Overflow { coords },
             Fault::Other(error) => error,
@@ -166,7 +169,7 @@ impl<L: Level> Tensor<L> {
                 *c = 0;
             }
         }
-        Self::from_sorted(&entries)
+        Self::from_sorted(&entries, Others::Fill)
     }
 
     /// All values, row-major: entry `(i, j)` of shape `m x n` is at `i * n + j`.
@@ -246,13 +249,24 @@ impl<L: Level> Tensor<L> {
     pub(crate) fn from_entries(
         entries: Entries<L::Value>,
         duplicates: impl Duplicates<L::Value>,
+        others: Others,
     ) -> Result<Self, Fault> {
         let sorted = entries.sorted(duplicates)?;
-        Self::from_sorted(&sorted).map_err(Fault::Other)
+        Self::from_sorted(&sorted, others).map_err(Fault::Other)
     }
 
     /// The tensor with these entries: sorted, without duplicates, and inside the shape.
-    pub(crate) fn from_sorted(entries: &Entries<L::Value>) -> Result<Self, Error> {
+    pub(crate) fn from_sorted(entries: &Entries<L::Value>, others: Others) -> Result<Self, Error> {
+        let Some(level) = L::FOLDS else { return Self::from_stored(entries) };
+        let made = Self::from_stored(&Self::folded(level, entries)?)?;
+        match others {
+            Others::Fill => made.holds_no_more(level, entries),
+            Others::Follow => Ok(made),
+        }
+    }
+
+    /// The tensor with these entries, each of which is stored for itself.
+    fn from_stored(entries: &Entries<L::Value>) -> Result<Self, Error> {
         let Entries { shape, columns, stops, values } = entries;
         let all = 0..values.len();
         if L::storable(&L::fill()) {
@@ -272,7 +286,8 @@ impl<L: Level> Tensor<L> {
     /// `true` of coordinates that a level stores beside them.
     fn holds_only(self, given: usize) -> Result<Self, Error> {
         let mut held = 0;
-        self.for_each(|_, _| held += 1);
+        // Of entries that are stored as one, one was given.
+        self.for_each(|at, _| held += usize::from(self.is_stored_there(at)));
         if held == given {
             return Ok(self);
         }

@@ -68,11 +68,8 @@ conformance! {
 conformance! {
     mod symmetric: Symmetric in square matrices;
     read walk, locate;
+    also follow;
     holds mirror;
-    parts |rows: usize, cols: usize, entries: &[Option<f64>], fill: f64| {
-        let half = (0..rows * cols).filter(|k| k % cols <= k / cols);
-        Symmetric::new(cols, Element::new(half.map(|k| entries[k].unwrap_or(fill)).collect()))
-    };
     refuse {
         "values are missing": Dense::new(3, Symmetric::new(3, leaf(5))),
     }

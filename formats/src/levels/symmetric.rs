@@ -21,9 +21,13 @@ crate::level! {
     /// their elements can be addressed.
     ///
     /// Looplets: a pipeline of a lookup along the row and one down the column. Costs: `locate` is
-    /// constant, `walk` linear in `len`; half of what `Dense` stores is stored. Written in any order, by
-    /// the entries on and below the diagonal: one above it is refused, since it would be a second word
-    /// on an element that has been given.
+    /// constant, `walk` linear in `len`; half of what `Dense` stores is stored. Kernels write it in any
+    /// order, by the entries on and below the diagonal: one above it is refused, since it would be a
+    /// second word on an element that has been given.
+    ///
+    /// Tensors made of entries may be given both halves, which must agree to the last bit.
+    /// `from_triplets` takes an entry without its mirror image for both; to `from_dense` and `convert`
+    /// what is not there is fill, and a matrix that is not symmetric is refused.
     ///
     /// ```
     /// # use looplets_formats as looplets;
@@ -62,6 +66,7 @@ crate::level! {
         child: crate::levels::symmetric_position(len, p, i),
         finish(fibers) { crate::levels::triangles(len, fibers, true).map(|_| ()) },
         children(fibers) { crate::levels::packed(len, fibers, true) },
+        fold(at) { crate::levels::below_diagonal(len, at) },
     }
 }
 
@@ -70,4 +75,17 @@ crate::level! {
 #[inline(always)]
 pub fn symmetric_position<N: Number>(len: N, p: N, i: N) -> N {
     position([len, p, i], |len, t, r, i| t * triangle(len) + triangle(r.max(i)) + r.min(i))
+}
+
+/// Changes the coordinates of an entry above the diagonal to those of its mirror image. The dimension
+/// above may hold the rows of several matrices.
+#[doc(hidden)]
+pub fn below_diagonal(len: usize, at: &mut [usize]) {
+    // Without a dimension above there is one row, of the matrix of one element.
+    let [.., row, col] = at else { return };
+    let r = *row % len;
+    if *col > r {
+        *row = *row - r + *col;
+        *col = r;
+    }
 }

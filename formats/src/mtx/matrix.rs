@@ -5,7 +5,7 @@ use super::reason::MtxReason;
 use super::value::{conversion, MtxValue, Scalar};
 use crate::error::Error;
 use crate::level::Level;
-use crate::tensor::{Conflict, Duplicates, Entries, Fault, Refuse, Tensor};
+use crate::tensor::{Conflict, Duplicates, Entries, Fault, Others, Refuse, Tensor};
 use num_complex::Complex;
 use std::path::PathBuf;
 
@@ -198,7 +198,7 @@ impl Matrix {
             }
         };
         let entries = Entries::from_columns(shape, columns, values);
-        Tensor::from_entries(entries, duplicates).map_err(|fault| match fault {
+        Tensor::from_entries(entries, duplicates, Others::Fill).map_err(|fault| match fault {
             Fault::Other(error) => error,
             Fault::Conflict(conflict, _, e) => {
                 let e = kept.map_or(e, |kept| kept[e]);

@@ -1,6 +1,6 @@
 //! Conversion between formats: stored runs in, stored runs out.
 
-use super::{volume, Entries, Tensor};
+use super::{volume, Entries, Others, Tensor};
 use crate::error::Error;
 use crate::level::Level;
 use crate::value::identical;
@@ -53,7 +53,7 @@ impl<L: Level> Tensor<L> {
         if filled && self.covers(&shape) {
             entries = entries.only(|value| !identical(value, &fill));
         }
-        Tensor::from_sorted(&entries)
+        Tensor::from_sorted(&entries, Others::Fill)
     }
 
     /// Whether every coordinate is stored.

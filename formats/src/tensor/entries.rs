@@ -53,6 +53,11 @@ impl<V: Clone> Entries<V> {
     /// The entries whose value `keep` holds for.
     pub fn only(&self, keep: impl Fn(&V) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.values.len()).filter(|&e| keep(&self.values[e])).collect();
+        self.gather(&kept)
+    }
+
+    /// The entries with these numbers.
+    pub(super) fn gather(&self, kept: &[usize]) -> Self {
         let gather = |column: &Vec<usize>| kept.iter().map(|&e| column[e]).collect();
         Entries {
             shape: self.shape.clone(),
@@ -60,6 +65,26 @@ impl<V: Clone> Entries<V> {
             stops: gather(&self.stops),
             values: kept.iter().map(|&e| self.values[e].clone()).collect(),
         }
+    }
+
+    /// The coordinates of entry `e`, the first ones of a run.
+    pub(super) fn at(&self, e: usize) -> Vec<usize> {
+        self.columns.iter().map(|c| c[e]).collect()
+    }
+
+    /// The coordinates and value of each element of each entry.
+    pub(super) fn singles(&self) -> impl Iterator<Item = (Vec<usize>, &V)> {
+        (0..self.values.len()).flat_map(move |e| {
+            let first = self.at(e);
+            let stops = first.last().map_or(0..1, |&c| c..self.stops[e]);
+            stops.map(move |c| {
+                let mut at = first.clone();
+                if let Some(last) = at.last_mut() {
+                    *last = c;
+                }
+                (at, &self.values[e])
+            })
+        })
     }
 
     /// How many coordinates have an entry.
@@ -132,13 +157,13 @@ impl<V: Clone> Entries<V> {
         })
     }
 
-    fn same(&self, e: usize, f: usize) -> bool {
+    pub(super) fn same(&self, e: usize, f: usize) -> bool {
         self.columns.iter().all(|c| c[e] == c[f])
     }
 
     /// The numbers of the entries in ascending order of coordinates, those of equal ones in the
     /// order of input.
-    fn order(&self) -> Vec<usize> {
+    pub(super) fn order(&self) -> Vec<usize> {
         let n = self.values.len();
         // A counting pass costs n + size: worth it unless the sizes dwarf the entries.
         let countable = |&size: &usize| size <= n.saturating_mul(4).saturating_add(1024);

@@ -313,6 +313,8 @@ pub struct Write {
     pub entry: Option<TokenStream>,
     /// Whether the entries `first..=i`, equal to the one before, were joined with it: a `bool`.
     pub extend: Option<TokenStream>,
+    /// `(at) { statements }`: changes coordinates to those of the entry that is stored for them.
+    pub fold: Option<(Ident, TokenStream)>,
     /// Reopens fiber 0 after `finish` and gives the first coordinate that may follow.
     pub thaw: Option<TokenStream>,
     /// Position of the entry's child.

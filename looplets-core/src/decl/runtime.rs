@@ -126,6 +126,18 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             may?;
         }}
     });
+    let fold = l.write.as_ref().and_then(|w| w.fold.as_ref());
+    let folds = match fold {
+        Some(_) => quote!(::core::option::Option::Some(#text)),
+        None => quote!(<#child as #krate::Level>::FOLDS),
+    };
+    let fold = fold.map(|(at, code)| {
+        quote! {{
+            let #at: &mut [usize] = &mut coords[..=dimension];
+            #bind
+            #code;
+        }}
+    });
     let assembly = match &l.write {
         Some(w) => assembly(krate, l, w),
         None => quote! {
@@ -177,6 +189,11 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
                 #krate::Level::check(&self.child, below)
             }
             #assembly
+            const FOLDS: ::core::option::Option<&'static str> = #folds;
+            fn fold(&self, coords: &mut [usize], dimension: usize) {
+                #fold
+                #krate::Level::fold(&self.child, coords, dimension + 1);
+            }
             fn each(&self, p: Self::Position, coords: &mut ::std::vec::Vec<usize>, f: &mut dyn FnMut(&[usize], usize, &Self::Value)) {
                 self.__visit(p, |lo, hi, q, end| {
                     let q = <#child as #krate::Level>::position(q, end);

@@ -32,6 +32,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         open: None,
         entry: None,
         extend: None,
+        fold: None,
         thaw: None,
         child: None,
         commit: None,
@@ -46,12 +47,18 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         let key: Ident = body.parse()?;
         let at = key.span();
         let name = key.to_string();
-        let clause = || clause(&body, &format!("{name}(fibers) {{ .. }}"));
+        let clause = || {
+            clause(
+                &body,
+                &format!("{name}({}) {{ .. }}", if name == "fold" { "at" } else { "fibers" }),
+            )
+        };
         match name.as_str() {
             "runs" => write.runs = true,
             "open" => once(&mut write.open, statements(&body, &name)?, at, &name)?,
             "entry" => once(&mut write.entry, statements(&body, &name)?, at, &name)?,
             "extend" => once(&mut write.extend, statements(&body, &name)?, at, &name)?,
+            "fold" => once(&mut write.fold, clause()?, at, &name)?,
             "thaw" => once(&mut write.thaw, statements(&body, &name)?, at, &name)?,
             "commit" => once(&mut write.commit, statements(&body, &name)?, at, &name)?,
             "child" => once(&mut write.child, position(&body, &name)?, at, &name)?,
@@ -62,7 +69,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `runs`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
