@@ -4,6 +4,7 @@
 //! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
+mod backdrop;
 mod exits;
 mod masks;
 mod stmt;
@@ -15,6 +16,7 @@ use crate::kir::K;
 use crate::looplet::Kind;
 use crate::prove::Prover;
 use crate::simplify::{Facts, Simplifier};
+use backdrop::Backdrop;
 use exits::Exit;
 use std::collections::{BTreeSet, HashMap};
 
@@ -41,6 +43,8 @@ pub(crate) struct Lower<'a> {
     pub dirty: HashMap<TensorId, Vec<VarId>>,
     /// Code that refuses the entries that are open, outermost level first.
     pub refusals: HashMap<TensorId, Vec<Vec<K>>>,
+    /// What elements hold that are being assigned to.
+    pub backdrops: Vec<Backdrop>,
     /// Loops that end early, outermost first.
     pub exits: Vec<Exit>,
     /// How many loops are open.
@@ -110,6 +114,7 @@ pub fn lower_with(
         fresh: BTreeSet::new(),
         dirty: HashMap::new(),
         refusals: HashMap::new(),
+        backdrops: Vec::new(),
         exits: Vec::new(),
         loops: 0,
         growing: Vec::new(),

@@ -1,5 +1,6 @@
 //! Statements around and below loops.
 
+use super::backdrop::Backdrop;
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
@@ -262,7 +263,16 @@ impl Lower<'_> {
             }
         }
         self.loops += 1;
-        code.extend(self.exiting(body, |l| l.region(Region { index, lo, hi }, stmt)));
+        let r = Region { index, lo, hi };
+        let behind = self.backdrop(index, &stmt);
+        if let (Some(Backdrop { value, .. }), Stmt::Assign { target, .. }) = (&behind, &stmt) {
+            let first = Stmt::Assign { target: target.clone(), op: None, value: value.clone() };
+            code.extend(self.region(r.clone(), first));
+        }
+        let known = self.backdrops.len();
+        self.backdrops.extend(behind);
+        code.extend(self.exiting(body, |l| l.region(r, stmt)));
+        self.backdrops.truncate(known);
         self.loops -= 1;
         self.prover.pop();
         code
@@ -308,11 +318,14 @@ impl Lower<'_> {
     }
 
     /// A new tensor holds its fill wherever nothing was written: assigning the fill there is left
-    /// out, so that it is not stored.
+    /// out, so that it is not stored. So is what a tensor was made to hold before.
     pub fn skip_fill(&self, s: &Stmt) -> Stmt {
         match s {
             Stmt::Assign { target: Expr::Access(a), op: None, value } => {
                 let tensor = self.kernel.get(*a).tensor;
+                if self.on_backdrop(tensor, value) {
+                    return Stmt::Pass;
+                }
                 if same_number(value, &self.kernel.tensor(tensor).fill)
                     && (self.kernel.tensor(tensor).once || self.kernel.appended(tensor))
                 {
@@ -346,7 +359,7 @@ impl Lower<'_> {
 }
 
 /// Whether two terms are one value, a bool counting as 0 or 1.
-fn same_number(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same_number(a: &Expr, b: &Expr) -> bool {
     let number = |e: &Expr| match e {
         Expr::Lit(Lit::Bool(b)) => Expr::int(i128::from(*b)),
         other => other.clone(),
