@@ -8,7 +8,7 @@ use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop};
 use crate::simplify::Simplifier;
-use crate::{algebra, ast, lower, parse, resolve};
+use crate::{algebra, ast, fills, lower, parse, resolve};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::time::{Duration, Instant};
@@ -201,6 +201,13 @@ pub fn compile(
         true => simplifier,
         false => simplifier.variant(algebra.key(), |rules| algebra.rules(rules))?,
     };
+    let (operators, rules) = algebra::spaces(&mut kernel, &algebra, simplifier);
+    let simplifier = match operators.is_empty() && rules.is_empty() {
+        true => simplifier,
+        false => simplifier
+            .variant(algebra::key_of(&rules), |base| algebra::with(base, &operators, rules))?,
+    };
+    fills::settle(&mut kernel, simplifier)?;
     let before = simplifier.statistics();
     let mut told = Vec::new();
     if stages {

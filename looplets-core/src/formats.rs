@@ -58,12 +58,31 @@ pub enum Stop {
 }
 
 impl Chain {
+    /// Whether the type leaves the fill open: `Element<f64, _>`.
+    pub fn open_fill(&self) -> bool {
+        self.fill_type.to_string() == "_"
+    }
+    /// Puts `marker` where the type leaves the fill open, and gives `ty` with it.
+    pub fn close_fill(&mut self, ty: &syn::Type, marker: &TokenStream) -> syn::Type {
+        self.fill_type = marker.clone();
+        for level in &mut self.levels {
+            for (_, arg) in &mut level.args {
+                *arg = closed(arg.clone(), marker);
+            }
+        }
+        syn::parse2(closed(ty.to_token_stream(), marker)).unwrap_or_else(|_| ty.clone())
+    }
     /// The name of the fill marker, without the path to it.
     pub fn marker(&self) -> String {
         let full = text(&self.fill_type);
         let head = full.split('<').next().unwrap_or(&full).len();
         full[..head].rsplit("::").next().unwrap_or_default().to_owned() + &full[head..]
     }
+}
+
+fn closed(tokens: TokenStream, marker: &TokenStream) -> TokenStream {
+    let open = Ident::new("_", proc_macro2::Span::call_site());
+    substitute(tokens, &[(open, marker.clone())])
 }
 
 /// The literal that the value of a fill marker is, if it is one; of a `bool`, 0 and 1 are too.
@@ -220,6 +239,9 @@ impl Library {
     ) -> Result<Option<TokenStream>, Stop> {
         let no_marker = "expected a fill marker, such as `Zero`";
         let parsed: syn::Type = syn::parse2(ty.clone()).map_err(|_| stop(ty, no_marker))?;
+        if matches!(bare(&parsed), syn::Type::Infer(_)) {
+            return Ok(None);
+        }
         if !matches!(bare(&parsed), syn::Type::Path(_)) {
             return Err(stop(ty, no_marker));
         }

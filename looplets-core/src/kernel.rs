@@ -126,6 +126,21 @@ pub struct Tensor {
     pub sizes: Vec<Expr>,
 }
 
+impl Tensor {
+    /// Whether its format leaves out elements that are fill.
+    pub fn leaves_out(&self) -> bool {
+        self.levels.iter().any(|l| l.format.level().leaves_out())
+    }
+    /// Gives it the fill that its format has left open.
+    pub fn set_fill(&mut self, fill: Expr, marker: &TokenStream) {
+        self.fill = fill;
+        self.ty = self.chain.close_fill(&self.ty, marker);
+        for (level, format) in self.levels.iter_mut().zip(&self.chain.levels) {
+            level.format = format.clone();
+        }
+    }
+}
+
 /// One index of an access.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
@@ -359,6 +374,8 @@ pub struct Kernel {
     pub functions: BTreeMap<String, Function>,
     /// Values that fill markers name, by the name of the term: tokens and type.
     pub constants: BTreeMap<String, (TokenStream, Ty)>,
+    /// Loops whose extent the program gives.
+    pub explicit: Vec<VarId>,
     /// Where reductions by a declared operator stand still, by its name.
     pub annihilators: BTreeMap<String, Vec<Expr>>,
     /// Size checks at the top.
@@ -404,6 +421,7 @@ impl Kernel {
             accesses: Vec::new(),
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
+            explicit: Vec::new(),
             annihilators: BTreeMap::new(),
             checks: Vec::new(),
             loop_checks: Vec::new(),

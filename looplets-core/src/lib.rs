@@ -11,6 +11,7 @@ pub mod decl;
 pub mod diagnostics;
 pub mod emit;
 pub mod expand;
+pub mod fills;
 pub mod formats;
 pub mod kernel;
 pub mod kir;

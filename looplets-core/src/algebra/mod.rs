@@ -4,6 +4,7 @@
 //! Declarations are fetched like formats, by calling the macro of their name. Here they become plain
 //! data: `resolve` reads names and types, `simplify` rules; neither knows where they came from.
 
+mod space;
 mod terms;
 
 use crate::cin::{Expr, Lit};
@@ -18,6 +19,7 @@ use crate::simplify::{
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
+pub use space::spaces;
 use std::rc::Rc;
 use syn::{Error, Result};
 use terms::{expression, pattern, Names};
@@ -90,6 +92,16 @@ pub fn missing(uses: &[Use], library: &Library, rules: &RuleSet) -> Option<(Stri
         Err(Stop::Need(key, path)) => Some((key, path)),
         _ => None,
     }
+}
+
+/// Checks what only all of an operator's declaration tells.
+pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
+    for (law, _) in &decl.laws {
+        if let Said::Space(space, _) = law {
+            space::checked(decl, space)?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks the rules of a set where it is declared.
@@ -402,6 +414,25 @@ impl Algebra {
         }
         Ok(format!("({name})"))
     }
+}
+
+/// The same for the same rules.
+pub fn key_of(rules: &[Rule]) -> u64 {
+    let all: Vec<String> = rules.iter().map(ToString::to_string).collect();
+    crate::decl::fingerprint(&all.join(";"), &TokenStream::new())
+}
+
+/// `base`, the laws of `operators`, and `rules`.
+pub fn with(
+    base: &RuleSet,
+    operators: &[Operator],
+    rules: Vec<Rule>,
+) -> std::result::Result<RuleSet, Errors> {
+    let mut set = base.with_operators(operators.iter().map(|o| (o.name.clone(), o.traits)));
+    for operator in operators {
+        set = set.with(set.laws_of(operator)).map_err(|e| refused(&e, Span::call_site()))?;
+    }
+    set.with(rules).map_err(|e| refused(&e, Span::call_site()))
 }
 
 fn refused(e: &RuleError, at: Span) -> Errors {

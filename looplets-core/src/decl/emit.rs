@@ -31,7 +31,10 @@ pub fn expand(
     let items = match &decl {
         Decl::Alias(a) => alias(a),
         Decl::Fill(f) => fill(&krate, f),
-        Decl::Operator(o) => o.item.clone(),
+        Decl::Operator(o) => {
+            crate::algebra::check_operator(o)?;
+            o.item.clone()
+        }
         Decl::Rules(r) => {
             crate::algebra::check(r, s)?;
             TokenStream::new()

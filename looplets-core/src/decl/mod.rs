@@ -236,6 +236,18 @@ pub enum Nest {
 }
 
 impl Nest {
+    /// Whether some element may be fill that is not stored.
+    fn has_fill(&self) -> bool {
+        let fill = |p: &Payload| matches!(p, Payload::Fill);
+        match self {
+            Nest::Let(_, n) | Nest::Shift(_, n) | Nest::Lookup(_, n) => n.has_fill(),
+            Nest::Run(p) => fill(p),
+            Nest::Spike(a, b) => fill(a) || fill(b),
+            Nest::Pipeline(all) => all.iter().any(|(_, n)| n.has_fill()),
+            Nest::Switch(all) => all.iter().any(|(_, n)| n.has_fill()),
+            Nest::Stepper(s) | Nest::Jumper(s) => s.body.has_fill(),
+        }
+    }
     /// Whether a child in it is named by two numbers, `child[(a, b)]`.
     fn gives_ranges(&self) -> bool {
         let range = |p: &Payload| matches!(p, Payload::Child(syn::Expr::Tuple(_)));
@@ -335,6 +347,10 @@ impl LevelDecl {
     /// Whether its fibers are ranges of entries, named by two numbers.
     pub fn ranges(&self) -> bool {
         self.reads.iter().any(|r| r.end.is_some())
+    }
+    /// Whether it leaves out elements that are fill.
+    pub fn leaves_out(&self) -> bool {
+        self.reads.iter().any(|r| r.nest.has_fill())
     }
     /// Whether the fibers of its child are.
     pub fn gives_ranges(&self) -> bool {

@@ -144,16 +144,18 @@ impl OperatorDecl {
                 Law::Repeated(input.call(syn::Path::parse_mod_style)?)
             }
             "case" => {
-                let call: syn::ExprCall = input.parse()?;
+                let form = format!("a case of `{0}` is `case {0}(..) = ..`", self.name);
+                let both: syn::Expr = input.parse()?;
+                let syn::Expr::Assign(both) = both else {
+                    return Err(Error::new_spanned(both, form));
+                };
+                let syn::Expr::Call(call) = *both.left else {
+                    return Err(Error::new_spanned(both.left, form));
+                };
                 if call.func.to_token_stream().to_string() != self.name.to_string() {
-                    let name = &self.name;
-                    return Err(Error::new_spanned(
-                        call.func,
-                        format!("a case of `{name}` is `case {name}(..) = ..`"),
-                    ));
+                    return Err(Error::new_spanned(call.func, form));
                 }
-                input.parse::<Token![=]>()?;
-                Law::Case(call.args.into_iter().collect(), input.parse()?)
+                Law::Case(call.args.into_iter().collect(), *both.right)
             }
             "space" => {
                 let space = input.parse()?;

@@ -210,6 +210,7 @@ pub fn resolve(
     }
     let body = r.block(&program.body);
     r.kernel.body = body;
+    r.kernel.explicit = r.extents.keys().copied().collect();
     r.infer_extents();
     r.check_accesses();
     r.check_groups();
