@@ -12,8 +12,19 @@ level! {
     pub type Runs = Tensor<RunList<Element<f64>>>;
 }
 
+level! {
+    /// A vector of bits and values.
+    pub type Bits = Tensor<Bitmap<Element<f64>>>;
+}
+level! {
+    /// A vector of flags and values.
+    pub type Flags = Tensor<ByteMap<Element<f64>>>;
+}
+
 finch! {
     #![steps(n)]
+    fn list_bits(a: &SparseVec<f64>, b: &Bits, c: &mut f64, n: &mut u64) { for i { c += a[i] * b[i] } }
+    fn list_flags(a: &SparseVec<f64>, b: &Flags, c: &mut f64, n: &mut u64) { for i { c += a[i] * b[i] } }
     fn list_band(a: &SparseVec<f64>, b: &Band, c: &mut f64, n: &mut u64) { for i { c += a[i] * b[i] } }
     fn merge(a: &SparseVec<f64>, b: &SparseVec<f64>, c: &mut f64, n: &mut u64) { for i { c += a[i] * b[i] } }
     fn gallop(a: &SparseVec<f64>, b: &SparseVec<f64>, c: &mut f64, n: &mut u64) { for i { c += a[i::gallop] * b[i::gallop] } }
@@ -58,6 +69,18 @@ fn list_by_band_visits_what_is_in_the_band() {
     }
     let nothing: Band = Tensor::new([100_000]).unwrap();
     assert!(steps(|c, n| list_band(&a, &nothing, c, n)).1 <= 1);
+}
+
+#[test]
+fn maps_leap_to_what_the_list_has() {
+    let a = list(100_000, (0..100).map(|k| k * 997));
+    let full = vec![1.0; 100_000];
+    let bits: Bits = Tensor::from_dense([100_000], &full).unwrap();
+    let flags: Flags = Tensor::from_dense([100_000], &full).unwrap();
+    let (c, n) = steps(|c, n| list_bits(&a, &bits, c, n));
+    assert!(c == 100.0 && n <= 200, "{n} steps");
+    let (c, n) = steps(|c, n| list_flags(&a, &flags, c, n));
+    assert!(c == 100.0 && n <= 200, "{n} steps");
 }
 
 #[test]

@@ -5,7 +5,8 @@ mod flags;
 mod hashed;
 
 pub use flags::{
-    bit, bit_of, bits_from, last_bit, last_set, lowest, next_bit, next_set, without_lowest, word_of,
+    bit, bit_of, bits_in, highest, last_bit, last_set, last_word, lowest, next_bit, next_set,
+    next_word, without_below, without_lowest, word_at, word_of,
 };
 pub use hashed::{gallop_through, hashed, home};
 
@@ -18,12 +19,20 @@ fn range<I>(crd: &[I], lo: i64, hi: i64) -> &[I] {
     if lo >= hi {
         return &[];
     }
-    assert!(
-        lo >= 0 && hi as u64 <= crd.len() as u64,
-        "searching {lo}..{hi} of {} coordinates",
-        crd.len()
-    );
-    &crd[lo as usize..hi as usize]
+    if lo < 0 || hi as u64 > crd.len() as u64 {
+        outside(lo, hi, crd.len());
+    }
+    // SAFETY: 0 <= lo < hi <= crd.len().
+    unsafe { crd.get_unchecked(lo as usize..hi as usize) }
+}
+
+/// Takes the bounds by value: a message that borrows them would keep them in memory in the loops of
+/// those who search.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn outside(lo: i64, hi: i64, len: usize) -> ! {
+    panic!("searching {lo}..{hi} of {len} coordinates")
 }
 
 /// The number of leading elements of `s` below `i`, by halving.

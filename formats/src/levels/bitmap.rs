@@ -24,31 +24,43 @@ crate::level! {
         tbl: Vec<u64>,
         child: Child,
     }
-    // SAFETY: fiber `p` has the bits from `p * w * 64` on, which `tbl` holds, and the searches stay within
-    // the first `len` of them; the child has a fiber for each coordinate of each fiber.
+    // SAFETY: fiber `p` has the words from `p * w` on, which `tbl` holds, and the searches stay within them;
+    // no bit beyond `len` is set, and the child has a fiber for each coordinate of each fiber.
     unsafe invariant(fibers) { crate::levels::bitmap_invariant(len, fibers, tbl) }
     read walk, follow(p) {
         let start = p * len;
-        let base = p * ((len + 63) / 64) * 64;
-        let end = crate::search::last_bit(tbl, base, base + len);
-        let first = crate::search::next_bit(tbl, base, end);
-        let mut word = first / 64 * 64;
-        let mut bits = crate::search::bits_from(tbl, first, end);
+        let words = (len + 63) / 64;
+        let base = p * words;
+        let until = crate::search::last_word(tbl, base, base + words);
+        let end = if base < until {
+            crate::search::bits_in(until - 1 - base) + crate::search::highest(tbl[until - 1])
+        } else {
+            0
+        };
+        let mut word = crate::search::next_word(tbl, base, until);
+        let mut bits = if word < until { tbl[word] } else { 0 };
+        let mut first = crate::search::bits_in(word - base);
         pipeline {
-            ..end - base => stepper {
-                seek(i): {
-                    word = crate::search::next_bit(tbl, base + i, end);
-                    bits = crate::search::bits_from(tbl, word, end);
-                    word = word / 64 * 64;
+            ..end => stepper {
+                while bits != 0,
+                leap(i): {
+                    word = base + crate::search::word_of(i);
+                    bits = crate::search::without_below(
+                        crate::search::word_at(tbl, word, until), i);
+                    if bits == 0 {
+                        word = crate::search::next_word(tbl, word + 1, until);
+                        bits = crate::search::word_at(tbl, word, until);
+                    }
+                    first = crate::search::bits_in(word - base);
                 },
-                stop: word + crate::search::lowest(bits) + 1 - base,
-                body: spike(fill, child[start + (word + crate::search::lowest(bits) - base)]),
+                stop: first + crate::search::lowest(bits) + 1,
+                body: spike(fill, child[start + (first + crate::search::lowest(bits))]),
                 next: {
                     bits = crate::search::without_lowest(bits);
                     if bits == 0 {
-                        word = crate::search::next_bit(tbl, word + 64, end);
-                        bits = crate::search::bits_from(tbl, word, end);
-                        word = word / 64 * 64;
+                        word = crate::search::next_word(tbl, word + 1, until);
+                        bits = crate::search::word_at(tbl, word, until);
+                        first = crate::search::bits_in(word - base);
                     }
                 },
             },
@@ -57,26 +69,38 @@ crate::level! {
     }
     read gallop, lead(p) {
         let start = p * len;
-        let base = p * ((len + 63) / 64) * 64;
-        let end = crate::search::last_bit(tbl, base, base + len);
-        let first = crate::search::next_bit(tbl, base, end);
-        let mut word = first / 64 * 64;
-        let mut bits = crate::search::bits_from(tbl, first, end);
+        let words = (len + 63) / 64;
+        let base = p * words;
+        let until = crate::search::last_word(tbl, base, base + words);
+        let end = if base < until {
+            crate::search::bits_in(until - 1 - base) + crate::search::highest(tbl[until - 1])
+        } else {
+            0
+        };
+        let mut word = crate::search::next_word(tbl, base, until);
+        let mut bits = if word < until { tbl[word] } else { 0 };
+        let mut first = crate::search::bits_in(word - base);
         pipeline {
-            ..end - base => jumper {
-                seek(i): {
-                    word = crate::search::next_bit(tbl, base + i, end);
-                    bits = crate::search::bits_from(tbl, word, end);
-                    word = word / 64 * 64;
+            ..end => jumper {
+                while bits != 0,
+                leap(i): {
+                    word = base + crate::search::word_of(i);
+                    bits = crate::search::without_below(
+                        crate::search::word_at(tbl, word, until), i);
+                    if bits == 0 {
+                        word = crate::search::next_word(tbl, word + 1, until);
+                        bits = crate::search::word_at(tbl, word, until);
+                    }
+                    first = crate::search::bits_in(word - base);
                 },
-                stop: word + crate::search::lowest(bits) + 1 - base,
-                body: spike(fill, child[start + (word + crate::search::lowest(bits) - base)]),
+                stop: first + crate::search::lowest(bits) + 1,
+                body: spike(fill, child[start + (first + crate::search::lowest(bits))]),
                 next: {
                     bits = crate::search::without_lowest(bits);
                     if bits == 0 {
-                        word = crate::search::next_bit(tbl, word + 64, end);
-                        bits = crate::search::bits_from(tbl, word, end);
-                        word = word / 64 * 64;
+                        word = crate::search::next_word(tbl, word + 1, until);
+                        bits = crate::search::word_at(tbl, word, until);
+                        first = crate::search::bits_in(word - base);
                     }
                 },
             },

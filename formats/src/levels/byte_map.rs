@@ -31,7 +31,8 @@ crate::level! {
         let mut q = crate::search::next_set(tbl, start, end);
         pipeline {
             ..end - start => stepper {
-                seek(i): { q = crate::search::next_set(tbl, start + i, end); },
+                while q < end,
+                leap(i): { q = crate::search::next_set(tbl, start + i, end); },
                 stop: q + 1 - start,
                 body: spike(fill, child[q]),
                 next: { q = crate::search::next_set(tbl, q + 1, end); },
@@ -45,7 +46,8 @@ crate::level! {
         let mut q = crate::search::next_set(tbl, start, end);
         pipeline {
             ..end - start => jumper {
-                seek(i): { q = crate::search::next_set(tbl, start + i, end); },
+                while q < end,
+                leap(i): { q = crate::search::next_set(tbl, start + i, end); },
                 stop: q + 1 - start,
                 body: spike(fill, child[q]),
                 next: { q = crate::search::next_set(tbl, q + 1, end); },

@@ -37,20 +37,13 @@ crate::level! {
         let start = pos[p];
         let end = pos[p + 1];
         let last = if start < end { crd[end - 1] + 1 } else { 0 };
-        let mut q = start;
-        let mut stop = crate::levels::group_end(crd, start, end);
         pipeline {
             ..last => stepper {
-                seek(i): {
-                    q = crate::search::lower_bound(crd, q, end, i);
-                    stop = crate::levels::group_end(crd, q, end);
-                },
+                for (q, after) in start..end,
+                group: crate::levels::group_end(crd, q, end),
+                seek(i): crate::search::lower_bound(crd, q, end, i),
                 stop: crd[q] + 1,
-                body: spike(fill, child[(q, stop)]),
-                next: {
-                    q = stop;
-                    stop = crate::levels::group_end(crd, stop, end);
-                },
+                body: spike(fill, child[(q, after)]),
             },
             .. => run(fill),
         }
@@ -59,20 +52,13 @@ crate::level! {
         let start = pos[p];
         let end = pos[p + 1];
         let last = if start < end { crd[end - 1] + 1 } else { 0 };
-        let mut q = start;
-        let mut stop = crate::levels::group_gallop(crd, start, end);
         pipeline {
             ..last => jumper {
-                seek(i): {
-                    q = crate::search::gallop(crd, q, end, i);
-                    stop = crate::levels::group_gallop(crd, q, end);
-                },
+                for (q, after) in start..end,
+                group: crate::levels::group_gallop(crd, q, end),
+                seek(i): crate::search::gallop(crd, q, end, i),
                 stop: crd[q] + 1,
-                body: spike(fill, child[(q, stop)]),
-                next: {
-                    q = stop;
-                    stop = crate::levels::group_gallop(crd, stop, end);
-                },
+                body: spike(fill, child[(q, after)]),
             },
             .. => run(fill),
         }
@@ -118,40 +104,26 @@ crate::level! {
     fiber((start, end)) { crate::levels::group_invariant::<Child, Ix>(crd, start, end) }
     read walk, follow((start, end)) {
         let last = if start < end { crd[end - 1] + 1 } else { 0 };
-        let mut q = start;
-        let mut stop = crate::levels::group_end(crd, start, end);
         pipeline {
             ..last => stepper {
-                seek(i): {
-                    q = crate::search::lower_bound(crd, q, end, i);
-                    stop = crate::levels::group_end(crd, q, end);
-                },
+                for (q, after) in start..end,
+                group: crate::levels::group_end(crd, q, end),
+                seek(i): crate::search::lower_bound(crd, q, end, i),
                 stop: crd[q] + 1,
-                body: spike(fill, child[(q, stop)]),
-                next: {
-                    q = stop;
-                    stop = crate::levels::group_end(crd, stop, end);
-                },
+                body: spike(fill, child[(q, after)]),
             },
             .. => run(fill),
         }
     }
     read gallop, lead((start, end)) {
         let last = if start < end { crd[end - 1] + 1 } else { 0 };
-        let mut q = start;
-        let mut stop = crate::levels::group_gallop(crd, start, end);
         pipeline {
             ..last => jumper {
-                seek(i): {
-                    q = crate::search::gallop(crd, q, end, i);
-                    stop = crate::levels::group_gallop(crd, q, end);
-                },
+                for (q, after) in start..end,
+                group: crate::levels::group_gallop(crd, q, end),
+                seek(i): crate::search::gallop(crd, q, end, i),
                 stop: crd[q] + 1,
-                body: spike(fill, child[(q, stop)]),
-                next: {
-                    q = stop;
-                    stop = crate::levels::group_gallop(crd, stop, end);
-                },
+                body: spike(fill, child[(q, after)]),
             },
             .. => run(fill),
         }
@@ -180,7 +152,16 @@ pub fn group_end<Ix: Index>(crd: &[Ix], q: i64, end: i64) -> i64 {
         return q;
     }
     let ahead = &crd[q as usize..end as usize];
-    q + ahead.iter().take_while(|&&c| c == ahead[0]).count() as i64
+    let first = ahead[0];
+    // Most groups of hypersparse rows are of one; those of full rows are long, and compared by eights.
+    if ahead.get(1).is_none_or(|&c| c != first) {
+        return q + 1;
+    }
+    let alike = |chunk: &[Ix; 8]| chunk.iter().fold(true, |all, &c| all & (c == first));
+    let (eights, _) = ahead.as_chunks::<8>();
+    let behind = eights.iter().take_while(|&chunk| alike(chunk)).count() * 8;
+    let rest = ahead[behind..].iter().take_while(|&&c| c == first).count();
+    q + (behind + rest) as i64
 }
 
 /// [`group_end`] in time logarithmic in the size of the group.
@@ -261,4 +242,29 @@ pub fn coo_invariant<Child: Level, Ix: Index>(
         group_invariant::<Child, Ix>(crd, pos[p], pos[p + 1])?;
     }
     Ok(crd.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_end_where_the_coordinate_changes() {
+        for sizes in [vec![1, 1, 2, 7], vec![8, 1], vec![9, 24, 3], vec![40], vec![16, 16]] {
+            let crd: Vec<u32> = sizes
+                .iter()
+                .enumerate()
+                .flat_map(|(c, &n)| std::iter::repeat_n(c as u32 * 3, n))
+                .collect();
+            for q in 0..=crd.len() {
+                for end in 0..=crd.len() {
+                    let same = |k: &usize| crd.get(*k) == crd.get(q);
+                    let want = (q..end).take_while(same).last().map_or(q, |k| k + 1) as i64;
+                    let (q, end) = (q as i64, end as i64);
+                    assert_eq!(group_end(&crd, q, end), want, "{q}..{end} of {crd:?}");
+                    assert_eq!(group_gallop(&crd, q, end), want, "{q}..{end} of {crd:?}");
+                }
+            }
+        }
+    }
 }

@@ -93,19 +93,61 @@ pub fn next_bit(tbl: &[u64], lo: i64, hi: i64) -> i64 {
     hi.min((lo / 64 + k as i64 + 1) * 64 + i64::from(words[k + 1].trailing_zeros()))
 }
 
-/// The word with bit `lo`, without the bits before it, as a number of 64 bits; 0 if `lo..hi` is empty.
+/// The first word of `lo..hi` that is not 0, or `hi` if there is none; `lo` if the range is empty.
 ///
-/// With [`lowest`] and [`without_lowest`] a stepper goes through a word without reading it again.
+/// With [`word_at`], [`lowest`] and [`without_lowest`] a stepper reads each word once, and an entry
+/// costs it no more than finding a bit and clearing it.
 ///
 /// # Panics
-/// If a range that is not empty does not begin within the bits of `tbl`.
-#[inline]
+/// If a range that is not empty is not within `tbl`.
+#[inline(always)]
 #[track_caller]
-pub fn bits_from(tbl: &[u64], lo: i64, hi: i64) -> i64 {
-    match lo < hi {
-        true => (words(tbl, lo, lo + 1)[0] & u64::MAX << (lo % 64)) as i64,
-        false => 0,
+pub fn next_word(tbl: &[u64], lo: i64, hi: i64) -> i64 {
+    let s = range(tbl, lo, hi);
+    lo + s.iter().position(|&word| word != 0).unwrap_or(s.len()) as i64
+}
+
+/// One past the last word of `lo..hi` that is not 0, or `lo` if there is none.
+///
+/// # Panics
+/// If a range that is not empty is not within `tbl`.
+#[inline(always)]
+#[track_caller]
+pub fn last_word(tbl: &[u64], lo: i64, hi: i64) -> i64 {
+    let s = range(tbl, lo, hi);
+    lo + s.iter().rposition(|&word| word != 0).map_or(0, |k| k as i64 + 1)
+}
+
+/// Word `q` as a number of 64 bits; 0 from `hi` on.
+///
+/// # Panics
+/// If `q` is below `hi` and there is no such word.
+#[inline(always)]
+#[track_caller]
+pub fn word_at(tbl: &[u64], q: i64, hi: i64) -> i64 {
+    if q < hi {
+        tbl[q as usize] as i64
+    } else {
+        0
     }
+}
+
+/// The number of bits in `words` words.
+#[inline(always)]
+pub fn bits_in(words: i64) -> i64 {
+    words << 6
+}
+
+/// One past the highest bit of a word that is set; 0 if none is.
+#[inline(always)]
+pub fn highest(word: i64) -> i64 {
+    64 - i64::from(word.leading_zeros())
+}
+
+/// A word without the bits before bit `q % 64`.
+#[inline(always)]
+pub fn without_below(word: i64, q: i64) -> i64 {
+    word & (-1 << (q & 63))
 }
 
 /// Which bit of a word is the lowest that is set; 64 if none is.
@@ -173,13 +215,27 @@ mod tests {
         assert_eq!(next_bit(&bits, from, to), next, "{flags:?} {lo}..{hi}");
         assert_eq!(last_bit(&bits, from, to), last, "{flags:?} {lo}..{hi}");
         (lo..hi).for_each(|q| assert_eq!(bit(&bits, q as i64), i64::from(flags[q])));
-        let mut word = bits_from(&bits, from, to);
-        let ahead = flags.iter().enumerate().skip(lo).take(64 - lo % 64);
-        for (q, _) in ahead.filter(|(_, set)| lo < hi && **set) {
-            assert_eq!(lowest(word), q as i64 % 64);
-            word = without_lowest(word);
+        // All words, by way of those that are not 0, from `lo` on.
+        let until = last_word(&bits, 0, bits.len() as i64);
+        let (mut w, mut found) = (word_of(from), Vec::new());
+        let mut word = without_below(word_at(&bits, w, until), from);
+        while w < until {
+            while word != 0 {
+                found.push((bits_in(w) + lowest(word)) as usize);
+                word = without_lowest(word);
+            }
+            w = next_word(&bits, w + 1, until);
+            word = word_at(&bits, w, until);
         }
-        assert_eq!((word, lowest(word)), (0, 64));
+        assert_eq!(lowest(word), 64);
+        let ahead: Vec<usize> = (lo..flags.len()).filter(|&q| flags[q]).collect();
+        assert_eq!(found, ahead);
+        let end = flags.iter().rposition(|&f| f).map_or(0, |q| q as i64 + 1);
+        let last = match until {
+            0 => 0,
+            _ => bits_in(until - 1) + highest(word_at(&bits, until - 1, until)),
+        };
+        assert_eq!(last, end);
     }
 
     #[test]
@@ -213,6 +269,9 @@ mod tests {
             assert_eq!(last_set(&[], lo, hi), lo);
             assert_eq!(next_bit(&[], lo, hi), lo);
             assert_eq!(last_bit(&[], lo, hi), lo);
+            assert_eq!(next_word(&[], lo, hi), lo);
+            assert_eq!(last_word(&[], lo, hi), lo);
+            assert_eq!(word_at(&[], lo.max(hi), hi), 0);
         }
     }
 
@@ -223,6 +282,8 @@ mod tests {
             assert!(catch_unwind(|| last_set(&[0; 64], lo, hi)).is_err(), "{lo}..{hi}");
             assert!(catch_unwind(|| next_bit(&[0], lo, hi)).is_err(), "{lo}..{hi}");
             assert!(catch_unwind(|| last_bit(&[0], lo, hi)).is_err(), "{lo}..{hi}");
+            assert!(catch_unwind(|| next_word(&[0; 64], lo, hi)).is_err(), "{lo}..{hi}");
+            assert!(catch_unwind(|| last_word(&[0; 64], lo, hi)).is_err(), "{lo}..{hi}");
         }
         for q in [-1, 64, i64::MIN, i64::MAX] {
             assert!(catch_unwind(|| bit(&[0], q)).is_err(), "{q}");

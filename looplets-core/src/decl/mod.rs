@@ -286,8 +286,14 @@ pub enum Payload {
 pub struct StepperDecl {
     /// `for q in lo..hi`: the state is a position that counts up, one child each.
     pub range: Option<(Ident, syn::Expr, syn::Expr)>,
+    /// `for (q, after) in lo..hi, group: e`: a child for each range of positions, which ends at `e`.
+    pub group: Option<(Ident, syn::Expr)>,
+    /// `while more`: whether there is a child left, if that is cheaper to ask than where it ends.
+    pub more: Option<syn::Expr>,
     /// `seek(i): ..` With a range, the new position; without, statements.
     pub seek: Option<(Ident, syn::Expr)>,
+    /// Whether it is called `leap(i)`: it costs the same however far it goes.
+    pub leaps: bool,
     /// `stop: ..`
     pub stop: syn::Expr,
     /// `body: ..`

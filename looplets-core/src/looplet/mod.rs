@@ -48,8 +48,12 @@ pub struct Stepper {
     pub id: u32,
     /// `for q in lo..hi`, if the state is a position that counts up.
     pub range: Option<(VarId, Expr, Expr)>,
+    /// Whether there is a child left.
+    pub more: Option<Expr>,
     /// Placeholder for the coordinate, and the code that moves the state to the child holding it.
     pub seek: Option<(VarId, Vec<K>)>,
+    /// Whether `seek` costs the same however far it goes.
+    pub leaps: bool,
     /// One past the last coordinate of the current child.
     pub stop: Expr,
     /// The current child.
@@ -244,7 +248,9 @@ impl Stepper {
         Stepper {
             id: self.id,
             range: self.range.as_ref().map(|(q, a, b)| (*q, a.map(f), b.map(f))),
+            more: self.more.as_ref().map(|e| e.map(f)),
             seek: self.seek.as_ref().map(|(i, code)| (*i, map_code(code, f))),
+            leaps: self.leaps,
             stop: self.stop.map(f),
             body: self.body.map(f),
             next: map_code(&self.next, f),

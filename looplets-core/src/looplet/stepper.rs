@@ -1,6 +1,7 @@
 //! Stepper: seek, then a `while` whose steps end at the nearest child's end.
 //!
-//! A lone stepper that counts over a whole fiber is a plain range. After a step the loop goes on at
+//! A lone stepper that counts over a whole fiber is a plain range, and one that knows whether it has a
+//! child left a plain `while`. After a step the loop goes on at
 //! the element after the step's end (the paper's listing in section 6.1 restarts at the end itself,
 //! which is right only for its one-based, closed extents).
 
@@ -22,10 +23,9 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
     if let [(id, s)] = steppers.as_slice() {
         let u = l.unfurled(*id);
         let untouched = l.fresh.contains(&s.id) && l.at.get(&s.id) == Some(&r.lo);
-        if untouched && u.trusted && l.prover.eq(&r.hi, &u.stop) {
-            if let Some((q, lo, hi)) = s.range.clone() {
-                return over_range(l, r, body, *id, s, (q, lo, hi));
-            }
+        let knows = s.range.is_some() || s.more.is_some();
+        if knows && untouched && u.trusted && l.prover.eq(&r.hi, &u.stop) {
+            return over_whole(l, r, body, *id, s);
         }
     }
     if l.is_unit(&r) {
@@ -130,15 +130,8 @@ fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) 
     code
 }
 
-/// `for q in lo..hi`, one child each.
-fn over_range(
-    l: &mut Lower<'_>,
-    r: Region,
-    body: Stmt,
-    id: AccessId,
-    s: &Rc<Stepper>,
-    (q, lo, hi): (VarId, Expr, Expr),
-) -> Vec<K> {
+/// `for q in lo..hi`, or `while more`, one child each: nothing looks where the region ends.
+fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<K> {
     let i = l.kernel.var(
         &format!("{}_from", l.kernel.info(r.index).name.clone()),
         VarKind::State,
@@ -148,8 +141,11 @@ fn over_range(
     let inner = l.scoped(|l| {
         l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
         let mut code = Vec::new();
-        let stop =
-            l.local(&format!("{}_stop", l.kernel.info(q).name.clone()), s.stop.clone(), &mut code);
+        let of = match &s.range {
+            Some((q, _, _)) => l.kernel.info(*q).name.clone(),
+            None => l.kernel.tensor(l.kernel.get(id).tensor).name.to_string(),
+        };
+        let stop = l.local(&format!("{of}_stop"), s.stop.clone(), &mut code);
         l.prover.assume(&Expr::call("<", [at.clone(), stop.clone()]));
         l.prover.assume(&Expr::call("<=", [stop.clone(), r.hi.clone()]));
         let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
@@ -158,6 +154,9 @@ fn over_range(
             return Vec::new();
         }
         code.extend(part);
+        if s.range.is_none() {
+            code.extend(s.next.clone());
+        }
         code.push(K::Set { var: i, value: stop });
         code
     });
@@ -168,7 +167,13 @@ fn over_range(
         return Vec::new();
     }
     let mut code = vec![K::Let { var: i, mutable: true, value: r.lo.clone() }];
-    code.push(K::For { var: q, lo, hi, body: inner });
+    code.push(match (&s.range, &s.more) {
+        (Some((q, lo, hi)), _) => K::For { var: *q, lo: lo.clone(), hi: hi.clone(), body: inner },
+        (None, more) => {
+            let cond = more.clone().unwrap_or(Expr::bool(true));
+            K::While { cond, body: inner }
+        }
+    });
     l.at.remove(&s.id);
     code
 }
@@ -423,7 +428,8 @@ impl Lower<'_> {
     /// Where nothing happens unless both children end together, code that leaves several children of
     /// `s` behind at once if they all end before the other's, else `one`. `own` and `other` are the
     /// ends of the current children. Four are left by adding to the position; where eight would be,
-    /// a jumper asks its format for the child it needs.
+    /// a jumper asks its format for the child it needs, and so does a stepper whose format can tell at
+    /// once.
     fn skip(
         &mut self,
         (id, s): &(AccessId, Rc<Stepper>),
@@ -434,7 +440,8 @@ impl Lower<'_> {
     ) -> Vec<K> {
         let u = self.unfurled(*id);
         if s.range.is_none() {
-            if !matches!(u.nest, Looplet::Jumper(_)) || s.seek.is_none() {
+            let asks = s.leaps || matches!(u.nest, Looplet::Jumper(_));
+            if !asks || s.seek.is_none() {
                 return one;
             }
             // Its format goes to the child it needs.

@@ -115,7 +115,9 @@ impl Lower<'_> {
         Stepper {
             id: s.id,
             range: None,
+            more: None,
             seek,
+            leaps: s.leaps,
             stop,
             body: along.wrap(s.body.clone(), s.stop.clone()),
             next: vec![K::Block(next)],

@@ -137,7 +137,7 @@ impl<'a> Scope<'a> {
         let mark = self.names.len();
         let mut defs = Vec::new();
         let mut next = Vec::new();
-        let range = decl.range.as_ref().map(|(q, lo, hi)| {
+        let mut range = decl.range.as_ref().map(|(q, lo, hi)| {
             let (lo, hi) = (self.expr(lo), self.expr(hi));
             let var = self.local(q, true);
             defs.push(Def { var, mutable: true, value: lo.clone() });
@@ -148,27 +148,58 @@ impl<'a> Scope<'a> {
         if let Some(code) = &decl.next {
             next = self.code(code);
         }
+        let mut regroup = Vec::new();
+        if let (Some((after, end)), Some((q, _, _))) = (&decl.group, &range) {
+            let q = *q;
+            if self.child_is_ranges() {
+                // Groups are of any size, so that what counts up is no longer the position.
+                let value = self.expr(end);
+                let var = self.local(after, true);
+                defs.push(Def { var, mutable: true, value: value.clone() });
+                self.bind(after, Expr::Var(var));
+                regroup.push(K::Set { var, value });
+                next = vec![K::Set { var: q, value: Expr::Var(var) }];
+                next.extend(regroup.clone());
+            } else {
+                self.bind(after, Expr::Var(q).plus(1));
+            }
+        }
         let seek = decl.seek.as_ref().map(|(i, code)| {
             let at = self.local(i, false);
             let inner = self.names.len();
             self.bind(i, Expr::Var(at));
             let code = match &range {
-                Some((q, _, _)) => vec![K::Set { var: *q, value: self.expr(code) }],
+                Some((q, _, _)) => {
+                    let mut code = vec![K::Set { var: *q, value: self.expr(code) }];
+                    code.extend(regroup.clone());
+                    code
+                }
                 None => self.code(code),
             };
             self.names.truncate(inner);
             (at, code)
         });
+        if !regroup.is_empty() {
+            range = None;
+        }
+        let more = decl.more.as_ref().map(|e| self.expr(e));
         let stop = self.expr(&decl.stop);
         let body = self.nest(&decl.body);
         self.names.truncate(mark);
         let id = self.kernel.vars.len() as u32;
         self.kernel.var("state", VarKind::State, Ty::Index);
-        let stepper = make(Rc::new(Stepper { id, range, seek, stop, body, next }));
+        let stepper =
+            make(Rc::new(Stepper { id, range, more, seek, leaps: decl.leaps, stop, body, next }));
         if defs.is_empty() {
             return stepper;
         }
         Looplet::Thunk { defs, before: Vec::new(), body: Box::new(stepper), after: None }
+    }
+
+    /// Whether the fibers of the level below are ranges of entries, not named by one number.
+    fn child_is_ranges(&self) -> bool {
+        let levels = &self.kernel.tensor(self.tensor).levels;
+        levels.get(self.depth + 1).is_some_and(|l| l.format.level().ranges())
     }
 
     fn local(&mut self, name: &Ident, mutable: bool) -> VarId {

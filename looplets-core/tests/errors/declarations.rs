@@ -131,6 +131,8 @@ fn nests_that_are_no_nests() {
         "stepper { stop: 3 }",
         "stepper { stop: 3, body: run(fill) }",
         "stepper { for q in 0..3, stop: 3, body: run(fill), next: q += 1 }",
+        "stepper { for (q, e) in 0..3, stop: 3, body: run(fill) }",
+        "stepper { for q in 0..3, group: q + 1, stop: 3, body: run(fill) }",
         "stepper { for q in 3, stop: 3, body: run(fill) }",
         "stepper { for q in 0.., stop: 3, body: run(fill) }",
         "stepper { seek: 3, stop: 3, body: run(fill), next: p += 1 }",
@@ -189,14 +191,18 @@ fn nests_that_are_no_nests() {
       1:1: a stepper has either `for q in lo..hi` or `next: ..`
     stepper { for q in 0..3, stop: 3, body: run(fill), next: q += 1 }
       1:1: a stepper has either `for q in lo..hi` or `next: ..`
+    stepper { for (q, e) in 0..3, stop: 3, body: run(fill) }
+      1:1: `for (q, after) in lo..hi` and `group: ..`, where `after` is one past the group's last position, belong together
+    stepper { for q in 0..3, group: q + 1, stop: 3, body: run(fill) }
+      1:1: `for (q, after) in lo..hi` and `group: ..`, where `after` is one past the group's last position, belong together
     stepper { for q in 3, stop: 3, body: run(fill) }
       1:20: expected `lo..hi`
     stepper { for q in 0.., stop: 3, body: run(fill) }
       1:20: expected `lo..hi`
     stepper { seek: 3, stop: 3, body: run(fill), next: p += 1 }
-      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..` or `next: ..`
+      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `group: ..` or `while more`
     stepper { halt: 3, body: run(fill), next: p += 1 }
-      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..` or `next: ..`
+      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `group: ..` or `while more`
     jumper { stop: 3 }
       1:1: a jumper needs `stop: ..` and `body: ..`
     let q = 3 run(fill)

@@ -198,10 +198,23 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
     let body;
     braced!(body in input);
     let (mut range, mut seek, mut stop, mut inner, mut next) = (None, None, None, None, None);
+    let (mut after, mut group, mut leaps, mut more) = (None, None, false, None);
     while !body.is_empty() {
         let at = body.span();
-        if body.parse::<Option<Token![for]>>()?.is_some() {
-            let q = body.parse()?;
+        if body.parse::<Option<Token![while]>>()?.is_some() {
+            once(&mut more, body.parse()?, at, "while")?;
+        } else if body.parse::<Option<Token![for]>>()?.is_some() {
+            let q = match body.peek(syn::token::Paren) {
+                true => {
+                    let names;
+                    parenthesized!(names in body);
+                    let q = names.parse()?;
+                    names.parse::<Token![,]>()?;
+                    after = Some(names.parse::<Ident>()?);
+                    q
+                }
+                false => body.parse()?,
+            };
             body.parse::<Token![in]>()?;
             let bounds: syn::Expr = body.parse()?;
             match bounds {
@@ -221,22 +234,32 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
             body.parse::<Token![:]>()?;
             match (key.to_string().as_str(), arg) {
                 ("seek", Some(i)) => once(&mut seek, (i, body.parse()?), at, "seek")?,
+                ("leap", Some(i)) => {
+                    leaps = true;
+                    once(&mut seek, (i, body.parse()?), at, "seek")?;
+                }
+                ("group", None) => once(&mut group, body.parse()?, at, "group")?,
                 ("stop", None) => once(&mut stop, body.parse()?, at, "stop")?,
                 ("body", None) => once(&mut inner, nest(&body)?, at, "body")?,
                 ("next", None) => once(&mut next, body.parse()?, at, "next")?,
                 _ => {
                     return Err(Error::new(
                         key.span(),
-                        "expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..` or `next: ..`",
+                        "expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `group: ..` or `while more`",
                     ))
                 }
             }
         }
         body.parse::<Option<Token![,]>>()?;
     }
+    if after.is_some() != group.is_some() {
+        let both = "`for (q, after) in lo..hi` and `group: ..`, where `after` is one past the group's last position, belong together";
+        return Err(Error::new(kind.span(), both));
+    }
+    let group = after.zip(group);
     match (stop, inner) {
         (Some(stop), Some(inner)) if range.is_some() != next.is_some() => {
-            Ok(StepperDecl { range, seek, stop, body: inner, next })
+            Ok(StepperDecl { range, group, more, seek, leaps, stop, body: inner, next })
         }
         (Some(_), Some(_)) => Err(Error::new(
             kind.span(),
