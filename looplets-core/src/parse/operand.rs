@@ -144,6 +144,7 @@ fn index(input: ParseStream<'_>) -> Result<Index> {
         input.advance_to(&ahead);
         return Ok(index);
     }
+    let start = input.fork();
     let prefixed = Run::peek(input).text.starts_with(['-', '!']);
     let lhs = unary(input)?;
     if !prefixed && input.peek(Token![::]) {
@@ -152,8 +153,34 @@ fn index(input: ParseStream<'_>) -> Result<Index> {
         return Ok(Index { expr: lhs, protocol: Some(protocol) });
     }
     let expr = binary(input, lhs, 0)?;
-    no_protocol(&expr)?;
+    no_protocol(&expr, &start)?;
+    if input.peek(Token![::]) && input.peek3(Ident) {
+        let at = super::here(input);
+        input.parse::<Token![::]>()?;
+        return Err(whole(&start, &input.parse::<Ident>()?, at));
+    }
     Ok(Index { expr, protocol: None })
+}
+
+/// The error for a protocol at a part of the index that begins at `start`.
+fn whole(start: ParseStream<'_>, protocol: &Ident, at: Span) -> Error {
+    let mut index = proc_macro2::TokenStream::new();
+    let rest = start.fork();
+    while !rest.is_empty() && !rest.peek(Token![,]) {
+        let ahead = rest.fork();
+        let is_it = ahead.parse::<Token![::]>().and_then(|_| ahead.parse::<Ident>());
+        match is_it {
+            Ok(name) if name == *protocol => rest.advance_to(&ahead),
+            _ => match rest.parse::<proc_macro2::TokenTree>() {
+                Ok(tree) => index.extend([tree]),
+                Err(e) => return e,
+            },
+        }
+    }
+    let index = index.to_string().replace(" [", "[").replace(" (", "(");
+    let index = index.strip_prefix("- ").map_or(index.clone(), |rest| format!("-{rest}"));
+    let advice = format!("a protocol belongs to one whole index: write `A[({index})::{protocol}]`");
+    Error::new(at, advice)
 }
 
 fn plain_index(input: ParseStream<'_>) -> Option<Index> {
@@ -165,14 +192,15 @@ fn plain_index(input: ParseStream<'_>) -> Option<Index> {
 }
 
 /// Refuses `i::walk + 1`, which would otherwise pass for arithmetic on a constant `i::walk`.
-fn no_protocol(e: &Expr) -> Result<()> {
+fn no_protocol(e: &Expr, start: ParseStream<'_>) -> Result<()> {
     match e {
-        Expr::Call { op, args } if op.path.is_none() => args.iter().try_for_each(no_protocol),
+        Expr::Call { op, args } if op.path.is_none() => {
+            args.iter().try_for_each(|e| no_protocol(e, start))
+        }
         Expr::Path(path) if path.segments.len() == 2 => {
             let last = &path.segments[1].ident;
             if PROTOCOLS.iter().any(|p| last == p) {
-                let advice = "a protocol belongs to one whole index: write `A[(i + 1)::walk]`";
-                return Err(Error::new(last.span(), advice));
+                return Err(whole(start, last, last.span()));
             }
             Ok(())
         }

@@ -336,6 +336,8 @@ fn expression_mistakes() {
         "c = A[i j];",
         "c = A[i::walk + 1];",
         "c = A[2 * i::walk];",
+        "c = A[i + 1::gallop];",
+        "c = A[j, 2 * I[k] + i::lead - 1];",
         "c = A[-i::walk];",
         "c = A[i + I[j]::walk];",
         "c = A[i::for];",
@@ -381,11 +383,15 @@ fn expression_mistakes() {
     c = A[i::walk + 1];
       1:10: a protocol belongs to one whole index: write `A[(i + 1)::walk]`
     c = A[2 * i::walk];
-      1:14: a protocol belongs to one whole index: write `A[(i + 1)::walk]`
+      1:14: a protocol belongs to one whole index: write `A[(2 * i)::walk]`
+    c = A[i + 1::gallop];
+      1:12: a protocol belongs to one whole index: write `A[(i + 1)::gallop]`
+    c = A[j, 2 * I[k] + i::lead - 1];
+      1:24: a protocol belongs to one whole index: write `A[(2 * I[k] + i - 1)::lead]`
     c = A[-i::walk];
-      1:11: a protocol belongs to one whole index: write `A[(i + 1)::walk]`
+      1:11: a protocol belongs to one whole index: write `A[(-i)::walk]`
     c = A[i + I[j]::walk];
-      1:15: a protocol belongs to one whole index: write `A[(i + 1)::walk]`
+      1:15: a protocol belongs to one whole index: write `A[(i + I[j])::walk]`
     c = A[i::for];
       1:10: expected identifier, found keyword `for`
     c = A[(i)::3];
