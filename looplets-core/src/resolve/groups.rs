@@ -26,7 +26,7 @@ pub(crate) struct ReadAt {
 /// Where a conflict was met.
 #[derive(Clone, Copy)]
 enum Place {
-    Assignment(usize),
+    Assignment { number: usize, reduces: bool },
     Loop(VarId),
 }
 
@@ -46,7 +46,7 @@ impl Resolver<'_> {
             let at = self.reads.iter().find(|r| {
                 r.what == what
                     && match place {
-                        Place::Assignment(k) => r.assignment == k,
+                        Place::Assignment { number, .. } => r.assignment == number,
                         Place::Loop(index) => r.loops.contains(&index),
                     }
             });
@@ -66,9 +66,17 @@ impl Resolver<'_> {
                 Thing::Tensor(_) => ("tensor", ", such as a copy"),
                 Thing::Var(_) => ("scalar", ""),
             };
+            // A step of Floyd-Warshall reads a row and a column of what it updates.
+            let parts = match what {
+                Thing::Tensor(t) if self.kernel.tensor(t).lens.len() > 1 => {
+                    " (of the row and the column that are read, say)"
+                }
+                _ => "",
+            };
             let message = match place {
-                Place::Assignment(_) => format!("`{name}` is read and written in one statement: update it with a reduction, `{update}`, or write into another {other}"),
-                Place::Loop(_) => format!("`{name}` is read and written in one loop nest: read from another {other}{copy}, or write into another; `{update}` alone reads nothing"),
+                Place::Assignment { reduces: true, .. } => format!("`{name}` is read in the reduction that updates it: read from another {other}{copy}{parts}, or write into another"),
+                Place::Assignment { .. } => format!("`{name}` is read and written in one statement: update it with a reduction, `{update}`, or write into another {other}"),
+                Place::Loop(_) => format!("`{name}` is read and written in one loop nest: read from another {other}{copy}{parts}, or write into another; `{update}` alone reads nothing"),
             };
             self.errors.error(at.map_or(declared, |r| r.span), message);
         }
@@ -86,7 +94,7 @@ impl Groups<'_, '_> {
     fn stmt(&mut self, stmt: &Stmt) -> Uses {
         let mut uses = Uses::default();
         match stmt {
-            Stmt::Assign { target, value, .. } => {
+            Stmt::Assign { target, op, value } => {
                 self.reads(value, &mut uses);
                 match target {
                     Expr::Access(a) => {
@@ -99,7 +107,8 @@ impl Groups<'_, '_> {
                     }
                     _ => {}
                 }
-                self.conflict(&uses, Place::Assignment(self.assignments));
+                let number = self.assignments;
+                self.conflict(&uses, Place::Assignment { number, reduces: op.is_some() });
                 self.assignments += 1;
             }
             Stmt::Loop { index, body, .. } => {

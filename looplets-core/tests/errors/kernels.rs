@@ -412,7 +412,7 @@ fn reading_what_is_written() {
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s = s * x[i] } }
       1:52: `s` is read and written in one statement: update it with a reduction, `s += ..`, or write into another scalar
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += $(s.abs()) * x[i] } }
-      1:55: `s` is read and written in one statement: update it with a reduction, `s += ..`, or write into another scalar
+      1:55: `s` is read in the reduction that updates it: read from another scalar, or write into another
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { if y[i] > 0 { y[i] += x[i] } } }
       1:61: `y` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `y[..] += ..` alone reads nothing
     fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { t += s; for i { t += s * x[i]; s = x[i] } }
@@ -426,6 +426,7 @@ fn the_step_counter() {
         "#![steps(n)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
         "#![steps(n)] fn k(x: &DenseVec<f64>, n: u64, s: &mut f64) { for i { s += x[i] } }",
         "#![steps(x)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
+        "fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }",
     ]), @r#"
     #![steps(n)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }
       1:10: the step counter `n` must be a scalar of the header that can be written: declare it `n: &mut u64`
@@ -441,6 +442,8 @@ fn junk() {
     insta::assert_snapshot!(errors_of(&[
         "hello world",
         "fn",
+    fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }
+      1:62: `d` is read in the reduction that updates it: read from another tensor, such as a copy (of the row and the column that are read, say), or write into another
         "fn k",
         "fn k() { for }",
         "fn k() { ; ; 3 4 5 }",
