@@ -77,3 +77,32 @@ fn lanes_are_added_in_the_documented_order() {
     total(&Tensor::from_dense([23], &a).unwrap(), &mut c);
     assert_eq!(c, want);
 }
+
+finch! {
+    fn floats(a: &SparseVec<f64>, k: i64, c: &mut f64) {
+        let t = ifelse(k > 1, 1, 2);
+        for i { c += t; let u = ifelse(a[i] > 1, 2, 0.5) * t; c += u * a[i] }
+    }
+    fn bytes(a: &SparseVec<u8>, k: i64, c: &mut u8) { let t = ifelse(k > 1, 1, 2); for i { c += a[i] * t } }
+    fn early(a: &SparseVec<f64>, s: &mut f64, c: &mut f64) {
+        let t = ifelse(s > 1, 1, 2);
+        s = 5;
+        for i { c += t * a[i] }
+    }
+}
+
+#[test]
+fn a_choice_of_literals_has_the_type_of_what_it_meets() {
+    let a: SparseVec<f64> = Tensor::from_dense([3], &[0.0, 1.0, 4.0]).unwrap();
+    let b: SparseVec<u8> = Tensor::from_dense([3], &[0, 1, 4]).unwrap();
+    for (k, t) in [(1, 2.0), (2, 1.0)] {
+        let (mut c, mut d) = (0.0, 0);
+        floats(&a, k, &mut c);
+        assert_eq!(c, 3.0 * t + 0.5 * t + 8.0 * t);
+        bytes(&b, k, &mut d);
+        assert_eq!(f64::from(d), 5.0 * t);
+    }
+    let (mut s, mut c) = (0.0, 0.0);
+    early(&a, &mut s, &mut c);
+    assert_eq!((s, c), (5.0, 10.0), "the choice is made where it is defined");
+}

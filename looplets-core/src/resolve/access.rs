@@ -52,7 +52,9 @@ impl Resolver<'_> {
             }
             None => {
                 if self.unknown.insert(name.to_string()) {
-                    let advice = if write {
+                    let advice = if self.inside.iter().any(|n| name == n) {
+                        format!("its declaration in the producer ends there; put `let mut {name}: ..;` around the `where`, `{{ let mut {name}: ..; {{ .. }} where {{ .. }} }}`")
+                    } else if write {
                         format!(
                             "name it in the header as an output, `-> ({name}: Format)`, or as `{}`",
                             self.mutable(name, "Format")
@@ -147,9 +149,28 @@ impl Resolver<'_> {
 
     fn index(&mut self, index: &ast::Index, write: bool) -> Index {
         let span = SpanEq(index.expr.span());
+        self.whole_number(&index.expr);
         let protocol = index.protocol.as_ref().map(Ident::to_string);
         let (kind, view) = self.view(&index.expr, write);
         Index { kind, view, protocol, span }
+    }
+
+    /// Reports a fraction in the arithmetic of a coordinate.
+    fn whole_number(&mut self, e: &ast::Expr) {
+        match e {
+            ast::Expr::Lit(lit, suffix, span) => {
+                let float = suffix.as_ref().is_some_and(|s| s.starts_with('f'));
+                if float || matches!(lit, Lit::Float(_)) {
+                    let message = "a coordinate is a whole number, and a fraction is none: \
+                        write what rounds it in Rust, `$(..)`";
+                    self.errors.error(*span, message);
+                }
+            }
+            ast::Expr::Call { op, args } if op.path.is_none() => {
+                args.iter().for_each(|e| self.whole_number(e));
+            }
+            _ => {}
+        }
     }
 
     /// A whole number as written, which must be one that coordinates can have.

@@ -39,7 +39,7 @@ impl Resolver<'_> {
                     self.reads_at(Thing::Var(v), name.span());
                     Expr::Var(v)
                 }
-                Some(Meaning::Literal(k)) => Expr::Lit(self.literals[k].clone()),
+                Some(Meaning::Literal(k)) => self.literals[k].clone(),
                 Some(Meaning::Broken) => Expr::int(0),
                 Some(Meaning::Tensor(t)) => {
                     let message = self.lacks_indices(name, t);
@@ -170,7 +170,7 @@ impl Resolver<'_> {
             match tree {
                 TokenTree::Ident(name) => {
                     if let Some(Meaning::Literal(k)) = self.lookup(&name) {
-                        out.push((name, Expr::Lit(self.literals[k].clone())));
+                        out.push((name, self.literals[k].clone()));
                     } else if let Some(Meaning::Var(v)) = self.lookup(&name) {
                         if self.kernel.info(v).kind != VarKind::Outer
                             && !out.iter().any(|(n, _)| *n == name)

@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, HashSet};
 pub(crate) enum Meaning {
     Var(VarId),
     Tensor(TensorId),
-    /// `let two = 2;`: takes the type of what it meets at each use.
+    /// `let two = 2;`, or a choice of literals: takes the type of what it meets at each use.
     Literal(usize),
     /// Its declaration failed: that has been reported, and what uses it is not.
     Broken,
@@ -54,8 +54,8 @@ pub(crate) struct Resolver<'a> {
     pub born: BTreeMap<TensorId, usize>,
     /// How many loops were open at each definition.
     pub let_depth: BTreeMap<VarId, usize>,
-    /// Values of names that stand for literals.
-    pub literals: Vec<Lit>,
+    /// Values of names that stand for literals, or for what is made of them.
+    pub literals: Vec<Expr>,
     /// Scalars and tensors assigned.
     pub written: HashSet<String>,
     /// Where scalars and tensors are read.
@@ -65,6 +65,8 @@ pub(crate) struct Resolver<'a> {
     // One mistake gives one error: what follows only from an error reported already is known here.
     /// Names that have been reported as unknown.
     pub unknown: HashSet<String>,
+    /// Tensors declared in the producer of the `where` whose consumer is being resolved.
+    pub inside: Vec<String>,
     /// Indices that share their name with something else in scope.
     pub rebound: HashSet<VarId>,
     /// Indices whose extent a failed access might have given.
@@ -137,6 +139,7 @@ pub fn resolve(
         reads: Vec::new(),
         assigned: 0,
         unknown: HashSet::new(),
+        inside: Vec::new(),
         rebound: HashSet::new(),
         doubtful: HashSet::new(),
         unsure: HashSet::new(),

@@ -1,7 +1,7 @@
 //! Statements: scopes of indices, scalars and workspaces.
 
 use super::access::type_name;
-use super::names::{accessed_stmt, scalar_targets};
+use super::names::{accessed_stmt, scalar_targets, workspaces};
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
@@ -25,11 +25,20 @@ impl Resolver<'_> {
             match stmt {
                 ast::Stmt::Let { name, value } => {
                     let value = self.expr(value);
-                    if let Expr::Lit(lit) = value {
-                        self.literals.push(lit);
+                    if matches!(value, Expr::Lit(_)) || self.kernel.type_of(&value).is_none() {
+                        let mut parts = Vec::new();
+                        let value = self.untyped(&name.to_string(), value, &mut parts);
+                        self.literals.push(value);
                         let meaning = Meaning::Literal(self.literals.len() - 1);
                         self.scope.push((name.to_string(), meaning));
-                        continue;
+                        if parts.is_empty() {
+                            continue;
+                        }
+                        let rest = self.stmts(&stmts[k + 1..]);
+                        out.push(parts.into_iter().rev().fold(rest, |body, (var, value)| {
+                            Stmt::Let { var, value, body: Box::new(body) }
+                        }));
+                        break;
                     }
                     let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
                     let var = self.declare_var(name, VarKind::Let, ty);
@@ -76,6 +85,26 @@ impl Resolver<'_> {
         }
     }
 
+    /// `value`, of literals alone, with its conditions and whatever else has a type as definitions in
+    /// front: they hold when it is defined, the literals take their type where it is used.
+    fn untyped(&mut self, name: &str, value: Expr, parts: &mut Vec<(VarId, Expr)>) -> Expr {
+        match value {
+            Expr::Lit(_) => value,
+            value => match (self.kernel.type_of(&value), value) {
+                (None, Expr::Call(op, args)) => {
+                    let args = args.into_iter().map(|a| self.untyped(name, a, parts)).collect();
+                    Expr::Call(op, args)
+                }
+                (ty, value) => {
+                    let var = self.kernel.var(name, VarKind::Let, ty.unwrap_or(Ty::Unknown));
+                    self.let_depth.insert(var, self.loops.len());
+                    parts.push((var, value));
+                    Expr::Var(var)
+                }
+            },
+        }
+    }
+
     fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
         match stmt {
             ast::Stmt::For { indices, extent, body } => self.nest(indices, extent.as_ref(), body),
@@ -96,8 +125,13 @@ impl Resolver<'_> {
             ast::Stmt::Where { consumer, producer } => {
                 let mark = self.scope.len();
                 let scalars = self.implicit_scalars(producer);
+                let known = self.inside.len();
+                let mut inside = Vec::new();
+                workspaces(producer, &mut |name, _| inside.push(name.to_string()));
                 let producer = Box::new(self.block(producer));
+                self.inside.append(&mut inside);
                 let consumer = Box::new(self.block(consumer));
+                self.inside.truncate(known);
                 self.scope.truncate(mark);
                 let stmt = Stmt::Where { consumer, producer, local: Vec::new() };
                 scalars.into_iter().rev().fold(stmt, |body, (var, value)| Stmt::Let {

@@ -392,6 +392,32 @@ fn what_cannot_be_written() {
 }
 
 #[test]
+fn a_local_of_a_producer() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let mut t: DenseVec<f64>; for i { t[i] = x[i] } } }",
+    ]), @r#"
+    fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let mut t: DenseVec<f64>; for i { t[i] = x[i] } } }
+      1:55: unknown tensor `t`: its declaration in the producer ends there; put `let mut t: ..;` around the `where`, `{ let mut t: ..; { .. } where { .. } }`
+    "#);
+}
+
+#[test]
+fn fractions_as_coordinates() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i + 0.5] } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] * x[2.0 * i] } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] * x[1f64] } }",
+    ]), @r#"
+    fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i + 0.5] } }
+      1:59: a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`
+    fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] * x[2.0 * i] } }
+      1:62: a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`
+    fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] * x[1f64] } }
+      1:62: a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`
+    "#);
+}
+
+#[test]
 fn reading_what_is_written() {
     insta::assert_snapshot!(errors_of(&[
         "fn k(x: &mut DenseVec<f64>) { for i { x[i] = x[i] + 1 } }",
@@ -400,6 +426,7 @@ fn reading_what_is_written() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s = s * x[i] } }",
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += $(s.abs()) * x[i] } }",
         "fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { if y[i] > 0 { y[i] += x[i] } } }",
+        "fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }",
         "fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { t += s; for i { t += s * x[i]; s = x[i] } }",
     ]), @r#"
     fn k(x: &mut DenseVec<f64>) { for i { x[i] = x[i] + 1 } }
@@ -415,6 +442,8 @@ fn reading_what_is_written() {
       1:55: `s` is read in the reduction that updates it: read from another scalar, or write into another
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { if y[i] > 0 { y[i] += x[i] } } }
       1:61: `y` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `y[..] += ..` alone reads nothing
+    fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }
+      1:62: `d` is read in the reduction that updates it: read from another tensor, such as a copy (of the row and the column that are read, say), or write into another
     fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { t += s; for i { t += s * x[i]; s = x[i] } }
       1:74: `s` is read and written in one loop nest: read from another scalar, or write into another; `s += ..` alone reads nothing
     "#);
@@ -426,7 +455,6 @@ fn the_step_counter() {
         "#![steps(n)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
         "#![steps(n)] fn k(x: &DenseVec<f64>, n: u64, s: &mut f64) { for i { s += x[i] } }",
         "#![steps(x)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
-        "fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }",
     ]), @r#"
     #![steps(n)] fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }
       1:10: the step counter `n` must be a scalar of the header that can be written: declare it `n: &mut u64`
@@ -442,8 +470,6 @@ fn junk() {
     insta::assert_snapshot!(errors_of(&[
         "hello world",
         "fn",
-    fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }
-      1:62: `d` is read in the reduction that updates it: read from another tensor, such as a copy (of the row and the column that are read, say), or write into another
         "fn k",
         "fn k() { for }",
         "fn k() { ; ; 3 4 5 }",
