@@ -215,6 +215,7 @@ mod tests {
         assert_eq!(u64::MAX.to_scalar(), None);
     }
 
+    #[cfg_attr(miri, ignore = "so many floats take an interpreter too long")]
     #[test]
     fn floats_of_32_bits_go_there_and_back() {
         let mut bits = 1u32;
