@@ -53,7 +53,7 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
         };
         if !open {
             let Some(one) = single else { continue };
-            if tensor.role == Role::InOut || !tensor.leaves_out() {
+            if tensor.role == Role::InOut || !tensor.leaves_out() || !tensor.chain.has_choice() {
                 continue;
             }
             let Some(value) = at_fill(kernel, &one.value, simplifier) else { continue };

@@ -58,6 +58,14 @@ pub enum Stop {
 }
 
 impl Chain {
+    /// Whether the type could have named another fill: a `Pattern` could not.
+    pub fn has_choice(&self) -> bool {
+        let leaf = self.levels.last().map(LevelUse::level);
+        leaf.is_some_and(|l| {
+            let fill = l.leaf.as_ref().map(|leaf| leaf.fill.to_string());
+            l.params.iter().any(|p| Some(p.name.to_string()) == fill)
+        })
+    }
     /// Whether the type leaves the fill open: `Element<f64, _>`.
     pub fn open_fill(&self) -> bool {
         self.fill_type.to_string() == "_"
