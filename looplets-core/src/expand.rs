@@ -201,19 +201,25 @@ pub fn compile(
         true => simplifier,
         false => simplifier.variant(algebra.key(), |rules| algebra.rules(rules))?,
     };
+    simplifier.begin();
     let (operators, rules) = algebra::spaces(&mut kernel, &algebra, simplifier);
     let simplifier = match operators.is_empty() && rules.is_empty() {
         true => simplifier,
         false => simplifier
             .variant(algebra::key_of(&rules), |base| algebra::with(base, &operators, rules))?,
     };
+    simplifier.begin();
     fills::settle(&mut kernel, simplifier)?;
     let before = simplifier.statistics();
     let mut told = Vec::new();
     if stages {
         told.push(("cin", kernel.stmt_text(&kernel.body, 0)));
     }
-    let Some((code, log)) = lower::lower(&mut kernel, simplifier) else {
+    let lowered = lower::lower(&mut kernel, simplifier);
+    if let Some(complaint) = simplifier.complaint() {
+        return Err(algebra.complaint(complaint, span).into());
+    }
+    let Some((code, log)) = lowered else {
         return Err(syn::Error::new(span, format!(
             "this kernel has more than {} regions, since the cases of all operands of one loop nest multiply: \
              split it into several statements or kernels, or read some operands through `::locate`",
@@ -221,6 +227,9 @@ pub fn compile(
         )).into());
     };
     if stages {
+        if !algebra.is_empty() {
+            told.push(("rules", algebra::told(simplifier)));
+        }
         told.push(("looplets", log.join("\n") + "\n"));
         told.push(("lowered", emit::lowered(&kernel, &code)));
     }

@@ -15,7 +15,7 @@ use crate::diagnostics::{text, Diagnostics, Errors};
 use crate::formats::{Library, Stop};
 use crate::kernel::{Function, Kernel, Ty};
 use crate::simplify::{
-    condition, Condition, Law, Operator, Rule, RuleError, RuleSet, Simplifier, Sym,
+    condition, Complaint, Condition, Law, Operator, Rule, RuleError, RuleSet, Simplifier, Sym,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
@@ -186,6 +186,25 @@ impl Algebra {
         all.push(self.strict.to_string());
         crate::decl::fingerprint(&all.join(","), &TokenStream::new())
     }
+    /// What to tell of rules that a simplifier complains of, where they were brought in.
+    pub fn complaint(&self, c: &Complaint, kernel: Span) -> Error {
+        let at = c.rules.iter().find_map(|name| {
+            let rule = self.rules.iter().find(|(r, _)| r.name == *name).map(|(_, at)| *at);
+            let of = name.split(['@', ':']).next().unwrap_or(name);
+            rule.or_else(|| self.laws.iter().find(|(o, _)| o.name == of).map(|(_, at)| *at))
+        });
+        let names = c.rules.join("`, `");
+        let (one, they) = if c.rules.len() == 1 {
+            ("rule", "its right side is")
+        } else {
+            ("rules", "their right sides are")
+        };
+        let message = match c.contradiction {
+            true => format!("the {one} `{names}` make two different values equal in this kernel, here or together with the standard rules: a rule must hold for all values its variables can take; add conditions"),
+            false => format!("the {one} `{names}` come to no end in this kernel: {they} to be simpler than the left, never to match it again"),
+        };
+        Error::new(at.unwrap_or(kernel), message)
+    }
     /// The operator called `name`.
     pub fn operator(&self, name: &str) -> Option<&Declared> {
         self.operators.iter().find(|o| o.name == name)
@@ -207,7 +226,7 @@ impl Algebra {
     }
     /// `base` and all that was brought in.
     pub fn rules(&self, base: &RuleSet) -> std::result::Result<RuleSet, Errors> {
-        let base = if self.strict { base.strict() } else { base.clone() };
+        let base = if self.strict { base.strict() } else { base.clone() }.watched();
         let traits = self.laws.iter().map(|(o, _)| (o.name.clone(), o.traits));
         let mut set = base.with_operators(traits);
         let kept = |r: &Rule| !(self.strict && r.inexact);
@@ -414,6 +433,12 @@ impl Algebra {
         }
         Ok(format!("({name})"))
     }
+}
+
+/// The rules that were brought in, each with the number of terms that it acted on.
+pub fn told(simplifier: &Simplifier) -> String {
+    let line = |(rule, times): (&Rule, usize)| format!("{times:>5}  {rule}\n");
+    simplifier.fired().map(line).collect()
 }
 
 /// The same for the same rules.

@@ -29,4 +29,4 @@ pub use language::{Leaf, Node, Operators, Sym, Traits};
 pub use law::{Law, Lawyer, Operator};
 pub use matcher::Binding;
 pub use rule::{condition, family, Condition, Rule, RuleError, RuleSet, Test, Text};
-pub use runner::{Limits, Simplifier, Statistics};
+pub use runner::{Complaint, Limits, Simplifier, Statistics};

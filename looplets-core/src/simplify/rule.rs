@@ -148,6 +148,8 @@ struct Inner {
     operators: Arc<Operators>,
     conditions: Vec<(&'static str, usize, Test)>,
     lawyer: Option<Lawyer>,
+    /// The first rule of those that are watched.
+    watched: Option<usize>,
     by_root: HashMap<Sym, Vec<usize>>,
     any_root: Vec<usize>,
 }
@@ -207,6 +209,14 @@ impl RuleSet {
     /// This set, with what makes the rules of declared operators.
     pub fn with_lawyer(&self, lawyer: Lawyer) -> RuleSet {
         RuleSet(Arc::new(Inner { lawyer: Some(lawyer), ..Inner::clone(&self.0) }))
+    }
+    /// This set, of which the rules added from now on are watched: a [`Simplifier`](super::Simplifier)
+    /// tells where they acted, and complains if they come to no end or contradict others.
+    pub fn watched(&self) -> RuleSet {
+        RuleSet(Arc::new(Inner { watched: Some(self.0.rules.len()), ..Inner::clone(&self.0) }))
+    }
+    pub(super) fn is_watched(&self, rule: usize) -> bool {
+        self.0.watched.is_some_and(|first| rule >= first)
     }
     /// The rules that the laws of an operator come to.
     pub fn laws_of(&self, operator: &Operator) -> Vec<Rule> {

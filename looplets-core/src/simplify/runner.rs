@@ -12,9 +12,10 @@ use super::facts::{Facts, LeafFact};
 use super::graph::Graph;
 use super::language::Node;
 use super::matcher::{instantiate, matches, Binding};
-use super::rule::RuleSet;
+use super::rule::{Rule, RuleSet};
 use crate::cin::{AccessId, ArrayId, Expr, RawId, Stmt, VarId};
 use egg::Id;
+use std::collections::BTreeMap;
 
 /// When to stop looking.
 #[derive(Clone, Copy, Debug)]
@@ -52,11 +53,28 @@ pub struct Statistics {
     pub refused: usize,
 }
 
+/// A result, and the watched rules that acted on the way to it.
+struct Found {
+    term: Term,
+    watched: Vec<usize>,
+}
+
+/// What is wrong with rules that were brought in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// Their names.
+    pub rules: Vec<String>,
+    /// They contradict each other or the standard rules; else they come to no end.
+    pub contradiction: bool,
+}
+
 /// Simplifies terms by a set of rules.
 pub struct Simplifier {
     rules: RuleSet,
     limits: Limits,
-    memo: Map<Key, Term>,
+    memo: Map<Key, Found>,
+    complaint: Option<Complaint>,
+    fired: BTreeMap<usize, usize>,
     statistics: Statistics,
     variants: Map<u64, Box<Simplifier>>,
 }
@@ -68,9 +86,30 @@ impl Simplifier {
             rules,
             limits: Limits::default(),
             memo: Map::default(),
+            complaint: None,
+            fired: BTreeMap::new(),
             statistics: Statistics::default(),
             variants: Map::default(),
         }
+    }
+    /// Forgets what [`complaint`](Self::complaint) and [`fired`](Self::fired) tell, before a kernel.
+    pub fn begin(&mut self) {
+        self.fired.clear();
+        if self.complaint.take().is_some() {
+            self.memo.clear();
+        }
+    }
+    /// What is wrong with the watched rules, if terms since [`begin`](Self::begin) have shown it.
+    /// Nothing is simplified any more then.
+    pub fn complaint(&self) -> Option<&Complaint> {
+        self.complaint.as_ref()
+    }
+    /// The watched rules, and in how many terms since [`begin`](Self::begin) each acted.
+    pub fn fired(&self) -> impl Iterator<Item = (&Rule, usize)> {
+        let rules = self.rules.rules().iter().enumerate();
+        rules
+            .filter(|(i, _)| self.rules.is_watched(*i))
+            .map(|(i, rule)| (rule, self.fired.get(&i).copied().unwrap_or(0)))
     }
     /// The rules it goes by.
     pub fn rules(&self) -> &RuleSet {
@@ -128,16 +167,42 @@ impl Simplifier {
 
     fn term(&mut self, key: Key) -> Option<&Term> {
         self.statistics.terms += 1;
+        if self.complaint.is_some() {
+            return None;
+        }
         if self.memo.contains_key(&key) {
             self.statistics.memo_hits += 1;
         } else {
             let found = self.saturate(&key);
             self.memo.insert(key.clone(), found);
         }
-        self.memo.get(&key)
+        let found = self.memo.get(&key)?;
+        for rule in &found.watched {
+            *self.fired.entry(*rule).or_default() += 1;
+        }
+        Some(&found.term)
     }
 
-    fn saturate(&mut self, key: &Key) -> Term {
+    fn saturate(&mut self, key: &Key) -> Found {
+        let (mut last, mut watched) = (Vec::new(), Vec::new());
+        let term = self.saturated(key, &mut last, &mut watched);
+        watched.sort_unstable();
+        watched.dedup();
+        Found { term, watched }
+    }
+
+    fn complain(&mut self, of: &[usize], contradiction: bool) {
+        let mut rules: Vec<String> =
+            of.iter().map(|i| self.rules.rules()[*i].name.to_string()).collect();
+        rules.sort();
+        rules.dedup();
+        if !rules.is_empty() {
+            self.complaint = Some(Complaint { rules, contradiction });
+        }
+    }
+
+    /// `last` holds the watched rules that acted in the last round.
+    fn saturated(&mut self, key: &Key, last: &mut Vec<usize>, watched: &mut Vec<usize>) -> Term {
         let leaves = Leaves { table: key.leaves.clone(), contradiction: false };
         let mut g = Graph::new(leaves, self.rules.operators().clone());
         let root = match &key.term {
@@ -146,6 +211,7 @@ impl Simplifier {
         };
         g.rebuild();
         let mut hits = vec![];
+        let mut settled = false;
         for iteration in 0..self.limits.iterations {
             self.statistics.iterations += 1;
             let unions = g.unions;
@@ -157,16 +223,23 @@ impl Simplifier {
                 }
             }
             self.search(&g, &mut hits);
+            last.clear();
             for (rule, class, bindings) in hits.drain(..) {
                 if g.size() >= self.limits.nodes {
                     break;
                 }
                 let rhs = &self.rules.compiled()[rule].rhs;
                 if let Some(new) = instantiate(&mut g, rhs, &bindings) {
-                    self.statistics.applied += usize::from(g.union(class, new));
+                    let acted = g.union(class, new);
+                    self.statistics.applied += usize::from(acted);
+                    if acted && self.rules.is_watched(rule) {
+                        last.push(rule);
+                        watched.push(rule);
+                    }
                 }
             }
-            if g.unions == unions || g.size() >= self.limits.nodes {
+            settled = g.unions == unions;
+            if settled || g.size() >= self.limits.nodes {
                 break;
             }
             g.rebuild();
@@ -174,7 +247,11 @@ impl Simplifier {
         g.rebuild();
         self.statistics.max_nodes = self.statistics.max_nodes.max(g.size());
         self.statistics.total_nodes += g.size();
+        if !settled {
+            self.complain(last, false);
+        }
         if g.contradiction() {
+            self.complain(watched, true);
             self.statistics.refused += 1;
             return key.term.clone();
         }
