@@ -18,3 +18,25 @@ fn a_comparison_with_missing_is_missing() {
     assert_eq!(counted(&a).to_dense(), [0, 0, 2, 1, 1]);
     assert_eq!(defined(&a).to_dense(), [0, 0, 2, 1, 1]);
 }
+
+finch! {
+    fn under_missing(a: &SparseVec<i64>) -> (y: DenseVec<i64>) { for i { y[i] = coalesce(ifelse(ifelse(a[i] > 2, a[i], missing) < 4, missing, 7), -1) } }
+}
+#[test]
+fn an_arm_that_may_be_missing_waits_for_a_condition_that_may_be() {
+    let a: SparseVec<i64> = Tensor::from_dense([5], &[1, 2, 3, 4, 5]).unwrap();
+    assert_eq!(under_missing(&a).to_dense(), [-1, -1, -1, 7, 7]);
+}
+finch! {
+    fn let_missing(a: &SparseVec<i64>, n: usize) -> (y: Tensor<Dense<Element<i64, Const<3>>>>) {
+        for i in 0..n {
+            let t = a[permit[i - 1]] + 1;
+            y[i] = 9 + (t - coalesce(ifelse(i == 2, missing, t), t))
+        }
+    }
+}
+#[test]
+fn a_local_may_be_missing() {
+    let a: SparseVec<i64> = Tensor::from_dense([2], &[1, 2]).unwrap();
+    assert_eq!(let_missing(&a, 4).to_dense(), [3, 9, 9, 3]);
+}

@@ -5,7 +5,7 @@ use crate::cin::*;
 use crate::formats::{Chain, LevelUse};
 pub use crate::types::*;
 use proc_macro2::{Ident, Span, TokenStream};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -391,6 +391,8 @@ pub struct Kernel {
     pub marks: BTreeMap<TensorId, VarId>,
     /// For tensors that are appended to in place: the first coordinate that may follow.
     pub follow: BTreeMap<TensorId, VarId>,
+    /// Definitions of the program whose value may be `missing`.
+    pub absent: BTreeSet<VarId>,
     /// The program.
     pub body: Stmt,
 }
@@ -429,6 +431,7 @@ impl Kernel {
             assigned_at: BTreeMap::new(),
             marks: BTreeMap::new(),
             follow: BTreeMap::new(),
+            absent: BTreeSet::new(),
             body: Stmt::Pass,
         }
     }
@@ -464,6 +467,27 @@ impl Kernel {
         let v = self.var(&name, VarKind::Local, Ty::Index);
         self.follow.insert(tensor, v);
         v
+    }
+    /// Whether `e` may be `missing`.
+    pub fn may_be_missing(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Lit(lit) => *lit == Lit::Missing,
+            Expr::Var(v) => self.absent.contains(v),
+            Expr::Access(a) => {
+                let access = self.get(*a);
+                let absent = self.tensor(access.tensor).fill == Expr::Lit(Lit::Missing);
+                absent || access.indices.iter().any(|i| !i.view.clips.is_empty())
+            }
+            Expr::Call(op, args) if op.name() == "coalesce" => {
+                args.iter().all(|a| self.may_be_missing(a))
+            }
+            Expr::Call(_, args) => args.iter().any(|a| self.may_be_missing(a)),
+            Expr::Raw(r) => {
+                self.raws[r.0 as usize].names.iter().any(|(_, e)| self.may_be_missing(e))
+            }
+            Expr::Load(_, i) => self.may_be_missing(i),
+            Expr::Array(_) => false,
+        }
     }
     /// A new opaque expression.
     pub fn raw(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>, ty: Ty) -> Expr {

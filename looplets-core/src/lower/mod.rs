@@ -78,10 +78,8 @@ impl Facts for Kernel {
         }
     }
     fn may_be_missing(&self, leaf: &Expr) -> bool {
-        let Expr::Access(a) = leaf else { return false };
-        let access = self.get(*a);
-        let absent = self.tensor(access.tensor).fill == Expr::Lit(Lit::Missing);
-        absent || access.indices.iter().any(|i| !i.view.clips.is_empty())
+        // Of raw tokens `missing` is never a part: their names are replaced where they are used.
+        !matches!(leaf, Expr::Raw(_)) && Kernel::may_be_missing(self, leaf)
     }
 }
 

@@ -374,7 +374,8 @@ fn has_missing(e: &Expr) -> bool {
 }
 
 /// `e`, whose being missing is decided at run time by an `ifelse` in it, as that condition and what
-/// `e` is in either case.
+/// `e` is in either case. A condition that may itself be missing waits for those inside it: where it
+/// is, so is the whole `ifelse`, and neither arm is taken.
 fn by_presence(e: &Expr) -> Option<(Expr, Expr, Expr)> {
     if !has_missing(e) {
         return None;
@@ -382,7 +383,8 @@ fn by_presence(e: &Expr) -> Option<(Expr, Expr, Expr)> {
     let mut found = None;
     e.walk(&mut |x| {
         if let Expr::Call(op, args) = x {
-            if op.name() == "ifelse" && args[1..].iter().any(has_missing) {
+            let decides = op.name() == "ifelse" && !has_missing(&args[0]);
+            if decides && args[1..].iter().any(has_missing) {
                 found = found.take().or(Some((x, args)));
             }
         }

@@ -43,6 +43,9 @@ impl Resolver<'_> {
                     let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
                     let var = self.declare_var(name, VarKind::Let, ty);
                     self.let_depth.insert(var, self.loops.len());
+                    if self.kernel.may_be_missing(&value) {
+                        self.kernel.absent.insert(var);
+                    }
                     let body = Box::new(self.stmts(&stmts[k + 1..]));
                     out.push(Stmt::Let { var, value, body });
                     break;
