@@ -212,3 +212,17 @@ fn a_value_that_is_the_fill_is_not_stored() {
     r#match(&Tensor::from_dense([3], &[1.0, 2.0, 4.0]).unwrap(), &mut c, &mut n);
     assert_eq!((c, n), (7.0, 9));
 }
+
+finch! {
+    fn any_of_row(a: &Tensor<Dense<SparseList<Element<bool>>>>) -> (y: Set) { for i, j { y[i] ||= a[i, j] } }
+    fn any_and_one(a: &Tensor<Dense<SparseList<Element<bool>>>>, c: &mut bool) -> (y: Set) { for i { for j { y[i] ||= a[i, j]; c ||= !a[i, j] } } }
+}
+
+#[test]
+fn an_entry_without_values_is_stored_for_any_of_its_terms() {
+    let a = Tensor::from_dense([3, 2], &[false, true, false, false, true, true]).unwrap();
+    assert_eq!(any_of_row(&a).to_dense(), [true, false, true]);
+    let mut c = false;
+    assert_eq!(any_and_one(&a, &mut c).to_dense(), [true, false, true]);
+    assert!(c);
+}

@@ -46,10 +46,13 @@ impl Lower<'_> {
     pub(super) fn exit_after(&self, var: VarId) -> Vec<K> {
         let leaves = self.exits.iter().filter(|e| e.vars.contains(&var));
         leaves
-            .map(|e| K::If {
-                cond: e.done.clone(),
-                then: vec![K::Break(e.label)],
-                otherwise: Vec::new(),
+            .map(|e| match e.done == Expr::bool(true) {
+                true => K::Break(e.label),
+                false => K::If {
+                    cond: e.done.clone(),
+                    then: vec![K::Break(e.label)],
+                    otherwise: Vec::new(),
+                },
             })
             .collect()
     }
@@ -87,10 +90,17 @@ impl Lower<'_> {
             _ => open = true,
         });
         open |= plain.iter().any(|v| !vars.contains(v));
+        // Whether an entry is stored is known nowhere but where it is: it cannot wait for others.
+        open |= vars.len() > 1 && vars.iter().any(|v| self.is_mark(*v));
         (!open && !vars.is_empty()).then(|| {
             let done = if done.len() == 1 { done.remove(0) } else { Expr::call("and", done) };
             (vars, done)
         })
+    }
+
+    /// Whether `v` only stands for an entry being stored.
+    pub(super) fn is_mark(&self, v: VarId) -> bool {
+        self.kernel.marks.values().any(|m| *m == v)
     }
 
     /// The condition that reducing into `v` by `op` changes nothing more.
@@ -100,6 +110,8 @@ impl Lower<'_> {
         let integer = is_integer(&ty);
         let bool = ty == Ty::Bool;
         match op.name() {
+            // Code behind the store runs only if there was one.
+            "or" | "|" if self.is_mark(v) => Some(Expr::bool(true)),
             "or" | "|" if bool => Some(var),
             "and" | "&" if bool => Some(Expr::call("not", [var])),
             "*" | "&" if integer => is(Expr::int(0)),

@@ -299,17 +299,17 @@ impl Lower<'_> {
             Expr::Var(v) => self.kernel.marks.iter().find(|(_, m)| *m == v).map(|(t, _)| *t),
             _ => None,
         };
-        let marked = matches!(target, Expr::Var(v) if self.kernel.marks.values().any(|m| m == v));
+        let marked = matches!(target, Expr::Var(v) if self.is_mark(*v));
         let refusals = tensor.and_then(|t| self.refusals.get(&t));
         let mut code: Vec<K> = refusals.into_iter().flatten().flatten().cloned().collect();
         if !marked {
             code.push(K::Store { target: target.clone(), op, value: value.clone() });
         }
-        if let Expr::Var(v) = target {
-            code.extend(self.exit_after(*v));
-        }
         if let Some(flag) = tensor.and_then(|t| self.dirty.get(&t)).and_then(|flags| flags.last()) {
             code.push(K::Set { var: *flag, value: Expr::bool(true) });
+        }
+        if let Expr::Var(v) = target {
+            code.extend(self.exit_after(*v));
         }
         if marked && *value != Expr::bool(true) {
             return self.branch(value.clone(), code, Vec::new());
