@@ -295,3 +295,22 @@ macro_rules! map {
 map!(bytes: ByteMap);
 map!(bits: Bitmap);
 map!(table: Hash);
+
+kernels! {
+    fn two_new_fibers() -> (y: Tensor<Hash<Hash<Element<i64>>>>[2, 2]) { for i in 0..2 { for j in 0..2 { y[i, j] += 1 + 2 * i + j; y[j, i] += 10 } } };;
+    fn below_bits(a: &Tensor<Dense<SparseList<Element<i64>>>>) -> (y: Tensor<Bitmap<Hash<Element<i64>>>>[4, 4]) { for i, j { y[i, j] <<min>>= a[i, j]; y[i, i] += 2 } };;
+    fn two_in_place(z: &mut Tensor<Bitmap<Hash<Element<i64>>>>, n: usize) { for i in 1..n { for k { z[i, k] += 3; z[i - 1, k] = 9 } } }
+}
+
+#[test]
+fn entries_that_are_new_at_once_are_not_one() {
+    let y = two_new_fibers();
+    assert_eq!(y.to_dense(), [11, 12, 13, 14]);
+    agree!(two_new_fibers());
+    for kind in 0..KINDS {
+        let a = matrix(kind, [4, 4]);
+        agree!(below_bits(&a));
+        let mut z = matrix(kind, [3, 2]);
+        agree!(two_in_place(&mut z, 3));
+    }
+}

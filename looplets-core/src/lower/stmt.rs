@@ -3,6 +3,7 @@
 use super::backdrop::Backdrop;
 use super::{Lower, Region};
 use crate::cin::*;
+use crate::decl::Order;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::looplet::Looplet;
@@ -125,7 +126,7 @@ impl Lower<'_> {
         };
         for id in ids {
             let access = self.kernel.get(id).clone();
-            if access.unfurled.is_some() {
+            if access.unfurled.is_some() || self.opens_late(&access, s) {
                 continue;
             }
             if access.indices.is_empty() {
@@ -159,6 +160,19 @@ impl Lower<'_> {
             return Some(code);
         }
         None
+    }
+
+    /// Whether an entry is made only where it is assigned to: the position of one that is new is the
+    /// next that is free, so that no two of a tensor may be open at once.
+    fn opens_late(&self, access: &Access, s: &Stmt) -> bool {
+        let level = &self.kernel.tensor(access.tensor).levels[access.level];
+        let inserted =
+            level.format.level().write.as_ref().is_some_and(|w| w.order == Order::Insert);
+        let written = |id: &AccessId| {
+            let other = self.kernel.get(*id);
+            other.write && other.tensor == access.tensor
+        };
+        access.write && inserted && self.accesses(s).iter().filter(|id| written(id)).count() > 1
     }
 
     /// Whether the point `e`, fixed before any loop, stands above a dimension that the loop `s`
@@ -254,6 +268,9 @@ impl Lower<'_> {
         for id in self.accesses(body) {
             let access = self.kernel.get(id).clone();
             let Some(first) = access.indices.first() else { continue };
+            if self.opens_late(&access, body) {
+                continue;
+            }
             if let (IndexKind::Affine(v, _), None) = (&first.kind, &access.unfurled) {
                 if *v == index {
                     let unfurled = unfurl::unfurl(self.kernel, &access, index);
