@@ -214,3 +214,50 @@ fn types_outlive_the_operands_that_gave_them() {
     let c: DenseVec<u8> = Tensor::from_dense([3], &[200, 9, 100]).unwrap();
     assert_eq!(wider(&a, &b, &c).to_dense(), [40_000, 0, 700]);
 }
+
+kernels! {
+    fn or_minus_one(p: &Tensor<SparseList<Pattern>>) -> (y: DenseVec<i64>) { for i { y[i] = max((1 + p[i]) * ifelse(i + 1 == p[i], p[i], -1), -6) } };;
+    fn bool_or_three(p: &SparseVec<bool>, n: usize) -> (y: DenseVec<i64>) { for i { y[i] = 1 + ifelse(i < n, p[i] + 0, max(1, 3)) } };;
+    fn below_two(p: &SparseVec<bool>) -> (y: DenseVec<i64>) { for i { y[i] = (p[i] != 2) + (p[i] == 1) } };;
+    fn bool_or_half(p: &SparseVec<bool>, x: &mut f64) { for i { x += min(p[i], 0.5) } };;
+    fn index_or_half(p: &SparseVec<bool>, x: &mut f64) { for i { x += ifelse(p[i], 2.0 + i, ifelse(i < 2, 1 * 0.5, -1)) / 2 } };;
+    fn times_halves(a: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = a[i] + (0.5 + 2.0) * -i } };;
+    fn half_of_bools(p: &SparseVec<bool>) -> (y: DenseVec<f64>) { for i { y[i] = (p[i] + 1) / 2 } };;
+    fn literals_left(a: &SparseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<bool>) { for i { y[i] = a[i] * b[i] != ifelse(b[i] <= 1, 0.5 + 0.5, 0.5 * 1) } }
+}
+
+#[test]
+fn a_bool_beside_a_number_is_one() {
+    vectors(|n, kind| {
+        let (set, p, a, b) = (vector(kind, n), vector(kind, n), vector(kind, n), vector(8, n));
+        agree!(or_minus_one(&set));
+        agree!(bool_or_three(&p, 1));
+        agree!(below_two(&p));
+        let (mut x, mut y) = (0.0, 0.0);
+        agree!(bool_or_half(&p, &mut x));
+        agree!(index_or_half(&p, &mut y));
+        agree!(times_halves(&a));
+        agree!(half_of_bools(&p));
+        agree!(literals_left(&a, &b));
+    });
+    let p: SparseVec<bool> = Tensor::from_dense([4], &[true, false, true, false]).unwrap();
+    assert_eq!(bool_or_three(&p, 2).to_dense(), [2, 1, 4, 4]);
+    let mut x = 0.0;
+    index_or_half(&p, &mut x);
+    assert_eq!(x, 1.0 + 0.25 + 2.0 - 0.5);
+}
+
+kernels! {
+    fn fraction_or_index(a: &SparseVec<f64>, p: &SparseVec<bool>) -> (y: DenseVec<f64>) { for i { y[i] = coalesce(ifelse(p[i], missing, a[i]), i) / 2 } }
+}
+
+#[test]
+fn choices_are_of_the_type_they_meet_in() {
+    vectors(|n, kind| {
+        let (a, p) = (vector(8, n), vector(kind, n));
+        agree!(fraction_or_index(&a, &p));
+    });
+    let a: SparseVec<f64> = Tensor::from_dense([2], &[3.0, 3.0]).unwrap();
+    let p: SparseVec<bool> = Tensor::from_dense([2], &[false, true]).unwrap();
+    assert_eq!(fraction_or_index(&a, &p).to_dense(), [1.5, 0.5]);
+}

@@ -55,8 +55,12 @@ impl Kernel {
             Expr::Call(op, args) => match op.name() {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or" => Some(Ty::Bool),
                 "not" => self.type_of(&args[0]),
-                "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" | "&" | "|"
-                | "^" => self.join_all(args),
+                // Bools are counted as coordinates are.
+                "+" | "-" | "*" | "/" | "%" | "neg" => match self.join_all(args) {
+                    Some(Ty::Bool) => Some(Ty::Index),
+                    other => other,
+                },
+                "min" | "max" | "coalesce" | "&" | "|" | "^" => self.join_all(args),
                 "<<" | ">>" => self.type_of(&args[0]),
                 "ifelse" => self.join_all(&args[1..]),
                 name if float_method(name, args.len()) && !self.functions.contains_key(name) => {
@@ -65,6 +69,7 @@ impl Kernel {
                 "index" | "ceil_div" => Some(Ty::Index),
                 "choose" => self.join_all(args),
                 "chosen" => self.type_of(&args[0]),
+                "cast:index" => Some(Ty::Index),
                 name if name.starts_with("cast:") => Some(Ty::Named(name[5..].to_owned())),
                 "usize" => Some(Ty::Unknown),
                 name if self.constants.contains_key(name) => Some(self.constants[name].1.clone()),

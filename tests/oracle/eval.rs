@@ -42,9 +42,42 @@ impl Oracle<'_> {
                 Ok(at.map_or(Val::Missing, |at| self.tensors[&name].data[at].clone()))
             }
             Expr::Call { op, args } => {
-                let args = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
-                self.apply(op.op.name(), &args)
+                let values = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
+                let value = self.apply(op.op.name(), &values)?;
+                // What is chosen is of the type that the choices meet in.
+                Ok(match value {
+                    Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Float(value.float()),
+                    value => value,
+                })
             }
+        }
+    }
+
+    /// Whether the type of an expression is a float, whatever its value.
+    pub fn is_float(&self, e: &Expr) -> bool {
+        let named = |name: &str| {
+            self.floats.contains(name) || matches!(self.scalars.get(name), Some(Val::Float(_)))
+        };
+        match e {
+            Expr::Lit(lit, suffix, _) => {
+                matches!(lit, Lit::Float(_))
+                    || suffix.as_deref().is_some_and(|s| s.starts_with('f'))
+            }
+            Expr::Name(name) => {
+                let name = name.to_string();
+                !self.indices.contains_key(&name) && named(&name)
+            }
+            Expr::Access { name, .. } => {
+                self.tensors.get(&name.to_string()).is_some_and(|t| matches!(t.fill, Val::Float(_)))
+            }
+            Expr::Call { op, args } => match op.op.name() {
+                "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" => {
+                    args.iter().any(|a| self.is_float(a))
+                }
+                "ifelse" => args[1..].iter().any(|a| self.is_float(a)),
+                _ => false,
+            },
+            Expr::Path(_) | Expr::Escape(..) => false,
         }
     }
 

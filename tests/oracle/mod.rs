@@ -39,6 +39,8 @@ pub struct Oracle<'a> {
     pub scalars: HashMap<String, Val>,
     /// Scalars that statements change; an index moved by one is computed, not shifted.
     pub mutable: HashSet<String>,
+    /// Definitions that are floats, also where their value is missing.
+    pub floats: HashSet<String>,
     pub indices: HashMap<String, i128>,
     /// Every loop index of the program, and those of the loops around, outermost first.
     pub loops: Vec<String>,
@@ -253,6 +255,10 @@ impl Oracle<'_> {
                 Ok(())
             }
             Stmt::Let { name, value } => {
+                match self.is_float(value) {
+                    true => self.floats.insert(name.to_string()),
+                    false => self.floats.remove(&name.to_string()),
+                };
                 let value = self.eval(value)?;
                 self.scalars.insert(name.to_string(), value);
                 Ok(())

@@ -167,7 +167,10 @@ impl Emit<'_> {
                 (quote!(#a #sign #b), own)
             }
             "==" | "!=" | "<" | "<=" | ">" | ">=" => {
-                let ty = self.kernel.join_all(args).unwrap_or(Ty::Index);
+                // Literals alone, where what they met is gone: whole numbers, or fractions.
+                let fraction = || args.iter().any(has_fraction);
+                let number = || if fraction() { Ty::Named("f64".into()) } else { Ty::Index };
+                let ty = self.kernel.join_all(args).unwrap_or_else(number);
                 (self.infix(op, args, &ty), Ty::Bool)
             }
             "and" | "or" => (self.infix(op, args, &Ty::Bool), Ty::Bool),
@@ -207,11 +210,11 @@ impl Emit<'_> {
                 (quote!((if #c { #a } else { #b })), ty)
             }
             "coalesce" => (self.expr(&args[0], &own), own),
+            "index" | "cast:index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
             name if name.starts_with("cast:") => {
                 let ty = Ty::Named(name[5..].to_owned());
                 (self.expr(&args[0], &ty), ty)
             }
-            "index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
             "tuple" => {
                 let wanted: Option<syn::TypeTuple> = match want {
                     Ty::Named(text) => syn::parse_str(text).ok(),
@@ -342,6 +345,12 @@ fn in_parentheses(tokens: TokenStream) -> TokenStream {
     } else {
         quote!((#tokens))
     }
+}
+
+fn has_fraction(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| found |= matches!(x, Expr::Lit(Lit::Float(_))));
+    found
 }
 
 fn known_only_literals(emit: &Emit<'_>, args: &[Expr]) -> bool {

@@ -90,43 +90,68 @@ impl Resolver<'_> {
                         }
                     }
                 }
-                self.typed(op, values)
+                let fractions: Vec<bool> = args.iter().map(|a| self.fraction(a)).collect();
+                self.typed(op, values, &fractions)
             }
         }
     }
 
     /// `op` on `values`, with the types that they meet in written out: simplification may leave a
     /// part alone that was computed in a wider type for the sake of one that is gone.
-    fn typed(&self, op: Op, mut values: Vec<Expr>) -> Expr {
+    fn typed(&self, op: Op, mut values: Vec<Expr>, fractions: &[bool]) -> Expr {
         let operands = match op.name() {
             "+" | "-" | "*" | "/" | "%" | "min" | "max" | "&" | "|" | "^" | "coalesce" | "=="
             | "!=" | "<" | "<=" | ">" | ">=" => 0..values.len(),
             "ifelse" => 1..values.len(),
             _ => return Expr::Call(op, values),
         };
-        let fraction = |e: &Expr| matches!(e, Expr::Lit(Lit::Float(_)));
+        let literal = |e: &Expr| *e != Expr::Lit(Lit::Missing) && self.kernel.type_of(e).is_none();
+        let fraction = || operands.clone().any(|k| fractions[k] && literal(&values[k]));
         let meet = match self.kernel.join_all(&values[operands.clone()]) {
             Some(Ty::Named(meet)) => meet,
-            // A coordinate beside a fraction is a number like it.
-            Some(Ty::Index) if values[operands.clone()].iter().any(fraction) => "f64".to_owned(),
+            // A coordinate or a bool beside a fraction is a number like it.
+            Some(Ty::Index | Ty::Bool) if fraction() => "f64".to_owned(),
+            Some(Ty::Index) => "index".to_owned(),
+            // A bool beside a whole number is one.
+            Some(Ty::Bool) if values[operands.clone()].iter().any(literal) => "index".to_owned(),
             _ => return Expr::Call(op, values),
         };
         let cast = format!("cast:{meet}");
+        let mut looked_up = false;
         for value in &mut values[operands] {
+            value.walk(&mut |e| looked_up |= matches!(e, Expr::Access(_)));
             let own = self.kernel.type_of(value);
             if matches!(&own, Some(Ty::Named(t)) if *t != meet)
-                || matches!(own, Some(Ty::Bool | Ty::Index))
+                || own == Some(Ty::Bool)
+                || own == Some(Ty::Index) && meet != "index"
             {
                 *value = Expr::call(&cast, [value.clone()]);
             }
         }
         // Quotients of literals alone are of the type that they had among the others.
-        let quotient = matches!(op.name(), "/" | "%");
+        let quotient = matches!(op.name(), "/" | "%") && (looked_up || meet != "index");
         let call = Expr::Call(op, values);
         if quotient {
             Expr::call(&cast, [call])
         } else {
             call
+        }
+    }
+
+    /// Whether a literal, or an expression of literals, is written as a fraction: `0.5`, `2.0 * 3`.
+    fn fraction(&self, e: &ast::Expr) -> bool {
+        match e {
+            ast::Expr::Lit(Lit::Float(_), ..) => true,
+            ast::Expr::Lit(_, suffix, _) => suffix.as_deref() == Some("float"),
+            ast::Expr::Name(name) => match self.lookup(name) {
+                Some(Meaning::Literal(k)) => matches!(self.literals[k], Lit::Float(_)),
+                _ => false,
+            },
+            ast::Expr::Call { op, args } => {
+                let condition = usize::from(op.op.name() == "ifelse");
+                args.iter().skip(condition).any(|a| self.fraction(a))
+            }
+            _ => false,
         }
     }
 
