@@ -237,6 +237,52 @@ macro_rules! rules {
     };
 }
 
+/// Makes a macro like [`finch!`] in whose kernels operators and rules are brought in already: for all the
+/// kernels of a crate.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// mod kernels {
+///     use looplets::*;
+///     operator! {
+///         pub fn hypotenuse(a: f64, b: f64) -> f64 { a.hypot(b) }
+///         commutative, inexact associative;
+///         identity 0;
+///     }
+///     bring! { pub(crate) macro finch { use crate::kernels::hypotenuse; } }
+/// }
+/// # fn main() {
+/// use looplets::{SparseVec, Tensor};
+/// let a: SparseVec<f64> = Tensor::from_dense([3], &[3.0, 0.0, 4.0]).unwrap();
+/// let mut norm = 0.0;
+/// kernels::finch! { <a: SparseVec<f64>, mut norm: f64> for i { norm <<hypotenuse>>= a[i] } }
+/// assert_eq!(norm, 5.0);
+/// # }
+/// ```
+///
+/// Paths start at `crate::` or at a crate, since they are looked up where the kernels are.
+#[macro_export]
+macro_rules! bring {
+    ($vis:vis macro $name:ident { $($uses:tt)* }) => {
+        $crate::__bring! { ($) $vis $name { $($uses)* } }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __bring {
+    (($d:tt) $vis:vis $name:ident { $($uses:tt)* }) => {
+        #[allow(unused_macros)]
+        macro_rules! $name {
+            ($d($d program:tt)*) => {
+                $crate::__private::start! { [$crate] finch { $($uses)* $d($d program)* } }
+            };
+        }
+        #[allow(unused_imports)]
+        $vis use $name;
+    };
+}
+
 /// Declares a fill marker: a type that names a compile-time value, for leaves to carry.
 ///
 /// ```

@@ -14,10 +14,10 @@ pub const LIMIT: i64 = 1 << 61;
 /// `0 <= i` and `i < s.len()`. Checked with debug assertions.
 #[inline(always)]
 #[track_caller]
-pub unsafe fn get<T: Copy>(s: &[T], i: i64) -> T {
+pub unsafe fn get<T: Clone>(s: &[T], i: i64) -> T {
     debug_check(i, s.len());
     // SAFETY: the caller promises that `i` is in range.
-    unsafe { *s.get_unchecked(i as usize) }
+    unsafe { s.get_unchecked(i as usize) }.clone()
 }
 
 /// Element `i` of `s`, to write.
@@ -61,8 +61,8 @@ pub unsafe fn get_ref<T>(s: &[T], i: i64) -> &T {
 /// If `i` is not in range.
 #[inline(always)]
 #[track_caller]
-pub fn get_checked<T: Copy>(s: &[T], i: i64) -> T {
-    s[position(i)]
+pub fn get_checked<T: Clone>(s: &[T], i: i64) -> T {
+    s[position(i)].clone()
 }
 
 /// Element `i` of `s`, by reference.

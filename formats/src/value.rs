@@ -6,7 +6,7 @@ use std::any::Any;
 /// A scalar type that literals of a kernel can stand for when its type is a generic parameter.
 ///
 /// Primitive numbers, `bool` and complex numbers have it; a kernel over `T: Value` is generic.
-pub trait Value: Copy + PartialEq + 'static {
+pub trait Value: Clone + PartialEq + 'static {
     /// The additive identity, the fill that leaves have unless they say otherwise.
     const ZERO: Self;
     /// The number `n`, as a cast with `as` gives it.

@@ -194,14 +194,14 @@ impl Algebra {
             rule.or_else(|| self.laws.iter().find(|(o, _)| o.name == of).map(|(_, at)| *at))
         });
         let names = c.rules.join("`, `");
-        let (one, they) = if c.rules.len() == 1 {
-            ("rule", "its right side is")
+        let (one, come, they) = if c.rules.len() == 1 {
+            ("rule", "comes", "its right side is")
         } else {
-            ("rules", "their right sides are")
+            ("rules", "come", "their right sides are")
         };
         let message = match c.contradiction {
             true => format!("the {one} `{names}` make two different values equal in this kernel, here or together with the standard rules: a rule must hold for all values its variables can take; add conditions"),
-            false => format!("the {one} `{names}` come to no end in this kernel: {they} to be simpler than the left, never to match it again"),
+            false => format!("the {one} `{names}` {come} to no end in this kernel: {they} to be simpler than the left, never to match it again"),
         };
         Error::new(at.unwrap_or(kernel), message)
     }

@@ -13,8 +13,14 @@ impl Emit<'_> {
         match e {
             Expr::Lit(lit) => self.literal(lit, want),
             Expr::Var(v) => {
-                let ident = self.ident(*v);
-                self.convert(quote!(#ident), &self.kernel.info(*v).ty, want)
+                let (ident, ty) = (self.ident(*v), &self.kernel.info(*v).ty);
+                // Reading a variable leaves it as it is, also if its type is not `Copy`.
+                let owned = matches!(ty, Ty::Named(t) if !primitive(t));
+                let tokens = match owned && self.reader == Reader::Rustc {
+                    true => quote!(#ident.clone()),
+                    false => quote!(#ident),
+                };
+                self.convert(tokens, ty, want)
             }
             Expr::Load(a, i) => {
                 let loaded = self.load(*a, i);
@@ -104,6 +110,10 @@ impl Emit<'_> {
                     (_, true) => quote!(*unsafe { #krate::rt::get_mut(&mut *#name, #index) }),
                     (_, false) => quote!(*#krate::rt::get_mut_checked(&mut *#name, #index)),
                 }
+            }
+            Expr::Var(v) => {
+                let ident = self.ident(*v);
+                quote!(#ident)
             }
             other => self.expr(other, &self.kernel.type_of(other).unwrap_or(Ty::Unknown)),
         }
@@ -295,7 +305,7 @@ impl Emit<'_> {
                 _ => self.expr(a, &Ty::Unknown),
             };
             if f.by_ref.get(k) == Some(&true) {
-                quote!(&#tokens)
+                self.borrowed(a).unwrap_or_else(|| quote!(&#tokens))
             } else {
                 tokens
             }
@@ -313,6 +323,27 @@ impl Emit<'_> {
             quote!(#path(#amp #acc, #a))
         });
         (all, gives)
+    }
+
+    /// A reference to a value that is there, without a copy of it.
+    fn borrowed(&self, e: &Expr) -> Option<TokenStream> {
+        match e {
+            Expr::Var(v) if matches!(self.kernel.info(*v).ty, Ty::Named(_)) => {
+                let ident = self.ident(*v);
+                Some(quote!(&#ident))
+            }
+            Expr::Load(a, i) if self.kernel.arrays[a.0 as usize].elem != Ty::Index => {
+                let (name, krate) = (self.array(*a), &self.kernel.krate);
+                let index = self.expr(i, &Ty::Index);
+                Some(match (self.reader, self.kernel.arrays[a.0 as usize].trusted) {
+                    (Reader::Person, _) => quote!(&#name[#index]),
+                    // SAFETY (of the emitted block): as for `load`.
+                    (_, true) => quote!((unsafe { #krate::rt::get_ref(&*#name, #index) })),
+                    (_, false) => quote!(#krate::rt::get_ref_checked(&*#name, #index)),
+                })
+            }
+            _ => None,
+        }
     }
 
     fn infix(&self, op: &str, args: &[Expr], ty: &Ty) -> TokenStream {

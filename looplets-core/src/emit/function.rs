@@ -227,7 +227,7 @@ impl Emit<'_> {
                 let local = self.ident(v);
                 match (passing, &self.kernel.form) {
                     (Passing::Mutable, Form::Function { .. }) => {
-                        quote!(let mut #local: #ty = *#name;)
+                        quote!(let mut #local: #ty = ::core::clone::Clone::clone(&*#name);)
                     }
                     (Passing::Mutable, Form::Inline) => quote!(let mut #local: #ty = #name;),
                     (_, Form::Inline) => quote!(let _: &#ty = &#name;),

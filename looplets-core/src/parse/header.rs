@@ -24,8 +24,13 @@ struct Settings {
 
 /// Everything in one `finch!`.
 pub(super) fn programs(input: ParseStream<'_>, diags: &mut Diagnostics) -> Vec<Program> {
-    let mut settings = settings(input, diags);
-    brought(input, &mut settings, diags);
+    let mut settings = Settings::default();
+    while input.peek(Token![use]) || input.peek(Token![#]) && input.peek2(Token![!]) {
+        brought(input, &mut settings, diags);
+        if !read_settings(input, &mut settings, diags) {
+            break;
+        }
+    }
     if input.peek(Token![<]) {
         return inline(input, settings, diags).map_err(|e| diags.push(e)).into_iter().collect();
     }
@@ -65,12 +70,12 @@ fn brought(input: ParseStream<'_>, settings: &mut Settings, diags: &mut Diagnost
 }
 
 /// Leading `#![forbid(unsafe_code)]` and `#![steps(counter)]`.
-fn settings(input: ParseStream<'_>, diags: &mut Diagnostics) -> Settings {
-    let mut settings = Settings::default();
+/// Whether what follows may be read on.
+fn read_settings(input: ParseStream<'_>, settings: &mut Settings, diags: &mut Diagnostics) -> bool {
     while input.peek(Token![#]) && input.peek2(Token![!]) {
         let attrs = match input.call(Attribute::parse_inner) {
             Ok(attrs) if !attrs.is_empty() => attrs,
-            Ok(_) => return settings,
+            Ok(_) => return false,
             Err(error) => {
                 diags.push(error);
                 // `#`, `!` and what may be the brackets.
@@ -79,12 +84,12 @@ fn settings(input: ParseStream<'_>, diags: &mut Diagnostics) -> Settings {
             }
         };
         for attr in attrs {
-            if let Err(error) = setting(&attr, &mut settings) {
+            if let Err(error) = setting(&attr, settings) {
                 diags.push(error);
             }
         }
     }
-    settings
+    true
 }
 
 fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {

@@ -144,7 +144,7 @@ impl Resolver<'_> {
             ast::Expr::Lit(Lit::Float(_), ..) => true,
             ast::Expr::Lit(_, suffix, _) => suffix.as_deref() == Some("float"),
             ast::Expr::Name(name) => match self.lookup(name) {
-                Some(Meaning::Literal(k)) => matches!(self.literals[k], Lit::Float(_)),
+                Some(Meaning::Literal(k)) => matches!(self.literals[k], Expr::Lit(Lit::Float(_))),
                 _ => false,
             },
             ast::Expr::Call { op, args } => {
