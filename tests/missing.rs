@@ -40,3 +40,29 @@ fn a_local_may_be_missing() {
     let a: SparseVec<i64> = Tensor::from_dense([2], &[1, 2]).unwrap();
     assert_eq!(let_missing(&a, 4).to_dense(), [3, 9, 9, 3]);
 }
+
+finch! {
+    fn each_part(a: &Tensor<SparseBand<Element<f64>>>, p: &SparseVec<f64>, n: usize, c: &mut f64) -> (y: DenseVec<f64>) {
+        for i in 0..n { for j { y[i] += i + a[(j + 2)::locate]; c += p[permit[j - 2]] } }
+    }
+}
+#[test]
+fn parts_of_a_loop_have_their_own_definitions() {
+    let a = Tensor::from_dense([4], &[3.0, 2.0, 4.0, -1.0]).unwrap();
+    let p: SparseVec<f64> = Tensor::from_dense([1], &[6.0]).unwrap();
+    let mut c = 0.0;
+    assert_eq!(each_part(&a, &p, 2, &mut c).to_dense(), [3.0, 5.0]);
+    assert_eq!(c, 0.0);
+}
+
+finch! {
+    fn below_zero(p: &DenseVec<bool>, a: &DenseVec<i64>, n: usize) -> (y: Tensor<Dense<SparseBand<Element<i64>>>>) {
+        for i { for j in 0..n { if coalesce(p[i + 1], false) { y[i, j] += coalesce(ifelse(i >= 0, missing, a[offset(-1)[i]]), max(i, j)) } } }
+    }
+}
+#[test]
+fn coordinates_below_zero_are_numbers_in_code_that_never_runs() {
+    let p: DenseVec<bool> = Tensor::from_dense([3], &[true, false, true]).unwrap();
+    let a: DenseVec<i64> = Tensor::from_dense([3], &[1, 2, 3]).unwrap();
+    assert_eq!(below_zero(&p, &a, 2).to_dense(), [0, 0, 1, 1]);
+}

@@ -5,7 +5,7 @@ use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::K;
 use crate::looplet::map_code;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
     let mut out = Vec::new();
@@ -102,10 +102,12 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) ->
     });
     let mut out = Vec::new();
     let mut rest = Vec::new();
+    let several = redefined(body);
     for k in std::mem::take(body) {
         match &k {
             K::Let { var, mutable: false, value }
                 if harmless(kernel, value)
+                    && !several.contains(var)
                     && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
             {
                 changing.remove(var);
@@ -121,6 +123,20 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) ->
     }
     *body = rest;
     out
+}
+
+/// The variables that a block defines more than once, and not by the same value: each region of a loop
+/// has its own definition of what an access needs, and behind the next one the former is gone.
+fn redefined(body: &[K]) -> HashSet<VarId> {
+    let (mut first, mut several) = (HashMap::new(), HashSet::new());
+    for k in body {
+        if let K::Let { var, value, .. } = k {
+            if *first.entry(*var).or_insert(value) != value {
+                several.insert(*var);
+            }
+        }
+    }
+    several
 }
 
 fn reads(e: &Expr) -> bool {
