@@ -263,8 +263,13 @@ impl Emit<'_> {
                 (quote!(#krate::rt::ceil_div(#a, #b)), Ty::Index)
             }
             "usize" => {
-                let inner =
-                    self.expr(&args[0], &self.kernel.type_of(&args[0]).unwrap_or(Ty::Index));
+                // A literal below zero, in a region that never runs, must not become a `usize` itself.
+                let known = self.kernel.type_of(&args[0]);
+                let literal = || match &args[0] {
+                    Expr::Lit(Lit::Int(n)) if *n < 0 => Ty::Named("i64".into()),
+                    _ => Ty::Index,
+                };
+                let inner = self.expr(&args[0], &known.unwrap_or_else(literal));
                 let already =
                     matches!(self.kernel.type_of(&args[0]), Some(Ty::Named(n)) if n == "usize");
                 let inner = in_parentheses(inner);
