@@ -152,7 +152,7 @@ impl OperatorDecl {
                 let syn::Expr::Call(call) = *both.left else {
                     return Err(Error::new_spanned(both.left, form));
                 };
-                if call.func.to_token_stream().to_string() != self.name.to_string() {
+                if self.name != call.func.to_token_stream().to_string() {
                     return Err(Error::new_spanned(call.func, form));
                 }
                 Law::Case(call.args.into_iter().collect(), *both.right)
