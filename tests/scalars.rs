@@ -104,3 +104,32 @@ fn the_first_is_chosen() {
     let a: Csr<i64> = Tensor::from_dense([3, 3], &[0, 2, 0, 4, 5, 0, 7, 8, 9]).unwrap();
     assert_eq!(columns(&a, &mut n).to_dense(), [4, 2, 9]);
 }
+
+finch! {
+    #![steps(n)]
+    fn powers(a: &Tensor<RunList<Element<u64>>>, p: &mut u64, n: &mut u64) { for i { p *= a[i] } }
+}
+finch! {
+    #![strict]
+    #![steps(n)]
+    fn powers_strict(a: &Tensor<RunList<Element<u64>>>, p: &mut u64, n: &mut u64) { for i { p *= a[i] } }
+}
+
+#[test]
+fn a_product_over_a_run_is_a_power() {
+    for (dense, is) in [
+        ([vec![2; 13], vec![1; 100], vec![3; 7]].concat(), 8192 * 2187),
+        (vec![5; 1], 5),
+        (vec![], 1),
+        ([vec![7; 4], vec![0; 9]].concat(), 0),
+    ] {
+        let a = Tensor::from_dense([dense.len()], &dense).unwrap();
+        let (mut p, mut n, mut q, mut all) = (1, 0, 1, 0);
+        powers(&a, &mut p, &mut n);
+        powers_strict(&a, &mut q, &mut all);
+        assert_eq!((p, q), (is, is));
+        // A step a run, or one an element.
+        assert!(n <= 3, "{n}");
+        assert!(all >= 20 * u64::from(dense.len() > 20), "{all}");
+    }
+}

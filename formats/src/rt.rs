@@ -160,6 +160,24 @@ pub fn times(a: i64, b: i64) -> i64 {
     a.saturating_mul(b).clamp(-LIMIT, LIMIT)
 }
 
+/// `v` times itself, `n` factors in all, in `O(log n)` products. `n` is one at least.
+///
+/// # Panics
+/// If a product does.
+#[inline]
+#[track_caller]
+pub fn power<T: Clone + std::ops::Mul<Output = T>>(v: T, n: i64) -> T {
+    if n <= 1 {
+        return v;
+    }
+    let half = power(v.clone(), n / 2);
+    let square = half.clone() * half;
+    match n % 2 {
+        0 => square,
+        _ => square * v,
+    }
+}
+
 /// The size of a dimension as an index, cut to [`LIMIT`].
 #[inline(always)]
 pub fn dim(n: usize) -> i64 {

@@ -67,6 +67,7 @@ impl Kernel {
                     self.type_of(&args[0])
                 }
                 "index" | "ceil_div" => Some(Ty::Index),
+                "pow:" => self.type_of(&args[0]),
                 "choose" => self.join_all(args),
                 "chosen" => self.type_of(&args[0]),
                 "cast:index" => Some(Ty::Index),

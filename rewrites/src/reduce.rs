@@ -1,6 +1,8 @@
 //! Assignments: by an identity, by an annihilator, and repeated by a loop they do not depend on.
 
-use crate::conditions::{boolean, harmless, idempotent, invariant, present, scalar, untouched};
+use crate::conditions::{
+    boolean, harmless, idempotent, invariant, number, present, scalar, untouched,
+};
 use looplets_core::simplify::{family, Rule};
 
 /// The table.
@@ -50,6 +52,10 @@ pub fn rules() -> Vec<Rule> {
         #[inexact] loop_sub_max:  "(loop ?i ?lo ?hi (assign - ?t ?v))"
                     => "(assign - ?t (* ?v (max 0 (+ ?hi (neg ?lo)))))"
                     if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t);
+        // A product of equal factors is their power, computed by squaring.
+        #[inexact] loop_mul: "(loop ?i ?lo ?hi (assign * ?t ?v))"
+                    => "(sieve (< ?lo ?hi) (assign * ?t (pow: ?v (+ ?hi (neg ?lo)))) pass)"
+                    if invariant(i, t, v), untouched(t, v), number(v);
         loop_once:     "(loop ?i ?lo ?hi (assign ?op ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign ?op ?t ?v) pass)"
                     if idempotent(op), invariant(i, t, v), untouched(t, v);

@@ -258,6 +258,12 @@ impl Emit<'_> {
                 };
                 (quote!(#krate::rt::choose(#a, #b, #fill)), own)
             }
+            // A product over a run: so many equal factors.
+            "pow:" => {
+                let ty = numeric(own);
+                let (v, n) = (self.expr(&args[0], &ty), self.expr(&args[1], &Ty::Index));
+                (quote!(#krate::rt::power(#v, #n)), ty)
+            }
             "ceil_div" => {
                 let (a, b) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
                 (quote!(#krate::rt::ceil_div(#a, #b)), Ty::Index)

@@ -268,6 +268,13 @@ fn apply(op: &str, args: &[Value]) -> Result<Value> {
         "+" => ints(i128::checked_add, |a, b| a + b),
         "-" => ints(i128::checked_sub, |a, b| a - b),
         "*" => ints(i128::checked_mul, |a, b| a * b),
+        "pow:" => match (a.number(), rest[0].number()) {
+            (Int(a), Int(n)) => {
+                let n = u32::try_from(n).map_err(|_| Trap)?;
+                a.checked_pow(n).map(Int).ok_or(Trap)
+            }
+            (a, n) => Ok(Float(a.float().powf(n.float()))),
+        },
         "/" => ints(i128::checked_div, |a, b| a / b),
         "%" => ints(i128::checked_rem, |a, b| a % b),
         "min" => fold(&|a, b| match (a, b) {
