@@ -168,8 +168,8 @@ impl Gen {
                         (format!("{s}*{other} + {name}"), Dim::Linear(vec![(s, m), (1, size)], 0))
                     }
                     1 => {
+                        // A window that moves with a loop gives no extent.
                         let hi = format!("{other} + {}", self.size_name(size));
-                        self.giving.extend(whole.then_some(v));
                         (
                             format!("window({other}, {hi})[{name}]"),
                             Dim::Linear(vec![(1, m), (1, size)], 0),
