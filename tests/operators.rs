@@ -116,7 +116,7 @@ finch! {
 }
 
 fn sparse<T: Value + std::ops::AddAssign>(n: usize, at: &[(usize, T)]) -> SparseVec<T> {
-    Tensor::from_triplets([n], at.iter().map(|(i, v)| ([*i], *v)), Refuse).unwrap()
+    Tensor::from_triplets([n], at.iter().map(|(i, v)| ([*i], v.clone())), Refuse).unwrap()
 }
 
 fn entries<L: Level>(t: &Tensor<L>) -> Vec<(usize, L::Value)>

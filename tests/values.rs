@@ -15,6 +15,7 @@ impl Fill<Words> for NoWords {
 }
 
 operator! {
+    /// The words of either.
     pub fn union(a: &Words, b: &Words) -> Words {
         let mut all = [&a.0[..], &b.0[..]].concat();
         all.sort();
@@ -26,6 +27,7 @@ operator! {
 }
 
 operator! {
+    /// Each word of the one followed by each of the other.
     pub fn join(a: &Words, b: &Words) -> Words {
         let mut all: Vec<String> =
             a.0.iter().flat_map(|x| b.0.iter().map(move |y| format!("{x}{y}"))).collect();

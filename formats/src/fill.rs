@@ -30,6 +30,11 @@ crate::fill! {
     pub fill NegInf: f32, f64 = -inf;
 }
 crate::fill! {
+    /// Not a number, which sums, differences and quotients keep: where either operand has this fill,
+    /// so has the result.
+    pub fill NaN: f32, f64 = nan;
+}
+crate::fill! {
     /// The whole number `N`.
     pub fill Const<const N: i64>: u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64 = N;
 }

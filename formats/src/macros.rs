@@ -243,6 +243,7 @@ macro_rules! rules {
 /// ```
 /// # use looplets_formats as looplets;
 /// mod kernels {
+/// #   use crate::looplets;
 ///     use looplets::*;
 ///     operator! {
 ///         pub fn hypotenuse(a: f64, b: f64) -> f64 { a.hypot(b) }

@@ -49,6 +49,10 @@ impl Lit {
     }
 }
 
+/// The function without arguments that is NaN. No literal, since it does not equal itself, but typed
+/// as one, by what it meets.
+pub const NAN: &str = "const:nan";
+
 /// An operator or function by its canonical name: the infix symbol (`+`, `<=`), `neg`, `not`,
 /// `and`, `or`, `min`, `max`, `ifelse`, `coalesce`, or the path of a Rust function as text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

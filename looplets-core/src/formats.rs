@@ -111,6 +111,11 @@ pub fn fill_literal(value: &TokenStream, bool: bool) -> Option<Lit> {
     })
 }
 
+/// Whether the value of a fill marker is NaN, of which rules know more than that it has a name.
+pub fn is_nan(value: &TokenStream) -> bool {
+    value.to_string() == "nan"
+}
+
 impl LevelUse {
     /// The declaration as a level.
     pub fn level(&self) -> &LevelDecl {

@@ -352,6 +352,8 @@ pub struct Kernel {
     pub krate: TokenStream,
     /// Emit no `unsafe`.
     pub safe: bool,
+    /// Floats give what the program says, in its order.
+    pub strict: bool,
     /// The step counter.
     pub steps: Option<VarId>,
     /// Function or inline.
@@ -412,6 +414,7 @@ impl Kernel {
         Kernel {
             krate,
             safe,
+            strict: false,
             steps: None,
             form,
             params: Vec::new(),

@@ -73,6 +73,7 @@ impl Kernel {
                 "cast:index" => Some(Ty::Index),
                 name if name.starts_with("cast:") => Some(Ty::Named(name[5..].to_owned())),
                 "usize" => Some(Ty::Unknown),
+                NAN => None,
                 name if self.constants.contains_key(name) => Some(self.constants[name].1.clone()),
                 name => match self.functions.get(name) {
                     Some(Function { like: Some(k), .. }) => {

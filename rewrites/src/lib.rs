@@ -16,6 +16,7 @@ pub mod control;
 pub mod functions;
 pub mod laws;
 pub mod minmax;
+pub mod nan;
 pub mod reduce;
 
 /// The rules of all families, by family.
@@ -24,6 +25,7 @@ pub fn all() -> Vec<Rule> {
         arithmetic::rules(),
         annihilate::rules(),
         minmax::rules(),
+        nan::rules(),
         compare::rules(),
         boolean::rules(),
         control::rules(),

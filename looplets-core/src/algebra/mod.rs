@@ -7,7 +7,7 @@
 mod space;
 mod terms;
 
-use crate::cin::{Expr, Lit};
+use crate::cin::{Expr, Lit, NAN};
 use crate::decl::operator::{Law as Said, OperatorDecl};
 use crate::decl::rules::{RuleLine, RulesDecl, Use};
 use crate::decl::{Constant, Decl};
@@ -424,6 +424,9 @@ impl Algebra {
         };
         if let Some(lit) = crate::formats::fill_literal(&fill.value, false) {
             return Ok(literal(&lit));
+        }
+        if crate::formats::is_nan(&fill.value) {
+            return Ok(format!("({NAN})"));
         }
         let name = format!("const:{}", fill.name);
         match self.constants.iter_mut().find(|(n, ..)| *n == name) {

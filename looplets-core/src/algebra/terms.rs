@@ -42,13 +42,17 @@ pub(super) fn language(name: &str) -> bool {
 pub(super) fn pattern(e: &Expr, names: &mut Names<'_>, library: &Library) -> Result<String, Stop> {
     if let Expr::Path(p) = e {
         if let Some(name) = p.path.get_ident().filter(|n| starts_small(&n.to_string())) {
-            if name != "inf" && name != "missing" {
+            if !is_value(&name.to_string()) {
                 names.variables.push(name.to_string());
                 return Ok(format!("?{name}"));
             }
         }
     }
     expression(e, names, library)
+}
+
+fn is_value(name: &str) -> bool {
+    matches!(name, "inf" | "nan" | "missing")
 }
 
 fn starts_small(name: &str) -> bool {
@@ -79,7 +83,7 @@ pub(super) fn expression(
         },
         Expr::Path(p) => match p.path.get_ident().map(ToString::to_string) {
             Some(name) if names.variables.contains(&name) => format!("?{name}"),
-            Some(name) if name == "inf" || name == "missing" => name,
+            Some(name) if is_value(&name) => name,
             Some(name) if starts_small(&name) => {
                 let known = names.variables.join("`, `");
                 return Err(Stop::Error(Error::new_spanned(

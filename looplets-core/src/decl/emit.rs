@@ -148,6 +148,7 @@ fn fill(krate: &TokenStream, f: &FillDecl) -> TokenStream {
         let value = match text.as_str() {
             "inf" => quote!(<#ty>::INFINITY),
             "-inf" => quote!(<#ty>::NEG_INFINITY),
+            "nan" => quote!(<#ty>::NAN),
             "true" | "false" => quote!(#value),
             _ => quote!((#value) as #ty),
         };

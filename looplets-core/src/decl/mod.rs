@@ -129,7 +129,7 @@ pub struct FillDecl {
     pub params: Vec<Param>,
     /// Types it is a fill of by a plain conversion: `: f32, f64`.
     pub types: Vec<syn::Type>,
-    /// A literal, `inf`, `-inf`, `missing`, or a parameter.
+    /// A literal, `inf`, `-inf`, `nan`, `missing`, or a parameter.
     pub value: TokenStream,
 }
 

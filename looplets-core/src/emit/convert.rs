@@ -7,6 +7,22 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 impl Emit<'_> {
+    /// NaN, which has no type of its own either.
+    pub fn not_a_number(&self, want: &Ty) -> TokenStream {
+        let krate = &self.kernel.krate;
+        match want {
+            Ty::Named(t) if primitive(t) => {
+                let t = Ident::new(t, Span::mixed_site());
+                quote!(::core::primitive::#t::NAN)
+            }
+            Ty::Named(t) => {
+                let ty = type_tokens(t);
+                quote!(<#ty as #krate::Value>::from_float(::core::primitive::f64::NAN))
+            }
+            _ => quote!(::core::primitive::f64::NAN),
+        }
+    }
+
     /// A literal of type `want`.
     pub fn literal(&self, lit: &Lit, want: &Ty) -> TokenStream {
         let krate = &self.kernel.krate;
@@ -61,10 +77,12 @@ impl Emit<'_> {
                     (None, Ty::Named(t)) if primitive(t) => number(&format!("{x:?}")),
                     (_, Ty::Named(t)) => {
                         let ty = type_tokens(t);
-                        let x = if special.is_some() {
-                            quote!(::core::primitive::f64::INFINITY)
-                        } else {
-                            number(&format!("{x:?}f64"))
+                        let x = match special {
+                            Some(name) => {
+                                let name = Ident::new(name, Span::mixed_site());
+                                quote!(::core::primitive::f64::#name)
+                            }
+                            None => number(&format!("{x:?}f64")),
                         };
                         quote!(<#ty as #krate::Value>::from_float(#x))
                     }

@@ -291,6 +291,7 @@ impl Emit<'_> {
                 let rest = args[1..].iter().map(|a| self.expr(a, &exponent));
                 (quote!(#a.#method(#(#rest),*)), ty)
             }
+            NAN => (self.not_a_number(want), want.clone()),
             name if self.kernel.constants.contains_key(name) => self.kernel.constants[name].clone(),
             name => {
                 // Functions that a rule introduced are named by their path.

@@ -17,7 +17,10 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = hoist::hoist(kernel, code);
     let code = hoist::products(kernel, code);
     let code = promote::promote(kernel, code);
-    lanes::split(kernel, code)
+    match kernel.strict {
+        true => code,
+        false => lanes::split(kernel, code),
+    }
 }
 
 /// Only what a reader should not have to skip over.

@@ -9,6 +9,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
 use syn::{bracketed, parenthesized, token, Error, Ident, Result, Token};
 
 /// The protocols that a misplaced `i::walk + 1` is recognised by.
@@ -255,7 +256,11 @@ fn primary(input: ParseStream<'_>) -> Result<Expr> {
         None if !input.peek(Token![::]) => refuse(input),
         _ => {
             let path = input.parse::<syn::ExprPath>()?.path;
-            Ok(path.get_ident().cloned().map_or(Expr::Path(path), Expr::Name))
+            Ok(match (path.get_ident(), infinity(&path)) {
+                (Some(name), _) => Expr::Name(name.clone()),
+                (None, Some(x)) => Expr::Lit(Lit::float(x), Some("float".into()), path.span()),
+                (None, None) => Expr::Path(path),
+            })
         }
     }
 }
@@ -304,6 +309,19 @@ fn refuse(input: ParseStream<'_>) -> Result<Expr> {
         _ => return expected(input, "an expression"),
     };
     fail(input, advice)
+}
+
+/// `f64::INFINITY` and its like: literals, although Rust has them as constants, and typed as literals
+/// are, by what they meet.
+fn infinity(path: &syn::Path) -> Option<f64> {
+    let last: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let [.., ty, name] = &last[..] else { return None };
+    let value = match name.as_str() {
+        "INFINITY" => f64::INFINITY,
+        "NEG_INFINITY" => f64::NEG_INFINITY,
+        _ => return None,
+    };
+    matches!(ty.as_str(), "f32" | "f64").then_some(value)
 }
 
 /// `$(expr)`

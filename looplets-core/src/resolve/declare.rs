@@ -5,7 +5,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::decl::{FieldKind, LevelDecl};
 use crate::diagnostics::{count, text};
-use crate::formats::{fill_literal, Chain};
+use crate::formats::{fill_literal, is_nan, Chain};
 use crate::kernel::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -119,6 +119,9 @@ impl Resolver<'_> {
         if let Some(tokens) = &chain.fill {
             if let Some(lit) = fill_literal(tokens, Ty::of(&chain.value) == Ty::Bool) {
                 return Expr::Lit(lit);
+            }
+            if is_nan(tokens) {
+                return Expr::call(NAN, []);
             }
         }
         let (krate, ty, value) = (&self.kernel.krate, &chain.fill_type, &chain.value);

@@ -4,7 +4,7 @@ use super::groups::Thing;
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
-use crate::diagnostics::count;
+use crate::diagnostics::{count, text};
 use crate::kernel::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -48,9 +48,10 @@ impl Resolver<'_> {
                 }
                 None => Expr::Var(self.outer(name)),
             },
-            ast::Expr::Path(path) => {
-                self.kernel.raw(path.to_token_stream(), Vec::new(), Ty::Unknown)
-            }
+            ast::Expr::Path(path) => match &text(path)[..] {
+                "f32::NAN" | "f64::NAN" => Expr::call(NAN, []),
+                _ => self.kernel.raw(path.to_token_stream(), Vec::new(), Ty::Unknown),
+            },
             ast::Expr::Escape(tokens, _) => {
                 let mut names = Vec::new();
                 self.names_in(tokens.clone(), &mut names);

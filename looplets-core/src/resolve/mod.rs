@@ -120,6 +120,7 @@ pub fn resolve(
     let generics = generic_names(&program);
     let used = names::accessed(&program.body);
     let mut kernel = Kernel::new(krate, program.safe, program.form);
+    kernel.strict = program.strict;
     algebra.declare(&mut kernel);
     let mut r = Resolver {
         kernel,

@@ -1,7 +1,7 @@
 //! What a term means: a direct reading of the house semantics, knowing nothing of the rules.
 
 use super::{access_parts, var_name, Term};
-use looplets_core::cin::{Expr, Lit, Stmt, VarId};
+use looplets_core::cin::{Expr, Lit, Stmt, VarId, NAN};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +100,7 @@ impl State {
 
     fn call(&self, op: &str, args: &[Expr]) -> Result<Value> {
         match op {
+            NAN => return Ok(Float(f64::NAN)),
             "ifelse" => {
                 return Ok(match self.expr(&args[0])? {
                     Missing => Missing,

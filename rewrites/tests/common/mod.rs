@@ -9,7 +9,7 @@
 pub mod eval;
 pub mod sample;
 
-use looplets_core::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, TensorId, VarId};
+use looplets_core::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, TensorId, VarId, NAN};
 use looplets_core::simplify::Facts;
 
 const VARS: &str = "nmkuhlsijxyzwpqr";
@@ -156,6 +156,7 @@ fn atom(a: &str) -> Expr {
         "true" => return Expr::bool(true),
         "false" => return Expr::bool(false),
         "missing" => return Expr::Lit(Lit::Missing),
+        "nan" => return Expr::Call(Op::new(NAN), vec![]),
         "$e" => return Expr::Raw(RawId(0)),
         _ => {}
     }
@@ -217,6 +218,7 @@ pub fn show_expr(e: &Expr) -> String {
         Expr::Lit(Lit::Int(n)) => n.to_string(),
         Expr::Lit(Lit::Float(bits)) => f64::from_bits(*bits).to_string(),
         Expr::Lit(Lit::Missing) => "missing".into(),
+        Expr::Call(op, _) if op.name() == NAN => "nan".into(),
         Expr::Var(v) => var_name(*v).to_string(),
         Expr::Load(a, e) => format!("(load {} {})", ["a", "v"][a.0 as usize], show_expr(e)),
         Expr::Array(a) => format!("array{}", a.0),

@@ -1,0 +1,172 @@
+//! Fills other than zero: what each saves, counted in steps, and that the result is what Rust's own
+//! arithmetic gives. NaN fills absorb; infinities are the identities of `min` and `max`.
+
+use looplets::prelude::*;
+
+level! {
+    /// Not a number where nothing is stored.
+    pub type Nans = Tensor<SparseList<Element<f64, NaN>>>;
+}
+
+finch! {
+    #![strict]
+    #![steps(n)]
+    fn add(a: &Nans, b: &Nans, n: &mut u64) -> (c: Nans) {
+        for i { c[i] = a[i] + b[i] }
+    }
+    fn quotient(a: &Nans, b: &Nans, n: &mut u64) -> (c: Nans) {
+        for i { c[i] = sqrt(a[i]) / -b[i] - 1.0 }
+    }
+    fn product(a: &Nans, b: &Nans, n: &mut u64) -> (c: Nans) {
+        for i { c[i] = a[i] * b[i] }
+    }
+    fn weighed(a: &Nans, b: &Nans, n: &mut u64) -> (c: Nans) { for i { c[i] = a[i] * b[i] * a[i] } }
+    fn below(a: &Nans, d: &DenseVec<f64>, n: &mut u64) -> (c: SparseVec<bool>) {
+        for i { c[i] = (a[i] < d[i]) | (d[i] == a[i]) }
+    }
+    fn known(a: &Nans, n: &mut u64) -> (c: Tensor<Dense<Element<f64>>>) {
+        for i { c[i] = a[i] + f64::NAN }
+    }
+    // The larger of what is there: `f64::max` leaves NaN out.
+    fn larger(a: &Nans, b: &Nans, n: &mut u64) -> (c: Nans) {
+        for i { c[i] = max(a[i], b[i]) }
+    }
+    fn poisoned(a: &Nans, s: &mut f64, n: &mut u64) { for i { s += a[i] } }
+}
+
+/// Ten elements, of which those of `at` are stored.
+fn nans(at: &[(usize, f64)]) -> Nans {
+    let mut dense = vec![f64::NAN; 10];
+    at.iter().for_each(|(i, v)| dense[*i] = *v);
+    Tensor::from_dense([10], &dense).unwrap()
+}
+
+fn same(got: &[f64], want: impl Iterator<Item = f64>) {
+    let want: Vec<f64> = want.collect();
+    assert_eq!(got.len(), want.len());
+    for (g, w) in got.iter().zip(&want) {
+        assert!(g.to_bits() == w.to_bits() || (g.is_nan() && w.is_nan()), "{got:?} {want:?}");
+    }
+}
+
+#[test]
+fn nan_absorbs_so_that_only_what_both_store_is_visited() {
+    let a = nans(&[(1, 2.0), (3, 4.0), (6, -1.0), (7, 0.0)]);
+    let b = nans(&[(0, 5.0), (3, 0.5), (7, f64::INFINITY), (9, 1.0)]);
+    let (da, db) = (a.to_dense(), b.to_dense());
+    let pairs = || da.iter().zip(&db);
+
+    let mut n = 0;
+    let c = add(&a, &b, &mut n);
+    same(&c.to_dense(), pairs().map(|(a, b)| a + b));
+    // 3 and 7: steps end at each common coordinate, and as many searches between them.
+    let common = n;
+    assert!(common <= 7, "{common}");
+
+    n = 0;
+    same(&quotient(&a, &b, &mut n).to_dense(), pairs().map(|(a, b)| a.sqrt() / -b - 1.0));
+    assert_eq!(n, common);
+    n = 0;
+    same(&product(&a, &b, &mut n).to_dense(), pairs().map(|(a, b)| a * b));
+    assert_eq!(n, common);
+    n = 0;
+    same(&weighed(&a, &b, &mut n).to_dense(), pairs().map(|(a, b)| a * b * a));
+    assert_eq!(n, common);
+    n = 0;
+    same(&larger(&a, &b, &mut n).to_dense(), pairs().map(|(a, b)| a.max(*b)));
+
+    let d = Tensor::from_dense([10], &[4.0; 10]).unwrap();
+    n = 0;
+    let is: Vec<bool> = da.iter().map(|a| *a <= 4.0).collect();
+    assert_eq!(below(&a, &d, &mut n).to_dense(), is);
+    assert_eq!(n, 4);
+}
+
+#[test]
+fn a_nan_of_the_program_is_known() {
+    let mut n = 0;
+    let c = known(&nans(&[(1, 2.0), (4, 4.0)]), &mut n);
+    assert!(c.to_dense().iter().all(|x| x.is_nan()));
+    assert_eq!(n, 10);
+}
+
+#[test]
+fn one_nan_is_the_sum() {
+    let (mut s, mut n) = (0.0, 0);
+    poisoned(&nans(&[(1, 2.0), (4, 4.0)]), &mut s, &mut n);
+    assert!(s.is_nan());
+    s = 0.0;
+    poisoned(&Tensor::from_dense([3], &[1.0, 2.0, 4.0]).unwrap(), &mut s, &mut n);
+    assert_eq!(s, 7.0);
+}
+
+level! {
+    /// Infinitely far where nothing is stored.
+    pub type Infs = Tensor<SparseList<Element<f32, Inf>>>;
+}
+
+finch! {
+    #![steps(n)]
+    fn nearest(a: &Infs, b: &Infs, m: &mut f32, n: &mut u64) {
+        for i { m <<min>>= a[i] + b[i] }
+    }
+    fn moved(a: &Infs, n: &mut u64) -> (c: Infs) {
+        for i in 0..10 { c[i] = min(coalesce(a[permit[i + 4]], f32::INFINITY), f32::INFINITY) }
+    }
+}
+
+#[test]
+fn infinities_of_the_program_are_known() {
+    let mut dense = vec![f32::INFINITY; 10];
+    (dense[2], dense[5], dense[9]) = (2.0, -1.0, 4.0);
+    let a: Infs = Tensor::from_dense([10], &dense).unwrap();
+    let (mut m, mut n) = (f32::INFINITY, 0);
+    nearest(&a, &a, &mut m, &mut n);
+    assert_eq!(m, -2.0);
+    assert!(n <= 3, "{n}");
+    n = 0;
+    let c = moved(&a, &mut n);
+    let want: Vec<f32> =
+        (0..10).map(|i| dense.get(i + 4).copied().unwrap_or(f32::INFINITY)).collect();
+    assert_eq!(c.to_dense(), want);
+    assert!(n <= 3, "{n}");
+}
+
+finch! {
+    #![strict]
+    fn in_order(a: &DenseVec<f64>, s: &mut f64) { for i { s += a[i] } }
+    fn times_zero(a: &DenseVec<f64>, b: &SparseVec<f64>, s: &mut f64) {
+        for i { s += a[i] * b[i] }
+    }
+}
+finch! {
+    fn in_lanes(a: &DenseVec<f64>, s: &mut f64) { for i { s += a[i] } }
+    fn sparse(a: &DenseVec<f64>, b: &SparseVec<f64>, s: &mut f64) {
+        for i { s += a[i] * b[i] }
+    }
+}
+
+#[test]
+fn strict_sums_are_taken_in_the_programs_order() {
+    let dense: Vec<f64> = (0..1000).map(|k| 1.0 / f64::from(k + 1)).collect();
+    let a = Tensor::from_dense([1000], &dense).unwrap();
+    let one_by_one: f64 = dense.iter().fold(0.0, |s, x| s + x);
+    let (mut strict, mut quick) = (0.0, 0.0);
+    in_order(&a, &mut strict);
+    assert_eq!(strict.to_bits(), one_by_one.to_bits());
+    // Otherwise in four lanes, whose last digits are others.
+    in_lanes(&a, &mut quick);
+    assert_ne!(quick, one_by_one);
+    assert!((quick - one_by_one).abs() < 1e-12);
+}
+
+#[test]
+fn strict_products_look_at_what_is_not_stored() {
+    let a = Tensor::from_dense([3], &[1.0, f64::INFINITY, 2.0]).unwrap();
+    let b: SparseVec<f64> = Tensor::from_dense([3], &[1.0, 0.0, 2.0]).unwrap();
+    let (mut strict, mut quick) = (0.0, 0.0);
+    times_zero(&a, &b, &mut strict);
+    assert!(strict.is_nan());
+    sparse(&a, &b, &mut quick);
+    assert_eq!(quick, 5.0);
+}
