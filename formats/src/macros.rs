@@ -284,6 +284,13 @@ macro_rules! __bring {
     };
 }
 
+/// Takes a declaration and makes nothing of it: a name was looked up.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __declared {
+    ($($declaration:tt)*) => {};
+}
+
 /// Declares a fill marker: a type that names a compile-time value, for leaves to carry.
 ///
 /// ```

@@ -22,6 +22,7 @@ use quote::{quote, ToTokens};
 pub use space::spaces;
 use std::rc::Rc;
 use syn::{Error, Result};
+pub use terms::language;
 use terms::{expression, pattern, Names};
 
 /// An operator that a program uses.
@@ -97,8 +98,10 @@ pub fn missing(uses: &[Use], library: &Library, rules: &RuleSet) -> Option<(Stri
 /// Checks what only all of an operator's declaration tells.
 pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
     for (law, _) in &decl.laws {
-        if let Said::Space(space, _) = law {
-            space::checked(decl, space)?;
+        match law {
+            Said::Space(space, _) => space::checked(decl, space)?,
+            Said::Case(args, body) => terms::bound(args, body)?,
+            _ => {}
         }
     }
     Ok(())
@@ -108,7 +111,14 @@ pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
 pub fn check(decl: &RulesDecl, simplifier: &Simplifier) -> std::result::Result<(), Errors> {
     let mut errors = Diagnostics::new();
     let known: Vec<String> = decl.uses.iter().map(|u| u.name.to_string()).collect();
-    for line in &decl.rules {
+    for (k, line) in decl.rules.iter().enumerate() {
+        if decl.rules[..k].iter().any(|other| other.name == line.name) {
+            let message = format!(
+                "another rule of this set is called `{}`: messages and `explain!` tell rules by their names",
+                line.name
+            );
+            errors.push(Error::new(line.name.span(), message));
+        }
         if let Err(e) = checked(line, &known, simplifier.rules()) {
             errors.push(e);
         }
@@ -119,12 +129,25 @@ pub fn check(decl: &RulesDecl, simplifier: &Simplifier) -> std::result::Result<(
 fn checked(line: &RuleLine, known: &[String], rules: &RuleSet) -> Result<()> {
     let plain = |s: &syn::LitStr| s.value();
     let rule = rule(line, "", plain(&line.lhs), plain(&line.rhs), rules)?;
+    let bound = rule.variables();
+    // A left side that is no pattern is refused below.
+    for name in line.conditions.iter().flat_map(|(_, args)| args) {
+        if bound.as_ref().is_some_and(|all| !all.iter().any(|v| name == v)) {
+            return Err(Error::new(
+                name.span(),
+                format!(
+                    "`{name}` is no variable of the left side: it has `{}`",
+                    bound.unwrap_or_default().join("`, `")
+                ),
+            ));
+        }
+    }
     let functions = rule.functions().map_err(|e| {
         let at = if e.starts_with("right") { line.rhs.span() } else { line.lhs.span() };
         Error::new(at, e)
     })?;
     for name in functions {
-        if !known.contains(&name) && !terms::language(&name) {
+        if !known.contains(&name) && !language(&name) {
             let side = if line.lhs.value().contains(&name) { &line.lhs } else { &line.rhs };
             return Err(Error::new(side.span(), format!(
                 "`{name}` is no function of the language: bring the operator or fill marker in, `use path::to::{name};`, before the rules")));
@@ -261,7 +284,7 @@ impl Algebra {
             }
             return Ok(());
         }
-        if terms::language(&name) || matches!(Sym::new(&name, &Default::default()), Sym::Known(_)) {
+        if language(&name) || matches!(Sym::new(&name, &Default::default()), Sym::Known(_)) {
             return Err(Stop::Error(Error::new(at, format!("`{name}` is a function of the language: bring the operator in under another name, `use {} as ..;`", text(&what.path)))));
         }
         self.seen.push((name.clone(), print));
@@ -383,7 +406,7 @@ impl Algebra {
             return known.name.clone();
         }
         let single = path.segments.len() == 1 && path.leading_colon.is_none();
-        if single && terms::language(&last) {
+        if single && language(&last) {
             return last;
         }
         let name = path.to_token_stream().to_string().replace(' ', "").replace("$crate", origin);

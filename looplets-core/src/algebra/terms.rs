@@ -15,7 +15,7 @@ pub(super) struct Names<'a> {
 }
 
 /// Functions of the language that are no infix operators.
-pub(super) fn language(name: &str) -> bool {
+pub fn language(name: &str) -> bool {
     crate::types::float_method(name, 1)
         || crate::types::float_method(name, 2)
         || matches!(
@@ -59,6 +59,43 @@ fn starts_small(name: &str) -> bool {
     name.starts_with(|c: char| c.is_lowercase() || c == '_')
 }
 
+/// Checks that the body of a case has no names but those of its left side, where it is declared.
+pub(super) fn bound(args: &[Expr], body: &Expr) -> Result<(), Error> {
+    let name = |e: &Expr| match e {
+        Expr::Path(p) => p.path.get_ident().map(ToString::to_string).filter(|n| starts_small(n)),
+        _ => None,
+    };
+    let names: Vec<String> = args.iter().filter_map(name).collect();
+    bound_in(body, &names)
+}
+
+fn bound_in(e: &Expr, names: &[String]) -> Result<(), Error> {
+    match e {
+        Expr::Paren(p) => bound_in(&p.expr, names),
+        Expr::Group(g) => bound_in(&g.expr, names),
+        Expr::Unary(u) => bound_in(&u.expr, names),
+        Expr::Binary(b) => bound_in(&b.left, names).and_then(|()| bound_in(&b.right, names)),
+        Expr::Call(c) => c.args.iter().try_for_each(|a| bound_in(a, names)),
+        Expr::MethodCall(m) => bound_in(&m.receiver, names),
+        Expr::Path(p) => match p.path.get_ident().map(ToString::to_string) {
+            Some(n) if starts_small(&n) && !names.contains(&n) && n != "inf" && n != "missing" => {
+                Err(unbound(e, &n, names))
+            }
+            _ => Ok(()),
+        },
+        // Whatever else there is is refused where the case is used.
+        _ => Ok(()),
+    }
+}
+
+fn unbound(e: &Expr, name: &str, names: &[String]) -> Error {
+    let has = match names {
+        [] => "has no names".to_owned(),
+        all => format!("has `{}`", all.join("`, `")),
+    };
+    Error::new_spanned(e, format!("`{name}` is not on the left side, which {has}"))
+}
+
 /// An expression over the variables.
 pub(super) fn expression(
     e: &Expr,
@@ -85,11 +122,7 @@ pub(super) fn expression(
             Some(name) if names.variables.contains(&name) => format!("?{name}"),
             Some(name) if is_value(&name) => name,
             Some(name) if starts_small(&name) => {
-                let known = names.variables.join("`, `");
-                return Err(Stop::Error(Error::new_spanned(
-                    e,
-                    format!("`{name}` is not on the left side, whose names are `{known}`"),
-                )));
+                return Err(Stop::Error(unbound(e, &name, &names.variables)));
             }
             _ => {
                 let path = &p.path;

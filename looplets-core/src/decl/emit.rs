@@ -33,7 +33,8 @@ pub fn expand(
         Decl::Fill(f) => fill(&krate, f),
         Decl::Operator(o) => {
             crate::algebra::check_operator(o)?;
-            o.item.clone()
+            let (item, others) = (&o.item, named(&krate, o));
+            quote!(#item #others)
         }
         Decl::Rules(r) => {
             crate::algebra::check(r, s)?;
@@ -61,6 +62,24 @@ fn vouched(krate: &TokenStream, l: &LevelDecl, print: u64) -> TokenStream {
             const DECLARATION: u64 = #print;
         }
     }
+}
+
+/// Calls of the macros of all that the laws of an operator need declared, so that rustc looks their
+/// names up here and not first in some program.
+fn named(krate: &TokenStream, o: &operator::OperatorDecl) -> TokenStream {
+    use operator::Law;
+    let paths = o.laws.iter().filter_map(|(law, _)| match law {
+        Law::Identity(Constant::Marker(path), _) | Law::Annihilator(Constant::Marker(path), _) => {
+            Some(path)
+        }
+        Law::Space(_, Some(Constant::Marker(path))) => Some(path),
+        Law::Distributes(path) => {
+            let known = path.get_ident().is_some_and(|n| crate::algebra::language(&n.to_string()));
+            (!known).then_some(path)
+        }
+        _ => None,
+    });
+    paths.map(|path| quote!(#path ! { @looplets [#krate::__declared] })).collect()
 }
 
 /// The macro that hands the declaration on.

@@ -124,7 +124,12 @@ impl OperatorDecl {
         if inexact {
             word = input.parse().map_err(|e| Error::new(e.span(), CLAUSES))?;
         }
-        let law = match word.to_string().as_str() {
+        let said = word.to_string();
+        let binary = self.args.len() == 2;
+        if !binary && ["commutative", "associative", "idempotent"].contains(&said.as_str()) {
+            return Err(self.not_binary(&word));
+        }
+        let law = match said.as_str() {
             "commutative" => return self.shape("commutative", |t| &mut t.commutative, inexact),
             "associative" => return self.shape("associative", |t| &mut t.associative, inexact),
             "idempotent" => return self.shape("idempotent", |t| &mut t.idempotent, inexact),
@@ -155,6 +160,11 @@ impl OperatorDecl {
                 if self.name != call.func.to_token_stream().to_string() {
                     return Err(Error::new_spanned(call.func, form));
                 }
+                if call.args.len() != self.args.len() {
+                    let count = self.args.len();
+                    let message = format!("a case of `{}` has its {count} arguments", self.name);
+                    return Err(Error::new_spanned(call, message));
+                }
                 Law::Case(call.args.into_iter().collect(), *both.right)
             }
             "space" => {
@@ -167,8 +177,20 @@ impl OperatorDecl {
             }
             _ => return Err(Error::new(word.span(), CLAUSES)),
         };
+        let of_two = !matches!(law, Law::Annihilator(..) | Law::Case(..) | Law::Space(..));
+        if of_two && !binary {
+            return Err(self.not_binary(&word));
+        }
         self.laws.push((law, inexact));
         Ok(())
+    }
+
+    fn not_binary(&self, word: &Ident) -> Error {
+        let message = format!(
+            "`{word}` is said of operators of two arguments, and `{}` has another number: say a `case`",
+            self.name
+        );
+        Error::new(word.span(), message)
     }
 
     fn shape(
@@ -206,39 +228,16 @@ impl OperatorDecl {
     }
 
     fn validate(&self) -> Result<()> {
-        let binary = self.args.len() == 2;
-        let fail = |m: &str| Err(Error::new(self.name.span(), format!("`{}` {m}", self.name)));
-        let t = &self.traits;
-        if (t.commutative || t.associative || t.idempotent) && !binary {
-            return fail("is not of two arguments, of which alone `commutative`, `associative` and `idempotent` are said");
-        }
+        let identity = |(law, _): &(Law, bool)| matches!(law, Law::Identity(_, None));
         for (law, _) in &self.laws {
-            match law {
-                Law::Identity(_, None)
-                | Law::Inverse(_)
-                | Law::Distributes(_)
-                | Law::Repeated(_)
-                    if !binary =>
-                {
-                    return fail(
-                        "is not of two arguments: say `identity VALUE at ARGUMENT`, or a `case`",
-                    )
+            if let Law::Inverse(path) = law {
+                if !self.laws.iter().any(identity) {
+                    let message = format!(
+                        "what `{}` is inverse to must be said: `identity VALUE`",
+                        path.to_token_stream()
+                    );
+                    return Err(Error::new_spanned(path, message));
                 }
-                Law::Inverse(_)
-                    if !self.laws.iter().any(|(l, _)| matches!(l, Law::Identity(_, None))) =>
-                {
-                    return fail("has an inverse and no identity: say `identity VALUE`")
-                }
-                Law::Identity(_, Some(_)) if !binary => {
-                    return fail("is not of two arguments: say the identity of one as a `case`")
-                }
-                Law::Case(args, _) if args.len() != self.args.len() => {
-                    return fail(&format!(
-                        "takes {} arguments, and a `case` of it has another number",
-                        self.args.len()
-                    ))
-                }
-                _ => {}
             }
         }
         Ok(())

@@ -67,6 +67,13 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The names of the variables of its left side, if that is a pattern.
+    pub fn variables(&self) -> Option<Vec<String>> {
+        let mut names = Names::default();
+        parse(&self.lhs, &mut names, &Operators::new()).ok()?;
+        let bare = |n: &String| n.trim_start_matches('?').trim_end_matches('.').to_owned();
+        Some(names.0.iter().map(bare).collect())
+    }
     /// The functions it names that are not of the language, on either side; or why it is no rule.
     pub fn functions(&self) -> Result<Vec<String>, String> {
         let compiled = compile(self, &Operators::new())?;
