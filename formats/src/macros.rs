@@ -25,8 +25,9 @@
 /// # Ok::<(), looplets::Error>(())
 /// ```
 ///
-/// The README of `looplets` lists statements, expressions and protocols. `#![forbid(unsafe_code)]` and
-/// `#![steps(counter)]` may stand first.
+/// The README of `looplets` lists statements, expressions and protocols. `#![forbid(unsafe_code)]`,
+/// `#![steps(counter)]` and `#![strict]`, which holds floats to what the same loops would give in Rust, may
+/// stand first.
 ///
 /// # Errors
 /// A function that returns `Result<.., E>` with `E: From<Error>` returns size conflicts and computed

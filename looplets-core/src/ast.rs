@@ -10,7 +10,7 @@ pub struct Program {
     pub safe: bool,
     /// `#![steps(counter)]`: a `mut` scalar parameter raised by one for each loop iteration.
     pub steps: Option<Ident>,
-    /// `#![strict]`: no rule that changes what floats give.
+    /// `#![strict]`: no rule that changes what floats give, and no float operation in another order.
     pub strict: bool,
     /// `use path::to::operator;` at the top: operators and rule sets brought in.
     pub uses: Vec<Use>,

@@ -136,10 +136,14 @@ fn the_exceptions_are_exceptions() {
 fn what_floats_break_is_said_so() {
     // One rounding in place of many: no special values, but another last digit.
     let rounding = ["loop_mul", "loop_add", "loop_sub", "loop_add_max", "loop_sub_max"];
+    // The sign of a zero that is computed, which no case looks at.
+    let sign = ["neg_sub"];
     for rule in all() {
         let name = &*rule.name;
-        let listed =
-            FINITE_ONLY.contains(&name) || NOT_NAN.contains(&name) || rounding.contains(&name);
+        let listed = sign.contains(&name)
+            || FINITE_ONLY.contains(&name)
+            || NOT_NAN.contains(&name)
+            || rounding.contains(&name);
         assert_eq!(rule.inexact, listed, "{rule}");
         assert_eq!(standard().strict().rules().iter().any(|r| r.name == name), !listed, "{rule}");
     }

@@ -1,0 +1,71 @@
+//! Integers that overflow: kernels do what the same operations do in the code around them.
+
+use looplets::prelude::*;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+operator! {
+    /// Wraps.
+    fn around(a: u8, b: u8) -> u8 { a.wrapping_add(b) }
+    commutative, associative;
+    identity 0;
+}
+finch! {
+    use around;
+    fn sum(a: &SparseVec<u8>, s: &mut u8) { for i { s += a[i] } }
+    fn difference(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (c: DenseVec<u8>) { for i { c[i] = a[i] - b[i] } }
+    fn wrapped(a: &SparseVec<u8>, s: &mut u8) { for i { s <<around>>= a[i] } }
+    fn runs(a: &Tensor<RunList<Element<u8>>>, s: &mut u8) { for i { s += a[i] } }
+}
+
+/// What `f` gives, or nothing if it panics because of an overflow.
+fn overflow<T>(f: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(value) => Some(value),
+        Err(e) => {
+            let text = e.downcast_ref::<&str>().map(|s| (*s).to_owned());
+            let text = text.or(e.downcast_ref::<String>().cloned()).unwrap();
+            assert!(text.contains("overflow"), "{text}");
+            None
+        }
+    }
+}
+
+#[test]
+fn overflow_is_that_of_the_code_around() {
+    for values in [[200, 50], [200, 56], [255, 255], [0, 0]] {
+        let a: SparseVec<u8> =
+            Tensor::from_triplets([99], [([3], values[0]), ([90], values[1])], Refuse).unwrap();
+        let plain = overflow(|| values.iter().fold(0, |s: u8, x| s + x));
+        let kernel = overflow(|| {
+            let mut s = 0;
+            sum(&a, &mut s);
+            s
+        });
+        assert_eq!(kernel, plain);
+        assert_eq!(
+            kernel.is_none(),
+            cfg!(debug_assertions) && values[0] as usize + values[1] as usize > 255
+        );
+        let mut s = 0;
+        wrapped(&a, &mut s);
+        assert_eq!(s, values[0].wrapping_add(values[1]));
+    }
+    let (a, b) =
+        (Tensor::from_dense([2], &[3, 4]).unwrap(), Tensor::from_dense([2], &[1, 5]).unwrap());
+    let kernel = overflow(|| difference(&a, &b).to_dense());
+    assert_eq!(kernel, (!cfg!(debug_assertions)).then(|| vec![2, 255]));
+}
+
+#[test]
+fn a_run_overflows_where_its_elements_would() {
+    for n in [0, 1, 2, 85, 86, 200, 255] {
+        let a: Tensor<RunList<Element<u8>>> = Tensor::from_dense([n], &vec![3; n]).unwrap();
+        let plain = overflow(|| (0..n).fold(0, |s: u8, _| s + 3));
+        let kernel = overflow(|| {
+            let mut s = 0;
+            runs(&a, &mut s);
+            s
+        });
+        assert_eq!(kernel, plain, "{n}");
+    }
+}
