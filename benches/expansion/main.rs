@@ -8,9 +8,11 @@
 //! A kernel goes the way it goes inside rustc: `start`, then a `step` for each format's declaration,
 //! which is cut out of the sources of the built-in formats. Columns: median and worst time of 20
 //! expansions by a simplifier that remembers nothing, and by one that has seen the kernel; time
-//! for all kernels by one simplifier, one after the other, is at the foot.
+//! for all kernels by one simplifier, one after the other, is at the foot, then what rules of the
+//! user's cost (`-- rules` for that alone).
 
 mod programs;
+mod rules;
 mod sources;
 
 use looplets_benches::options;
@@ -78,6 +80,9 @@ fn main() {
         sources.expand(program.clone(), &mut one);
     }
     println!("all {} by one simplifier: {}", kernels.len(), human(began.elapsed().as_secs_f64()));
+    if options.wants(&["rules"]) {
+        rules::report();
+    }
 }
 
 fn fresh() -> Simplifier {

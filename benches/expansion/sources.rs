@@ -51,6 +51,14 @@ impl Sources {
         Sources { declarations }
     }
 
+    /// The same, and a declaration of one's own.
+    pub fn with(mut self, declaration: &str) -> Self {
+        let declaration: TokenStream = declaration.parse().expect("Rust tokens");
+        let name = after(&declaration, &["rules", "fn"]);
+        self.declarations.insert(name, declaration);
+        self
+    }
+
     /// The kernels of the bench `kernels`, then `more`, with their names.
     pub fn kernels(&self, more: &[&str]) -> Vec<(String, TokenStream)> {
         let mut programs = calls(KERNELS, &["finch"]);
