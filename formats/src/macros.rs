@@ -262,7 +262,8 @@ macro_rules! rules {
 /// # }
 /// ```
 ///
-/// Paths start at `crate::` or at a crate, since they are looked up where the kernels are.
+/// Paths start at `crate::` or at a crate, since they are looked up where the kernels are. If others are to
+/// import the new `finch` by `use`, name what its module imports of `looplets`: a `*` brings in another `finch`.
 #[macro_export]
 macro_rules! bring {
     ($vis:vis macro $name:ident { $($uses:tt)* }) => {

@@ -2,3 +2,6 @@
 
 #[doc = include_str!("formats.md")]
 pub mod formats {}
+
+#[doc = include_str!("rules.md")]
+pub mod rules {}
