@@ -19,6 +19,16 @@ pub enum Ty {
 }
 
 impl Ty {
+    /// The least and the greatest value of an integer type of a fixed size.
+    pub fn limits(&self) -> Option<(i128, i128)> {
+        let Ty::Named(name) = self else { return None };
+        let bits = name.get(1..)?.parse::<u32>().ok().filter(|b| (1..=64).contains(b))?;
+        match name.as_bytes()[0] {
+            b'u' => Some((0, (1i128 << bits) - 1)),
+            b'i' => Some((-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)),
+            _ => None,
+        }
+    }
     /// The type written `tokens`.
     pub fn of(tokens: &TokenStream) -> Ty {
         match tokens.to_string().as_str() {

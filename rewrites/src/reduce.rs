@@ -1,6 +1,6 @@
 //! Assignments: by an identity, by an annihilator, and repeated by a loop they do not depend on.
 
-use crate::conditions::{
+use crate::conditions::{at_most, 
     boolean, harmless, idempotent, invariant, number, present, scalar, untouched,
 };
 use looplets_core::simplify::{family, Rule};
@@ -20,6 +20,8 @@ pub fn rules() -> Vec<Rule> {
         div_1:         "(assign / ?t 1)"          => "pass";
         #[inexact] min_inf_:      "(assign min ?t inf)"      => "pass";
         #[inexact] max_minf_:     "(assign max ?t -inf)"     => "pass";
+        min_limit:     "(assign min ?t ?v)"       => "pass"                   if at_most(t, v);
+        max_limit:     "(assign max ?t ?v)"       => "pass"                   if at_most(v, t);
         min_itself:    "(assign min ?t ?t)"       => "pass";
         max_itself:    "(assign max ?t ?t)"       => "pass";
         or_false_:     "(assign or ?t false)"     => "pass";

@@ -115,8 +115,8 @@ impl Lower<'_> {
             "or" | "|" if bool => Some(var),
             "and" | "&" if bool => Some(Expr::call("not", [var])),
             "*" | "&" if integer => is(Expr::int(0)),
-            "min" if integer => is(limit(&ty)?.0),
-            "max" if integer => is(limit(&ty)?.1),
+            "min" if integer => is(Expr::int(ty.limits()?.0)),
+            "max" if integer => is(Expr::int(ty.limits()?.1)),
             "min" if ty.is_float() => is(Expr::Lit(Lit::float(f64::NEG_INFINITY))),
             "max" if ty.is_float() => is(Expr::Lit(Lit::float(f64::INFINITY))),
             "choose" => match value {
@@ -136,20 +136,6 @@ impl Lower<'_> {
             }
         }
     }
-}
-
-/// The least and the greatest value of an integer type.
-fn limit(ty: &Ty) -> Option<(Expr, Expr)> {
-    let Ty::Named(name) = ty else { return None };
-    let bits = match &name[1..] {
-        "size" => return None,
-        digits => digits.parse::<u32>().ok().filter(|b| *b <= 64)?,
-    };
-    let (least, most) = match name.as_bytes()[0] {
-        b'u' => (0, (1i128 << bits) - 1),
-        _ => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-    };
-    Some((Expr::int(least), Expr::int(most)))
 }
 
 /// Tensors whose life is within `s`.

@@ -77,6 +77,15 @@ impl Facts for Kernel {
             _ => None,
         }
     }
+    fn range(&self, leaf: &Expr) -> Option<(i128, i128)> {
+        // Coordinates are computed in a wider type than the one they are stored in.
+        let leaf = Some(leaf).filter(|e| matches!(e, Expr::Access(_) | Expr::Var(_)))?;
+        match self.type_of(leaf)? {
+            // How many bits it has is not known here.
+            Ty::Named(n) if n == "usize" => Some((0, i128::MAX)),
+            ty => ty.limits(),
+        }
+    }
     fn may_be_missing(&self, leaf: &Expr) -> bool {
         // Of raw tokens `missing` is never a part: their names are replaced where they are used.
         !matches!(leaf, Expr::Raw(_)) && Kernel::may_be_missing(self, leaf)
