@@ -37,6 +37,17 @@ operator! {
 }
 
 operator! {
+    /// The second, where both are stored.
+    fn there<A, B>(a: A, b: B) -> B { let _ = a; b }
+    space a & b else b;
+}
+
+operator! {
+    fn sum_there(a: f64, b: f64) -> f64 { a + b }
+    space a & b else 0;
+}
+
+operator! {
     /// Of three arguments.
     fn blend(a: f64, b: f64, t: f64) -> f64 { a + (b - a) * t }
     space (a | b) & t else 0;
@@ -75,6 +86,8 @@ finch! {
     use blend;
     use power;
     use add_sat;
+    use there;
+    use sum_there;
 
     fn gcd_all(a: &SparseVec<u64>, g: &mut u64, n: &mut u64) { for i { g <<gcd>>= a[i] } }
     fn gcd_both(a: &SparseVec<u64>, b: &SparseVec<u64>, n: &mut u64) -> (c: SparseVec<u64>) {
@@ -102,6 +115,13 @@ finch! {
     }
     fn powers(a: &SparseVec<f64>, b: &SparseVec<f64>, n: &mut u64) -> (c: Tensor<SparseList<Element<f64, One>>>) {
         for i { c[i] = power(a[i], b[i]) }
+    }
+    fn far(a: &SparseVec<bool>, b: &DenseVec<f64, Inf>, n: &mut u64)
+        -> (c: Tensor<SparseList<Element<f64, Inf>>>) {
+        for i { c[i] = there(a[i], b[i]) }
+    }
+    fn both_there(a: &SparseVec<f64>, b: &DenseVec<f64>, n: &mut u64) -> (c: SparseVec<f64>) {
+        for i { c[i] = sum_there(a[i], b[i]) }
     }
     fn total(a: &Tensor<RunList<Element<u32>>>, s: &mut u32, n: &mut u64) {
         for i { s <<add_sat>>= a[i] }
@@ -168,6 +188,21 @@ fn stated_spaces_are_what_is_visited() {
     let t = sparse(1000, &[(3, 0.5), (700, 0.5)]);
     assert_eq!(entries(&blended(&a, &b, &t, &mut n)), [(3, 3.5)]);
     assert!(n <= 5, "{n}");
+}
+
+/// A dense vector has a fill, and stores everything.
+#[test]
+fn spaces_know_the_fill_of_what_is_dense() {
+    let a = sparse(1000, &[(3, true), (500, true)]);
+    let b = Tensor::from_dense([1000], &(0..1000).map(f64::from).collect::<Vec<_>>()).unwrap();
+    let mut n = 0;
+    let c = far(&a, &b, &mut n);
+    assert_eq!((entries(&c), c.to_dense()[4]), (vec![(3, 3.0), (500, 500.0)], f64::INFINITY));
+    assert_eq!(n, 2);
+    n = 0;
+    let (a, b) = (sparse(1000, &[(3, 1.0)]), Tensor::from_dense([1000], &[1.0; 1000]).unwrap());
+    assert_eq!(entries(&both_there(&a, &b, &mut n)), [(3, 2.0)]);
+    assert_eq!(n, 1);
 }
 
 #[test]

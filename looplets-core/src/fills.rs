@@ -11,6 +11,16 @@ use quote::quote;
 /// The value of `e` where every tensor in it is at its fill, if the compiler knows it: a literal or
 /// the value of a fill marker. `None` also if a tensor in it stores everything.
 pub fn at_fill(kernel: &Kernel, e: &Expr, simplifier: &mut Simplifier) -> Option<Expr> {
+    declared_fill(kernel, e, simplifier).filter(|(_, left_out)| *left_out).map(|(value, _)| value)
+}
+
+/// The same by the fills that formats declare, also where everything is stored, with whether anything
+/// may be left out.
+pub fn declared_fill(
+    kernel: &Kernel,
+    e: &Expr,
+    simplifier: &mut Simplifier,
+) -> Option<(Expr, bool)> {
     let (mut whole, mut any) = (false, false);
     let filled = e.map(&mut |x| match x {
         Expr::Access(a) => {
@@ -22,15 +32,13 @@ pub fn at_fill(kernel: &Kernel, e: &Expr, simplifier: &mut Simplifier) -> Option
         }
         _ => None,
     });
-    if whole || !any {
-        return None;
-    }
     let value = simplifier.expr(&filled, kernel);
-    match &value {
-        Expr::Lit(lit) if *lit != Lit::Missing => Some(value),
-        Expr::Call(op, args) if args.is_empty() && op.name().starts_with("const:") => Some(value),
-        _ => None,
-    }
+    let known = match &value {
+        Expr::Lit(lit) => *lit != Lit::Missing,
+        Expr::Call(op, args) => args.is_empty() && op.name().starts_with("const:"),
+        _ => false,
+    };
+    known.then_some((value, any && !whole))
 }
 
 /// Infers the fills that formats leave open, `Element<f64, _>`, and refuses declared ones that the

@@ -1,7 +1,7 @@
 //! Assignments: by an identity, by an annihilator, and repeated by a loop they do not depend on.
 
-use crate::conditions::{at_most, 
-    boolean, harmless, idempotent, invariant, number, present, scalar, untouched,
+use crate::conditions::{
+    at_most, boolean, harmless, idempotent, invariant, number, present, scalar, untouched,
 };
 use looplets_core::simplify::{family, Rule};
 

@@ -20,6 +20,7 @@ use crate::simplify::{
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 pub use space::spaces;
+use space::Otherwise;
 use std::rc::Rc;
 use syn::{Error, Result};
 pub use terms::language;
@@ -42,6 +43,8 @@ pub struct Declared {
     pub annihilators: Vec<Expr>,
     /// The program names it, and not a rule set alone.
     pub named: bool,
+    /// What it is outside of the space it states, if it states one.
+    otherwise: Otherwise,
 }
 
 impl Declared {
@@ -356,6 +359,7 @@ impl Algebra {
             takes: (o.args.len(), if o.traits.associative { usize::MAX } else { o.args.len() }),
             annihilators: Vec::new(),
             named,
+            otherwise: Otherwise::Fills,
         };
         let here = self.operators.len();
         self.operators.push(declared);
@@ -387,7 +391,14 @@ impl Algebra {
                         expression(body, &mut names, library).map_err(|e| moved(e, at))?,
                     )
                 }
-                Said::Space(..) => continue,
+                Said::Space(_, None) => continue,
+                Said::Space(_, Some(value)) => {
+                    self.operators[here].otherwise = match value.argument_of(o) {
+                        Some(place) => Otherwise::Argument(place),
+                        None => Otherwise::Value(self.constant(value, origin, &gives, library)?),
+                    };
+                    continue;
+                }
             };
             laws.push((law, *inexact));
         }

@@ -4,16 +4,28 @@
 //! Outside of the space the result is one value, so each prime implicant of the complement becomes a
 //! rule: an argument that is not stored is its fill there, one that is stored is a load.
 
-use super::{literal, Algebra};
+use super::{literal, Algebra, Declared};
 use crate::cin::*;
 use crate::decl::operator::{Law as Said, OperatorDecl};
-use crate::fills::at_fill;
+use crate::fills::declared_fill;
 use crate::kernel::Kernel;
 use crate::simplify::{condition, Operator, Rule, RuleSet, Simplifier, Test};
 use std::collections::BTreeMap;
 
-/// For each argument of a call what it is where it is not stored, if it may be not.
-type Fills = Vec<Option<Expr>>;
+/// For each argument of a call what its formats say it is where nothing is stored, if the compiler
+/// knows it, and whether it may be left out: a dense vector has a fill and stores everything.
+type Fills = Vec<Option<(Expr, bool)>>;
+
+/// What a call is outside of its space.
+#[derive(Clone)]
+pub(super) enum Otherwise {
+    /// A value, as patterns write it.
+    Value(String),
+    /// The fill of the argument at a place.
+    Argument(usize),
+    /// The value of the call where every argument is at its fill.
+    Fills,
+}
 
 /// Gives calls of operators with a stated space names of their own, one for each combination of
 /// fills, and makes the rules of those names.
@@ -39,14 +51,14 @@ pub fn spaces(
                 crate::simplify::Traits { commutative: false, associative: false, ..known.traits };
             operators.push(Operator { name: alias.clone(), traits, ..known.clone() });
         }
-        rules.extend(outside(declared.decl(), &alias, &fills, simplifier.rules()));
+        rules.extend(outside(declared, &alias, &fills, simplifier.rules()));
     }
     (operators, rules)
 }
 
-fn space_of(decl: &OperatorDecl) -> Option<(&syn::Expr, Option<&crate::decl::Constant>)> {
+fn space_of(decl: &OperatorDecl) -> Option<&syn::Expr> {
     decl.laws.iter().find_map(|(law, _)| match law {
-        Said::Space(space, value) => Some((space, value.as_ref())),
+        Said::Space(space, _) => Some(space),
         _ => None,
     })
 }
@@ -65,7 +77,7 @@ fn renamed(
     if declared.is_none_or(|o| o.decl().args.len() != args.len()) {
         return Expr::Call(op.clone(), args);
     }
-    let fills: Fills = args.iter().map(|a| at_fill(kernel, a, simplifier)).collect();
+    let fills: Fills = args.iter().map(|a| declared_fill(kernel, a, simplifier)).collect();
     let number = found.len() + 1;
     let key = (op.name().to_owned(), fills);
     let alias = found.entry(key).or_insert_with(|| format!("{}@{number}", op.name()));
@@ -73,8 +85,9 @@ fn renamed(
 }
 
 /// The rules that give a call its value outside of its space.
-fn outside(decl: &OperatorDecl, alias: &str, fills: &Fills, rules: &RuleSet) -> Vec<Rule> {
-    let Some((space, value)) = space_of(decl) else { return Vec::new() };
+fn outside(declared: &Declared, alias: &str, fills: &Fills, rules: &RuleSet) -> Vec<Rule> {
+    let decl = declared.decl();
+    let Some(space) = space_of(decl) else { return Vec::new() };
     let stored: Option<Test> =
         rules.conditions().iter().find(|(n, ..)| *n == "stored").map(|(.., test)| *test);
     let Some(stored) = stored else { return Vec::new() };
@@ -83,25 +96,28 @@ fn outside(decl: &OperatorDecl, alias: &str, fills: &Fills, rules: &RuleSet) -> 
         Expr::Call(op, _) => format!("({})", op.name()),
         _ => unreachable!("a fill is a literal or a constant"),
     };
-    let value = match value {
-        Some(crate::decl::Constant::Lit(lit)) => literal(lit),
-        _ => match fills.iter().cloned().collect::<Option<Vec<Expr>>>() {
-            Some(all) => {
-                format!("({alias} {})", all.iter().map(text).collect::<Vec<_>>().join(" "))
-            }
-            // An argument that is always stored has no fill for the result to be computed from.
-            None => return Vec::new(),
-        },
+    let known: Vec<Option<String>> =
+        fills.iter().map(|f| f.as_ref().map(|(value, _)| text(value))).collect();
+    let value = match &declared.otherwise {
+        Otherwise::Value(value) => Some(value.clone()),
+        Otherwise::Argument(k) => known[*k].clone(),
+        Otherwise::Fills => known
+            .iter()
+            .cloned()
+            .collect::<Option<Vec<String>>>()
+            .map(|all| format!("({alias} {})", all.join(" "))),
     };
+    // Of what is no tensor, an index say, there is no fill for the result to be computed from.
+    let Some(value) = value else { return Vec::new() };
     let mut out = Vec::new();
     for cube in implicants(decl, space, fills) {
         let mut conditions = Vec::new();
         let args: Vec<String> = cube
             .iter()
             .enumerate()
-            .map(|(k, c)| match (c, &fills[k]) {
-                (Some(false), Some(fill)) => text(fill),
-                (Some(true), Some(_)) => {
+            .map(|(k, c)| match (c, &known[k]) {
+                (Some(false), Some(fill)) => fill.clone(),
+                (Some(true), _) if may_be_left_out(fills, k) => {
                     conditions.push(condition("stored", &[&format!("x{k}")], stored));
                     format!("?x{k}")
                 }
@@ -124,6 +140,10 @@ fn outside(decl: &OperatorDecl, alias: &str, fills: &Fills, rules: &RuleSet) -> 
     out
 }
 
+fn may_be_left_out(fills: &Fills, place: usize) -> bool {
+    fills[place].as_ref().is_some_and(|(_, left_out)| *left_out)
+}
+
 /// The largest parts of the complement: for each argument stored, not stored, or either.
 fn implicants(decl: &OperatorDecl, space: &syn::Expr, fills: &Fills) -> Vec<Vec<Option<bool>>> {
     let n = fills.len();
@@ -136,7 +156,7 @@ fn implicants(decl: &OperatorDecl, space: &syn::Expr, fills: &Fills) -> Vec<Vec<
             })
             .collect()
     });
-    let possible = |point: usize| (0..n).all(|k| point >> k & 1 == 1 || fills[k].is_some());
+    let possible = |point: usize| (0..n).all(|k| point >> k & 1 == 1 || may_be_left_out(fills, k));
     let holds = |cube: &Vec<Option<bool>>, point: usize| {
         cube.iter().enumerate().all(|(k, c)| c.is_none_or(|c| c == (point >> k & 1 == 1)))
     };

@@ -61,7 +61,7 @@ pub enum Law {
     Repeated(syn::Path),
     /// `case gcd(x, 0) = abs(x);`
     Case(Vec<syn::Expr>, syn::Expr),
-    /// `space a & !b;`, `space a | b else 0;`
+    /// `space a & !b;`, `space a | b else 0;`, `space a & b else a;` for the fill of an argument.
     Space(syn::Expr, Option<Constant>),
 }
 
@@ -264,6 +264,14 @@ fn argument(arg: &syn::FnArg) -> Result<Argument> {
         }
     }
     Err(Error::new_spanned(arg, "an argument of an operator is `name: Type` or `name: &Type`"))
+}
+
+impl Constant {
+    /// The place of the argument of `decl` that it names, if it names one.
+    pub fn argument_of(&self, decl: &OperatorDecl) -> Option<usize> {
+        let Constant::Marker(path) = self else { return None };
+        decl.place(path.get_ident()?).ok()
+    }
 }
 
 impl Parse for Constant {
