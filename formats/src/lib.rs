@@ -13,6 +13,7 @@ pub mod rt;
 #[cfg(test)]
 mod sample;
 pub mod search;
+pub mod semiring;
 pub mod tensor;
 pub mod value;
 
