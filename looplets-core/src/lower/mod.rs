@@ -67,8 +67,8 @@ impl Facts for Kernel {
         self.type_of(leaf) == Some(Ty::Bool)
     }
     fn is_float(&self, leaf: &Expr) -> bool {
-        !matches!(self.type_of(leaf), Some(Ty::Bool | Ty::Index))
-            && !self.type_of(leaf).is_some_and(|t| is_integer(&t))
+        let ty = self.value_type(leaf);
+        !matches!(ty, Some(Ty::Bool | Ty::Index)) && !ty.is_some_and(|t| is_integer(&t))
     }
     fn tensor(&self, leaf: &Expr) -> Option<TensorId> {
         match leaf {
@@ -78,9 +78,7 @@ impl Facts for Kernel {
         }
     }
     fn range(&self, leaf: &Expr) -> Option<(i128, i128)> {
-        // Coordinates are computed in a wider type than the one they are stored in.
-        let leaf = Some(leaf).filter(|e| matches!(e, Expr::Access(_) | Expr::Var(_)))?;
-        match self.type_of(leaf)? {
+        match self.value_type(leaf)? {
             // How many bits it has is not known here.
             Ty::Named(n) if n == "usize" => Some((0, i128::MAX)),
             ty => ty.limits(),
@@ -89,6 +87,18 @@ impl Facts for Kernel {
     fn may_be_missing(&self, leaf: &Expr) -> bool {
         // Of raw tokens `missing` is never a part: their names are replaced where they are used.
         !matches!(leaf, Expr::Raw(_)) && Kernel::may_be_missing(self, leaf)
+    }
+}
+
+impl Kernel {
+    /// The type of a leaf, or of the values that an array of them holds.
+    fn value_type(&self, leaf: &Expr) -> Option<Ty> {
+        match leaf {
+            Expr::Array(a) => {
+                Some(self.arrays[a.0 as usize].elem.clone()).filter(|t| *t != Ty::Index)
+            }
+            _ => self.type_of(leaf),
+        }
     }
 }
 
