@@ -271,3 +271,33 @@ mod fills {
         assert_eq!((c.to_dense()[4], d.to_dense()[4]), (1.0, 3.0));
     }
 }
+
+mod otherwise {
+    use super::*;
+
+    fill! {
+        /// Not a number.
+        fill Nan: f64 = f64::NAN;
+    }
+    level! { type Known = Tensor<SparseList<Element<f64, Nan>>>; }
+    operator! {
+        fn sole(a: f64, b: f64) -> f64 { if a.is_nan() { b } else { a } }
+        space a ^ b else Nan;
+    }
+    finch! {
+        #![steps(n)]
+        use sole;
+        fn soles(a: &Known, b: &Tensor<SparseList<Element<f64, One>>>, n: &mut u64) -> (c: Known) {
+            for i { c[i] = sole(a[i], b[i]) }
+        }
+    }
+
+    #[test]
+    fn the_value_outside_of_a_space_may_be_a_markers() {
+        let a = Tensor::from_triplets([1000], [([3], 7.0), ([500], 6.0)], Refuse).unwrap();
+        let b = Tensor::from_triplets([1000], [([500], 4.0), ([999], 5.0)], Refuse).unwrap();
+        let mut n = 0;
+        assert_eq!(entries(&soles(&a, &b, &mut n)), [(3, 7.0), (999, 5.0)]);
+        assert_eq!(n, 3);
+    }
+}
