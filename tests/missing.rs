@@ -66,3 +66,69 @@ fn coordinates_below_zero_are_numbers_in_code_that_never_runs() {
     let a: DenseVec<i64> = Tensor::from_dense([3], &[1, 2, 3]).unwrap();
     assert_eq!(below_zero(&p, &a, 2).to_dense(), [0, 0, 1, 1]);
 }
+
+fn half(x: f64) -> f64 {
+    x / 2.0
+}
+
+level! { type Pruned = Tensor<SparseList<SparseList<Element<f64, Cut>>>>; }
+level! { type Lowest = Tensor<Element<f64, NegInf>>; }
+fill! {
+    /// What was left out is missing.
+    fill Cut = missing;
+}
+impl Fill<f64> for Cut {
+    const VALUE: f64 = f64::NAN;
+}
+
+finch! {
+    #![steps(n)]
+    fn best_of_worst(a: &Pruned, best: &mut f64, n: &mut u64) {
+        for i {
+            let mut worst: f64;
+            worst = 2;
+            for j { worst <<min>>= a[i, j] }
+            best <<max>>= ifelse(worst < 2, worst, missing)
+        }
+    }
+    fn least_row(a: &Pruned, least: &mut f64, n: &mut u64) {
+        for i {
+            let mut most: Lowest;
+            for j { most[] <<max>>= a[i, j] }
+            least <<min>>= ifelse(most[] > -1, most[], missing)
+        }
+    }
+    fn halves(a: &Pruned, n: &mut u64) -> (y: DenseVec<f64>) {
+        for i {
+            let mut t: f64;
+            t = 3;
+            for j { t += a[i, j] }
+            y[i] = half(t) + t / 2
+        }
+    }
+    fn tokens(a: &Pruned, n: &mut u64) -> (y: DenseVec<f64>) {
+        for i {
+            let mut t: f64;
+            t = 3;
+            for j { t += a[i, j] }
+            y[i] = $(t + 1.0)
+        }
+    }
+}
+
+#[test]
+fn a_local_that_only_missing_would_reduce_stays_what_it_was() {
+    let at = [([7, 1], 0.5), ([7, 2], 0.25), ([500, 1], 0.75), ([500, 9], 0.5)];
+    let a: Pruned = Tensor::from_triplets([1000, 1000], at, Refuse).unwrap();
+    let (mut best, mut least, mut n) = (-1.0, 9.0, 0);
+    best_of_worst(&a, &mut best, &mut n);
+    // Two rows, and four entries.
+    assert_eq!((best, n), (0.5, 6));
+    least_row(&a, &mut least, &mut n);
+    assert_eq!((least, n), (0.5, 12));
+    let mut known = vec![3.0; 1000];
+    (known[7], known[500]) = (3.75, 4.25);
+    assert_eq!(halves(&a, &mut n).to_dense(), known);
+    known.iter_mut().for_each(|t| *t += 1.0);
+    assert_eq!(tokens(&a, &mut n).to_dense(), known);
+}

@@ -139,7 +139,7 @@ impl Lower<'_> {
 }
 
 /// Tensors whose life is within `s`.
-fn locals(s: &Stmt) -> Vec<TensorId> {
+pub(super) fn locals(s: &Stmt) -> Vec<TensorId> {
     match s {
         Stmt::Where { consumer, producer, local } => {
             let mut out = local.clone();

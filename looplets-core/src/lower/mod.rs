@@ -6,6 +6,7 @@
 mod accesses;
 mod backdrop;
 mod exits;
+mod locals;
 mod masks;
 mod stmt;
 mod tensors;
@@ -210,6 +211,10 @@ impl Lower<'_> {
         };
         if matches!(body, Stmt::Pass) {
             return Vec::new();
+        }
+        if let Some(body) = self.without_still(&body) {
+            self.regions -= 1;
+            return self.region(r, body);
         }
         if !unit {
             if let Some(code) = self.masked(&r, &body) {

@@ -1,6 +1,7 @@
 //! Statements around and below loops.
 
 use super::backdrop::Backdrop;
+use super::exits::locals;
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::decl::Order;
@@ -130,6 +131,10 @@ impl Lower<'_> {
                 continue;
             }
             if access.indices.is_empty() {
+                // A workspace that begins inside may turn out never to be written.
+                if locals(s).contains(&access.tensor) {
+                    continue;
+                }
                 // A tensor without dimensions is its leaf.
                 let with = self.leaf(access.tensor, access.level, &access.pos, access.write);
                 let s = self.replace(s, id, &with);
