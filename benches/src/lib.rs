@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `cargo bench -p looplets-benches --bench kernels` | speed of compiled kernels beside loops written by hand |
 //! | `cargo bench -p looplets-benches --bench formats` | speed of each level beside loops over its arrays written by hand |
+//! | `cargo bench -p looplets-benches --bench arrays` | speed of elementwise programs over matrices and tensors beside loops written by hand |
 //! | `cargo bench -p looplets-benches --profile dev --bench expansion` | what expanding each kernel costs |
 //! | `cargo bench -p looplets-benches --bench hundred` | what a crate with a hundred kernels costs |
 //!
@@ -12,7 +13,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `LOOPLETS_DATA` | a directory: every `.mtx` file in its `matrices` and `graphs` is measured, and for `formats` the pictures of its `images` |
+//! | `LOOPLETS_DATA` | a directory: every `.mtx` file in its `matrices` and `graphs` is measured, for `formats` the pictures of its `images`, and for `arrays` every `.tns` file in its `tensors` |
 //! | `LOOPLETS_BENCH_MS` | time for one row, in milliseconds (200) |
 //! | `LOOPLETS_BENCH_WORK` | what a merge takes more steps for than this is left out (2e8) |
 //! | `LOOPLETS_BENCH_LIST` | `made` or `real`: only these matrices |
