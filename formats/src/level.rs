@@ -283,10 +283,23 @@ pub fn group(column: &[usize], range: Range<usize>) -> usize {
 ///
 /// # Errors
 /// The reason, if the memory cannot be had.
+#[inline(always)]
 pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), String> {
-    let Some(more) = len.checked_sub(vec.len()) else {
+    if len <= vec.len() {
         return Ok(());
-    };
+    }
+    // Nearly always one more that there is room for: inside a loop that appends, no call.
+    if len - vec.len() == 1 && vec.len() < vec.capacity() {
+        vec.push(value);
+        return Ok(());
+    }
+    lengthen(vec, len, value)
+}
+
+#[cold]
+#[inline(never)]
+fn lengthen<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), String> {
+    let more = len - vec.len();
     if vec.try_reserve(more).is_err() {
         let size = size_of::<T>();
         return Err(format!("there is no memory for {len} elements of {size} bytes"));
