@@ -135,7 +135,7 @@ finch! {
     }
 }
 
-fn sparse<T: Value + std::ops::AddAssign>(n: usize, at: &[(usize, T)]) -> SparseVec<T> {
+fn sparse<T: Value>(n: usize, at: &[(usize, T)]) -> SparseVec<T> {
     Tensor::from_triplets([n], at.iter().map(|(i, v)| ([*i], v.clone())), Refuse).unwrap()
 }
 

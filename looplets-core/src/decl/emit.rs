@@ -72,7 +72,9 @@ fn named(krate: &TokenStream, o: &operator::OperatorDecl) -> TokenStream {
         Law::Identity(Constant::Marker(path), _) | Law::Annihilator(Constant::Marker(path), _) => {
             Some(path)
         }
-        Law::Space(_, Some(Constant::Marker(path))) => Some(path),
+        Law::Space(_, Some(value @ Constant::Marker(path))) => {
+            value.argument_of(o).is_none().then_some(path)
+        }
         Law::Distributes(path) => {
             let known = path.get_ident().is_some_and(|n| crate::algebra::language(&n.to_string()));
             (!known).then_some(path)
