@@ -74,14 +74,12 @@ impl Dice {
 /// vertices below `cut` and others.
 fn random(dice: &mut Dice, size: usize, percent: u64, cut: usize, both_ways: bool) -> Table {
     let mut table = vec![vec![None; size]; size];
-    for i in 0..size {
-        for j in 0..size {
-            let joined = i != j && (i < cut) == (j < cut) && dice.below(100) < percent;
-            if joined && (!both_ways || i < j) {
-                // Eighths add up without rounding.
-                table[i][j] = Some((1 + dice.below(40)) as f64 / 8.0);
-            }
-            if joined && both_ways && i < j {
+    for (i, j) in (0..size).flat_map(|i| (0..size).map(move |j| (i, j))) {
+        let joined = i != j && (i < cut) == (j < cut) && dice.below(100) < percent;
+        if joined && (!both_ways || i < j) {
+            // Eighths add up without rounding.
+            table[i][j] = Some((1 + dice.below(40)) as f64 / 8.0);
+            if both_ways {
                 table[j][i] = table[i][j];
             }
         }
@@ -202,12 +200,12 @@ fn truss(table: &Table, k: usize) -> Vec<[usize; 2]> {
 fn trusses_are_held_by_triangles() {
     let mut kept = [0; 7];
     for table in graphs(true) {
-        for k in 0..7 {
+        for (k, kept) in kept.iter_mut().enumerate() {
             let part = cohesion::truss(&table.graph(), k as u64).unwrap();
             let found: Vec<[usize; 2]> =
                 part.triplets().into_iter().map(|(at, _)| [at[0], at[1]]).collect();
             assert_eq!(found, truss(&table, k));
-            kept[k] += found.len();
+            *kept += found.len();
         }
     }
     assert!(kept[2] > kept[3] && kept[3] > kept[4] && kept[6] > 0, "{kept:?}");

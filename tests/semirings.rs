@@ -15,7 +15,7 @@ fn hash(seed: usize, i: usize, j: usize) -> usize {
 }
 
 fn stored(seed: usize, i: usize, j: usize) -> bool {
-    hash(seed, i, j) % 3 == 0
+    hash(seed, i, j).is_multiple_of(3)
 }
 
 /// The entries that `value` makes of those that are stored.

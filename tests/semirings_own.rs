@@ -122,7 +122,7 @@ finch! {
 /// Coordinates of a matrix that are stored, the same whenever asked.
 fn some(seed: usize, [rows, columns]: [usize; 2]) -> Vec<[usize; 2]> {
     let all = (0..rows).flat_map(|i| (0..columns).map(move |j| [i, j]));
-    all.filter(|[i, j]| (i * 5 + j * 3 + i * j + seed) % 3 == 0).collect()
+    all.filter(|[i, j]| (i * 5 + j * 3 + i * j + seed).is_multiple_of(3)).collect()
 }
 
 fn of<L: Level>(seed: usize, size: [usize; 2], value: impl Fn(usize) -> L::Value) -> Tensor<L>
