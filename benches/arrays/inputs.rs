@@ -2,6 +2,7 @@
 //! The operands beside each are made as SparseArrays section 8 makes them: the same places moved by one
 //! along the last dimension, each holding a 2.
 
+use looplets::prelude::*;
 use looplets_benches::matrices::{self, Random};
 use std::path::Path;
 
@@ -66,25 +67,12 @@ pub fn made() -> Vec<Input> {
     ]
 }
 
-/// Matrices, graphs and tensors of `LOOPLETS_DATA`.
-pub fn real() -> Vec<Input> {
-    let mut found = Vec::new();
-    for path in matrices::files() {
-        match matrices::read(&path) {
-            Ok(case) => {
-                let mut entries = Vec::new();
-                case.matrix.for_each(|at, v| entries.push((at.to_vec(), *v)));
-                found.push(Input::new(&case.name, case.matrix.shape(), entries));
-            }
-            Err(error) => println!("{error}"),
-        }
-    }
-    let Some(root) = std::env::var_os("LOOPLETS_DATA") else { return found };
-    let Ok(files) = std::fs::read_dir(Path::new(&root).join("tensors")) else { return found };
-    let mut files: Vec<_> = files.filter_map(|f| Some(f.ok()?.path())).collect();
-    files.sort();
-    found.extend(files.iter().filter_map(|path| tns(path)));
-    found
+/// A Matrix Market file.
+pub fn mtx(path: &Path) -> Result<Input, Error> {
+    let case = matrices::read(path)?;
+    let mut entries = Vec::new();
+    case.matrix.for_each(|at, v| entries.push((at.to_vec(), *v)));
+    Ok(Input::new(&case.name, case.matrix.shape(), entries))
 }
 
 /// A file of FROSTT: coordinates from 1 on and a value in each line.

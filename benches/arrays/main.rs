@@ -10,6 +10,7 @@ mod three;
 use hand::{two, Op, Op3, Same, Seen};
 use inputs::Input;
 use looplets::prelude::*;
+use looplets_benches::matrices;
 use looplets_benches::timing::{race, Table};
 use looplets_benches::{options, Options};
 use std::hint::black_box;
@@ -22,7 +23,7 @@ fn main() {
         inputs::made().iter().for_each(|input| measure(input, &options, &mut table));
     }
     if options.list("real") {
-        let inputs = inputs::real();
+        let inputs = real();
         if inputs.is_empty() {
             println!("\nno real arrays: LOOPLETS_DATA names no directory with them");
             return;
@@ -30,6 +31,25 @@ fn main() {
         let mut table = Table::new("real arrays");
         inputs.iter().for_each(|input| measure(input, &options, &mut table));
     }
+}
+
+/// Matrices, graphs and tensors of `LOOPLETS_DATA`.
+fn real() -> Vec<Input> {
+    let mut found = Vec::new();
+    for path in matrices::files() {
+        match inputs::mtx(&path) {
+            Ok(input) => found.push(input),
+            Err(error) => println!("{error}"),
+        }
+    }
+    let Some(root) = std::env::var_os("LOOPLETS_DATA") else { return found };
+    let Ok(files) = std::fs::read_dir(std::path::Path::new(&root).join("tensors")) else {
+        return found;
+    };
+    let mut files: Vec<_> = files.filter_map(|f| Some(f.ok()?.path())).collect();
+    files.sort();
+    found.extend(files.iter().filter_map(|path| inputs::tns(path)));
+    found
 }
 
 struct Xor;
