@@ -2,120 +2,16 @@
 //! Kernels compute indices as `i64`, so that shifts and windows may go below zero and above the
 //! end before they are cut to an extent; these functions are where they become `usize` again.
 
+mod memory;
+mod reduce;
+
 use crate::{Error, Index, Level, Tensor};
+pub use memory::*;
+pub use reduce::*;
 
 /// The bound of the numbers that kernels compute indices with: the sum or difference of any
 /// few indices within `±LIMIT` cannot overflow an `i64`.
 pub const LIMIT: i64 = 1 << 61;
-
-/// Element `i` of `s`.
-///
-/// # Safety
-/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
-#[inline(always)]
-#[track_caller]
-pub unsafe fn get<T: Clone>(s: &[T], i: i64) -> T {
-    debug_check(i, s.len());
-    // SAFETY: the caller promises that `i` is in range.
-    unsafe { s.get_unchecked(i as usize) }.clone()
-}
-
-/// Element `i` of `s`, to write.
-///
-/// # Safety
-/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
-#[inline(always)]
-#[track_caller]
-pub unsafe fn get_mut<T>(s: &mut [T], i: i64) -> &mut T {
-    debug_check(i, s.len());
-    // SAFETY: the caller promises that `i` is in range.
-    unsafe { s.get_unchecked_mut(i as usize) }
-}
-
-/// Writes element `i` of `s`.
-///
-/// # Safety
-/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
-#[inline(always)]
-#[track_caller]
-pub unsafe fn set<T>(s: &mut [T], i: i64, value: T) {
-    // SAFETY: the contract is the same.
-    unsafe { *get_mut(s, i) = value }
-}
-
-/// Element `i` of `s`, by reference.
-///
-/// # Safety
-/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
-#[inline(always)]
-#[track_caller]
-pub unsafe fn get_ref<T>(s: &[T], i: i64) -> &T {
-    debug_check(i, s.len());
-    // SAFETY: the caller promises that `i` is in range.
-    unsafe { s.get_unchecked(i as usize) }
-}
-
-/// Element `i` of `s`.
-///
-/// # Panics
-/// If `i` is not in range.
-#[inline(always)]
-#[track_caller]
-pub fn get_checked<T: Clone>(s: &[T], i: i64) -> T {
-    s[position(i)].clone()
-}
-
-/// Element `i` of `s`, by reference.
-///
-/// # Panics
-/// If `i` is not in range.
-#[inline(always)]
-#[track_caller]
-pub fn get_ref_checked<T>(s: &[T], i: i64) -> &T {
-    &s[position(i)]
-}
-
-/// Element `i` of `s`, to write.
-///
-/// # Panics
-/// If `i` is not in range.
-#[inline(always)]
-#[track_caller]
-pub fn get_mut_checked<T>(s: &mut [T], i: i64) -> &mut T {
-    &mut s[position(i)]
-}
-
-/// Writes element `i` of `s`.
-///
-/// # Panics
-/// If `i` is not in range.
-#[inline(always)]
-#[track_caller]
-pub fn set_checked<T>(s: &mut [T], i: i64, value: T) {
-    s[position(i)] = value;
-}
-
-/// A position for checked indexing: what is no `usize` becomes one that no slice has.
-#[inline(always)]
-fn position(i: i64) -> usize {
-    // A negative `i` wraps to over `isize::MAX`, which is longer than any slice of a sized
-    // element; on 32 bits a large `i` has to be kept from wrapping into range.
-    if cfg!(target_pointer_width = "64") {
-        i as usize
-    } else {
-        usize::try_from(i).unwrap_or(usize::MAX)
-    }
-}
-
-#[inline(always)]
-#[track_caller]
-fn debug_check(i: i64, len: usize) {
-    debug_assert!(
-        i >= 0 && (i as u64) < len as u64,
-        "a kernel indexes element {i} of {len}: \
-         the invariant of a format does not cover the index it computes"
-    );
-}
 
 /// A whole number that can serve as an index.
 pub trait ToIndex: Copy {
@@ -160,24 +56,6 @@ pub fn times(a: i64, b: i64) -> i64 {
     a.saturating_mul(b).clamp(-LIMIT, LIMIT)
 }
 
-/// `v` times itself, `n` factors in all, in `O(log n)` products. `n` is one at least.
-///
-/// # Panics
-/// If a product does.
-#[inline]
-#[track_caller]
-pub fn power<T: Clone + std::ops::Mul<Output = T>>(v: T, n: i64) -> T {
-    if n <= 1 {
-        return v;
-    }
-    let half = power(v.clone(), n / 2);
-    let square = half.clone() * half;
-    match n % 2 {
-        0 => square,
-        _ => square * v,
-    }
-}
-
 /// The size of a dimension as an index, cut to [`LIMIT`].
 #[inline(always)]
 pub fn dim(n: usize) -> i64 {
@@ -194,27 +72,6 @@ pub fn declared<L: crate::Vouched, const FINGERPRINT: u64>(_: &L) {
              an alias or type shadows an imported format; declare it with `level!`"
         );
     }
-}
-
-/// Coordinate or position `i` of `s`.
-///
-/// # Safety
-/// `0 <= i` and `i < s.len()`. Checked with debug assertions.
-#[inline(always)]
-#[track_caller]
-pub unsafe fn coordinate<I: Index>(s: &[I], i: i64) -> i64 {
-    // SAFETY: the contract is the same.
-    unsafe { get(s, i) }.wrapping()
-}
-
-/// Coordinate or position `i` of `s`.
-///
-/// # Panics
-/// If `i` is not in range.
-#[inline(always)]
-#[track_caller]
-pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
-    get_checked(s, i).wrapping()
 }
 
 /// A size computed from an extent: an empty extent gives 0.
@@ -413,118 +270,9 @@ pub fn count(n: Option<usize>) -> usize {
     }
 }
 
-/// The pair with the lesser first part; the first of the two if they do not differ or compare.
-#[inline(always)]
-pub fn minby<T: By>(a: T, b: T) -> T {
-    if b.key() < a.key() {
-        b
-    } else {
-        a
-    }
-}
-
-/// The pair with the greater first part; the first of the two if they do not differ or compare.
-#[inline(always)]
-pub fn maxby<T: By>(a: T, b: T) -> T {
-    if b.key() > a.key() {
-        b
-    } else {
-        a
-    }
-}
-
-/// What `minby` and `maxby` take: a tuple, by its first part.
-pub trait By {
-    /// The first part's type.
-    type Key: PartialOrd;
-    /// The first part.
-    fn key(&self) -> &Self::Key;
-}
-
-macro_rules! by {
-    ($(($($rest:ident),*))*) => {$(
-        impl<K: PartialOrd, $($rest),*> By for (K, $($rest),*) {
-            type Key = K;
-            #[inline(always)]
-            fn key(&self) -> &K {
-                &self.0
-            }
-        }
-    )*};
-}
-by!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E));
-
-/// `a` if it is not the fill, else `b`.
-#[inline(always)]
-pub fn choose<T: PartialEq>(a: T, b: T, fill: T) -> T {
-    if a == fill {
-        b
-    } else {
-        a
-    }
-}
-
-/// The lesser of two values of a generic type; the first if they cannot be compared.
-#[inline(always)]
-pub fn min<T: PartialOrd>(a: T, b: T) -> T {
-    if b < a {
-        b
-    } else {
-        a
-    }
-}
-
-/// The greater of two values of a generic type; the first if they cannot be compared.
-#[inline(always)]
-pub fn max<T: PartialOrd>(a: T, b: T) -> T {
-    if b > a {
-        b
-    } else {
-        a
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::panic::catch_unwind;
-
-    #[test]
-    fn elements() {
-        let mut s = [10, 20, 30];
-        for i in 0..3 {
-            // SAFETY: `i` is below 3.
-            unsafe {
-                assert_eq!(get(&s, i), s[i as usize]);
-                assert_eq!(*get_ref(&s, i), s[i as usize]);
-                set(&mut s, i, 7);
-                *get_mut(&mut s, i) += 1;
-            }
-            assert_eq!(get_checked(&s, i), 8);
-            assert_eq!(*get_ref_checked(&s, i), 8);
-            set_checked(&mut s, i, 1);
-            *get_mut_checked(&mut s, i) += 1;
-        }
-        assert_eq!(s, [2, 2, 2]);
-    }
-
-    #[test]
-    fn checked_access_panics_outside() {
-        for i in [-1, 3, i64::MIN, i64::MAX, 1 << 32, -(1 << 32)] {
-            assert!(catch_unwind(|| get_checked(&[1, 2, 3], i)).is_err(), "{i}");
-            assert!(catch_unwind(|| set_checked(&mut [1, 2, 3], i, 0)).is_err());
-            // Elements without a size are the only ones a slice can have usize::MAX of.
-            assert!(catch_unwind(|| get_checked(&[(); 3], i)).is_err(), "{i}");
-        }
-    }
-
-    #[cfg(debug_assertions)]
-    #[test]
-    #[should_panic(expected = "a kernel indexes element 3 of 3")]
-    fn unchecked_access_is_checked_with_debug_assertions() {
-        // SAFETY: none; the assertion stops it.
-        let _ = unsafe { get(&[1, 2, 3], 3) };
-    }
 
     #[test]
     fn numbers_are_cut() {

@@ -1,0 +1,90 @@
+//! Reductions that are no operators of Rust: `min`, `max`, their pairs, `choose`, and powers.
+
+/// `v` times itself, `n` factors in all, in `O(log n)` products. `n` is one at least.
+///
+/// # Panics
+/// If a product does.
+#[inline]
+#[track_caller]
+pub fn power<T: Clone + std::ops::Mul<Output = T>>(v: T, n: i64) -> T {
+    if n <= 1 {
+        return v;
+    }
+    let half = power(v.clone(), n / 2);
+    let square = half.clone() * half;
+    match n % 2 {
+        0 => square,
+        _ => square * v,
+    }
+}
+
+/// The pair with the lesser first part; the first of the two if they do not differ or compare.
+#[inline(always)]
+pub fn minby<T: By>(a: T, b: T) -> T {
+    if b.key() < a.key() {
+        b
+    } else {
+        a
+    }
+}
+
+/// The pair with the greater first part; the first of the two if they do not differ or compare.
+#[inline(always)]
+pub fn maxby<T: By>(a: T, b: T) -> T {
+    if b.key() > a.key() {
+        b
+    } else {
+        a
+    }
+}
+
+/// What `minby` and `maxby` take: a tuple, by its first part.
+pub trait By {
+    /// The first part's type.
+    type Key: PartialOrd;
+    /// The first part.
+    fn key(&self) -> &Self::Key;
+}
+
+macro_rules! by {
+    ($(($($rest:ident),*))*) => {$(
+        impl<K: PartialOrd, $($rest),*> By for (K, $($rest),*) {
+            type Key = K;
+            #[inline(always)]
+            fn key(&self) -> &K {
+                &self.0
+            }
+        }
+    )*};
+}
+by!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E));
+
+/// `a` if it is not the fill, else `b`.
+#[inline(always)]
+pub fn choose<T: PartialEq>(a: T, b: T, fill: T) -> T {
+    if a == fill {
+        b
+    } else {
+        a
+    }
+}
+
+/// The lesser of two values of a generic type; the first if they cannot be compared.
+#[inline(always)]
+pub fn min<T: PartialOrd>(a: T, b: T) -> T {
+    if b < a {
+        b
+    } else {
+        a
+    }
+}
+
+/// The greater of two values of a generic type; the first if they cannot be compared.
+#[inline(always)]
+pub fn max<T: PartialOrd>(a: T, b: T) -> T {
+    if b > a {
+        b
+    } else {
+        a
+    }
+}

@@ -1,0 +1,118 @@
+//! What is wrong with a declaration of an operator or of rules, told where it is declared.
+
+use super::{language, space, terms};
+use crate::decl::operator::{Law, OperatorDecl};
+use crate::decl::rules::{RuleLine, RulesDecl};
+use crate::diagnostics::{Diagnostics, Errors};
+use crate::simplify::{condition, Condition, Rule, RuleSet, Simplifier};
+use proc_macro2::Ident;
+use syn::{Error, Result};
+
+/// Checks what only all of an operator's declaration tells.
+pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
+    for (law, _) in &decl.laws {
+        match law {
+            Law::Space(space, _) => space::checked(decl, space)?,
+            Law::Case(args, body) => terms::bound(args, body)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Checks the rules of a set where it is declared.
+pub fn check(decl: &RulesDecl, simplifier: &Simplifier) -> std::result::Result<(), Errors> {
+    let mut errors = Diagnostics::new();
+    let known: Vec<String> = decl.uses.iter().map(|u| u.name.to_string()).collect();
+    for (k, line) in decl.rules.iter().enumerate() {
+        if decl.rules[..k].iter().any(|other| other.name == line.name) {
+            let message = format!(
+                "another rule of this set is called `{}`: messages and `explain!` tell rules by their names",
+                line.name
+            );
+            errors.push(Error::new(line.name.span(), message));
+        }
+        if let Err(e) = checked(line, &known, simplifier.rules()) {
+            errors.push(e);
+        }
+    }
+    errors.check(())
+}
+
+fn checked(line: &RuleLine, known: &[String], rules: &RuleSet) -> Result<()> {
+    let plain = |s: &syn::LitStr| s.value();
+    let rule = rule(line, "", plain(&line.lhs), plain(&line.rhs), rules)?;
+    let bound = rule.variables();
+    // A left side that is no pattern is refused below.
+    for name in line.conditions.iter().flat_map(|(_, args)| args) {
+        if bound.as_ref().is_some_and(|all| !all.iter().any(|v| name == v)) {
+            return Err(Error::new(
+                name.span(),
+                format!(
+                    "`{name}` is no variable of the left side: it has `{}`",
+                    bound.unwrap_or_default().join("`, `")
+                ),
+            ));
+        }
+    }
+    let functions = rule.functions().map_err(|e| {
+        let at = if e.starts_with("right") { line.rhs.span() } else { line.lhs.span() };
+        Error::new(at, e)
+    })?;
+    for name in functions {
+        if !known.contains(&name) && !language(&name) {
+            let side = if line.lhs.value().contains(&name) { &line.lhs } else { &line.rhs };
+            return Err(Error::new(side.span(), format!(
+                "`{name}` is no function of the language: bring the operator or fill marker in, `use path::to::{name};`, before the rules")));
+        }
+    }
+    RuleSet::new(vec![rule]).map_err(|e| Error::new(line.lhs.span(), e.reason)).map(drop)
+}
+
+/// The rule of a line, as one of the set called `set`.
+pub(super) fn rule(
+    line: &RuleLine,
+    set: &str,
+    lhs: String,
+    rhs: String,
+    rules: &RuleSet,
+) -> Result<Rule> {
+    let conditions: Result<Vec<Condition>> = line
+        .conditions
+        .iter()
+        .map(|(name, args)| {
+            let Some((known, takes, test)) = rules.conditions().iter().find(|(n, ..)| name == n)
+            else {
+                let all: Vec<&str> = rules.conditions().iter().map(|(n, ..)| *n).collect();
+                return Err(Error::new(
+                    name.span(),
+                    format!("unknown condition `{name}`: there are {}", all.join(", ")),
+                ));
+            };
+            if args.is_empty() || (*takes != 0 && args.len() != *takes) {
+                let wants = if *takes == 0 {
+                    "one or more variables".to_owned()
+                } else {
+                    format!("{takes} variables")
+                };
+                return Err(Error::new(
+                    name.span(),
+                    format!("`{name}` looks at {wants} of the left side"),
+                ));
+            }
+            let args: Vec<String> = args.iter().map(Ident::to_string).collect();
+            let mut one = condition(known, &[], *test);
+            one.args = args.into_iter().map(Into::into).collect();
+            Ok(one)
+        })
+        .collect();
+    let name = if set.is_empty() { line.name.to_string() } else { format!("{set}::{}", line.name) };
+    Ok(Rule {
+        name: name.into(),
+        family: set.to_owned().into(),
+        lhs: lhs.into(),
+        rhs: rhs.into(),
+        conditions: conditions?,
+        inexact: line.inexact,
+    })
+}
