@@ -58,7 +58,7 @@ fn overflow_is_that_of_the_code_around() {
 
 #[test]
 fn a_run_overflows_where_its_elements_would() {
-    for n in [0, 1, 2, 85, 86, 200, 255] {
+    for n in [0, 1, 2, 85, 86, 255, 256, 300] {
         let a: Tensor<RunList<Element<u8>>> = Tensor::from_dense([n], &vec![3; n]).unwrap();
         let plain = overflow(|| (0..n).fold(0, |s: u8, _| s + 3));
         let kernel = overflow(|| {
@@ -68,4 +68,27 @@ fn a_run_overflows_where_its_elements_would() {
         });
         assert_eq!(kernel, plain, "{n}");
     }
+}
+
+finch! {
+    fn signed(a: &Tensor<RunList<Element<i8>>>, s: &mut i8, t: &mut i8) { for i { s += a[i]; t -= a[i] } }
+    fn fixed(x: u8, s: &mut u8) { for i in 0..300 { s += x } }
+}
+
+#[test]
+fn a_run_is_longer_than_its_type_counts() {
+    // From -100 to 50 by ones, and from 100 to -50.
+    let a = Tensor::from_dense([150], &[1; 150]).unwrap();
+    let (mut s, mut t) = (-100, 100);
+    signed(&a, &mut s, &mut t);
+    assert_eq!((s, t), (50, -50));
+    let add = |x: u8| {
+        overflow(|| {
+            let mut s = 7;
+            fixed(x, &mut s);
+            s
+        })
+    };
+    assert_eq!(add(0), Some(7));
+    assert_eq!(add(1), (!cfg!(debug_assertions)).then_some(51));
 }

@@ -1,4 +1,5 @@
-//! Reductions that are no operators of Rust: `min`, `max`, their pairs, `choose`, and powers.
+//! Reductions that are no operators of Rust: `min`, `max`, their pairs, `choose`, and many equal
+//! contributions at once.
 
 /// `v` times itself, `n` factors in all, in `O(log n)` products. `n` is one at least.
 ///
@@ -88,3 +89,45 @@ pub fn max<T: PartialOrd>(a: T, b: T) -> T {
         a
     }
 }
+
+/// Integers of which a run of equal ones is added at once.
+pub trait Many: Sized {
+    /// `self` and `n` times `v`, as if added one by one.
+    #[must_use]
+    fn plus_many(self, v: Self, n: i64) -> Self;
+    /// `self` less `n` times `v`, as if taken away one by one.
+    #[must_use]
+    fn minus_many(self, v: Self, n: i64) -> Self;
+}
+
+macro_rules! many {
+    ($($t:ty),*) => {
+        $(impl Many for $t {
+            #[inline(always)]
+            #[track_caller]
+            fn plus_many(self, v: $t, n: i64) -> $t {
+                if !cfg!(debug_assertions) {
+                    return self.wrapping_add(v.wrapping_mul(n as $t));
+                }
+                // One by one it overflows on the way just if it does in the end.
+                match <$t>::try_from(self as i128 + v as i128 * i128::from(n)) {
+                    Ok(sum) => sum,
+                    Err(_) => panic!("attempt to add with overflow"),
+                }
+            }
+            #[inline(always)]
+            #[track_caller]
+            fn minus_many(self, v: $t, n: i64) -> $t {
+                if !cfg!(debug_assertions) {
+                    return self.wrapping_sub(v.wrapping_mul(n as $t));
+                }
+                match <$t>::try_from(self as i128 - v as i128 * i128::from(n)) {
+                    Ok(sum) => sum,
+                    Err(_) => panic!("attempt to subtract with overflow"),
+                }
+            }
+        })*
+    };
+}
+
+many!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);

@@ -137,6 +137,9 @@ impl Emit<'_> {
         }
         let primitive =
             matches!(&ty, Ty::Named(t) if primitive(t)) || matches!(ty, Ty::Unknown | Ty::Index);
+        if let Some(many) = self.many(target, op, value, &ty) {
+            return many;
+        }
         if primitive && matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
             let sign = compound(op.name(), span);
             let value = self.expr(value, &ty);
@@ -145,6 +148,37 @@ impl Emit<'_> {
         let whole = Expr::Call(op.clone(), vec![target.clone(), value.clone()]);
         let value = self.expr(&whole, &ty);
         quote!(#place = #value;)
+    }
+}
+
+impl Emit<'_> {
+    /// A run of equal integers added at once: their number need not fit their type, nor their sum, for
+    /// what they are added to to fit.
+    fn many(&self, target: &Expr, op: &Op, value: &Expr, ty: &Ty) -> Option<TokenStream> {
+        let integer = matches!(ty, Ty::Named(t) if matches!(t.as_str(),
+            "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize"));
+        let method = match op.name() {
+            "+" => quote!(plus_many),
+            "-" => quote!(minus_many),
+            _ => return None,
+        };
+        let Expr::Call(times, args) = value else { return None };
+        let count = |e: &Expr| match e {
+            Expr::Lit(Lit::Int(n)) => *n > 127,
+            e => self.kernel.type_of(e) == Some(Ty::Index),
+        };
+        let at = args.iter().position(count)?;
+        if !integer || times.name() != "*" || self.reader == Reader::Person || args.len() < 2 {
+            return None;
+        }
+        let mut others = args.clone();
+        let n = self.expr(&others.remove(at), &Ty::Index);
+        let one = match others.as_slice() {
+            [one] => self.expr(one, ty),
+            _ => self.expr(&Expr::Call(times.clone(), others), ty),
+        };
+        let (place, old, krate) = (self.place(target), self.expr(target, ty), &self.kernel.krate);
+        Some(quote!(#place = #krate::rt::Many::#method(#old, #one, #n);))
     }
 }
 
