@@ -92,3 +92,20 @@ fn a_run_is_longer_than_its_type_counts() {
     assert_eq!(add(0), Some(7));
     assert_eq!(add(1), (!cfg!(debug_assertions)).then_some(51));
 }
+
+finch! {
+    fn next_is_positive(a: &DenseVec<u32>) -> (c: DenseVec<bool>) {
+        for i { c[i] = a[i] + 1 > 0 }
+    }
+}
+
+/// No comparison is decided as if integers did not overflow.
+#[test]
+fn comparisons_see_what_wraps() {
+    let a = Tensor::from_dense([2], &[3, u32::MAX]).unwrap();
+    let result = catch_unwind(|| next_is_positive(&a).to_dense());
+    match cfg!(debug_assertions) {
+        true => assert!(result.is_err()),
+        false => assert_eq!(result.unwrap(), [true, false]),
+    }
+}

@@ -81,7 +81,7 @@ impl Facts for Kernel {
     fn range(&self, leaf: &Expr) -> Option<(i128, i128)> {
         match self.value_type(leaf)? {
             // How many bits it has is not known here.
-            Ty::Named(n) if n == "usize" => Some((0, i128::MAX)),
+            Ty::Named(n) if n == "usize" => matches!(leaf, Expr::Var(_)).then_some((0, i128::MAX)),
             ty => ty.limits(),
         }
     }

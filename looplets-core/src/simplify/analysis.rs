@@ -292,6 +292,15 @@ fn end(a: i128, b: i128, none: i128, f: fn(i128, i128) -> Option<i128>) -> i128 
 fn range(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id]) -> Option<Range> {
     let mut ranges = args.iter().map(|a| g[*a].data.range.unwrap_or((i128::MIN, i128::MAX)));
     let first = ranges.next()?;
+    // What a type of so many bits bounds may wrap or panic in arithmetic, and says nothing of the result.
+    let fixed = |a: &Id| {
+        let known = &g[*a].data;
+        let finite = known.range.is_some_and(|(lo, hi)| lo != i128::MIN && hi != i128::MAX);
+        finite && known.constant.is_none() && known.kind == Kind::Int
+    };
+    if matches!(*sym, Sym::ADD | Sym::SUB | Sym::NEG | Sym::MUL) && args.iter().any(fixed) {
+        return None;
+    }
     let found = match *sym {
         Sym::ADD => ranges.fold(first, |a, b| {
             (
