@@ -35,7 +35,7 @@ fn overflow_is_that_of_the_code_around() {
     for values in [[200, 50], [200, 56], [255, 255], [0, 0]] {
         let a: SparseVec<u8> =
             Tensor::from_triplets([99], [([3], values[0]), ([90], values[1])], Refuse).unwrap();
-        let plain = overflow(|| values.iter().fold(0, |s: u8, x| s + x));
+        let plain = overflow(|| values.iter().sum::<u8>());
         let kernel = overflow(|| {
             let mut s = 0;
             sum(&a, &mut s);
