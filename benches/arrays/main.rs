@@ -1,6 +1,6 @@
 //! Speed of the elementwise programs of SparseArrays beside loops by hand: `cargo bench -p looplets-benches --bench arrays`.
 //!
-//! Results are compared before anything is timed. The options are those of `looplets_benches`.
+//! Results are compared before anything is timed; ratios are of the best times. The options are those of `looplets_benches`.
 
 mod compiled;
 mod hand;
@@ -158,7 +158,7 @@ macro_rules! program {
                 $options.budget,
                 &mut [&mut || drop(black_box($ours)), &mut || drop(black_box($hand))],
             );
-            $table.row($name, &$input.name, $input.entries.len(), &["merge"], &row);
+            $table.row($name, &$input.name, $input.entries.len(), &["merge"], &row.at_best());
         }
     };
 }

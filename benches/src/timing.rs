@@ -13,6 +13,17 @@ pub struct Row {
     pub seconds: Vec<f64>,
     /// Time of each way over the time of the first; that of the first is 1.
     pub ratios: Vec<f64>,
+    /// The least seconds for one run of each way.
+    pub least: Vec<f64>,
+}
+
+impl Row {
+    /// The same by the best of each way, for programs that last long enough to be interrupted: on a busy
+    /// machine half of all samples may be.
+    pub fn at_best(self) -> Row {
+        let ratios = self.least.iter().map(|s| s / self.least[0]).collect();
+        Row { seconds: self.least.clone(), ratios, least: self.least }
+    }
 }
 
 /// Times `ways` in turns for about `budget` milliseconds: at least 3 turns each, at most 101.
@@ -40,6 +51,7 @@ pub fn race(budget: f64, ways: &mut [Way<'_>]) -> Row {
     let ratio = |k: usize| median(samples[k].iter().zip(&samples[0]).map(|(a, b)| a / b).collect());
     Row {
         ratios: (0..ways.len()).map(ratio).collect(),
+        least: samples.iter().map(|s| s.iter().copied().fold(f64::INFINITY, f64::min)).collect(),
         seconds: samples.iter().map(|s| median(s.clone())).collect(),
     }
 }
