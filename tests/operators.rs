@@ -120,6 +120,25 @@ finch! {
         -> (c: Tensor<SparseList<Element<f64, Inf>>>) {
         for i { c[i] = there(a[i], b[i]) }
     }
+    fn there_twice(a: &SparseVec<bool>, b: &DenseVec<f64, Inf>, n: &mut u64)
+        -> (c: Tensor<SparseList<Element<f64, Inf>>>) {
+        for i { c[i] = there(there(a[i], b[i]) < 400.0, there(a[i], b[i])) }
+    }
+    fn kept_apart(a: &SparseVec<f64>, b: &SparseVec<f64>, t: &SparseVec<f64>, n: &mut u64)
+        -> (c: SparseVec<f64>) {
+        for i { c[i] = only(apart(a[i], b[i]), only(t[i], a[i])) }
+    }
+    fn kept_of_products(a: &SparseVec<f64>, b: &SparseVec<f64>, t: &SparseVec<f64>, n: &mut u64)
+        -> (c: SparseVec<f64>) {
+        for i { c[i] = only(a[i], b[i] * t[i]) }
+    }
+    fn kept_of_spaces(a: &SparseVec<f64>, b: &SparseVec<f64>, t: &SparseVec<f64>, n: &mut u64)
+        -> (c: SparseVec<f64>) {
+        for i { c[i] = only(a[i] + t[i], 2 * apart(b[i], t[i])) }
+    }
+    fn kept_inside(a: &SparseVec<f64>, b: &SparseVec<f64>, n: &mut u64) -> (c: SparseVec<f64>) {
+        for i { c[i] = only(a[i], coalesce(b[permit[i + 1]], 0)) }
+    }
     fn both_there(a: &SparseVec<f64>, b: &DenseVec<f64>, n: &mut u64) -> (c: SparseVec<f64>) {
         for i { c[i] = sum_there(a[i], b[i]) }
     }
@@ -203,6 +222,43 @@ fn spaces_know_the_fill_of_what_is_dense() {
     let (a, b) = (sparse(1000, &[(3, 1.0)]), Tensor::from_dense([1000], &[1.0; 1000]).unwrap());
     assert_eq!(entries(&both_there(&a, &b, &mut n)), [(3, 2.0)]);
     assert_eq!(n, 1);
+}
+
+#[test]
+fn stated_spaces_nest() {
+    let a = sparse(1000, &[(3, true), (500, true)]);
+    let b = Tensor::from_dense([1000], &(0..1000).map(f64::from).collect::<Vec<_>>()).unwrap();
+    let mut n = 0;
+    let c = there_twice(&a, &b, &mut n);
+    assert_eq!((entries(&c), n), (vec![(3, 3.0), (500, 500.0)], 2));
+
+    let (a, b) = (sparse(1000, &[(3, 7.0), (500, 6.0)]), sparse(1000, &[(500, 4.0), (999, 5.0)]));
+    let t = sparse(1000, &[(3, 1.0), (4, 1.0), (999, 1.0)]);
+    let (da, db, dt) = (a.to_dense(), b.to_dense(), t.to_dense());
+    let by = |f: &dyn Fn(usize) -> f64| -> Vec<(usize, f64)> {
+        (0..1000).map(|i| (i, f(i))).filter(|(_, v)| *v != 0.0).collect()
+    };
+    // What is stated holds where the function says otherwise.
+    let apart = |a: f64, b: f64| if a != 0.0 && b != 0.0 { 0.0 } else { apart(a, b) };
+    let filled = |c: SparseVec<f64>| by(&|i| c.to_dense()[i]);
+    // (a ^ b) & !(t & !a)
+    n = 0;
+    let want = by(&|i| only(apart(da[i], db[i]), only(dt[i], da[i])));
+    assert_eq!(filled(kept_apart(&a, &b, &t, &mut n)), want);
+    assert!(n <= 5, "{n}");
+    // a & !(b & t)
+    n = 0;
+    let want = by(&|i| only(da[i], db[i] * dt[i]));
+    assert_eq!(filled(kept_of_products(&a, &b, &t, &mut n)), want);
+    assert!(n <= 5, "{n}");
+    // (a | t) & !(b ^ t)
+    n = 0;
+    let want = by(&|i| only(da[i] + dt[i], 2.0 * apart(db[i], dt[i])));
+    assert_eq!(filled(kept_of_spaces(&a, &b, &t, &mut n)), want);
+    assert!(n <= 6, "{n}");
+    // Where the other is stored does not follow from `b` alone.
+    let want = by(&|i| only(da[i], db.get(i + 1).copied().unwrap_or(0.0)));
+    assert_eq!(filled(kept_inside(&a, &b, &mut n)), want);
 }
 
 #[test]

@@ -109,3 +109,30 @@ fn comparisons_see_what_wraps() {
         false => assert_eq!(result.unwrap(), [true, false]),
     }
 }
+
+finch! {
+    fn product(a: &Tensor<RunList<Element<i8>>>, p: &mut i8) { for i { p *= a[i] } }
+}
+
+/// A run of factors overflows where they would one by one, and not where the product is still.
+#[test]
+fn products_of_runs_overflow_as_one_by_one() {
+    let vectors = [
+        vec![2; 100],
+        vec![2; 6],
+        vec![-1; 101],
+        vec![-1; 40],
+        vec![0; 40],
+        vec![-2; 7],
+        vec![1; 9],
+    ];
+    for dense in vectors {
+        let a = Tensor::from_dense([dense.len()], &dense).unwrap();
+        for start in [0, 1, -1, 3, i8::MIN] {
+            let mut p = start;
+            let got = overflow(|| product(&a, &mut p));
+            let want = overflow(|| dense.iter().fold(start, |p, x| p * x));
+            assert_eq!(got.map(|()| p), want, "{start} {dense:?}");
+        }
+    }
+}

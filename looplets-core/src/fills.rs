@@ -33,12 +33,16 @@ pub fn declared_fill(
         _ => None,
     });
     let value = simplifier.expr(&filled, kernel);
-    let known = match &value {
+    is_value(&value).then_some((value, any && !whole))
+}
+
+/// Whether the compiler knows it: a literal, or the value of a fill marker.
+pub fn is_value(e: &Expr) -> bool {
+    match e {
         Expr::Lit(lit) => *lit != Lit::Missing,
         Expr::Call(op, args) => args.is_empty() && op.name().starts_with("const:"),
         _ => false,
-    };
-    known.then_some((value, any && !whole))
+    }
 }
 
 /// Infers the fills that formats leave open, `Element<f64, _>`, and refuses declared ones that the

@@ -183,6 +183,13 @@ pub fn stored(g: &Graph, b: &[&Binding]) -> bool {
     })
 }
 
+/// Elements of arrays themselves, which no simplification makes anything else of.
+pub fn loaded(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| {
+        g.nodes(id).iter().any(|node| matches!(node, Node::Call(sym, _) if *sym == Sym::LOAD))
+    })
+}
+
 /// A literal above zero.
 pub fn positive(g: &Graph, b: &[&Binding]) -> bool {
     all(g, b, |g, id| match &g[id].constant {

@@ -39,6 +39,7 @@ impl Table<'_> {
             rhs: rhs.into(),
             conditions,
             inexact: self.inexact,
+            after: 0,
         });
     }
 

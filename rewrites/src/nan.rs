@@ -2,7 +2,7 @@
 //! what IEEE 754 says, so strict kernels keep these rules; `nan` is the constant that every NaN fill
 //! stands for, no literal, since it does not equal itself.
 
-use crate::conditions::{present, stored};
+use crate::conditions::{loaded, present};
 use looplets_core::simplify::{family, Rule};
 
 /// The table.
@@ -13,7 +13,7 @@ pub fn rules() -> Vec<Rule> {
         nan_sub:        "(- nan ?a)"         => "nan"            if present(a);
         neg_nan:        "(neg nan)"          => "nan";
         // Beside a structural zero, `mul_zero` has the word: only what is stored is looked at.
-        mul_nan:        "(* nan ?r...)"      => "nan"            if stored(r);
+        mul_nan:        "(* nan ?r...)"      => "nan"            if loaded(r);
         mul_nan_nan:    "(* nan nan ?r...)"  => "(* nan ?r...)";
         div_nan:        "(/ ?a nan)"         => "nan"            if present(a);
         nan_div:        "(/ nan ?a)"         => "nan"            if present(a);

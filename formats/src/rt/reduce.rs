@@ -98,6 +98,9 @@ pub trait Many: Sized {
     /// `self` less `n` times `v`, as if taken away one by one.
     #[must_use]
     fn minus_many(self, v: Self, n: i64) -> Self;
+    /// `self` times `v` to the power of `n`, as if multiplied one by one.
+    #[must_use]
+    fn times_many(self, v: Self, n: i64) -> Self;
 }
 
 macro_rules! many {
@@ -125,6 +128,31 @@ macro_rules! many {
                     Ok(sum) => sum,
                     Err(_) => panic!("attempt to subtract with overflow"),
                 }
+            }
+            #[inline(always)]
+            #[track_caller]
+            fn times_many(mut self, mut v: $t, mut n: i64) -> $t {
+                if !cfg!(debug_assertions) {
+                    while n > 0 {
+                        if n % 2 == 1 {
+                            self = self.wrapping_mul(v);
+                        }
+                        (v, n) = (v.wrapping_mul(v), n / 2);
+                    }
+                    return self;
+                }
+                // One by one is soon over: what grows overflows, what does not is still or alternates.
+                if <$t>::MIN != 0 && v.wrapping_add(1) == 0 {
+                    n = n.min(2 - n % 2);
+                }
+                while n > 0 {
+                    match self.checked_mul(v) {
+                        Some(next) if next == self => return self,
+                        Some(next) => (self, n) = (next, n - 1),
+                        None => panic!("attempt to multiply with overflow"),
+                    }
+                }
+                self
             }
         })*
     };

@@ -114,5 +114,6 @@ pub(super) fn rule(
         rhs: rhs.into(),
         conditions: conditions?,
         inexact: line.inexact,
+        after: 0,
     })
 }

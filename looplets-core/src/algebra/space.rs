@@ -4,17 +4,29 @@
 //! Outside of the space the result is one value, so each prime implicant of the complement becomes a
 //! rule: an argument that is not stored is its fill there, one that is stored is a load.
 
+use super::words::value_of;
 use super::{literal, Algebra, Declared};
 use crate::cin::*;
 use crate::decl::operator::{Law as Said, OperatorDecl};
-use crate::fills::declared_fill;
+use crate::fills::{declared_fill, is_value};
 use crate::kernel::Kernel;
-use crate::simplify::{condition, Operator, Rule, RuleSet, Simplifier, Test};
+use crate::simplify::{condition, Operator, Rule, RuleSet, Simplifier, Test, STORED};
 use std::collections::BTreeMap;
 
-/// For each argument of a call what its formats say it is where nothing is stored, if the compiler
-/// knows it, and whether it may be left out: a dense vector has a fill and stores everything.
-type Fills = Vec<Option<(Expr, bool)>>;
+/// What is known of an argument of a call.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Arg {
+    /// It is this value where it is not stored.
+    Fill(Expr),
+    /// It is stored everywhere, and this is the fill that its formats declare, if one is known: a dense
+    /// vector has one.
+    Whole(Option<Expr>),
+    /// Nothing: where it is stored does not follow from where its tensors are.
+    Unknown,
+}
+
+/// One for each argument.
+type Fills = Vec<Arg>;
 
 /// What a call is outside of its space.
 #[derive(Clone)]
@@ -43,7 +55,8 @@ pub fn spaces(
     kernel.body = body;
     let (mut operators, mut rules) = (Vec::new(), Vec::new());
     for ((name, fills), alias) in found {
-        let Some(declared) = algebra.operator(&name) else { continue };
+        let name = bare(&name);
+        let Some(declared) = algebra.operator(name) else { continue };
         kernel.functions.insert(alias.clone(), declared.function.clone());
         if let Some((known, _)) = algebra.laws.iter().find(|(o, _)| o.name == name) {
             // In the order of the call: which argument is which decides the space.
@@ -77,11 +90,97 @@ fn renamed(
     if declared.is_none_or(|o| o.decl().args.len() != args.len()) {
         return Expr::Call(op.clone(), args);
     }
-    let fills: Fills = args.iter().map(|a| declared_fill(kernel, a, simplifier)).collect();
+    let fills: Fills =
+        args.iter().map(|a| argument(a, kernel, algebra, simplifier, found)).collect();
+    // What holds of the calls in it has to be known before.
+    let mut after = 1;
+    args.iter().for_each(|a| {
+        a.walk(&mut |x| {
+            if let Expr::Call(op, _) = x {
+                after = after.max(level(op.name()) + 1);
+            }
+        })
+    });
     let number = found.len() + 1;
-    let key = (op.name().to_owned(), fills);
-    let alias = found.entry(key).or_insert_with(|| format!("{}@{number}", op.name()));
+    let key = (format!("{}@{after}", op.name()), fills);
+    let alias = found.entry(key).or_insert_with(|| format!("{}@{after}.{number}", op.name()));
     Expr::call(alias, args)
+}
+
+/// How many calls with a space are nested in one that is called `alias`, itself included; 0 for others.
+fn level(alias: &str) -> usize {
+    let after = alias.split_once('@').and_then(|(_, rest)| rest.split('.').next());
+    after.and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+/// The name without it.
+fn bare(name: &str) -> &str {
+    name.split('@').next().unwrap_or(name)
+}
+
+/// What is known of the argument `e`, whose calls are renamed already.
+fn argument(
+    e: &Expr,
+    kernel: &Kernel,
+    algebra: &Algebra,
+    simplifier: &mut Simplifier,
+    found: &BTreeMap<(String, Fills), String>,
+) -> Arg {
+    let (mut sparse, mut clipped) = (false, false);
+    let filled = e.map(&mut |x| match x {
+        Expr::Access(a) => {
+            let tensor = kernel.tensor(kernel.get(*a).tensor);
+            clipped |= kernel.get(*a).indices.iter().any(|i| !i.view.clips.is_empty());
+            sparse |= tensor.leaves_out();
+            tensor.leaves_out().then(|| tensor.fill.clone())
+        }
+        Expr::Call(op, _) => {
+            let ((name, fills), _) = found.iter().find(|(_, alias)| *alias == op.name())?;
+            let inner = algebra.operator(bare(name))?;
+            let space = space_of(inner.decl())?;
+            let value = value_outside(inner, fills, kernel, simplifier)?;
+            let leaves_out = !implicants(inner.decl(), space, fills).is_empty();
+            sparse |= leaves_out;
+            leaves_out.then_some(value)
+        }
+        _ => None,
+    });
+    match (clipped, sparse) {
+        (true, _) => Arg::Unknown,
+        (_, false) => Arg::Whole(declared_fill(kernel, e, simplifier).map(|(value, _)| value)),
+        (_, true) => match simplifier.expr(&filled, kernel) {
+            value if is_value(&value) => Arg::Fill(value),
+            _ => Arg::Unknown,
+        },
+    }
+}
+
+/// What a call is outside of its space, if the compiler knows it as a value.
+fn value_outside(
+    of: &Declared,
+    fills: &Fills,
+    kernel: &Kernel,
+    simplifier: &mut Simplifier,
+) -> Option<Expr> {
+    match &of.otherwise {
+        Otherwise::Value(value) => Some(value_of(value)),
+        Otherwise::Argument(k) => fills[*k].value().cloned(),
+        Otherwise::Fills => {
+            let all: Option<Vec<Expr>> = fills.iter().map(|f| f.value().cloned()).collect();
+            let value = simplifier.expr(&Expr::call(&of.name, all?), kernel);
+            is_value(&value).then_some(value)
+        }
+    }
+}
+
+impl Arg {
+    /// Its fill.
+    fn value(&self) -> Option<&Expr> {
+        match self {
+            Arg::Fill(value) | Arg::Whole(Some(value)) => Some(value),
+            Arg::Whole(None) | Arg::Unknown => None,
+        }
+    }
 }
 
 /// The rules that give a call its value outside of its space.
@@ -89,15 +188,14 @@ fn outside(declared: &Declared, alias: &str, fills: &Fills, rules: &RuleSet) -> 
     let decl = declared.decl();
     let Some(space) = space_of(decl) else { return Vec::new() };
     let stored: Option<Test> =
-        rules.conditions().iter().find(|(n, ..)| *n == "stored").map(|(.., test)| *test);
+        rules.conditions().iter().find(|(n, ..)| *n == STORED).map(|(.., test)| *test);
     let Some(stored) = stored else { return Vec::new() };
     let text = |e: &Expr| match e {
         Expr::Lit(lit) => literal(lit),
         Expr::Call(op, _) => format!("({})", op.name()),
         _ => unreachable!("a fill is a literal or a constant"),
     };
-    let known: Vec<Option<String>> =
-        fills.iter().map(|f| f.as_ref().map(|(value, _)| text(value))).collect();
+    let known: Vec<Option<String>> = fills.iter().map(|f| f.value().map(text)).collect();
     let value = match &declared.otherwise {
         Otherwise::Value(value) => Some(value.clone()),
         Otherwise::Argument(k) => known[*k].clone(),
@@ -117,8 +215,8 @@ fn outside(declared: &Declared, alias: &str, fills: &Fills, rules: &RuleSet) -> 
             .enumerate()
             .map(|(k, c)| match (c, &known[k]) {
                 (Some(false), Some(fill)) => fill.clone(),
-                (Some(true), _) if may_be_left_out(fills, k) => {
-                    conditions.push(condition("stored", &[&format!("x{k}")], stored));
+                (Some(true), _) if matches!(fills[k], Arg::Fill(_)) => {
+                    conditions.push(condition(STORED, &[&format!("x{k}")], stored));
                     format!("?x{k}")
                 }
                 _ => format!("?x{k}"),
@@ -135,16 +233,14 @@ fn outside(declared: &Declared, alias: &str, fills: &Fills, rules: &RuleSet) -> 
             rhs: value.clone().into(),
             conditions,
             inexact: false,
+            after: level(alias),
         });
     }
     out
 }
 
-fn may_be_left_out(fills: &Fills, place: usize) -> bool {
-    fills[place].as_ref().is_some_and(|(_, left_out)| *left_out)
-}
-
-/// The largest parts of the complement: for each argument stored, not stored, or either.
+/// The largest parts of the complement: for each argument stored, not stored, or either, which is all
+/// that can be said of one that nothing is known of.
 fn implicants(decl: &OperatorDecl, space: &syn::Expr, fills: &Fills) -> Vec<Vec<Option<bool>>> {
     let n = fills.len();
     let cubes = (0..3usize.pow(n as u32)).map(|code| -> Vec<Option<bool>> {
@@ -156,13 +252,16 @@ fn implicants(decl: &OperatorDecl, space: &syn::Expr, fills: &Fills) -> Vec<Vec<
             })
             .collect()
     });
-    let possible = |point: usize| (0..n).all(|k| point >> k & 1 == 1 || may_be_left_out(fills, k));
+    let whole = |k: usize| matches!(fills[k], Arg::Whole(_));
+    let unknown = |k: usize| fills[k] == Arg::Unknown;
+    let possible = |point: usize| (0..n).all(|k| point >> k & 1 == 1 || !whole(k));
     let holds = |cube: &Vec<Option<bool>>, point: usize| {
         cube.iter().enumerate().all(|(k, c)| c.is_none_or(|c| c == (point >> k & 1 == 1)))
     };
     let outside = |cube: &Vec<Option<bool>>| {
         let mut points = (0..1 << n).filter(|p| possible(*p) && holds(cube, *p)).peekable();
-        points.peek().is_some() && points.all(|p| !inside(decl, space, p))
+        let testable = cube.iter().enumerate().all(|(k, c)| c.is_none() || !unknown(k));
+        testable && points.peek().is_some() && points.all(|p| !inside(decl, space, p))
     };
     let all: Vec<Vec<Option<bool>>> = cubes.filter(outside).collect();
     let covers = |big: &Vec<Option<bool>>, small: &Vec<Option<bool>>| {

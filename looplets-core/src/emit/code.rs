@@ -157,18 +157,26 @@ impl Emit<'_> {
     fn many(&self, target: &Expr, op: &Op, value: &Expr, ty: &Ty) -> Option<TokenStream> {
         let integer = matches!(ty, Ty::Named(t) if matches!(t.as_str(),
             "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize"));
-        let method = match op.name() {
-            "+" => quote!(plus_many),
-            "-" => quote!(minus_many),
+        if !integer || self.reader == Reader::Person {
+            return None;
+        }
+        let (place, old, krate) = (self.place(target), self.expr(target, ty), &self.kernel.krate);
+        let Expr::Call(times, args) = value else { return None };
+        let method = match (op.name(), times.name()) {
+            ("+", "*") => quote!(plus_many),
+            ("-", "*") => quote!(minus_many),
+            ("*", "pow:") => {
+                let (one, n) = (self.expr(&args[0], ty), self.expr(&args[1], &Ty::Index));
+                return Some(quote!(#place = #krate::rt::Many::times_many(#old, #one, #n);));
+            }
             _ => return None,
         };
-        let Expr::Call(times, args) = value else { return None };
         let count = |e: &Expr| match e {
             Expr::Lit(Lit::Int(n)) => *n > 127,
             e => self.kernel.type_of(e) == Some(Ty::Index),
         };
         let at = args.iter().position(count)?;
-        if !integer || times.name() != "*" || self.reader == Reader::Person || args.len() < 2 {
+        if args.len() < 2 {
             return None;
         }
         let mut others = args.clone();
@@ -177,7 +185,6 @@ impl Emit<'_> {
             [one] => self.expr(one, ty),
             _ => self.expr(&Expr::Call(times.clone(), others), ty),
         };
-        let (place, old, krate) = (self.place(target), self.expr(target, ty), &self.kernel.krate);
         Some(quote!(#place = #krate::rt::Many::#method(#old, #one, #n);))
     }
 }

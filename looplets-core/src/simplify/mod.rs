@@ -28,5 +28,5 @@ pub use graph::Graph;
 pub use language::{Leaf, Node, Operators, Sym, Traits};
 pub use law::{Law, Lawyer, Operator};
 pub use matcher::Binding;
-pub use rule::{condition, family, Condition, Rule, RuleError, RuleSet, Test, Text};
+pub use rule::{condition, family, Condition, Rule, RuleError, RuleSet, Test, Text, STORED};
 pub use runner::{Complaint, Limits, Simplifier, Statistics};

@@ -64,7 +64,14 @@ pub struct Rule {
     pub conditions: Vec<Condition>,
     /// Whether it changes what floats give (NaN, infinities, rounding): strict kernels do without it.
     pub inexact: bool,
+    /// It waits until the rules of all lower numbers have nothing more to do; at least 1 for a rule with
+    /// the condition [`STORED`].
+    pub after: usize,
 }
+
+/// The condition that a term is read from what a tensor stores. Unlike others it may hold no more
+/// once the term has been simplified, so rules with it come last.
+pub const STORED: &str = "stored";
 
 impl Rule {
     /// The names of the variables of its left side, if that is a pattern.
@@ -114,6 +121,7 @@ macro_rules! family {
             lhs: $lhs.into(),
             rhs: $rhs.into(),
             inexact: [$(stringify!($inexact))?].contains(&"inexact"),
+            after: 0,
             conditions: vec![$($($crate::simplify::condition(
                 stringify!($cond), &[$(stringify!($arg)),*], $cond,
             )),+)?],
@@ -146,6 +154,8 @@ pub(super) struct Compiled {
     pub conditions: Vec<(Test, Vec<u8>)>,
     /// Literals without which the left side cannot match.
     pub needs: Vec<Lit>,
+    /// See [`Rule::after`].
+    pub after: usize,
 }
 
 #[derive(Clone, Default)]
@@ -159,6 +169,7 @@ struct Inner {
     watched: Option<usize>,
     by_root: HashMap<Sym, Vec<usize>>,
     any_root: Vec<usize>,
+    last: usize,
 }
 
 /// Rules, parsed and indexed. Cloning it is free.
@@ -236,6 +247,10 @@ impl RuleSet {
     pub fn rules(&self) -> &[Rule] {
         &self.0.rules
     }
+    /// What its last rules wait for.
+    pub(super) fn last(&self) -> usize {
+        self.0.last
+    }
     pub(super) fn compiled(&self) -> &[Arc<Compiled>] {
         &self.0.compiled
     }
@@ -260,6 +275,7 @@ impl Inner {
     }
     fn index(&mut self, rule: Rule, compiled: Arc<Compiled>) {
         let number = self.rules.len();
+        self.last = self.last.max(compiled.after);
         match &compiled.lhs {
             Pattern::Call(Head::Sym(sym), _) => {
                 self.by_root.entry(sym.clone()).or_default().push(number);
@@ -301,5 +317,7 @@ fn compile(rule: &Rule, operators: &Operators) -> Result<Compiled, String> {
             needs.push(lit.clone());
         }
     });
-    Ok(Compiled { lhs, rhs, variables, conditions, needs })
+    let last = rule.conditions.iter().any(|c| &*c.name == STORED);
+    let after = rule.after.max(usize::from(last));
+    Ok(Compiled { lhs, rhs, variables, conditions, needs, after })
 }

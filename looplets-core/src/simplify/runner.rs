@@ -212,6 +212,7 @@ impl Simplifier {
         g.rebuild();
         let mut hits = vec![];
         let mut settled = false;
+        let mut after = 0;
         for iteration in 0..self.limits.iterations {
             self.statistics.iterations += 1;
             let unions = g.unions;
@@ -222,7 +223,7 @@ impl Simplifier {
                     g.rebuild();
                 }
             }
-            self.search(&g, &mut hits);
+            self.search(&g, after, &mut hits);
             last.clear();
             for (rule, class, bindings) in hits.drain(..) {
                 if g.size() >= self.limits.nodes {
@@ -239,9 +240,11 @@ impl Simplifier {
                 }
             }
             settled = g.unions == unions;
-            if settled || g.size() >= self.limits.nodes {
+            let next = self.next(&g, after).filter(|_| settled);
+            if settled && next.is_none() || g.size() >= self.limits.nodes {
                 break;
             }
+            after = next.unwrap_or(after);
             g.rebuild();
         }
         g.rebuild();
@@ -272,7 +275,25 @@ impl Simplifier {
         }
     }
 
-    fn search(&self, g: &Graph, hits: &mut Vec<(usize, Id, Vec<Binding>)>) {
+    /// The number that the next rules to be tried wait for, if any of them may match.
+    fn next(&self, g: &Graph, after: usize) -> Option<usize> {
+        let compiled = self.rules.compiled();
+        if self.rules.last() <= after {
+            return None;
+        }
+        let waiting = |i: &usize| compiled[*i].after > after;
+        g.classes()
+            .flat_map(|class| g.nodes(class))
+            .filter_map(|node| match node {
+                Node::Call(sym, _) => {
+                    self.rules.rooted(sym).filter(waiting).map(|i| compiled[i].after).min()
+                }
+                _ => None,
+            })
+            .min()
+    }
+
+    fn search(&self, g: &Graph, after: usize, hits: &mut Vec<(usize, Id, Vec<Binding>)>) {
         let compiled = self.rules.compiled();
         let able: Vec<bool> = compiled
             .iter()
@@ -282,7 +303,8 @@ impl Simplifier {
         for class in g.classes() {
             for node in g.nodes(class) {
                 let Node::Call(sym, _) = node else { continue };
-                for i in self.rules.rooted(sym).filter(|i| able[*i]) {
+                for i in self.rules.rooted(sym).filter(|i| able[*i] && compiled[*i].after <= after)
+                {
                     let rule = &compiled[i];
                     matches(g, &rule.lhs, node, rule.variables, self.limits.matches, &mut found);
                     for bindings in found.drain(..) {
