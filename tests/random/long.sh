@@ -35,7 +35,7 @@ while [ "$run" -lt "$count" ]; do
     found=$(errors "$log.build")
     [ -n "$found" ] || { echo "   none compiles: see $log.build" && exit 1; }
     broken=$(grep '^rustc' <<<"$found" | named)
-    own=$(grep '^own' <<<"$found" | grep -vwE "${broken//,/|}|-" | named)
+    own=$(grep '^own' <<<"$found" | grep -vwE "${broken:+${broken//,/|}|}-" | named)
     if [ -n "$broken" ]; then
       cat "$log.build" >>"$log"
       echo "   do not compile: $broken"
