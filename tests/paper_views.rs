@@ -201,7 +201,7 @@ fn minimax(leaves: &[(Vec<usize>, f64)], depth: usize, rank: usize) -> (f64, u64
         .chunk_by(|a, b| a.0[depth] == b.0[depth])
         .map(|moves| minimax(moves, depth + 1, rank))
         .collect();
-    let pick = if depth % 2 == 0 { f64::max } else { f64::min };
+    let pick = if depth & 1 == 0 { f64::max } else { f64::min };
     let value = below.iter().map(|b| b.0).reduce(pick).expect("a node has moves");
     (value, below.iter().map(|b| b.1 + 1).sum())
 }
