@@ -41,6 +41,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
         };
     }
     let mut code = Vec::new();
+    let body = l.define_states(&r, body, id, &mut code);
     let mut lo = r.lo.clone();
     for (stop, nest) in phases {
         let (hi, own) = match &stop {
@@ -72,7 +73,42 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
     code
 }
 
+/// Copies and sums: no memory is read, so that they may be computed for an empty fiber too.
+fn plain(e: &Expr) -> bool {
+    match e {
+        Expr::Var(_) | Expr::Lit(_) => true,
+        Expr::Call(op, args) => matches!(op.name(), "+" | "-" | "neg") && args.iter().all(plain),
+        _ => false,
+    }
+}
+
 impl Lower<'_> {
+    /// Defines the states of all steppers that begin the pipelines of other accesses than `id`, so that
+    /// each phase goes on where the one before it stopped and does not look for its place.
+    fn define_states(&mut self, r: &Region, body: Stmt, id: AccessId, code: &mut Vec<K>) -> Stmt {
+        let mut body = body;
+        for other in self.accesses(&body) {
+            let Some(u) = self.kernel.get(other).unfurled.clone() else { continue };
+            let Looplet::Pipeline(mut phases) = u.nest else { continue };
+            let Some((_, first)) = phases.first_mut() else { continue };
+            let Looplet::Thunk { defs, before, body: inner, after: None } = first else { continue };
+            let steps = matches!(**inner, Looplet::Stepper(_) | Looplet::Jumper(_));
+            let cheap = before.is_empty() && defs.iter().all(|d| plain(&d.value));
+            if other == id || u.index != r.index || !steps || !cheap {
+                continue;
+            }
+            code.extend(defs.iter().map(|d| K::Let {
+                var: d.var,
+                mutable: d.mutable,
+                value: d.value.clone(),
+            }));
+            self.stand(inner, &u.start);
+            *first = (**inner).clone();
+            body = self.with_nest(&body, other, Looplet::Pipeline(phases), None);
+        }
+        body
+    }
+
     /// A bound of a region as a local the prover knows, unless it is simple.
     pub fn bounded(&mut self, name: &str, value: Expr, out: &mut Vec<K>) -> Expr {
         if let Expr::Call(op, _) = &value {

@@ -31,7 +31,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
 
 impl Lower<'_> {
     /// A stepper whose state was just defined stands at the first coordinate of its extent.
-    fn stand(&mut self, nest: &Looplet, start: &Expr) {
+    pub(super) fn stand(&mut self, nest: &Looplet, start: &Expr) {
         match nest {
             Looplet::Stepper(s) | Looplet::Jumper(s) => {
                 self.at.insert(s.id, start.clone());
