@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn every_subset_of_ten() {
-        for mask in 0u32..1 << 10 {
+        let step = if cfg!(miri) { 29 } else { 1 };
+        for mask in (0u32..1 << 10).step_by(step) {
             let crd: Vec<u8> = (0..10).filter(|b| mask >> b & 1 == 1).collect();
             all_ranges(&crd, 10);
         }
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn longer_and_wider() {
-        for n in 0..70 {
+        for n in (0..70).step_by(if cfg!(miri) { 23 } else { 1 }) {
             let crd: Vec<u32> = (0..n).map(|k| k * 2 + 1).collect();
             all_ranges(&crd, 2 * i64::from(n) + 1);
         }

@@ -240,7 +240,9 @@ mod tests {
 
     #[test]
     fn every_subset_of_ten() {
-        for mask in 0u32..1 << 10 {
+        // An interpreter takes a part of them.
+        let step = if cfg!(miri) { 29 } else { 1 };
+        for mask in (0u32..1 << 10).step_by(step) {
             let flags: Vec<bool> = (0..10).map(|b| mask >> b & 1 == 1).collect();
             for lo in 0..=10 {
                 (lo..=10).for_each(|hi| agree(&flags, lo, hi));
@@ -250,7 +252,8 @@ mod tests {
 
     #[test]
     fn over_several_words() {
-        for step in [1, 7, 63, 64, 65, 150, 300] {
+        let steps = [1, 64, 150, 7, 63, 65, 300];
+        for step in &steps[..if cfg!(miri) { 2 } else { 7 }] {
             let flags: Vec<bool> = (0..200).map(|k| k % step == step / 2).collect();
             for lo in [0, 1, 31, 32, 63, 64, 65, 127, 128, 199, 200] {
                 for hi in [0, 1, 32, 63, 64, 65, 127, 128, 129, 199, 200] {
