@@ -24,6 +24,8 @@ finch! {
     fn below(a: &Nans, d: &DenseVec<f64>, n: &mut u64) -> (c: SparseVec<bool>) {
         for i { c[i] = (a[i] < d[i]) | (d[i] == a[i]) }
     }
+    fn above(a: &Nans, n: &mut u64) -> (c: SparseVec<bool>) { for i { c[i] = a[i] > 2.0 } }
+    fn from(a: &Nans, n: &mut u64) -> (c: SparseVec<bool>) { for i { c[i] = 2 <= a[i] } }
     fn known(a: &Nans, n: &mut u64) -> (c: Tensor<Dense<Element<f64>>>) {
         for i { c[i] = a[i] + f64::NAN }
     }
@@ -80,6 +82,11 @@ fn nan_absorbs_so_that_only_what_both_store_is_visited() {
     let is: Vec<bool> = da.iter().map(|a| *a <= 4.0).collect();
     assert_eq!(below(&a, &d, &mut n).to_dense(), is);
     assert_eq!(n, 4);
+    let is: Vec<bool> = da.iter().map(|a| *a > 2.0).collect();
+    assert_eq!(above(&a, &mut n).to_dense(), is);
+    let is: Vec<bool> = da.iter().map(|a| *a >= 2.0).collect();
+    assert_eq!(from(&a, &mut n).to_dense(), is);
+    assert_eq!(n, 12);
 }
 
 #[test]

@@ -357,3 +357,48 @@ mod otherwise {
         assert_eq!(n, 3);
     }
 }
+
+mod one_sided {
+    use super::*;
+
+    operator! {
+        fn lower(x: i64, a: i64) -> i64 { a - 2 * x }
+        distributes over max;
+    }
+    operator! {
+        fn next_to(a: i64, b: i64) -> i64 {
+            if a == 0 { b } else if b == 0 { a } else if b == a + 1 { 0 } else { 1 }
+        }
+        identity 0;
+        inverse succ;
+    }
+    operator! {
+        fn succ(a: i64) -> i64 { if a == 0 { 0 } else { a + 1 } }
+        case succ(0) = 0;
+    }
+    finch! {
+        use {lower, next_to, succ};
+        fn right(a: &DenseVec<i64>, b: &DenseVec<i64>) -> (c: DenseVec<i64>) {
+            for i { c[i] = max(lower(a[i], b[i]), lower(b[i], b[i])) }
+        }
+        fn left(a: &DenseVec<i64>, b: &DenseVec<i64>) -> (c: DenseVec<i64>) {
+            for i { c[i] = max(lower(a[i], b[i]), lower(a[i], a[i])) }
+        }
+        fn before(a: &DenseVec<i64>) -> (c: DenseVec<i64>) { for i { c[i] = next_to(succ(a[i]), a[i]) } }
+        fn after(a: &DenseVec<i64>) -> (c: DenseVec<i64>) { for i { c[i] = next_to(a[i], succ(a[i])) } }
+    }
+
+    /// What is said of one argument of an operator that does not commute is not said of the other.
+    #[test]
+    fn laws_hold_for_the_side_they_are_stated_for() {
+        let (x, y) = ([0i64, 1, 7], [8i64, 5, -3]);
+        let (a, b) = (Tensor::from_dense([3], &x).unwrap(), Tensor::from_dense([3], &y).unwrap());
+        let each = |f: &dyn Fn(i64, i64) -> i64| -> Vec<i64> {
+            x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect()
+        };
+        assert_eq!(right(&a, &b).to_dense(), each(&|a, b| lower(a, b).max(lower(b, b))));
+        assert_eq!(left(&a, &b).to_dense(), each(&|a, b| lower(a, b).max(lower(a, a))));
+        assert_eq!(before(&b).to_dense(), each(&|_, b| next_to(succ(b), b)));
+        assert_eq!(after(&b).to_dense(), [0, 0, 0]);
+    }
+}

@@ -136,3 +136,19 @@ fn products_of_runs_overflow_as_one_by_one() {
         }
     }
 }
+
+finch! {
+    fn thrice(a: &DenseVec<i8>, s: &mut i8) { for i { for j in 0..3 { s += a[i] } } }
+}
+
+/// A loop of a known length adds at once what it adds one by one.
+#[test]
+fn short_loops_overflow_as_one_by_one() {
+    for (start, value) in [(-56, 60), (0, 60), (100, -70), (-100, 0), (7, 40)] {
+        let a = Tensor::from_dense([1], &[value]).unwrap();
+        let mut s = start;
+        let got = overflow(|| thrice(&a, &mut s));
+        let want = overflow(|| (0..3).fold(start, |s: i8, _| s + value));
+        assert_eq!(got.map(|()| s), want, "{start} {value}");
+    }
+}

@@ -29,6 +29,10 @@ impl Ty {
             _ => None,
         }
     }
+    /// Whether it is an integer type without numbers below zero.
+    pub fn is_unsigned(&self) -> bool {
+        matches!(self, Ty::Named(t) if matches!(t.as_str(), "u8" | "u16" | "u32" | "u64" | "u128" | "usize"))
+    }
     /// The type written `tokens`.
     pub fn of(tokens: &TokenStream) -> Ty {
         match tokens.to_string().as_str() {

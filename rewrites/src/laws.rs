@@ -163,19 +163,12 @@ impl Table<'_> {
                 let (lhs, rhs) = (format!("({f} ?x ({g} ?x) ?r...)"), format!("({f} {e} ?r...)"));
                 self.rule("inverse", lhs, rhs, are());
             }
+            // What is said is `f(x, g(x))`, and nothing of `f(g(x), x)`.
             (true, false) => {
-                for pair in [format!("?x ({g} ?x)"), format!("({g} ?x) ?x")] {
-                    let (lhs, rhs) =
-                        (format!("({f} ?a... {pair} ?b...)"), format!("({f} ?a... {e} ?b...)"));
-                    self.rule("inverse", lhs, rhs, are());
-                }
+                let lhs = format!("({f} ?a... ?x ({g} ?x) ?b...)");
+                self.rule("inverse", lhs, format!("({f} ?a... {e} ?b...)"), are());
             }
-            (false, commutative) => {
-                self.rule("inverse", format!("({f} ?x ({g} ?x))"), e.clone(), are());
-                if !commutative {
-                    self.rule("inverse", format!("({f} ({g} ?x) ?x)"), e, are());
-                }
-            }
+            (false, _) => self.rule("inverse", format!("({f} ?x ({g} ?x))"), e, are()),
         }
     }
 
@@ -187,14 +180,6 @@ impl Table<'_> {
             format!("({f} ?x ({h} ?a ?b))"),
             vec![],
         );
-        if !self.shape().1 {
-            self.rule(
-                "distributes",
-                format!("({h} ({f} ?a ?x) ({f} ?b ?x))"),
-                format!("({f} ({h} ?a ?b) ?x)"),
-                vec![],
-            );
-        }
     }
 
     fn repeated(&mut self, g: &str) {

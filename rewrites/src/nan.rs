@@ -23,6 +23,10 @@ pub fn rules() -> Vec<Rule> {
         nan_less:       "(< nan ?a)"         => "false"          if present(a);
         at_most_nan:    "(<= ?a nan)"        => "false"          if present(a);
         nan_at_most:    "(<= nan ?a)"        => "false"          if present(a);
+        greater_nan:    "(> ?a nan)"         => "false"          if present(a);
+        nan_greater:    "(> nan ?a)"         => "false"          if present(a);
+        at_least_nan:   "(>= ?a nan)"        => "false"          if present(a);
+        nan_at_least:   "(>= nan ?a)"        => "false"          if present(a);
         equal_nan:      "(== nan ?a)"        => "false"          if present(a);
         unequal_nan:    "(!= nan ?a)"        => "true"           if present(a);
         // Its type is that of what it meets.

@@ -1,5 +1,5 @@
-//! Reductions that are no operators of Rust: `min`, `max`, their pairs, `choose`, and many equal
-//! contributions at once.
+//! Reductions that are no operators of Rust: `min`, `max`, their pairs, `choose`, many equal
+//! contributions at once; and the negation of unsigned numbers.
 
 /// `v` times itself, `n` factors in all, in `O(log n)` products. `n` is one at least.
 ///
@@ -159,3 +159,25 @@ macro_rules! many {
 }
 
 many!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+
+/// Numbers that have no negative ones: what is left of a difference whose first operand is 0.
+pub trait Negate: Sized {
+    /// `0 - self`, which overflows, as it does there, unless it is 0.
+    #[must_use]
+    fn negate(self) -> Self;
+}
+
+macro_rules! negate {
+    ($($t:ty),*) => {
+        $(impl Negate for $t {
+            #[inline(always)]
+            #[track_caller]
+            fn negate(self) -> $t {
+                assert!(!cfg!(debug_assertions) || self == 0, "attempt to subtract with overflow");
+                self.wrapping_neg()
+            }
+        })*
+    };
+}
+
+negate!(u8, u16, u32, u64, u128, usize);

@@ -172,7 +172,7 @@ impl Emit<'_> {
             _ => return None,
         };
         let count = |e: &Expr| match e {
-            Expr::Lit(Lit::Int(n)) => *n > 127,
+            Expr::Lit(Lit::Int(n)) => *n > 1,
             e => self.kernel.type_of(e) == Some(Ty::Index),
         };
         let at = args.iter().position(count)?;

@@ -35,6 +35,12 @@ impl Emit<'_> {
                 quote!(#b)
             }
             (Lit::Int(n), Ty::Index | Ty::Unknown) => number(&n.to_string()),
+            (Lit::Int(n), Ty::Named(_))
+                if *n < 0 && want.is_unsigned() && self.reader == Reader::Rustc =>
+            {
+                let n = self.literal(&Lit::Int(-n), want);
+                quote!(#krate::rt::Negate::negate(#n))
+            }
             (Lit::Int(n), Ty::Named(t)) if primitive(t) => {
                 if self.reader == Reader::Person && t.starts_with('f') {
                     number(&format!("{n}.0"))

@@ -191,7 +191,10 @@ impl Emit<'_> {
             "neg" => {
                 let ty = numeric(own);
                 let a = self.operand(&args[0], &ty);
-                (quote!(-#a), ty)
+                match ty.is_unsigned() && self.reader == Reader::Rustc {
+                    true => (quote!(#krate::rt::Negate::negate(#a)), ty),
+                    false => (quote!(-#a), ty),
+                }
             }
             "min" | "max" => {
                 let name = Ident::new(op, Span::mixed_site());
@@ -390,9 +393,16 @@ fn in_parentheses(tokens: TokenStream) -> TokenStream {
     }
 }
 
+/// Whether there is a number in it that no integer is.
 fn has_fraction(e: &Expr) -> bool {
     let mut found = false;
-    e.walk(&mut |x| found |= matches!(x, Expr::Lit(Lit::Float(_))));
+    e.walk(&mut |x| {
+        found |= match x {
+            Expr::Lit(lit) => matches!(lit, Lit::Float(_)),
+            Expr::Call(op, _) => op.name() == NAN,
+            _ => false,
+        }
+    });
     found
 }
 
