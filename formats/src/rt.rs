@@ -217,22 +217,25 @@ fn not_after(first: usize, follow: usize) -> String {
 /// again, for an error or a panic in between, it is left valid, all fill.
 pub struct Updating<'a, L: Level> {
     tensor: &'a mut Tensor<L>,
+    shape: Vec<usize>,
     whole: bool,
 }
 
 impl<'a, L: Level> Updating<'a, L> {
-    /// Takes the levels out of `tensor`.
+    /// Takes the levels out of `tensor`, and leaves those of one without elements: a guard that is
+    /// forgotten leaves that.
     ///
     /// # Panics
     /// If a tensor of its shape cannot be made, which it could when it was.
     pub fn take(tensor: &'a mut Tensor<L>) -> (Self, L) {
-        let levels = match L::empty(&tensor.shape()) {
-            // SAFETY: the tensor is whole again before it can be used: `self` borrows it, and both
-            // `finish` and `drop` leave it so.
-            Ok(empty) => std::mem::replace(unsafe { tensor.root_mut() }, empty),
+        let shape: Vec<usize> = tensor.shape().to_vec();
+        let none = match all_fill(&vec![0; shape.len()]) {
+            Ok(none) => none,
             Err(reason) => fail(&reason),
         };
-        (Updating { tensor, whole: false }, levels)
+        // SAFETY: what is put in place was checked by `all_fill`.
+        let levels = std::mem::replace(unsafe { tensor.root_mut() }, none);
+        (Updating { tensor, shape, whole: false }, levels)
     }
 
     /// Puts the tensor together again.
@@ -247,14 +250,23 @@ impl<L: Level> Drop for Updating<'_, L> {
         if self.whole {
             return;
         }
-        // SAFETY: the levels are replaced by whole ones, or the program ends.
-        let root = unsafe { self.tensor.root_mut() };
-        let filled = root.reserve(1).and_then(|()| root.open(0)).and_then(|()| root.finish(1));
-        if filled.and_then(|()| root.check(1)).is_err() {
+        match all_fill(&self.shape) {
+            // SAFETY: what is put in place was checked by `all_fill`.
+            Ok(root) => *unsafe { self.tensor.root_mut() } = root,
             // There is no memory for a tensor that there was memory for.
-            std::process::abort();
+            Err(_) => std::process::abort(),
         }
     }
+}
+
+/// The levels of a tensor of fill, checked.
+fn all_fill<L: Level>(shape: &[usize]) -> Result<L, String> {
+    let mut root = L::empty(shape)?;
+    root.reserve(1)?;
+    root.open(0)?;
+    root.finish(1)?;
+    root.check(1)?;
+    Ok(root)
 }
 
 /// A number of fibers.
@@ -273,6 +285,17 @@ pub fn count(n: Option<usize>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_guard_that_is_forgotten_leaves_a_tensor_without_elements() {
+        let mut a: crate::SparseVec<f64> = Tensor::from_dense([3], &[0.0, 1.0, 2.0]).unwrap();
+        std::mem::forget(Updating::take(&mut a).0);
+        assert_eq!((a.shape().to_vec(), a.stored()), (vec![0], 0));
+        drop(Updating::take(&mut a));
+        a = Tensor::from_dense([3], &[0.0, 1.0, 2.0]).unwrap();
+        drop(Updating::take(&mut a));
+        assert_eq!((a.shape().to_vec(), a.to_dense()), (vec![3], vec![0.0; 3]));
+    }
 
     #[test]
     fn numbers_are_cut() {

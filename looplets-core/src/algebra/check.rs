@@ -66,7 +66,10 @@ fn checked(line: &RuleLine, known: &[String], rules: &RuleSet) -> Result<()> {
                 "`{name}` is no function of the language: bring the operator or fill marker in, `use path::to::{name};`, before the rules")));
         }
     }
-    RuleSet::new(vec![rule]).map_err(|e| Error::new(line.lhs.span(), e.reason)).map(drop)
+    RuleSet::new(vec![rule]).map(drop).map_err(|e| {
+        let at = if e.reason.starts_with("right") { line.rhs.span() } else { line.lhs.span() };
+        Error::new(at, e.reason)
+    })
 }
 
 /// The rule of a line, as one of the set called `set`.

@@ -209,6 +209,8 @@ impl Lower<'_> {
                 other => return self.stmt(other),
             }
         };
+        // Fill may have been computed only now: an entry of it is not to be begun.
+        let body = self.skip_fill(&body);
         if matches!(body, Stmt::Pass) {
             return Vec::new();
         }

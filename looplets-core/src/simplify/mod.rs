@@ -19,6 +19,7 @@ mod nary;
 mod pattern;
 mod rule;
 mod runner;
+mod sorts;
 
 pub use analysis::{Known, Range};
 pub use egg::Id;

@@ -296,6 +296,7 @@ fn compile(rule: &Rule, operators: &Operators) -> Result<Compiled, String> {
     if let Some(unknown) = names.0.get(variables) {
         return Err(format!("right side: `{unknown}` is not on the left side"));
     }
+    super::sorts::check(&lhs, &rhs, &names)?;
     let mut conditions = vec![];
     for c in &rule.conditions {
         let args: Result<Vec<u8>, String> = c
