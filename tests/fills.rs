@@ -177,3 +177,59 @@ fn strict_products_look_at_what_is_not_stored() {
     sparse(&a, &b, &mut quick);
     assert_eq!(quick, 5.0);
 }
+
+level! {
+    /// Infinitely far where there is no edge.
+    pub type Far = Tensor<Dense<SparseList<Element<f64, Inf>>>>;
+}
+fill! {
+    /// The word for no word.
+    pub fill NoName = none;
+}
+impl Fill<String> for NoName {
+    const VALUE: String = String::new();
+}
+
+finch! {
+    fn relaxed(a: &Far, d: &DenseVec<f64, Inf>) -> (e: Tensor<Dense<Element<f64, _>>>) {
+        for i, j { e[i] <<min>>= a[i, j] + d[j] }
+    }
+    fn products(a: &DenseMat<f64>) -> (e: Tensor<Dense<Element<f64, _>>>) { for i, j { e[i] *= a[i, j] } }
+    fn most(a: &DenseMat<u8>) -> (e: Tensor<Dense<Element<u8, _>>>) { for i, j { e[i] <<max>>= a[i, j] } }
+    fn least(a: &DenseMat<u8>) -> (e: Tensor<Dense<Element<u8, _>>>) { for i, j { e[i] <<min>>= a[i, j] } }
+    fn names(a: &Tensor<SparseList<Element<String, NoName>>>) -> (c: Tensor<SparseList<Element<String, _>>>) {
+        for i { c[i] = a[i] }
+    }
+    fn runs(a: &Tensor<RunList<Element<f64, Inf>>>) -> (c: Tensor<SparseList<Element<f64, _>>>) {
+        for i { c[i] = a[i] + 1 }
+    }
+    fn masked(a: &Infs, m: &DenseVec<bool>) -> (c: Tensor<SparseList<Element<f32, _>>>) {
+        for i { if m[i] { let t = a[i]; c[i] = t * 2 } }
+    }
+    fn unknown(a: &Nans) -> (c: Tensor<SparseList<Element<f64, _>>>) { for i { c[i] = a[i] + 1 } }
+}
+
+/// What reductions start from, and what is assigned where nothing is stored.
+#[test]
+fn fills_that_are_left_open_are_inferred() {
+    let inf = f64::INFINITY;
+    let a = Tensor::from_dense([3, 2], &[3.0, 4.0, inf, 1.0, inf, inf]).unwrap();
+    let d = Tensor::from_dense([2], &[1.0, 1.0]).unwrap();
+    assert_eq!(relaxed(&a, &d).to_dense(), [4.0, 2.0, inf]);
+    let m = Tensor::from_dense([2, 2], &[3.0, 4.0, 2.0, 0.5]).unwrap();
+    assert_eq!(products(&m).to_dense(), [12.0, 1.0]);
+    let m = Tensor::from_dense([2, 2], &[3, 4, 0, 255]).unwrap();
+    assert_eq!((most(&m).to_dense(), least(&m).to_dense()), (vec![4, 255], vec![3, 0]));
+    let m = Tensor::from_dense([2, 0], &[]).unwrap();
+    assert_eq!((most(&m).to_dense(), least(&m).to_dense()), (vec![0, 0], vec![255, 255]));
+    let words = ["", "a", "b", ""].map(String::from);
+    let c = names(&Tensor::from_dense([4], &words).unwrap());
+    assert_eq!((c.to_dense(), c.stored()), (words.to_vec(), 2));
+    let c = runs(&Tensor::from_dense([4], &[inf, 1.0, 1.0, inf]).unwrap());
+    assert_eq!((c.to_dense(), c.stored()), (vec![inf, 2.0, 2.0, inf], 4));
+    let a = Tensor::from_dense([3], &[1.0, f32::INFINITY, 2.0]).unwrap();
+    let m = Tensor::from_dense([3], &[true, true, false]).unwrap();
+    assert_eq!(masked(&a, &m).to_dense(), [2.0, f32::INFINITY, f32::INFINITY]);
+    let c = unknown(&nans(&[(3, 4.0)]));
+    assert_eq!((c.stored(), c.to_dense()[3], c.to_dense()[4].is_nan()), (1, 5.0, true));
+}

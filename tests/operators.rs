@@ -54,6 +54,11 @@ operator! {
 }
 
 operator! {
+    fn both(a: f64, b: f64) -> f64 { a * 10.0 + b }
+    space a & b else 0;
+}
+
+operator! {
     fn power(x: f64, n: f64) -> f64 { x.powf(n) }
     identity 1 at n;
     annihilator 1 at x;
@@ -84,6 +89,7 @@ finch! {
     use either;
     use apart;
     use blend;
+    use both;
     use power;
     use add_sat;
     use there;
@@ -135,6 +141,9 @@ finch! {
     fn kept_of_spaces(a: &SparseVec<f64>, b: &SparseVec<f64>, t: &SparseVec<f64>, n: &mut u64)
         -> (c: SparseVec<f64>) {
         for i { c[i] = only(a[i] + t[i], 2 * apart(b[i], t[i])) }
+    }
+    fn named(a: &SparseVec<f64>, b: &SparseVec<f64>, n: &mut u64) -> (c: SparseVec<f64>) {
+        for i { let t = a[i]; let u = 2 * t; c[i] = both(u, b[i]) }
     }
     fn kept_inside(a: &SparseVec<f64>, b: &SparseVec<f64>, n: &mut u64) -> (c: SparseVec<f64>) {
         for i { c[i] = only(a[i], coalesce(b[permit[i + 1]], 0)) }
@@ -256,6 +265,10 @@ fn stated_spaces_nest() {
     let want = by(&|i| only(da[i] + dt[i], 2.0 * apart(db[i], dt[i])));
     assert_eq!(filled(kept_of_spaces(&a, &b, &t, &mut n)), want);
     assert!(n <= 6, "{n}");
+    // A name for an argument is that argument.
+    n = 0;
+    assert_eq!(entries(&named(&a, &b, &mut n)), [(500, 124.0)]);
+    assert!(n <= 4, "{n}");
     // Where the other is stored does not follow from `b` alone.
     let want = by(&|i| only(da[i], db.get(i + 1).copied().unwrap_or(0.0)));
     assert_eq!(filled(kept_inside(&a, &b, &mut n)), want);

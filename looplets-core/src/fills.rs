@@ -7,6 +7,7 @@ use crate::kernel::*;
 use crate::simplify::Simplifier;
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeMap;
 
 /// The value of `e` where every tensor in it is at its fill, if the compiler knows it: a literal or
 /// the value of a fill marker. `None` also if a tensor in it stores everything.
@@ -51,6 +52,8 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
     let mut errors = Diagnostics::new();
     let mut assigned = Vec::new();
     collect(&kernel.body, false, &kernel.explicit, &mut assigned);
+    let lets = definitions(&kernel.body);
+    assigned.iter_mut().for_each(|a| a.value = through(&a.value, &lets));
     for k in 0..kernel.tensors.len() {
         let id = TensorId(k as u32);
         let of: Vec<&Assigned> = assigned
@@ -68,34 +71,152 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
             if tensor.role == Role::InOut || !tensor.leaves_out() || !tensor.chain.has_choice() {
                 continue;
             }
-            let Some(value) = at_fill(kernel, &one.value, simplifier) else { continue };
-            let (Expr::Lit(is), Expr::Lit(declared)) = (&value, &tensor.fill) else { continue };
-            let bool = tensor.value == Ty::Bool;
-            if number(is, bool) != number(declared, bool) {
-                let (name, is, declared) =
-                    (&tensor.name, crate::algebra::literal(is), crate::algebra::literal(declared));
+            if let Some((is, declared)) = disagreement(kernel, &one.value, tensor, simplifier) {
+                let name = &tensor.name;
                 let at = kernel.assigned_at.get(&name.to_string()).copied().unwrap_or(name.span());
                 errors.error(at, format!(
                     "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open, `Element<.., _>`, or use a format that stores everything"));
             }
             continue;
         }
-        let inferred = match single {
-            Some(one) => at_fill(kernel, &one.value, simplifier),
-            // What reductions do not touch stays as it started.
-            None if of.iter().all(|a| !a.plain) => Some(Expr::int(0)),
-            None => None,
+        // What is written in part only is the same where nothing is stored.
+        let inferred = match &of[..] {
+            [one, rest @ ..] if one.plain && rest.iter().all(|a| a.plain) => {
+                let mut fill = |a: &Assigned| declared_fill(kernel, &a.value, simplifier);
+                let value = fill(one).map(|(value, _)| value);
+                let agrees = |a: &&Assigned| fill(a).map(|(value, _)| value) == value;
+                rest.iter().all(agrees).then_some(value.clone()).flatten()
+            }
+            [one, rest @ ..] if !one.plain && rest.iter().all(|a| a.op == one.op) => {
+                let ty = tensor.value.clone();
+                one.op.as_ref().and_then(|op| identity(op, &ty))
+            }
+            _ => None,
         };
-        match inferred.and_then(|v| marker(&v, &tensor.value, &kernel.krate)) {
+        let named = inferred.and_then(|v| marker(&v, &tensor.value, kernel));
+        match named {
             Some((fill, ty)) => kernel.tensors[k].set_fill(fill, &ty),
             None => {
                 let name = &tensor.name;
                 errors.error(name.span(), format!(
-                    "the fill of `{name}` is left open, `_`, and the compiler does not know what is assigned where nothing is stored: name it, as in `Element<f64, Zero>`; your own by `fill!`"));
+                    "the fill of `{name}` is left open, `_`, and the compiler does not know what is assigned where nothing is stored, or what reductions start from: name it, as in `Element<f64, Zero>`; your own by `fill!`"));
             }
         }
     }
     errors.check(())
+}
+
+/// What is assigned where nothing is stored and the declared fill, if they are known to differ.
+fn disagreement(
+    kernel: &Kernel,
+    assigned: &Expr,
+    tensor: &Tensor,
+    simplifier: &mut Simplifier,
+) -> Option<(String, String)> {
+    let declared = match &tensor.fill {
+        Expr::Lit(lit) => crate::algebra::literal(lit),
+        fill if *fill == Expr::call(NAN, []) => "NaN".to_owned(),
+        _ => return None,
+    };
+    if let Some(value) = at_fill(kernel, assigned, simplifier) {
+        if let (Expr::Lit(is), Expr::Lit(lit)) = (&value, &tensor.fill) {
+            let bool = tensor.value == Ty::Bool;
+            let differ = number(is, bool) != number(lit, bool);
+            return differ.then(|| (crate::algebra::literal(is), declared));
+        }
+    }
+    // What rules do not compute, floats may tell; other last digits are no disagreement.
+    if !tensor.value.is_float() || !leaves_out(kernel, assigned) {
+        return None;
+    }
+    let (is, want) = (float(kernel, assigned)?, float(kernel, &tensor.fill)?);
+    let close =
+        is == want || (is.is_nan() && want.is_nan()) || (is - want).abs() <= 1e-6 * want.abs();
+    (!close).then(|| (format!("{is}"), declared))
+}
+
+/// Whether something in `e` may be left out, and nothing is stored everywhere.
+fn leaves_out(kernel: &Kernel, e: &Expr) -> bool {
+    let (mut any, mut whole) = (false, false);
+    e.walk(&mut |x| {
+        if let Expr::Access(a) = x {
+            let clipped = kernel.get(*a).indices.iter().any(|i| !i.view.clips.is_empty());
+            let leaves_out = kernel.tensor(kernel.get(*a).tensor).leaves_out();
+            any = true;
+            whole |= clipped || !leaves_out;
+        }
+    });
+    any && !whole
+}
+
+/// The value of `e` in floats where every tensor in it is at its fill.
+fn float(kernel: &Kernel, e: &Expr) -> Option<f64> {
+    Some(match e {
+        Expr::Lit(Lit::Int(n)) => *n as f64,
+        Expr::Lit(Lit::Float(bits)) => f64::from_bits(*bits),
+        Expr::Access(a) => {
+            let tensor = kernel.tensor(kernel.get(*a).tensor);
+            return tensor.value.is_float().then(|| float(kernel, &tensor.fill)).flatten();
+        }
+        Expr::Call(op, args) => {
+            let args: Option<Vec<f64>> = args.iter().map(|a| float(kernel, a)).collect();
+            match (op.name(), &args?[..]) {
+                (NAN, _) => f64::NAN,
+                ("+", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a + b),
+                ("*", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a * b),
+                ("-", [a, b]) => a - b,
+                ("/", [a, b]) => a / b,
+                ("neg", [a]) => -a,
+                ("abs", [a]) => a.abs(),
+                ("sqrt", [a]) => a.sqrt(),
+                ("exp", [a]) => a.exp(),
+                ("min", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.min(*b)),
+                ("max", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.max(*b)),
+                ("cast:f64", [a]) => *a,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// What the locals of a program that are never assigned to are.
+pub fn definitions(s: &Stmt) -> BTreeMap<VarId, Expr> {
+    let mut out = BTreeMap::new();
+    fn each(s: &Stmt, out: &mut BTreeMap<VarId, Expr>) {
+        match s {
+            Stmt::Let { var, value, body } => {
+                out.insert(*var, value.clone());
+                each(body, out);
+            }
+            Stmt::Loop { body, .. } => each(body, out),
+            Stmt::Sieve { then, otherwise, .. } => {
+                each(then, out);
+                each(otherwise, out);
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| each(s, out)),
+            Stmt::Where { consumer, producer, .. } => {
+                each(consumer, out);
+                each(producer, out);
+            }
+            Stmt::Assign { .. } | Stmt::Pass => {}
+        }
+    }
+    each(s, &mut out);
+    s.walk_assignments(&mut |target, _, _| {
+        if let Expr::Var(v) = target {
+            out.remove(v);
+        }
+    });
+    out
+}
+
+/// `e` with locals replaced by what they are.
+pub fn through(e: &Expr, lets: &BTreeMap<VarId, Expr>) -> Expr {
+    e.map(&mut |x| match x {
+        Expr::Var(v) => lets.get(v).map(|e| through(e, lets)),
+        _ => None,
+    })
 }
 
 fn number(lit: &Lit, bool: bool) -> Lit {
@@ -106,9 +227,38 @@ fn number(lit: &Lit, bool: bool) -> Lit {
     }
 }
 
+/// What a reduction by `op` starts from: values of `ty` that are reduced into it stay what they are.
+fn identity(op: &Op, ty: &Ty) -> Option<Expr> {
+    let (least, greatest) = match (ty, ty.limits()) {
+        (_, Some((least, greatest))) => (Expr::int(least), Expr::int(greatest)),
+        (ty, None) if ty.is_float() => {
+            (Expr::Lit(Lit::float(f64::NEG_INFINITY)), Expr::Lit(Lit::float(f64::INFINITY)))
+        }
+        _ => (Expr::bool(false), Expr::bool(true)),
+    };
+    let bounded = *ty == Ty::Bool || ty.is_float() || ty.limits().is_some();
+    match op.name() {
+        "+" | "-" | "|" | "^" | "choose" => Some(Expr::int(0)),
+        "*" | "/" => Some(Expr::int(1)),
+        "or" => Some(Expr::bool(false)),
+        "and" => Some(Expr::bool(true)),
+        "min" if bounded => Some(greatest),
+        "max" if bounded => Some(least),
+        "&" if *ty == Ty::Bool => Some(Expr::bool(true)),
+        _ => None,
+    }
+}
+
 /// The fill and the marker type that names it.
-fn marker(value: &Expr, ty: &Ty, krate: &TokenStream) -> Option<(Expr, TokenStream)> {
-    let Expr::Lit(lit) = value else { return None };
+fn marker(value: &Expr, ty: &Ty, kernel: &Kernel) -> Option<(Expr, TokenStream)> {
+    let krate = &kernel.krate;
+    let Expr::Lit(lit) = value else {
+        // As another tensor of the program names it.
+        let same = |t: &&Tensor| t.fill == *value && t.value == *ty && !t.chain.open_fill();
+        let found = kernel.tensors.iter().find(same).map(|t| t.chain.fill_type.clone());
+        let nan = (*value == Expr::call(NAN, [])).then(|| quote!(#krate::NaN));
+        return Some((value.clone(), found.or(nan)?));
+    };
     let lit = number(lit, *ty == Ty::Bool);
     let name = match &lit {
         Lit::Int(0) | Lit::Bool(false) => quote!(#krate::Zero),
@@ -130,6 +280,8 @@ struct Assigned {
     value: Expr,
     /// It overwrites.
     plain: bool,
+    /// What it reduces by otherwise.
+    op: Option<Op>,
     /// It does not reach every element.
     partly: bool,
 }
@@ -140,6 +292,7 @@ fn collect(s: &Stmt, partly: bool, explicit: &[VarId], out: &mut Vec<Assigned>) 
             target: target.clone(),
             value: value.clone(),
             plain: op.is_none(),
+            op: op.clone(),
             partly,
         }),
         Stmt::Loop { index, body, .. } => {

@@ -8,8 +8,8 @@ use super::words::value_of;
 use super::{literal, Algebra, Declared};
 use crate::cin::*;
 use crate::decl::operator::{Law as Said, OperatorDecl};
-use crate::fills::{declared_fill, is_value};
-use crate::kernel::Kernel;
+use crate::fills::{declared_fill, definitions, is_value, through};
+use crate::kernel::{Kernel, Role};
 use crate::simplify::{condition, Operator, Rule, RuleSet, Simplifier, Test, STORED};
 use std::collections::BTreeMap;
 
@@ -27,6 +27,9 @@ enum Arg {
 
 /// One for each argument.
 type Fills = Vec<Arg>;
+
+/// What locals are.
+type Locals = BTreeMap<VarId, Expr>;
 
 /// What a call is outside of its space.
 #[derive(Clone)]
@@ -50,8 +53,9 @@ pub fn spaces(
     if !algebra.operators.iter().any(|o| space_of(o.decl()).is_some()) {
         return (Vec::new(), Vec::new());
     }
+    let lets = fixed(kernel);
     let body = std::mem::replace(&mut kernel.body, Stmt::Pass);
-    let body = body.map(&mut |e| Some(renamed(e, kernel, algebra, simplifier, &mut found)));
+    let body = body.map(&mut |e| Some(renamed(e, kernel, algebra, simplifier, &lets, &mut found)));
     kernel.body = body;
     let (mut operators, mut rules) = (Vec::new(), Vec::new());
     for ((name, fills), alias) in found {
@@ -69,6 +73,29 @@ pub fn spaces(
     (operators, rules)
 }
 
+/// Locals that are the same wherever they are read: what they are made of is not written.
+fn fixed(kernel: &Kernel) -> Locals {
+    let mut written = Vec::new();
+    kernel.body.walk_assignments(&mut |target, _, _| {
+        if let Expr::Var(v) = target {
+            written.push(*v);
+        }
+    });
+    let mut lets = definitions(&kernel.body);
+    lets.retain(|_, e| {
+        let mut fixed = true;
+        e.walk(&mut |x| match x {
+            Expr::Access(a) => {
+                fixed &= kernel.tensor(kernel.get(*a).tensor).role == Role::Input;
+            }
+            Expr::Raw(_) => fixed = false,
+            _ => {}
+        });
+        fixed && !kernel.depends(e).iter().any(|v| written.contains(v))
+    });
+    lets
+}
+
 fn space_of(decl: &OperatorDecl) -> Option<&syn::Expr> {
     decl.laws.iter().find_map(|(law, _)| match law {
         Said::Space(space, _) => Some(space),
@@ -81,12 +108,17 @@ fn renamed(
     kernel: &Kernel,
     algebra: &Algebra,
     simplifier: &mut Simplifier,
+    lets: &Locals,
     found: &mut BTreeMap<(String, Fills), String>,
 ) -> Expr {
     let Expr::Call(op, args) = e else { return e.clone() };
-    let args: Vec<Expr> =
-        args.iter().map(|a| renamed(a, kernel, algebra, simplifier, found)).collect();
     let declared = algebra.operator(op.name()).filter(|o| space_of(o.decl()).is_some());
+    let args: Vec<Expr> = args
+        .iter()
+        // A name for an argument is that argument.
+        .map(|a| if declared.is_some() { through(a, lets) } else { a.clone() })
+        .map(|a| renamed(&a, kernel, algebra, simplifier, lets, found))
+        .collect();
     if declared.is_none_or(|o| o.decl().args.len() != args.len()) {
         return Expr::Call(op.clone(), args);
     }

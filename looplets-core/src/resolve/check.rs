@@ -16,6 +16,7 @@ impl Resolver<'_> {
             let loops = self.loops_of.get(&AccessId(k as u32)).cloned().unwrap_or_default();
             if access.write {
                 self.check_write(&access, &loops);
+                self.check_update(AccessId(k as u32), &access, &loops);
             } else {
                 self.check_read(&access, &loops);
             }
@@ -178,6 +179,32 @@ impl Resolver<'_> {
                 "`{name}` is stored by dimension 0 first ({}), but `{outer}` loops outside {}: nest the loops `for {}`{advice}",
                 levels.join(", then "), inner.join(" and "), inside.join(", "))
         })
+    }
+
+    /// Entries that are stored in order go on after the last one; what is there is not found again.
+    fn check_update(&mut self, id: AccessId, access: &Access, loops: &[VarId]) {
+        let tensor = self.kernel.tensor(access.tensor);
+        let level = tensor
+            .levels
+            .iter()
+            .map(|l| l.format.level())
+            .find(|l| l.write.as_ref().is_some_and(|w| w.order == Order::Append));
+        let (Role::InOut, Some(level)) = (tensor.role, level) else { return };
+        let along = self.kernel.depends(&Expr::Access(id));
+        // What other loops add to one entry is the reduction of a new one.
+        if !loops.iter().all(|v| along.contains(v)) {
+            return;
+        }
+        let mut by = None;
+        self.kernel.body.walk_assignments(&mut |target, op, _| {
+            if *target == Expr::Access(id) {
+                by = op.map(|op| op.name().to_owned());
+            }
+        });
+        if let Some(op) = by {
+            let (name, level) = (tensor.name.clone(), level.name.clone());
+            self.errors.error(access.span.0, format!("`{level}` is appended to in order, so that `{name}` goes on after its last entry and `{op}` finds none to update: assign with `=`, make `{name}` an output that another tensor is added into, or choose a format that is written in any order, such as `Hash` or `Dense`"));
+        }
     }
 
     fn check_write(&mut self, access: &Access, loops: &[VarId]) {

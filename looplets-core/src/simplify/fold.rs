@@ -77,7 +77,23 @@ fn finite(x: f64) -> Option<Lit> {
     plain.then(|| Lit::float(if x == 0.0 { 0.0 } else { x }))
 }
 
+/// `f` of two numbers of which one is infinite: the same in every width. NaN is no literal.
+fn infinite(a: &Lit, b: &Lit, f: fn(f64, f64) -> f64) -> Option<Lit> {
+    let float = |lit: &Lit| match lit {
+        Lit::Int(n) => Some(*n as f64),
+        Lit::Float(bits) => Some(f64::from_bits(*bits)),
+        _ => None,
+    };
+    let (a, b) = (float(a)?, float(b)?);
+    let x = f(a, b);
+    let known = (a.is_infinite() || b.is_infinite()) && !x.is_nan();
+    known.then(|| Lit::float(if x == 0.0 { 0.0 } else { x }))
+}
+
 fn add(a: &Lit, b: &Lit) -> Option<Lit> {
+    if let Some(lit) = infinite(a, b, |a, b| a + b) {
+        return Some(lit);
+    }
     if let (Lit::Int(a), Lit::Int(b)) = (a, b) {
         return a.checked_add(*b).map(Lit::Int);
     }
@@ -90,6 +106,9 @@ fn add(a: &Lit, b: &Lit) -> Option<Lit> {
 }
 
 fn mul(a: &Lit, b: &Lit) -> Option<Lit> {
+    if let Some(lit) = infinite(a, b, |a, b| a * b) {
+        return Some(lit);
+    }
     if let (Lit::Int(a), Lit::Int(b)) = (a, b) {
         return a.checked_mul(*b).map(Lit::Int);
     }
@@ -111,7 +130,9 @@ fn divide(a: &Lit, b: &Lit) -> Option<Lit> {
         (Lit::Int(a), Lit::Int(b)) if *b != 0 && a.checked_rem(*b) == Some(0) => {
             a.checked_div(*b).map(Lit::Int)
         }
-        _ => None,
+        // The sign of a zero that is divided by is not known.
+        (_, Lit::Int(0)) => None,
+        _ => infinite(a, b, |a, b| a / b),
     }
 }
 
@@ -180,6 +201,13 @@ mod tests {
         assert_eq!(f(Sym::LT, &[x(0.1), x(0.2)]), None);
         assert_eq!(f(Sym::LT, &[x(0.5), x(f64::INFINITY)]), Some(Lit::Bool(true)));
         assert_eq!(f(Sym::ADD, &[x(f64::INFINITY), x(f64::NEG_INFINITY)]), None);
-        assert_eq!(f(Sym::ADD, &[x(f64::INFINITY), Lit::Int(1)]), None);
+        let inf = f64::INFINITY;
+        assert_eq!(f(Sym::ADD, &[x(inf), Lit::Int(1)]), Some(x(inf)));
+        assert_eq!(f(Sym::SUB, &[x(0.1), x(inf)]), Some(x(-inf)));
+        assert_eq!(f(Sym::MUL, &[x(inf), Lit::Int(-2)]), Some(x(-inf)));
+        assert_eq!(f(Sym::MUL, &[x(inf), Lit::Int(0)]), None);
+        assert_eq!(f(Sym::DIV, &[Lit::Int(-3), x(inf)]), Some(Lit::Int(0)));
+        assert_eq!(f(Sym::DIV, &[x(inf), Lit::Int(0)]), None);
+        assert_eq!(f(Sym::DIV, &[x(inf), x(inf)]), None);
     }
 }
