@@ -213,6 +213,14 @@ fn agree() {
 finch! {
     #![steps(n)]
     fn total(a: &Tensor<Dense<Symmetric<Element<f64>>>>, c: &mut f64, n: &mut u64) { for i, j { c += a[i, j] } }
+    fn once(
+        a: &Tensor<Dense<Symmetric<Element<f64>>>>, x: &DenseVec<f64>, n: &mut u64,
+    ) -> (y: DenseVec<f64>) {
+        for i, j {
+            if j < i { y[i] += a[i, j] * x[j]; y[j] += a[i, j] * x[i] }
+            if i == j { y[i] += a[i, j] * x[j] }
+        }
+    }
     fn meet(a: &Tensor<Dense<Symmetric<Element<f64>>>>, x: &SparseVec<f64>, c: &mut f64, n: &mut u64) { for i, j { c += a[i, j] * x[j] } }
 }
 
@@ -223,6 +231,16 @@ fn steps() {
     total(&a, &mut c, &mut n);
     assert_eq!(c, a.to_dense().iter().sum::<f64>());
     assert_eq!(n, 100 + 100 * 100);
+    // Each entry that is stored is read once, if the program says so.
+    let x: Vec<f64> = (0..100).map(f64::from).collect();
+    let mut n = 0;
+    let y = once(&a, &Tensor::from_dense([100], &x).unwrap(), &mut n);
+    let rows = a.to_dense();
+    let want: Vec<f64> =
+        rows.chunks(100).map(|r| r.iter().zip(&x).map(|(a, x)| a * x).sum()).collect();
+    assert!(y.to_dense().iter().zip(&want).all(|(y, w)| (y - w).abs() <= 1e-9 * w.abs()));
+    // A hundred on the diagonal, and half of the others.
+    assert_eq!(n, 100 + 99 * 100 / 2);
     let x = Tensor::from_triplets([100], [([30], 1.0), ([70], 1.0)], Refuse).unwrap();
     let mut n = 0;
     meet(&a, &x, &mut c, &mut n);

@@ -130,8 +130,9 @@ fn disagreement(
         return None;
     }
     let (is, want) = (float(kernel, assigned)?, float(kernel, &tensor.fill)?);
-    let close =
-        is == want || (is.is_nan() && want.is_nan()) || (is - want).abs() <= 1e-6 * want.abs();
+    let close = is == want
+        || (is.is_nan() && want.is_nan())
+        || want.is_finite() && (is - want).abs() <= 1e-6 * want.abs();
     (!close).then(|| (format!("{is}"), declared))
 }
 

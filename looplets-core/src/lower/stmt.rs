@@ -375,11 +375,9 @@ impl Lower<'_> {
                 otherwise: Box::new(self.skip_fill(otherwise)),
             },
             Stmt::Seq(all) => Stmt::Seq(all.iter().map(|s| self.skip_fill(s)).collect()),
-            Stmt::Let { var, value, body } => Stmt::Let {
-                var: *var,
-                value: value.clone(),
-                body: Box::new(self.skip_fill(body)),
-            },
+            Stmt::Let { var, value, body } => {
+                Stmt::Let { var: *var, value: value.clone(), body: Box::new(self.skip_fill(body)) }
+            }
             other => other.clone(),
         }
     }
