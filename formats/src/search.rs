@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn longer_and_wider() {
-        for n in (0..70).step_by(if cfg!(miri) { 23 } else { 1 }) {
+        for n in 0..if cfg!(miri) { 12 } else { 70 } {
             let crd: Vec<u32> = (0..n).map(|k| k * 2 + 1).collect();
             all_ranges(&crd, 2 * i64::from(n) + 1);
         }
