@@ -40,7 +40,7 @@ pub fn check(decl: &RulesDecl, simplifier: &Simplifier) -> std::result::Result<(
 }
 
 fn checked(line: &RuleLine, known: &[String], rules: &RuleSet) -> Result<()> {
-    let plain = |s: &syn::LitStr| s.value();
+    let plain = |s: &syn::LitStr| marked(&s.value(), known);
     let rule = rule(line, "", plain(&line.lhs), plain(&line.rhs), rules)?;
     let bound = rule.variables();
     // A left side that is no pattern is refused below.
@@ -70,6 +70,19 @@ fn checked(line: &RuleLine, known: &[String], rules: &RuleSet) -> Result<()> {
         let at = if e.reason.starts_with("right") { line.rhs.span() } else { line.lhs.span() };
         Error::new(at, e.reason)
     })
+}
+
+/// `text` with names that are used as values, which may be those of fill markers, as terms.
+fn marked(text: &str, known: &[String]) -> String {
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let mut before = "";
+    let mut out = Vec::new();
+    for word in spaced.split_whitespace() {
+        let value = !matches!(before, "(" | "assign") && known.iter().any(|k| k == word);
+        out.push(if value { format!("({word})") } else { word.to_owned() });
+        before = word;
+    }
+    out.join(" ")
 }
 
 /// The rule of a line, as one of the set called `set`.
