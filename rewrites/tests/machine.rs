@@ -176,7 +176,7 @@ mod tropical {
         let rules = family! { "tropical";
             relu_relu:  "(relu (relu ?x))"             => "(relu ?x)";
             relu_int:   "(relu ?x)"                    => "(max 0 ?x)"       if integer(x);
-            oplus_none: "(assign oplus ?t bottom_v)"   => "pass";
+            oplus_none: "(assign oplus ?t (bottom_v))" => "pass";
             oplus_loop: "(loop ?i ?lo ?hi (assign oplus ?t 7))" => "(assign oplus ?t 7)";
         };
         let mut s = Simplifier::new(standard().with(rules).unwrap());

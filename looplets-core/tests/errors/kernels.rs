@@ -377,7 +377,7 @@ fn what_cannot_be_written() {
     fn k(x: &DenseVec<f64>) -> (y: Tensor<Dense<Given>>) { for i { y[i] = x[i] } }
       1:64: the leaf `Given` of `y` cannot be written by a kernel
     fn k(x: &DenseVec<f64>, y: &mut SparseVec<f64>) { for i { y[i] += x[i] } }
-      no error
+      1:59: `SparseList` is appended to in order, so that `y` goes on after its last entry and `+` finds none to update: assign with `=`, make `y` an output that another tensor is added into, or choose a format that is written in any order, such as `Hash` or `Dense`
     fn k(p: &DenseVec<u32>, x: &DenseVec<f64>) -> (y: SparseVec<f64>[9]) { for i { y[p[i]] = x[i] } }
       1:82: dimension 0 of `y` must be written in order (`SparseList` below or at it is appended to): a computed index writes anywhere; write into a `Dense` workspace first
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for j, i { y[i] += a[i::locate, j::locate] * x[j] } }
