@@ -57,14 +57,14 @@ fn statement(sym: &Sym) -> bool {
 /// What the arguments of a call are, by place.
 fn argument(head: &Head, place: usize) -> Sort {
     let Head::Sym(sym) = head else { return Value };
-    let all: &[Sort] = match sym {
-        &Sym::LOOP => &[Place, Value, Value, Statement],
-        &Sym::LET => &[Place, Value, Statement],
-        &Sym::ASSIGN => &[Operator, Place, Value],
-        &Sym::SIEVE => &[Value, Statement, Statement],
-        &Sym::SEQ => &[Statement],
-        &Sym::WHERE => &[Statement, Statement, Locals],
-        &Sym::LOAD => &[Array, Value],
+    let all: &[Sort] = match *sym {
+        Sym::LOOP => &[Place, Value, Value, Statement],
+        Sym::LET => &[Place, Value, Statement],
+        Sym::ASSIGN => &[Operator, Place, Value],
+        Sym::SIEVE => &[Value, Statement, Statement],
+        Sym::SEQ => &[Statement],
+        Sym::WHERE => &[Statement, Statement, Locals],
+        Sym::LOAD => &[Array, Value],
         _ => &[Value],
     };
     all[place.min(all.len() - 1)]
