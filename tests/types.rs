@@ -261,3 +261,21 @@ fn choices_are_of_the_type_they_meet_in() {
     let p: SparseVec<bool> = Tensor::from_dense([2], &[false, true]).unwrap();
     assert_eq!(fraction_or_index(&a, &p).to_dense(), [1.5, 0.5]);
 }
+
+kernels! {
+    fn rounded_bools(a: &SparseVec<f64>, p: &SparseVec<bool>) -> (y: DenseVec<f64>) { for i { y[i] <<max>>= ifelse(ceil(a[i] - p[i]) == 1, i, 1) } };;
+    fn rounded_literals(a: &SparseVec<f64>, p: &SparseVec<bool>) -> (y: DenseVec<f64>) { for i { y[i] <<max>>= ifelse(ceil(a[i] - coalesce(p[permit[i - 1]], true)) == 1, i, 1) } }
+}
+
+/// A method of floats makes a float of a bool or an index, where nothing else is left of its argument.
+#[test]
+fn methods_of_floats_give_floats() {
+    vectors(|n, kind| {
+        let (a, p) = (vector(8, n), vector(kind, n));
+        agree!(rounded_bools(&a, &p));
+        agree!(rounded_literals(&a, &p));
+    });
+    let a: SparseVec<f64> = Tensor::from_dense([4], &[3.0, 2.0, 0.0, 1.0]).unwrap();
+    let p: SparseVec<bool> = Tensor::from_dense([4], &[false, true, true, false]).unwrap();
+    assert_eq!(rounded_bools(&a, &p).to_dense(), [1.0, 1.0, 1.0, 3.0]);
+}

@@ -78,7 +78,10 @@ impl Kernel {
                 "<<" | ">>" => self.type_of(&args[0]),
                 "ifelse" => self.join_all(&args[1..]),
                 name if float_method(name, args.len()) && !self.functions.contains_key(name) => {
-                    self.type_of(&args[0])
+                    match self.type_of(&args[0]) {
+                        Some(Ty::Index | Ty::Bool) => Some(Ty::Named("f64".into())),
+                        other => other,
+                    }
                 }
                 "index" | "ceil_div" => Some(Ty::Index),
                 "pow:" => self.type_of(&args[0]),

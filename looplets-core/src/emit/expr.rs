@@ -399,7 +399,7 @@ fn has_fraction(e: &Expr) -> bool {
     e.walk(&mut |x| {
         found |= match x {
             Expr::Lit(lit) => matches!(lit, Lit::Float(_)),
-            Expr::Call(op, _) => op.name() == NAN,
+            Expr::Call(op, args) => op.name() == NAN || float_method(op.name(), args.len()),
             _ => false,
         }
     });
