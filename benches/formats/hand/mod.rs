@@ -38,8 +38,7 @@ macro_rules! at {
     ($array:expr, $index:expr) => {{
         let (array, index): (&[_], usize) = (&$array, $index);
         debug_assert!(index < array.len());
-        // SAFETY: the arrays are those of a tensor, whose invariants hold, and of a vector that is as
-        // long as its rows; the loops stay within them.
+        // SAFETY: the tensor's invariants cover its arrays, and the vector is as long as a row.
         *unsafe { array.get_unchecked(index) }
     }};
 }

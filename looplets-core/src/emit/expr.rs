@@ -87,11 +87,11 @@ impl Emit<'_> {
             return quote!(#name[#index]);
         }
         match (coordinate, info.trusted) {
-            // In parentheses: at the head of a block `unsafe { .. } + 1` would be two statements.
-            // SAFETY (of the emitted block): only arrays of trusted levels, whose checked invariant covers it.
+            // In parentheses, lest a block at the head of a statement end it.
+            // SAFETY: only arrays of trusted levels are read so, whose checked invariant covers the index.
             (true, true) => quote!((unsafe { #krate::rt::coordinate(&*#name, #index) })),
             (true, false) => quote!(#krate::rt::coordinate_checked(&*#name, #index)),
-            // SAFETY (of the emitted block): as above.
+            // SAFETY: as above.
             (false, true) => quote!((unsafe { #krate::rt::get(&*#name, #index) })),
             (false, false) => quote!(#krate::rt::get_checked(&*#name, #index)),
         }
@@ -106,7 +106,7 @@ impl Emit<'_> {
                 let index = self.expr(i, &Ty::Index);
                 match (self.reader, info.trusted) {
                     (Reader::Person, _) => quote!(#name[#index]),
-                    // SAFETY (of the emitted block): as for `load`; writing keeps lengths as they are.
+                    // SAFETY: as for `load`; writing keeps lengths as they are.
                     (_, true) => quote!(*unsafe { #krate::rt::get_mut(&mut *#name, #index) }),
                     (_, false) => quote!(*#krate::rt::get_mut_checked(&mut *#name, #index)),
                 }
@@ -352,7 +352,7 @@ impl Emit<'_> {
                 let index = self.expr(i, &Ty::Index);
                 Some(match (self.reader, self.kernel.arrays[a.0 as usize].trusted) {
                     (Reader::Person, _) => quote!(&#name[#index]),
-                    // SAFETY (of the emitted block): as for `load`.
+                    // SAFETY: as for `load`.
                     (_, true) => quote!((unsafe { #krate::rt::get_ref(&*#name, #index) })),
                     (_, false) => quote!(#krate::rt::get_ref_checked(&*#name, #index)),
                 })

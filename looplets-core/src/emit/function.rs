@@ -375,9 +375,9 @@ impl Emit<'_> {
             }
         }
         if trusted {
-            // SAFETY (of the emitted block): every level vouches for what its write protocol assembles,
-            // `finish` has made it whole, and `known` compares the declarations it was made from.
             quote!({
+                // SAFETY: every level vouches for what its write protocol assembles, `finish` has made
+                // it whole, and `known` compares the declarations it was made from.
                 let made: #ty = unsafe { #krate::Tensor::from_parts_unchecked(#value) };
                 #known
                 made
