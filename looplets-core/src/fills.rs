@@ -4,37 +4,20 @@
 use crate::cin::*;
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::kernel::*;
+use crate::locals::{definitions, through};
 use crate::simplify::Simplifier;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeMap;
 
-/// The value of `e` where every tensor in it is at its fill, if the compiler knows it: a literal or
-/// the value of a fill marker. `None` also if a tensor in it stores everything.
+/// The value of `e` where every tensor in it is at the fill that its format declares, whether or not it
+/// stores everything, if the compiler knows it: a literal or the value of a fill marker.
 pub fn at_fill(kernel: &Kernel, e: &Expr, simplifier: &mut Simplifier) -> Option<Expr> {
-    declared_fill(kernel, e, simplifier).filter(|(_, left_out)| *left_out).map(|(value, _)| value)
-}
-
-/// The same by the fills that formats declare, also where everything is stored, with whether anything
-/// may be left out.
-pub fn declared_fill(
-    kernel: &Kernel,
-    e: &Expr,
-    simplifier: &mut Simplifier,
-) -> Option<(Expr, bool)> {
-    let (mut whole, mut any) = (false, false);
     let filled = e.map(&mut |x| match x {
-        Expr::Access(a) => {
-            let tensor = kernel.tensor(kernel.get(*a).tensor);
-            let clipped = kernel.get(*a).indices.iter().any(|i| !i.view.clips.is_empty());
-            any = true;
-            whole |= !tensor.leaves_out() || clipped;
-            Some(tensor.fill.clone())
-        }
+        Expr::Access(a) => Some(kernel.tensor(kernel.get(*a).tensor).fill.clone()),
         _ => None,
     });
     let value = simplifier.expr(&filled, kernel);
-    is_value(&value).then_some((value, any && !whole))
+    is_value(&value).then_some(value)
 }
 
 /// Whether the compiler knows it: a literal, or the value of a fill marker.
@@ -82,10 +65,9 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
         // What is written in part only is the same where nothing is stored.
         let inferred = match &of[..] {
             [one, rest @ ..] if one.plain && rest.iter().all(|a| a.plain) => {
-                let mut fill = |a: &Assigned| declared_fill(kernel, &a.value, simplifier);
-                let value = fill(one).map(|(value, _)| value);
-                let agrees = |a: &&Assigned| fill(a).map(|(value, _)| value) == value;
-                rest.iter().all(agrees).then_some(value.clone()).flatten()
+                let mut fill = |a: &Assigned| at_fill(kernel, &a.value, simplifier);
+                let value = fill(one);
+                value.filter(|value| rest.iter().all(|a| fill(a).as_ref() == Some(value)))
             }
             [one, rest @ ..] if !one.plain && rest.iter().all(|a| a.op == one.op) => {
                 let ty = tensor.value.clone();
@@ -118,15 +100,17 @@ fn disagreement(
         fill if *fill == Expr::call(NAN, []) => "NaN".to_owned(),
         _ => return None,
     };
-    if let Some(value) = at_fill(kernel, assigned, simplifier) {
-        if let (Expr::Lit(is), Expr::Lit(lit)) = (&value, &tensor.fill) {
-            let bool = tensor.value == Ty::Bool;
-            let differ = number(is, bool) != number(lit, bool);
-            return differ.then(|| (crate::algebra::literal(is), declared));
-        }
+    if !leaves_out(kernel, assigned) {
+        return None;
+    }
+    let value = at_fill(kernel, assigned, simplifier);
+    if let (Some(Expr::Lit(is)), Expr::Lit(lit)) = (&value, &tensor.fill) {
+        let bool = tensor.value == Ty::Bool;
+        let differ = number(is, bool) != number(lit, bool);
+        return differ.then(|| (crate::algebra::literal(is), declared));
     }
     // What rules do not compute, floats may tell; other last digits are no disagreement.
-    if !tensor.value.is_float() || !leaves_out(kernel, assigned) {
+    if !tensor.value.is_float() {
         return None;
     }
     let (is, want) = (float(kernel, assigned)?, float(kernel, &tensor.fill)?);
@@ -178,45 +162,6 @@ fn float(kernel: &Kernel, e: &Expr) -> Option<f64> {
             }
         }
         _ => return None,
-    })
-}
-
-/// What the locals of a program that are never assigned to are.
-pub fn definitions(s: &Stmt) -> BTreeMap<VarId, Expr> {
-    let mut out = BTreeMap::new();
-    fn each(s: &Stmt, out: &mut BTreeMap<VarId, Expr>) {
-        match s {
-            Stmt::Let { var, value, body } => {
-                out.insert(*var, value.clone());
-                each(body, out);
-            }
-            Stmt::Loop { body, .. } => each(body, out),
-            Stmt::Sieve { then, otherwise, .. } => {
-                each(then, out);
-                each(otherwise, out);
-            }
-            Stmt::Seq(all) => all.iter().for_each(|s| each(s, out)),
-            Stmt::Where { consumer, producer, .. } => {
-                each(consumer, out);
-                each(producer, out);
-            }
-            Stmt::Assign { .. } | Stmt::Pass => {}
-        }
-    }
-    each(s, &mut out);
-    s.walk_assignments(&mut |target, _, _| {
-        if let Expr::Var(v) = target {
-            out.remove(v);
-        }
-    });
-    out
-}
-
-/// `e` with locals replaced by what they are.
-pub fn through(e: &Expr, lets: &BTreeMap<VarId, Expr>) -> Expr {
-    e.map(&mut |x| match x {
-        Expr::Var(v) => lets.get(v).map(|e| through(e, lets)),
-        _ => None,
     })
 }
 

@@ -15,6 +15,7 @@ pub mod fills;
 pub mod formats;
 pub mod kernel;
 pub mod kir;
+mod locals;
 pub mod looplet;
 pub mod lower;
 pub mod optimize;

@@ -8,8 +8,9 @@ use super::words::value_of;
 use super::{literal, Algebra, Declared};
 use crate::cin::*;
 use crate::decl::operator::{Law as Said, OperatorDecl};
-use crate::fills::{declared_fill, definitions, is_value, through};
+use crate::fills::{at_fill, is_value};
 use crate::kernel::{Kernel, Role};
+use crate::locals::{definitions, through, Locals};
 use crate::simplify::{condition, Operator, Rule, RuleSet, Simplifier, Test, STORED};
 use std::collections::BTreeMap;
 
@@ -27,9 +28,6 @@ enum Arg {
 
 /// One for each argument.
 type Fills = Vec<Arg>;
-
-/// What locals are.
-type Locals = BTreeMap<VarId, Expr>;
 
 /// What a call is outside of its space.
 #[derive(Clone)]
@@ -76,7 +74,7 @@ pub fn spaces(
 /// Locals that are the same wherever they are read: what they are made of is not written.
 fn fixed(kernel: &Kernel) -> Locals {
     let mut written = Vec::new();
-    kernel.body.walk_assignments(&mut |target, _, _| {
+    kernel.body.assignments(&mut |target, _| {
         if let Expr::Var(v) = target {
             written.push(*v);
         }
@@ -179,7 +177,7 @@ fn argument(
     });
     match (clipped, sparse) {
         (true, _) => Arg::Unknown,
-        (_, false) => Arg::Whole(declared_fill(kernel, e, simplifier).map(|(value, _)| value)),
+        (_, false) => Arg::Whole(at_fill(kernel, e, simplifier)),
         (_, true) => match simplifier.expr(&filled, kernel) {
             value if is_value(&value) => Arg::Fill(value),
             _ => Arg::Unknown,

@@ -196,7 +196,7 @@ impl Resolver<'_> {
             return;
         }
         let mut by = None;
-        self.kernel.body.walk_assignments(&mut |target, op, _| {
+        self.kernel.body.assignments(&mut |target, op| {
             if *target == Expr::Access(id) {
                 by = op.map(|op| op.name().to_owned());
             }
