@@ -223,6 +223,31 @@ pub trait Level: Sized {
         let _ = (coords, dimension);
     }
 
+    /// Whether the fibers of two levels can be made those of one, by [`Level::join`].
+    const JOINS: bool = false;
+
+    /// Whether one fiber can be joined with another that goes on where it ends.
+    const JOINS_ALONG: bool = false;
+
+    /// Adds the fibers of `next` behind those of this level; or, if `along`, where both have one fiber,
+    /// makes the two one: no coordinate of `next` is before one of this level.
+    ///
+    /// Linear in what is stored in `next`.
+    ///
+    /// # Panics
+    /// Unless [`Level::JOINS`], or for `along` [`Level::JOINS_ALONG`].
+    fn join(&mut self, next: Self, along: bool) {
+        let _ = (next, along);
+        panic!("`{}` does not declare how fibers are joined", Self::NAME);
+    }
+
+    /// How much is stored before coordinate `i` of fiber `p`, over all fibers: what parallel loops are
+    /// cut by. Does not descend in `p` or `i`; a level that does not declare `split` counts its fibers.
+    fn work(&self, p: usize, i: usize) -> usize {
+        let _ = i;
+        p
+    }
+
     /// The value of every entry that is not stored.
     fn fill() -> Self::Value;
 

@@ -3,6 +3,7 @@
 //! end before they are cut to an extent; these functions are where they become `usize` again.
 
 mod memory;
+pub mod parallel;
 mod reduce;
 
 use crate::{Error, Index, Level, Tensor};

@@ -100,6 +100,14 @@ impl<L: Level> Tensor<L> {
         self.root.stored(1)
     }
 
+    /// How many entries are stored before coordinate `i` of the outermost dimension; about, where a
+    /// level does not say how it is split. Parallel loops are cut by it.
+    ///
+    /// Logarithmic in the entries at most; `i` is at most the size of the dimension.
+    pub fn work(&self, i: usize) -> usize {
+        self.root.work(0, i)
+    }
+
     /// The value of every entry that is not stored.
     pub fn fill() -> L::Value {
         L::fill()

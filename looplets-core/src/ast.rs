@@ -86,6 +86,8 @@ pub struct Block {
 pub enum Stmt {
     /// `for i, j { .. }` or `for i in lo..hi { .. }`.
     For {
+        /// `parallel for`, where it says so: of the first index.
+        parallel: Option<Span>,
         /// Outermost first; one if there is an extent.
         indices: Vec<Ident>,
         /// Half-open.

@@ -174,7 +174,7 @@ fn number(lit: &Lit, bool: bool) -> Lit {
 }
 
 /// What a reduction by `op` starts from: values of `ty` that are reduced into it stay what they are.
-fn identity(op: &Op, ty: &Ty) -> Option<Expr> {
+pub(crate) fn identity(op: &Op, ty: &Ty) -> Option<Expr> {
     let (least, greatest) = match (ty, ty.limits()) {
         (_, Some((least, greatest))) => (Expr::int(least), Expr::int(greatest)),
         (ty, None) if ty.is_float() => {

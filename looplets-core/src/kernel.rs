@@ -312,6 +312,33 @@ pub enum Check {
     },
 }
 
+/// What becomes of something that the iterations of a parallel loop write and that outlives them.
+#[derive(Clone, Debug)]
+pub enum Share {
+    /// The index parts it: each chunk has its own part of the arrays.
+    Part(TensorId),
+    /// An output that the index parts, made by each chunk for itself and joined.
+    Made(TensorId),
+    /// Each chunk reduces into a copy of its own.
+    Copies {
+        /// The tensor, all of whose levels are dense.
+        tensor: TensorId,
+        /// What combines the copies.
+        op: Op,
+        /// What they start at.
+        identity: Expr,
+    },
+    /// Each chunk reduces into a scalar of its own.
+    Scalar {
+        /// The scalar.
+        var: VarId,
+        /// What combines them.
+        op: Op,
+        /// What they start at.
+        identity: Expr,
+    },
+}
+
 /// A Rust function that the kernel calls.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -378,6 +405,10 @@ pub struct Kernel {
     pub constants: BTreeMap<String, (TokenStream, Ty)>,
     /// Loops whose extent the program gives.
     pub explicit: Vec<VarId>,
+    /// Loops whose iterations run in parallel, with what becomes of what they write.
+    pub parallel: BTreeMap<VarId, Vec<Share>>,
+    /// What leaves values as they are under a declared operator that is associative, by its name.
+    pub identities: BTreeMap<String, Expr>,
     /// Where reductions by a declared operator stand still, by its name.
     pub annihilators: BTreeMap<String, Vec<Expr>>,
     /// Size checks at the top.
@@ -427,6 +458,8 @@ impl Kernel {
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
             explicit: Vec::new(),
+            parallel: BTreeMap::new(),
+            identities: BTreeMap::new(),
             annihilators: BTreeMap::new(),
             checks: Vec::new(),
             loop_checks: Vec::new(),

@@ -59,6 +59,8 @@ pub enum K {
         /// Else.
         otherwise: Vec<K>,
     },
+    /// A parallel loop.
+    Parallel(Box<Parallel>),
     /// `{ body }`
     Block(Vec<K>),
     /// `'label: { body }`
@@ -71,6 +73,82 @@ pub enum K {
     Code(RawId),
 }
 
+/// A loop whose iterations run in chunks, in parallel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parallel {
+    /// Where a chunk begins.
+    pub from: VarId,
+    /// Where it ends.
+    pub to: VarId,
+    /// First index.
+    pub lo: Expr,
+    /// One past the last.
+    pub hi: Expr,
+    /// Inputs whose stored entries are the work of an iteration.
+    pub work: Vec<TensorId>,
+    /// What a chunk is given and gives back.
+    pub pieces: Vec<Piece>,
+    /// Run for each chunk in order, when all are done.
+    pub joins: Vec<K>,
+    /// What a chunk does.
+    pub body: Vec<K>,
+}
+
+/// Something that each chunk has its own of.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Piece {
+    /// A part of the arrays of `whole`, as those of `part`.
+    Part {
+        /// Outside of the chunks.
+        whole: TensorId,
+        /// In a chunk.
+        part: TensorId,
+    },
+    /// A tensor made from nothing, joined to `whole`.
+    Made {
+        /// Outside of the chunks.
+        whole: TensorId,
+        /// In a chunk.
+        part: TensorId,
+        /// Whether coordinates in it count from where the chunk begins.
+        moved: bool,
+    },
+    /// A copy of an array, named the same, outside called `part`.
+    Copy {
+        /// The array.
+        array: ArrayId,
+        /// What a chunk gives back.
+        part: ArrayId,
+        /// What its elements start at.
+        identity: Expr,
+    },
+    /// A scalar, named the same, outside called `part`.
+    Scalar {
+        /// The scalar.
+        var: VarId,
+        /// What a chunk gives back.
+        part: VarId,
+    },
+}
+
+impl Parallel {
+    /// The arrays that it takes apart, or puts together.
+    pub fn arrays(&self, of: impl Fn(TensorId) -> Vec<ArrayId>) -> Vec<ArrayId> {
+        let mut out = Vec::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Part { whole, part } | Piece::Made { whole, part, .. } => {
+                    out.extend(of(*whole));
+                    out.extend(of(*part));
+                }
+                Piece::Copy { array, part, .. } => out.extend([*array, *part]),
+                Piece::Scalar { .. } => {}
+            }
+        }
+        out
+    }
+}
+
 impl K {
     /// The blocks directly below.
     pub fn blocks(&self) -> Vec<&Vec<K>> {
@@ -79,6 +157,7 @@ impl K {
                 vec![body]
             }
             K::If { then, otherwise, .. } => vec![then, otherwise],
+            K::Parallel(p) => vec![&p.body, &p.joins],
             _ => Vec::new(),
         }
     }
@@ -89,6 +168,7 @@ impl K {
                 vec![body]
             }
             K::If { then, otherwise, .. } => vec![then, otherwise],
+            K::Parallel(p) => vec![&mut p.body, &mut p.joins],
             _ => Vec::new(),
         }
     }
@@ -98,6 +178,7 @@ impl K {
             K::Let { value, .. } | K::Set { value, .. } => vec![value],
             K::Store { target, value, .. } => vec![target, value],
             K::For { lo, hi, .. } => vec![lo, hi],
+            K::Parallel(p) => vec![&p.lo, &p.hi],
             K::While { cond, .. } | K::If { cond, .. } => vec![cond],
             _ => Vec::new(),
         }

@@ -108,7 +108,7 @@ impl Oracle<'_> {
                 sizes[dim] = sizes[dim].max(end);
             }
             match stmt {
-                Stmt::For { indices, extent, body } => {
+                Stmt::For { indices, extent, body, .. } => {
                     let (depth, around) = (loops.len(), self.nest.len());
                     for index in indices {
                         match self.extent(&index.to_string(), extent.as_ref(), body) {

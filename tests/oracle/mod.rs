@@ -198,7 +198,7 @@ impl Oracle<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Fail> {
         match stmt {
-            Stmt::For { indices, extent, body } => {
+            Stmt::For { indices, extent, body, .. } => {
                 let names: Vec<String> = indices.iter().map(ToString::to_string).collect();
                 self.nest(&names, extent.as_ref(), body)
             }

@@ -114,6 +114,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { p * len + i }
+    join(tbl: entries);
     write locate(p, i) {
         reserve(fibers) { crate::levels::grow_bitmap(len, fibers, tbl) },
         child: p * len + i,

@@ -62,6 +62,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { p * len + i }
+    join(tbl: entries);
     write locate(p, i) {
         reserve(fibers) { crate::levels::grow_byte_map(len, fibers, tbl) },
         child: p * len + i,

@@ -72,6 +72,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { crate::levels::split_list(pos, crd, p, i) }
+    join(pos: offsets, crd: coordinates);
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
@@ -136,6 +138,7 @@ crate::level! {
             _ => fill,
         }
     }
+    join(crd: entries);
     write append(p, i) {
         child: crd.len(),
         commit: { crate::levels::commit_group::<Child, Ix>(crd, below, i) },

@@ -23,6 +23,8 @@ crate::level! {
     }
     read locate(p, i) { child[p * len + i] }
     read walk, follow(p) { lookup(|i| child[p * len + i]) }
+    split(p, i) { p * len + i }
+    join(len: sum);
     write locate(p, i) {
         child: p * len + i,
         children(fibers) { fibers.checked_mul(len) },

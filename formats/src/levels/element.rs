@@ -17,6 +17,7 @@ crate::level! {
         }
     }
     read value(p) { val[p] }
+    join(val: entries);
     write value(p) {
         reserve(fibers) { crate::level::grow(val, fibers, fill) },
         finish(fibers) {

@@ -15,6 +15,16 @@ pub fn begin_fiber(pos: &mut Vec<usize>, p: usize, count: usize) -> Result<(), S
     crate::level::grow(pos, p + 1, count)
 }
 
+/// The first entry of fiber `p` that is at coordinate `i` or behind it; fiber `p` need not exist if `i`
+/// is 0.
+#[doc(hidden)]
+pub fn split_list<Ix: crate::Index>(pos: &[usize], crd: &[Ix], p: usize, i: usize) -> usize {
+    if i == 0 {
+        return pos[p];
+    }
+    pos[p] + crd[pos[p]..pos[p + 1]].partition_point(|c| c.to_i64() < i as i64)
+}
+
 /// Refuses an entry of fiber `p` at `i` if `next` should come first and the child is a leaf that cannot
 /// hold the fill of those in between, as a pattern, in which they would be `true`.
 ///

@@ -27,7 +27,7 @@ pub use byte_map::*;
 pub use coo::*;
 pub use dense::*;
 pub use element::*;
-pub use fibers::{begin_fiber, skips};
+pub use fibers::{begin_fiber, skips, split_list};
 pub use hash::*;
 pub use pack_bits::*;
 pub use pattern::*;

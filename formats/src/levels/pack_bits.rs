@@ -89,6 +89,8 @@ crate::level! {
             _ => child[behind - (last[q] + 1 - i)],
         }
     }
+    split(p, i) { ofs[crate::levels::split_list(pos, last, p, i)] }
+    join(pos: offsets, last: entries, ofs: offsets);
     write append(p, i) {
         runs,
         open: { crate::levels::begin_segments(len, pos, last, ofs, p) },

@@ -10,5 +10,6 @@ crate::level! {
         Ok(0)
     }
     read value(p) { true }
+    join();
     write value(p) {}
 }

@@ -44,6 +44,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { pos[p] }
+    join(pos: offsets);
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, pos.last().copied().unwrap_or(0)) },
         child: pos[p] + i,

@@ -56,6 +56,8 @@ crate::level! {
         let q = crate::search::lower_bound(last, start, end, i);
         child[q]
     }
+    split(p, i) { crate::levels::split_list(pos, last, p, i) }
+    join(pos: offsets, last: entries);
     write append(p, i) {
         runs,
         open: { crate::levels::close_runs(len, pos, last, p) },

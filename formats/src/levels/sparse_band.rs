@@ -50,6 +50,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { pos[p] }
+    join(pos: offsets, start: entries);
     write append(p, i) {
         open: {
             start.truncate(p);

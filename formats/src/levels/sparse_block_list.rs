@@ -86,6 +86,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { ofs[crate::levels::split_list(pos, last, p, i)] }
+    join(pos: offsets, last: entries, ofs: offsets);
     write append(p, i) {
         open: {
             crate::level::grow(ofs, 1, 0)

@@ -67,6 +67,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { crate::levels::split_list(pos, crd, p, i) }
+    join(pos: offsets, crd: coordinates);
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),

@@ -43,6 +43,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { crate::levels::split_list(pos, crd, p, i) }
+    join(pos: offsets, crd: entries);
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),

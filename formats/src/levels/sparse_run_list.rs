@@ -75,6 +75,8 @@ crate::level! {
             _ => fill,
         }
     }
+    split(p, i) { crate::levels::split_list(pos, last, p, i) }
+    join(pos: offsets, first: entries, last: entries);
     write append(p, i) {
         runs,
         open: { crate::levels::begin_fiber(pos, p, last.len()) },

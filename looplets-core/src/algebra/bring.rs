@@ -112,6 +112,7 @@ impl Algebra {
             },
             takes: (o.args.len(), if o.traits.associative { usize::MAX } else { o.args.len() }),
             annihilators: Vec::new(),
+            identity: None,
             named,
             otherwise: Otherwise::Fills,
         };
@@ -121,7 +122,11 @@ impl Algebra {
         for (said, inexact) in &o.laws {
             let law = match said {
                 Said::Identity(value, place) => {
-                    Law::Identity(self.constant(value, origin, &gives, library)?, *place)
+                    let term = self.constant(value, origin, &gives, library)?;
+                    if place.is_none() && traits.associative {
+                        self.operators[here].identity = Some(value_of(&term));
+                    }
+                    Law::Identity(term, *place)
                 }
                 Said::Annihilator(value, place) => {
                     let term = self.constant(value, origin, &gives, library)?;

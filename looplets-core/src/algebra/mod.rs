@@ -43,6 +43,8 @@ pub struct Declared {
     pub takes: (usize, usize),
     /// Values at which a reduction by it stands still, as its accumulator.
     pub annihilators: Vec<Expr>,
+    /// What leaves values as they are, if it is associative.
+    pub identity: Option<Expr>,
     /// The program names it, and not a rule set alone.
     pub named: bool,
     /// What it is outside of the space it states, if it states one.
@@ -140,6 +142,9 @@ impl Algebra {
         for one in &self.operators {
             kernel.functions.insert(one.name.clone(), one.function.clone());
             kernel.annihilators.insert(one.name.clone(), one.annihilators.clone());
+            if let Some(identity) = &one.identity {
+                kernel.identities.insert(one.name.clone(), identity.clone());
+            }
         }
         for (name, path) in &self.helpers {
             kernel.functions.insert(name.clone(), Function::at(path.clone()));

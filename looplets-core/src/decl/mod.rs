@@ -159,6 +159,24 @@ pub struct LevelDecl {
     pub write: Option<Write>,
     /// Value type and fill, for a leaf.
     pub leaf: Option<Leaf>,
+    /// `split(p, i) { q }`: the child position where coordinate `i` of fiber `p` begins.
+    pub split: Option<(Ident, Ident, TokenStream)>,
+    /// `join(pos: offsets, crd: coordinates)`: what becomes of each field where fibers are joined.
+    pub join: Option<Vec<(Ident, Joined)>>,
+}
+
+/// What becomes of a field where the fibers of two levels become those of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Joined {
+    /// Arrays that count up through the fibers from 0, and end with how many there are.
+    Offsets,
+    /// An array that is concatenated.
+    Entries,
+    /// An array that is concatenated, of the coordinates of all that is stored: one fiber that ends
+    /// where another begins can be joined with it.
+    Coordinates,
+    /// The size: a fiber of so many more coordinates is two, one behind the other.
+    Sum,
 }
 
 /// What a field holds.
@@ -350,6 +368,15 @@ pub struct Write {
 }
 
 impl LevelDecl {
+    /// Whether one fiber can be joined with one that goes on where it ends.
+    pub fn joins_along(&self) -> bool {
+        let moves = |how: &Joined| matches!(how, Joined::Coordinates | Joined::Sum);
+        self.join.as_ref().is_some_and(|all| all.iter().any(|(_, how)| moves(how)))
+    }
+    /// Whether coordinates of a part are those of the whole less where the part begins.
+    pub fn joins_by_size(&self) -> bool {
+        self.join.as_ref().is_some_and(|all| all.iter().any(|(_, how)| *how == Joined::Sum))
+    }
     /// Whether its fibers are ranges of entries, named by two numbers.
     pub fn ranges(&self) -> bool {
         self.reads.iter().any(|r| r.end.is_some())

@@ -15,8 +15,10 @@ mod kw {
     syn::custom_keyword!(fill);
     syn::custom_keyword!(fiber);
     syn::custom_keyword!(invariant);
+    syn::custom_keyword!(join);
     syn::custom_keyword!(read);
     syn::custom_keyword!(rules);
+    syn::custom_keyword!(split);
     syn::custom_keyword!(write);
     syn::custom_keyword!(leaf);
 }
@@ -125,6 +127,8 @@ fn level(
         reads: Vec::new(),
         write: None,
         leaf: None,
+        split: None,
+        join: None,
     };
     let body;
     braced!(body in input);
@@ -173,14 +177,67 @@ fn level(
         } else if input.peek(kw::write) {
             input.parse::<kw::write>()?;
             once(&mut level.write, write(input)?, at, "write")?;
+        } else if input.peek(kw::split) {
+            input.parse::<kw::split>()?;
+            let shown = "split(p, i) { child position }";
+            let (p, None, Some(i)) = arguments(input, shown)? else {
+                return Err(Error::new(at, format!("expected `{shown}`")));
+            };
+            let body;
+            braced!(body in input);
+            once(&mut level.split, (p, i, body.parse()?), at, "split")?;
+        } else if input.peek(kw::join) {
+            input.parse::<kw::join>()?;
+            let fields = joins(input, &level.fields)?;
+            once(&mut level.join, fields, at, "join")?;
         } else {
             return Err(input.error(
-                "expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read` or `write`",
+                "expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split` or `join`",
             ));
         }
     }
     validate(&level)?;
     Ok(level)
+}
+
+/// `(pos: offsets, crd: coordinates);`
+fn joins(input: ParseStream<'_>, fields: &[Field]) -> Result<Vec<(Ident, Joined)>> {
+    let list;
+    let paren = parenthesized!(list in input);
+    input.parse::<Token![;]>()?;
+    let mut out: Vec<(Ident, Joined)> = Vec::new();
+    while !list.is_empty() {
+        let name: Ident = list.parse()?;
+        list.parse::<Token![:]>()?;
+        let word: Ident = list.parse()?;
+        let field = fields.iter().find(|f| f.name == name);
+        let is = |f: fn(&FieldKind) -> bool| field.is_some_and(|field| f(&field.kind));
+        let how =
+            match word.to_string().as_str() {
+                "offsets" if is(|k| matches!(k, FieldKind::Array(_))) => Joined::Offsets,
+                "entries" if is(|k| matches!(k, FieldKind::Array(_))) => Joined::Entries,
+                "coordinates" if is(|k| matches!(k, FieldKind::Array(_))) => Joined::Coordinates,
+                "sum" if is(|k| matches!(k, FieldKind::Len)) => Joined::Sum,
+                _ => return Err(Error::new(
+                    word.span(),
+                    "an array becomes `offsets`, `entries` or `coordinates`, the size `len: sum`",
+                )),
+            };
+        out.push((name, how));
+        if !list.is_empty() {
+            list.parse::<Token![,]>()?;
+        }
+    }
+    let said = |f: &Field| out.iter().any(|(name, _)| *name == f.name);
+    let silent = fields.iter().find(|f| match f.kind {
+        FieldKind::Array(_) => !said(f),
+        FieldKind::Scalar(_) => true,
+        FieldKind::Len | FieldKind::Child => false,
+    });
+    match silent {
+        Some(f) => Err(Error::new(paren.span.join(), format!("`join` says nothing of `{}`: each array becomes `offsets`, `entries` or `coordinates`, and a level with other numbers is not joined", f.name))),
+        None => Ok(out),
+    }
 }
 
 /// Sets a clause that may be given once.

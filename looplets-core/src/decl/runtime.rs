@@ -138,6 +138,8 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             #code;
         }}
     });
+    let joins = joins(krate, l, Some(&quote!(#child)));
+    let work = work(krate, l);
     let assembly = match &l.write {
         Some(w) => assembly(krate, l, w),
         None => quote! {
@@ -189,6 +191,8 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
                 #krate::Level::check(&self.child, below)
             }
             #assembly
+            #joins
+            #work
             const FOLDS: ::core::option::Option<&'static str> = #folds;
             fn fold(&self, coords: &mut [usize], dimension: usize) {
                 #fold
@@ -252,6 +256,55 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             }
         }
     }
+}
+
+/// The fibers of two levels as those of one.
+fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Option<TokenStream> {
+    let fields = l.join.as_ref()?;
+    let along = l.joins_along();
+    let each = fields.iter().map(|(name, how)| match how {
+        Joined::Offsets => quote! {
+            match (along, self.#name.last_mut(), next.#name.last()) {
+                (true, Some(last), Some(more)) => *last += *more,
+                _ => {
+                    let before = self.#name.last().copied().unwrap_or_default();
+                    self.#name.extend(next.#name.iter().skip(1).map(|n| before + *n));
+                }
+            }
+        },
+        Joined::Entries | Joined::Coordinates => quote!(self.#name.extend(next.#name);),
+        Joined::Sum => quote!(if along {
+            self.len += next.len;
+        }),
+    });
+    let (below, child) = match child {
+        Some(child) => (
+            quote!(<#child as #krate::Level>::JOINS),
+            quote!(#krate::Level::join(&mut self.child, next.child, false);),
+        ),
+        None => (quote!(true), quote!()),
+    };
+    Some(quote! {
+        const JOINS: bool = #below;
+        const JOINS_ALONG: bool = #along && #below;
+        fn join(&mut self, next: Self, along: bool) {
+            #(#each)*
+            #child
+        }
+    })
+}
+
+/// How much is stored before a coordinate.
+fn work(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
+    let (p, i, code) = l.split.as_ref()?;
+    let bind = bind_fields(l, false);
+    Some(quote! {
+        fn work(&self, #p: usize, #i: usize) -> usize {
+            #bind
+            let q: usize = { #code };
+            #krate::Level::work(&self.child, q, 0)
+        }
+    })
 }
 
 /// Assembly, entry by entry, from the write protocol.
@@ -376,6 +429,7 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
             }
         }
     }
+    let joins = joins(krate, l, None);
     quote! {
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #krate::Level for #name<#(#names),*> {
@@ -384,6 +438,7 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
             const RANGES: bool = false;
             fn position(first: usize, _: usize) -> usize { first }
             fn check_ranges(&self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
+            #joins
             const RANK: usize = 0;
             const NAME: &'static str = #text;
             fn shape_into(&self, _: &mut ::std::vec::Vec<usize>) {}

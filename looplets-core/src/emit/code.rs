@@ -76,6 +76,7 @@ impl Emit<'_> {
                 let (label, body) = (exit(*label), self.code(body));
                 quote!(#label: { #body })
             }
+            K::Parallel(p) => self.parallel(p),
             K::Take(id) => self.take(*id),
             K::Break(label) => {
                 let label = exit(*label);

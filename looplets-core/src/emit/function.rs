@@ -83,7 +83,10 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     }
     let mut inner = Vec::new();
     for id in outputs.iter().chain(&taken) {
-        if k.growing(*id) {
+        // What is joined of parts takes the place of these arrays.
+        let mut shares = k.parallel.values().flatten();
+        let made = shares.any(|s| matches!(s, Share::Made(t) if t == id));
+        if k.growing(*id) || made {
             continue;
         }
         // What is committed to borrows the slice once more.

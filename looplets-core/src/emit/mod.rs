@@ -7,6 +7,7 @@ mod code;
 mod convert;
 mod expr;
 mod function;
+mod parallel;
 mod text;
 mod update;
 

@@ -15,7 +15,7 @@ mod switch;
 mod thunk;
 
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::{Parallel, K};
 use crate::lower::{Lower, Region};
 use std::rc::Rc;
 
@@ -278,6 +278,13 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
                 then: map_code(then, f),
                 otherwise: map_code(otherwise, f),
             },
+            K::Parallel(p) => K::Parallel(Box::new(Parallel {
+                lo: p.lo.map(f),
+                hi: p.hi.map(f),
+                joins: map_code(&p.joins, f),
+                body: map_code(&p.body, f),
+                ..(**p).clone()
+            })),
             K::Block(body) => K::Block(map_code(body, f)),
             K::Labeled(label, body) => K::Labeled(*label, map_code(body, f)),
             K::Comment(_) | K::Code(_) | K::Break(_) | K::Take(_) => k.clone(),

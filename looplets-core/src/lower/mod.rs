@@ -8,6 +8,7 @@ mod backdrop;
 mod exits;
 mod locals;
 mod masks;
+mod parallel;
 mod stmt;
 mod tensors;
 

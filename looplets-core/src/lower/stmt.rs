@@ -248,7 +248,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A loop: unfurls what it indexes and lowers the region.
+    /// A loop: its extent, what must hold of it, then the loop itself.
     fn nest(&mut self, index: VarId, lo: Expr, hi: Expr, body: &Stmt) -> Vec<K> {
         let mut code = Vec::new();
         self.prover.push();
@@ -269,6 +269,21 @@ impl Lower<'_> {
                 }
             }
         }
+        let region = Region { index, lo, hi };
+        match self.kernel.parallel.get(&index).cloned() {
+            Some(shares) => {
+                let chunk = |l: &mut Self, r, body| l.looped(r, &body);
+                code.extend(self.parallel(&region, body.clone(), &shares, chunk));
+            }
+            None => code.extend(self.looped(region, body)),
+        }
+        self.prover.pop();
+        code
+    }
+
+    /// The loop over `r`: unfurls what it indexes and lowers the region.
+    fn looped(&mut self, r: Region, body: &Stmt) -> Vec<K> {
+        let (mut code, index) = (Vec::new(), r.index);
         let mut stmt = body.clone();
         for id in self.accesses(body) {
             let access = self.kernel.get(id).clone();
@@ -285,7 +300,6 @@ impl Lower<'_> {
             }
         }
         self.loops += 1;
-        let r = Region { index, lo, hi };
         let behind = self.backdrop(index, &stmt);
         if let (Some(Backdrop { value, .. }), Stmt::Assign { target, .. }) = (&behind, &stmt) {
             let first = Stmt::Assign { target: target.clone(), op: None, value: value.clone() };
@@ -296,7 +310,6 @@ impl Lower<'_> {
         code.extend(self.exiting(body, |l| l.region(r, stmt)));
         self.backdrops.truncate(known);
         self.loops -= 1;
-        self.prover.pop();
         code
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cin::*;
 use crate::kernel::{Binding, Kernel};
-use crate::kir::K;
+use crate::kir::{Piece, K};
 use std::collections::HashSet;
 
 pub(super) fn remove(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
@@ -42,6 +42,12 @@ fn reads(kernel: &Kernel, code: &[K], live: &mut HashSet<VarId>) {
                 live.extend(kernel.depends(value).into_iter().filter(|v| *v != own));
             }
             K::Code(r) => live.extend(kernel.depends(&Expr::Raw(*r))),
+            K::Parallel(p) => {
+                for e in [&p.lo, &p.hi] {
+                    live.extend(kernel.depends(e));
+                }
+                p.pieces.iter().for_each(|piece| given(kernel, piece, live));
+            }
             other => {
                 for e in other.exprs() {
                     live.extend(kernel.depends(e));
@@ -60,6 +66,23 @@ fn reads(kernel: &Kernel, code: &[K], live: &mut HashSet<VarId>) {
         } else {
             k.blocks().into_iter().for_each(|b| reads(kernel, b, live));
         }
+    }
+}
+
+/// The numbers that what a chunk is given, or gives back, is made of.
+fn given(kernel: &Kernel, piece: &Piece, live: &mut HashSet<VarId>) {
+    match piece {
+        Piece::Scalar { var, part } => live.extend([*var, *part]),
+        Piece::Part { whole, .. } => live.extend(kernel.tensor(*whole).lens.first()),
+        Piece::Made { whole, part, .. } => {
+            live.extend(&kernel.tensor(*whole).lens);
+            let fields = kernel.tensor(*part).levels.iter().flat_map(|l| &l.fields);
+            live.extend(fields.filter_map(|(_, b)| match b {
+                Binding::Scalar(v) => Some(*v),
+                _ => None,
+            }));
+        }
+        Piece::Copy { .. } => {}
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn products(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
                 K::Store { target: Expr::Var(v), .. } => {
                     changing.insert(*v);
                 }
+                K::Parallel(p) => changing.extend([p.from, p.to]),
                 _ => {}
             });
             let mut found = Vec::new();

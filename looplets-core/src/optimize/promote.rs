@@ -61,6 +61,7 @@ fn read(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
             }
         }
         K::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
+        K::Parallel(p) => found |= p.arrays(|t| kernel.arrays_of(t)).contains(&array),
         other => found |= other.exprs().into_iter().any(|e| mentions(kernel, e, array)),
     });
     found

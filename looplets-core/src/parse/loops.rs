@@ -1,4 +1,5 @@
-//! Loops: `for i, j { .. }` with extents from the accesses, `for i in lo..hi { .. }` with its own.
+//! Loops: `for i, j { .. }` with extents from the accesses, `for i in lo..hi { .. }` with its own, and
+//! `parallel` before either.
 
 use super::expr::expr;
 use super::stmt::block;
@@ -10,13 +11,17 @@ use syn::{token, Error, Ident, Result, Token};
 
 /// `for i, j { .. }` or `for i in lo..hi { .. }`
 pub(super) fn for_loop(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
+    let parallel = match input.peek(Token![for]) {
+        true => None,
+        false => Some(input.parse::<Ident>()?.span()),
+    };
     input.parse::<Token![for]>()?;
     let head = for_head(input);
     let head = or_find_body(head, input, diags)?;
     let body = block(input, "the body of the loop", diags)?;
     // After a mistake in the head the result is never used.
     let (indices, extent) = head.unwrap_or_default();
-    Ok(Stmt::For { indices, extent, body })
+    Ok(Stmt::For { parallel, indices, extent, body })
 }
 
 type Head = (Vec<Ident>, Option<(Expr, Expr)>);

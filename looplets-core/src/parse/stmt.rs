@@ -134,11 +134,7 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
             "if" => conditional(input, diags),
             "let" => definition(input),
             "pass" if passes(input) => pass(input),
-            "parallel" if input.peek2(Token![for]) => {
-                diags.error(w.span(), "loops run sequentially: write `for`");
-                bump_tree(input);
-                for_loop(input, diags)
-            }
+            "parallel" if input.peek2(Token![for]) => for_loop(input, diags),
             "while" | "loop" => {
                 diags.error(
                     w.span(),

@@ -10,6 +10,7 @@ mod expr;
 mod extents;
 mod groups;
 mod names;
+mod races;
 mod sizes;
 mod stmt;
 mod views;
@@ -219,6 +220,10 @@ pub fn resolve(
     r.check_accesses();
     r.check_groups();
     r.check_written();
+    if r.errors.is_empty() {
+        // What is wrong in any loop need not be said of a parallel one again.
+        r.check_races();
+    }
     let Resolver { kernel, errors, .. } = r;
     errors.check(kernel)
 }

@@ -110,7 +110,9 @@ impl Resolver<'_> {
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
         match stmt {
-            ast::Stmt::For { indices, extent, body } => self.nest(indices, extent.as_ref(), body),
+            ast::Stmt::For { parallel, indices, extent, body } => {
+                self.nest(*parallel, indices, extent.as_ref(), body)
+            }
             ast::Stmt::Assign { target, op, value, span } => {
                 self.assign(target, op.as_ref(), value, *span)
             }
@@ -184,6 +186,7 @@ impl Resolver<'_> {
 
     fn nest(
         &mut self,
+        parallel: Option<proc_macro2::Span>,
         indices: &[Ident],
         extent: Option<&(ast::Expr, ast::Expr)>,
         body: &ast::Block,
@@ -217,6 +220,9 @@ impl Resolver<'_> {
             self.bound_at.insert(var, index.span());
             if let Some(range) = explicit {
                 self.extents.insert(var, range);
+            }
+            if parallel.is_some() && vars.is_empty() {
+                self.kernel.parallel.insert(var, Vec::new());
             }
             self.loops.push(var);
             vars.push(var);

@@ -163,7 +163,7 @@ fn loop_mistakes() {
         "for i y[i] = 1;",
         "for i in 0..n;",
         "for {}",
-        "parallel for i { y[i] = 1 }",
+        "parallel for { y[i] = 1 }",
     ]), @r#"
     for i in 0..=n - 1 { y[i] = }
       1:11: extents are half-open: write `0..n - 1 + 1`
@@ -194,8 +194,8 @@ fn loop_mistakes() {
       1:14: expected the body of the loop, `{ .. }`, found `;`
     for {}
       1:5: expected an index, found `{`
-    parallel for i { y[i] = 1 }
-      1:1: loops run sequentially: write `for`
+    parallel for { y[i] = 1 }
+      1:14: expected an index, found `{`
     "#);
 }
 

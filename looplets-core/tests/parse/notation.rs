@@ -50,10 +50,12 @@ pub fn block(b: &Block) -> String {
 
 pub fn stmt(s: &Stmt) -> String {
     match s {
-        Stmt::For { indices, extent, body } => {
+        Stmt::For { parallel, indices, extent, body } => {
+            let parallel = if parallel.is_some() { "parallel " } else { "" };
             let names: Vec<_> = indices.iter().map(ToString::to_string).collect();
             let extent = extent.as_ref().map(|(lo, hi)| format!(" [{} {})", sexp(lo), sexp(hi)));
-            format!("for {}{} {}", names.join(","), extent.unwrap_or_default(), block(body))
+            let extent = extent.unwrap_or_default();
+            format!("{parallel}for {}{extent} {}", names.join(","), block(body))
         }
         Stmt::Assign { target, op, value, .. } => {
             let op = op.as_ref().map_or("".into(), |op| {

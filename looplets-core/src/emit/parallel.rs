@@ -1,0 +1,162 @@
+//! Parallel loops: cut the extent, hand each chunk its parts, run them, put together what they made.
+
+use super::{Emit, Reader};
+use crate::ast::Form;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::{Parallel, Piece};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+impl Emit<'_> {
+    pub(super) fn parallel(&self, p: &Parallel) -> TokenStream {
+        let body = self.code(&p.body);
+        let (from, to) = (self.ident(p.from), self.ident(p.to));
+        let (lo, hi) = (self.expr(&p.lo, &Ty::Index), self.expr(&p.hi, &Ty::Index));
+        let joins = self.code(&p.joins);
+        if self.reader == Reader::Person {
+            let text = format!(
+                "in parallel, for chunks of {lo} .. {hi}, then in their order what follows"
+            );
+            return quote!(for (#from, #to) in chunks(#lo, #hi) { remark!(#text); #body #joins });
+        }
+        let krate = &self.kernel.krate;
+        let rt = quote!(#krate::rt::parallel);
+        let (mut own, mut private) = (vec![quote!(1usize)], vec![quote!(0usize)]);
+        let (mut parts, mut taken) = (quote!(chunks.clone()), quote!((#from, #to)));
+        let (mut gives, mut given) = (Vec::new(), Vec::new());
+        let (mut before, mut each, mut after) =
+            (Vec::new(), TokenStream::new(), TokenStream::new());
+        let mut start = TokenStream::new();
+        for (k, piece) in p.pieces.iter().enumerate() {
+            match piece {
+                Piece::Scalar { var, part } => {
+                    let (var, part) = (self.ident(*var), self.ident(*part));
+                    gives.push(quote!(#var));
+                    given.push(quote!(#part));
+                }
+                Piece::Copy { array, part, identity } => {
+                    let ty = self.kernel.arrays[array.0 as usize].elem.clone();
+                    let identity = self.expr(identity, &ty);
+                    let (array, part) = (self.array(*array), self.array(*part));
+                    private.push(quote!(#array.len()));
+                    start.extend(quote!(let mut #array = ::std::vec![#identity; #array.len()];));
+                    gives.push(quote!(#array));
+                    given.push(quote!(#part));
+                }
+                Piece::Part { whole, part } => {
+                    let len = self.ident(self.kernel.tensor(*whole).lens[0]);
+                    for (array, part) in
+                        self.kernel.arrays_of(*whole).into_iter().zip(self.kernel.arrays_of(*part))
+                    {
+                        let (array, part) = (self.array(array), self.array(part));
+                        own.push(quote!(#array.len() / (#len as usize).max(1)));
+                        parts =
+                            quote!(#rt::zip(#parts, #rt::split(&mut #array[..], #len, &chunks)));
+                        taken = quote!((#taken, #part));
+                    }
+                }
+                Piece::Made { whole, part, moved } => {
+                    let levels = Ident::new(&format!("levels{k}"), Span::mixed_site());
+                    let level = Ident::new(&format!("level{k}"), Span::mixed_site());
+                    gives.push(self.root(*part));
+                    given.push(quote!(#level));
+                    before.push(quote!(let mut #levels = ::std::vec::Vec::new();));
+                    each.extend(quote!(#levels.push((chunk, #level));));
+                    after.extend(self.joined(*whole, &levels, *moved));
+                }
+            }
+        }
+        if p.work.is_empty() {
+            // Nothing says how much an iteration is.
+            own.push(quote!(256usize));
+        }
+        let work = p.work.iter().map(|t| {
+            let name = &self.kernel.tensor(*t).name;
+            let whole =
+                Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site());
+            quote!(+ #whole.work(i as usize))
+        });
+        let fallible = matches!(&self.kernel.form, Form::Function { fallible: Some(_), .. });
+        let (returns, result) = match fallible {
+            true => (
+                quote!(-> ::core::result::Result<_, #krate::Error>),
+                quote!(::core::result::Result::Ok((#(#gives,)*))),
+            ),
+            false => (quote!(), quote!((#(#gives,)*))),
+        };
+        let made = match fallible {
+            true => self.kernel.failing(quote!(made)),
+            false => quote!(made),
+        };
+        quote! {{
+            let chunks = #rt::cuts(#lo, #hi, #(#own)+*, #(#private)+*, |i: i64| 0usize #(#work)*);
+            let parts = #parts;
+            let made = #rt::run(parts, |#taken| #returns {
+                let (#from, #to): (i64, i64) = (#from, #to);
+                #start
+                #body
+                #result
+            });
+            #(#before)*
+            for (chunk, made) in chunks.into_iter().zip(made) {
+                let (#(#given,)*) = #made;
+                #each
+                #joins
+            }
+            #after
+        }}
+    }
+
+    /// The outermost level of a tensor, of its arrays.
+    fn root(&self, id: TensorId) -> TokenStream {
+        let mut value = TokenStream::new();
+        for level in self.kernel.tensor(id).levels.iter().rev() {
+            let path = &level.format.path;
+            let inner = value;
+            let fields = level.fields.iter().map(|(_, b)| match b {
+                Binding::Scalar(v) => {
+                    let ident = self.ident(*v);
+                    quote!(#ident as usize)
+                }
+                Binding::Array(a) => {
+                    let ident = self.array(*a);
+                    quote!(#ident)
+                }
+                Binding::Child => quote!(#inner),
+            });
+            value = quote!(#path::__new(#(#fields),*));
+        }
+        value
+    }
+
+    /// Joins the levels of chunks and takes the arrays out of what comes of it.
+    fn joined(&self, id: TensorId, levels: &Ident, moved: bool) -> TokenStream {
+        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
+        let lens = tensor.lens.iter().map(|v| self.ident(*v));
+        let ty = &tensor.ty;
+        let joined = self.kernel.failing(quote! {
+            #krate::rt::parallel::join(#levels, #moved, &[#(#lens),*], ::core::marker::PhantomData::<#ty>)
+        });
+        let mut out = quote!(let level = #joined;);
+        let mut sets = TokenStream::new();
+        for (depth, level) in tensor.levels.iter().enumerate() {
+            let names = level.fields.iter().map(|(field, binding)| match binding {
+                Binding::Scalar(_) => quote!(_),
+                Binding::Array(a) => {
+                    let array = self.array(*a);
+                    let new = format_ident!(
+                        "new{depth}_{}",
+                        field.to_string(),
+                        span = Span::mixed_site()
+                    );
+                    sets.extend(quote!(#array = #new;));
+                    quote!(#new)
+                }
+                Binding::Child => quote!(level),
+            });
+            out.extend(quote!(let (#(#names,)*) = level.into_parts();));
+        }
+        quote!({ #out #sets })
+    }
+}

@@ -1,0 +1,187 @@
+//! Parallel loops: the body is lowered once, for one chunk of the extent, and what chunks make is put
+//! together in their order.
+//!
+//! What a chunk writes of a tensor is a tensor of its own: a part of the arrays where all levels are
+//! dense, else one that is assembled from nothing and joined. Scalars, and elements that any iteration
+//! may write, are reduced into copies.
+
+use super::{Lower, Region};
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::{Parallel, Piece, K};
+
+impl Lower<'_> {
+    /// Lowers the loop over `r`, whose iterations run in parallel. `inner` lowers a chunk of it.
+    pub(super) fn parallel(
+        &mut self,
+        r: &Region,
+        body: Stmt,
+        shares: &[Share],
+        inner: impl FnOnce(&mut Self, Region, Stmt) -> Vec<K>,
+    ) -> Vec<K> {
+        let from = self.kernel.var("from", VarKind::Local, Ty::Index);
+        let to = self.kernel.var("to", VarKind::Local, Ty::Index);
+        let work = self.worked_by(r.index, &body);
+        let (mut pieces, mut joins, mut first, mut last) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let exits = std::mem::take(&mut self.exits);
+        let backdrops = std::mem::take(&mut self.backdrops);
+        let code = self.scoped(|l| {
+            let [a, b] = [from, to].map(Expr::Var);
+            l.prover.assume(&Expr::call("<=", [r.lo.clone(), a.clone()]));
+            l.prover.assume(&Expr::call("<=", [a.clone(), b.clone()]));
+            l.prover.assume(&Expr::call("<=", [b.clone(), r.hi.clone()]));
+            l.bound.extend([from, to]);
+            let mut body = body;
+            for share in shares {
+                match share {
+                    Share::Scalar { var, op, identity } => {
+                        let info = l.kernel.info(*var).clone();
+                        let part =
+                            l.kernel.var(&format!("{}_part", info.name), VarKind::Scalar, info.ty);
+                        l.kernel.assigned_like(part, &info.name);
+                        first.push(K::Let { var: *var, mutable: true, value: identity.clone() });
+                        joins.push(K::Store {
+                            target: Expr::Var(*var),
+                            op: Some(op.clone()),
+                            value: Expr::Var(part),
+                        });
+                        pieces.push(Piece::Scalar { var: *var, part });
+                    }
+                    Share::Copies { tensor, op, identity } => {
+                        let array = l.values(*tensor);
+                        let info = l.kernel.arrays[array.0 as usize].clone();
+                        let name = format!("{}_part", info.name);
+                        l.kernel.arrays.push(Array { name, ..info });
+                        let part = ArrayId(l.kernel.arrays.len() as u32 - 1);
+                        let q = l.kernel.var("q", VarKind::Index, Ty::Index);
+                        let at = |a: ArrayId| Expr::Load(a, Box::new(Expr::Var(q)));
+                        let one =
+                            K::Store { target: at(array), op: Some(op.clone()), value: at(part) };
+                        let len = l.kernel.raw(
+                            quote::quote!((array.len() as i64)),
+                            vec![(quote::format_ident!("array"), Expr::Array(part))],
+                            Ty::Index,
+                        );
+                        joins.push(K::For { var: q, lo: Expr::int(0), hi: len, body: vec![one] });
+                        pieces.push(Piece::Copy { array, part, identity: identity.clone() });
+                    }
+                    Share::Part(tensor) => {
+                        let part = l.part_of(*tensor, &a, &b, true, &mut first);
+                        body = l.moved(&body, *tensor, part, Some(&a));
+                        pieces.push(Piece::Part { whole: *tensor, part });
+                    }
+                    Share::Made(tensor) => {
+                        let root = l.kernel.tensor(*tensor).levels[0].format.level();
+                        let moved = root.joins_by_size();
+                        let part = l.part_of(*tensor, &a, &b, moved, &mut first);
+                        body = l.moved(&body, *tensor, part, moved.then_some(&a));
+                        first.extend(l.kernel.create_code(part));
+                        pieces.push(Piece::Made { whole: *tensor, part, moved });
+                    }
+                }
+            }
+            let chunk = Region { index: r.index, lo: a, hi: b };
+            let code = inner(l, chunk, body);
+            for piece in &pieces {
+                if let Piece::Made { part, .. } = piece {
+                    last.extend(l.kernel.finish_code(*part));
+                }
+            }
+            code
+        });
+        (self.exits, self.backdrops) = (exits, backdrops);
+        [from, to].iter().for_each(|v| _ = self.bound.remove(v));
+        first.extend(code);
+        first.extend(last);
+        let (lo, hi) = (r.lo.clone(), r.hi.clone());
+        vec![K::Parallel(Box::new(Parallel { from, to, lo, hi, work, pieces, joins, body: first }))]
+    }
+
+    /// The array of values of a tensor of dense levels.
+    fn values(&self, t: TensorId) -> ArrayId {
+        *self.kernel.arrays_of(t).last().expect("checked by `resolve`: a leaf with values")
+    }
+
+    /// Inputs whose outermost dimension the index runs through: what they store is the work.
+    fn worked_by(&self, index: VarId, body: &Stmt) -> Vec<TensorId> {
+        let mut out = Vec::new();
+        for id in self.accesses(body) {
+            let access = self.kernel.get(id);
+            let along = access.indices.first().is_some_and(|i| {
+                i.kind == IndexKind::Affine(index, Expr::int(0)) && i.view == View::plain()
+            });
+            let input = self.kernel.tensor(access.tensor).role == Role::Input;
+            if along && input && access.level == 0 && !out.contains(&access.tensor) {
+                out.push(access.tensor);
+            }
+        }
+        out
+    }
+
+    /// A tensor of the format of `t` for the chunk `from..to`: of its size, if coordinates in it are
+    /// `moved`.
+    fn part_of(
+        &mut self,
+        t: TensorId,
+        from: &Expr,
+        to: &Expr,
+        moved: bool,
+        code: &mut Vec<K>,
+    ) -> TensorId {
+        let mut tensor = self.kernel.tensor(t).clone();
+        let id = TensorId(self.kernel.tensors.len() as u32);
+        // They are known in the chunk only.
+        tensor.sizes.clear();
+        tensor.role = if moved && !self.kernel.growing(t) { tensor.role } else { Role::Workspace };
+        for level in &mut tensor.levels {
+            for (_, binding) in &mut level.fields {
+                match binding {
+                    Binding::Scalar(v) => {
+                        let name = format!("{}_part", self.kernel.info(*v).name);
+                        let new = self.kernel.var(&name, VarKind::Local, Ty::Index);
+                        if let Some(k) = tensor.lens.iter().position(|l| l == v) {
+                            let whole = Expr::Var(*v);
+                            let size = if k == 0 && moved {
+                                Expr::call("-", [to.clone(), from.clone()])
+                            } else {
+                                whole
+                            };
+                            code.push(K::Let { var: new, mutable: false, value: size.clone() });
+                            self.prover.define(new, &size);
+                            tensor.lens[k] = new;
+                        }
+                        *binding = Binding::Scalar(new);
+                    }
+                    Binding::Array(a) => {
+                        let info = self.kernel.arrays[a.0 as usize].clone();
+                        let name = format!("{}_part", info.name);
+                        self.kernel.arrays.push(Array { name, tensor: id, ..info });
+                        *binding = Binding::Array(ArrayId(self.kernel.arrays.len() as u32 - 1));
+                    }
+                    Binding::Child => {}
+                }
+            }
+        }
+        self.kernel.tensors.push(tensor);
+        id
+    }
+
+    /// `s` with the accesses of `whole` as accesses of `part`, whose coordinates count from `from`.
+    fn moved(&mut self, s: &Stmt, whole: TensorId, part: TensorId, from: Option<&Expr>) -> Stmt {
+        let mut s = s.clone();
+        for id in self.accesses(&s) {
+            let mut access = self.kernel.get(id).clone();
+            if access.tensor != whole {
+                continue;
+            }
+            access.tensor = part;
+            if let (Some(from), IndexKind::Affine(_, shift)) = (from, &mut access.indices[0].kind) {
+                *shift = difference(shift, from);
+            }
+            let with = self.kernel.access(access);
+            s = self.replace(&s, id, &with);
+        }
+        s
+    }
+}

@@ -1,0 +1,272 @@
+//! What the iterations of a parallel loop share, and what must not be: two iterations write the same
+//! element only to reduce it, by an operator whose order does not matter.
+//!
+//! Each tensor and scalar that outlives the loop and is written in it is parted by the index, made in
+//! parts that are joined, or reduced into a copy per chunk. Anything else is a race.
+
+use super::Resolver;
+use crate::cin::*;
+use crate::decl::Order;
+use crate::fills::identity;
+use crate::kernel::*;
+use proc_macro2::Span;
+
+/// What happens between the loops of a body and the parallel loop around it.
+struct Body<'a> {
+    /// The parallel index.
+    index: VarId,
+    /// Tensors and scalars whose life is within the body.
+    local: (Vec<TensorId>, Vec<VarId>),
+    /// Targets and operators.
+    writes: Vec<(&'a Expr, Option<&'a Op>)>,
+    /// Everything that is read.
+    reads: Vec<&'a Expr>,
+}
+
+impl Resolver<'_> {
+    /// Decides for each parallel loop what becomes of what it writes.
+    pub fn check_races(&mut self) {
+        let body = self.kernel.body.clone();
+        self.races(&body, &[]);
+    }
+
+    fn races(&mut self, s: &Stmt, around: &[VarId]) {
+        match s {
+            Stmt::Loop { index, body, .. } => {
+                if self.kernel.parallel.contains_key(index) {
+                    let mut inside = Body {
+                        index: *index,
+                        local: (Vec::new(), Vec::new()),
+                        writes: Vec::new(),
+                        reads: Vec::new(),
+                    };
+                    inside.collect(body);
+                    let shares = self.shares(&inside, around);
+                    self.kernel.parallel.insert(*index, shares);
+                }
+                self.races(body, &[around, &[*index]].concat());
+            }
+            Stmt::Let { body, .. } => self.races(body, around),
+            Stmt::Sieve { then, otherwise, .. } => {
+                self.races(then, around);
+                self.races(otherwise, around);
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| self.races(s, around)),
+            Stmt::Where { consumer, producer, .. } => {
+                self.races(producer, around);
+                self.races(consumer, around);
+            }
+            Stmt::Assign { .. } | Stmt::Pass => {}
+        }
+    }
+
+    fn shares(&mut self, body: &Body<'_>, around: &[VarId]) -> Vec<Share> {
+        let mut shares: Vec<Share> = Vec::new();
+        let (mut tensors, mut scalars) = (Vec::new(), Vec::new());
+        for (target, op) in &body.writes {
+            match target {
+                Expr::Var(v) if !body.local.1.contains(v) && !scalars.contains(v) => {
+                    scalars.push(*v);
+                    shares.extend(self.scalar(body, *v, *op));
+                }
+                Expr::Access(a) => {
+                    let t = self.kernel.get(*a).tensor;
+                    if !body.local.0.contains(&t) && !tensors.contains(&t) {
+                        tensors.push(t);
+                        shares.extend(self.tensor(body, t, around));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(v) = self.kernel.steps.filter(|v| !scalars.contains(v)) {
+            shares.push(Share::Scalar { var: v, op: Op::new("+"), identity: Expr::int(0) });
+        }
+        shares
+    }
+
+    /// A scalar: reduced by one operator, and not looked at meanwhile.
+    fn scalar(&mut self, body: &Body<'_>, v: VarId, op: Option<&Op>) -> Option<Share> {
+        let name = self.kernel.called(v);
+        let i = self.kernel.called(body.index);
+        let at = self.kernel.assigned_at.get(&self.kernel.info(v).name).copied();
+        let at = at.unwrap_or_else(|| self.parallel_at(body.index));
+        let Some(op) = op else {
+            self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`: each assigns it; reduce, as in `{name} += ..`, declare it inside of the loop, or write `for {i}`"));
+            return None;
+        };
+        let one =
+            |(target, other): &(&Expr, Option<&Op>)| **target != Expr::Var(v) || *other == Some(op);
+        if !body.writes.iter().all(one) {
+            self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`: they reduce it by more than one operator; use one, or write `for {i}`"));
+            return None;
+        }
+        if body.reads.iter().any(|e| self.kernel.depends(e).contains(&v)) {
+            self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`: one reads it while others reduce it; read it after the loop, or write `for {i}`"));
+            return None;
+        }
+        let ty = self.kernel.info(v).ty.clone();
+        let (op, identity) = self.combined(op, &ty, &name, &i, at)?;
+        Some(Share::Scalar { var: v, op, identity })
+    }
+
+    /// What combines the copies of chunks, and what each starts at.
+    fn combined(&mut self, op: &Op, ty: &Ty, name: &str, i: &str, at: Span) -> Option<(Op, Expr)> {
+        if self.kernel.strict && ty.is_float() && matches!(op.name(), "+" | "-" | "*") {
+            self.errors.error(at, format!("`parallel for {i}` combines `{name}` chunk by chunk, which rounds in another order, and `#![strict]` forbids that: write `for {i}`, or leave `#![strict]` out"));
+            return None;
+        }
+        if *ty == Ty::Unknown {
+            self.errors.error(at, format!("each chunk of `parallel for {i}` has a `{name}` of its own, whose type is not said: declare it, `let mut {name}: f64;`"));
+            return None;
+        }
+        let unsigned = matches!(ty, Ty::Named(n) if n.starts_with('u'));
+        let known = match op.name() {
+            "-" if !unsigned => Some((Op::new("+"), Expr::int(0))),
+            "+" | "*" | "|" | "^" | "or" | "and" | "min" | "max" | "&" => {
+                identity(op, ty).map(|start| (op.clone(), start))
+            }
+            other => self.kernel.identities.get(other).map(|start| (op.clone(), start.clone())),
+        };
+        if known.is_none() {
+            let op = op.name();
+            self.errors.error(at, format!("`parallel for {i}` cannot combine what chunks reduce into `{name}`: `{op}` is not known to be associative with an identity; use `+`, `*`, `min`, `max` or an operator that declares both, or write `for {i}`"));
+        }
+        known
+    }
+
+    fn tensor(&mut self, body: &Body<'_>, t: TensorId, around: &[VarId]) -> Option<Share> {
+        let (name, i) = (self.kernel.tensor(t).name.to_string(), self.kernel.called(body.index));
+        let of = |e: &Expr| matches!(e, Expr::Access(a) if self.kernel.get(*a).tensor == t);
+        let mut read = Vec::new();
+        body.reads.iter().for_each(|e| self.accesses_in(e, &mut read));
+        read.retain(|a| self.kernel.get(*a).tensor == t);
+        let written: Vec<(AccessId, Option<&Op>)> = body
+            .writes
+            .iter()
+            .filter(|(target, _)| of(target))
+            .filter_map(|(target, op)| match target {
+                Expr::Access(a) => Some((*a, *op)),
+                _ => None,
+            })
+            .collect();
+        let parted = |a: &AccessId| {
+            let access = self.kernel.get(*a);
+            access.indices.first().is_some_and(|i| {
+                i.kind == IndexKind::Affine(body.index, Expr::int(0)) && i.view == View::plain()
+            })
+        };
+        let dense = self.plainly_dense(t);
+        let all: Vec<AccessId> =
+            written.iter().map(|(a, _)| *a).chain(read.iter().copied()).collect();
+        let astray = all.iter().find(|a| !parted(a)).copied();
+        let first = written[0].0;
+        let Some(astray) = astray else {
+            if dense {
+                return Some(Share::Part(t));
+            }
+            let elsewhere =
+                self.kernel.accesses.iter().filter(|a| a.tensor == t && a.write).count();
+            let fresh = self.kernel.tensor(t).role == Role::Output;
+            if fresh && read.is_empty() && around.is_empty() && elsewhere == written.len() {
+                return Some(Share::Made(t));
+            }
+            let at = self.kernel.get(first).span.0;
+            let format = crate::diagnostics::text(&self.kernel.tensor(t).ty);
+            self.errors.error(at, format!("`parallel for {i}` makes `{name}` in parts that are joined, so it is an output that this loop alone writes, with no loop around it (a tensor of `Dense` levels may be updated too; this is a `{format}`): write `for {i}`"));
+            return None;
+        };
+        let access = self.kernel.get(astray).clone();
+        let at = access.span.0;
+        let op = written[0]
+            .1
+            .filter(|op| read.is_empty() && written.iter().all(|(_, o)| *o == Some(op)));
+        match op {
+            Some(op) if dense => {
+                let ty = self.kernel.tensor(t).value.clone();
+                let (op, identity) = self.combined(op, &ty, &name, &i, at)?;
+                Some(Share::Copies { tensor: t, op, identity })
+            }
+            Some(_) => {
+                self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`: `{i}` is not its first index, and only tensors of `Dense` levels are reduced into copies; write `for {i}`, or put `{i}` first"));
+                None
+            }
+            None => {
+                let what = if access.write { "writes" } else { "reads" };
+                self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`: this one {what} elements that `{i}` does not index first and others write; put `{i}` first, reduce (`+=`), or write `for {i}`"));
+                None
+            }
+        }
+    }
+
+    /// Whether the elements of a tensor are one array, an equal share of it for each outermost index.
+    fn plainly_dense(&self, t: TensorId) -> bool {
+        let tensor = self.kernel.tensor(t);
+        let Some((leaf, levels)) = tensor.levels.split_last() else { return false };
+        let arrays =
+            |l: &Level| l.fields.iter().filter(|(_, b)| matches!(b, Binding::Array(_))).count();
+        let located = |l: &Level| {
+            let write = l.format.level().write.as_ref();
+            write
+                .is_some_and(|w| w.order == Order::Locate && w.commit.is_none() && w.fold.is_none())
+        };
+        let sums = |l: &Level| l.format.level().joins_by_size();
+        let place = leaf.format.level().write.as_ref().is_some_and(|w| w.place.is_some());
+        !levels.is_empty()
+            && levels.iter().all(|l| arrays(l) == 0 && located(l) && sums(l))
+            && place
+            && arrays(leaf) == 1
+    }
+
+    fn accesses_in(&self, e: &Expr, out: &mut Vec<AccessId>) {
+        e.walk(&mut |x| match x {
+            Expr::Access(a) => {
+                out.push(*a);
+                for part in self.kernel.get(*a).indices.iter().flat_map(Index::parts) {
+                    self.accesses_in(part, out);
+                }
+            }
+            Expr::Raw(r) => {
+                let names = &self.kernel.raws[r.0 as usize].names;
+                names.iter().for_each(|(_, e)| self.accesses_in(e, out));
+            }
+            _ => {}
+        });
+    }
+
+    fn parallel_at(&self, index: VarId) -> Span {
+        self.bound_at.get(&index).copied().unwrap_or_else(Span::call_site)
+    }
+}
+
+impl<'a> Body<'a> {
+    fn collect(&mut self, s: &'a Stmt) {
+        match s {
+            Stmt::Loop { lo, hi, body, .. } => {
+                self.reads.extend([lo, hi]);
+                self.collect(body);
+            }
+            Stmt::Assign { target, op, value } => {
+                self.writes.push((target, op.as_ref()));
+                self.reads.push(value);
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                self.reads.push(cond);
+                self.collect(then);
+                self.collect(otherwise);
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| self.collect(s)),
+            Stmt::Where { consumer, producer, local } => {
+                self.local.0.extend(local);
+                self.collect(producer);
+                self.collect(consumer);
+            }
+            Stmt::Let { var, value, body } => {
+                self.local.1.push(*var);
+                self.reads.push(value);
+                self.collect(body);
+            }
+            Stmt::Pass => {}
+        }
+    }
+}
