@@ -294,6 +294,7 @@ macro_rules! map {
 
 map!(bytes: ByteMap);
 map!(bits: Bitmap);
+map!(bit_tree: BitTree);
 map!(table: Hash);
 
 kernels! {

@@ -106,6 +106,7 @@ macro_rules! written {
 
 written!(bytes: ByteMap);
 written!(bits: Bitmap);
+written!(bit_tree: BitTree);
 written!(table: Hash);
 
 macro_rules! triangle {

@@ -18,6 +18,21 @@ conformance! {
 }
 
 conformance! {
+    mod bit_tree: BitTree;
+    read walk, gallop, locate;
+    also follow, lead;
+    write locate;
+    leaf Pattern;
+    refuse {
+        "a bit is set beyond the size": BitTree::new(3, vec![8], vec![1], leaf(3)),
+        "words are missing": BitTree::new(65, vec![1], vec![1], leaf(65)),
+        "a word is not summed up": BitTree::new(3, vec![1], vec![0], leaf(3)),
+        "a word is zero": BitTree::new(3, vec![0], vec![1], leaf(3)),
+        "a word beyond is summed up": BitTree::new(3, vec![1], vec![3], leaf(3)),
+    }
+}
+
+conformance! {
     mod bitmap: Bitmap;
     read walk, gallop, locate;
     also follow, lead;

@@ -122,6 +122,7 @@ crate::level! {
         commit: { tbl[p * len.div_ceil(64) + i / 64] |= 1 << (i % 64) },
         finish(fibers) { crate::levels::cut_bitmap(len, fibers, tbl) },
         children(fibers) { fibers.checked_mul(len) },
+        clear: { crate::levels::clear_bitmap(tbl, blank) },
     }
 }
 
@@ -136,6 +137,17 @@ pub fn grow_bitmap(len: usize, fibers: usize, tbl: &mut Vec<u64>) -> Result<(), 
 pub fn cut_bitmap(len: usize, fibers: usize, tbl: &mut Vec<u64>) -> Result<(), String> {
     tbl.truncate(fibers.saturating_mul(len.div_ceil(64)));
     grow_bitmap(len, fibers, tbl)
+}
+
+/// Takes all entries out of a single fiber, and calls `blank` with the position of each.
+#[doc(hidden)]
+pub fn clear_bitmap(tbl: &mut [u64], mut blank: impl FnMut(usize)) {
+    for (word, bits) in tbl.iter_mut().enumerate() {
+        while *bits != 0 {
+            blank(64 * word + bits.trailing_zeros() as usize);
+            *bits &= *bits - 1;
+        }
+    }
 }
 
 /// The invariant of [`Bitmap`].

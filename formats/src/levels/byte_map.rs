@@ -70,6 +70,7 @@ crate::level! {
         commit: { tbl[p * len + i] = 1 },
         finish(fibers) { crate::levels::cut_byte_map(len, fibers, tbl) },
         children(fibers) { fibers.checked_mul(len) },
+        clear: { crate::levels::clear_byte_map(tbl, blank) },
     }
 }
 
@@ -96,4 +97,19 @@ pub fn byte_map_invariant(len: usize, fibers: usize, tbl: &[u8]) -> Result<usize
         return Err(format!("`tbl` has {} flags for {fibers} fibers of size {len}", tbl.len()));
     }
     Ok(tbl.len())
+}
+
+/// Takes all entries out of a single fiber, and calls `blank` with the position of each.
+#[doc(hidden)]
+pub fn clear_byte_map(tbl: &mut [u8], mut blank: impl FnMut(usize)) {
+    let (mut q, end) = (0, tbl.len() as i64);
+    loop {
+        q = crate::search::next_set(tbl, q, end);
+        if q >= end {
+            return;
+        }
+        tbl[q as usize] = 0;
+        blank(q as usize);
+        q += 1;
+    }
 }

@@ -1,6 +1,7 @@
 //! The built-in formats, one declaration a file, by the interface that format crates use.
 
 mod aliases;
+mod bit_tree;
 mod bitmap;
 mod byte_map;
 mod coo;
@@ -22,6 +23,7 @@ mod symmetric;
 mod triangular;
 
 pub use aliases::*;
+pub use bit_tree::*;
 pub use bitmap::*;
 pub use byte_map::*;
 pub use coo::*;

@@ -353,6 +353,9 @@ pub struct Write {
     pub fold: Option<(Ident, TokenStream)>,
     /// Reopens fiber 0 after `finish` and gives the first coordinate that may follow.
     pub thaw: Option<TokenStream>,
+    /// Takes all entries out of the one fiber, in time proportional to what is stored; `blank(q)` is to be
+    /// called for each child.
+    pub clear: Option<TokenStream>,
     /// Position of the entry's child.
     pub child: Option<syn::Expr>,
     /// Statements after the entry was written.

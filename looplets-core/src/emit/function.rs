@@ -89,17 +89,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
         if k.growing(*id) || made {
             continue;
         }
-        // What is committed to borrows the slice once more.
-        let committed =
-            |l: &Level| l.format.level().write.as_ref().is_some_and(|w| w.commit.is_some());
-        let again = k.tensor(*id).levels.iter().any(committed).then(|| quote!(mut));
-        for array in k.arrays_of(*id) {
-            let names = vec![(format_ident!("array"), Expr::Array(array))];
-            let slice = quote!(let #again array = &mut array[..];);
-            if let Expr::Raw(r) = k.raw(slice, names, Ty::Unknown) {
-                inner.push(K::Code(r));
-            }
-        }
+        inner.extend(k.borrow_code(*id));
     }
     inner.extend(body.iter().cloned());
     code.push(K::Block(inner));

@@ -30,6 +30,9 @@ pub(crate) struct Region {
     pub hi: Expr,
 }
 
+/// Workspaces with the code that makes them.
+pub(crate) type Outside = Vec<(TensorId, Vec<K>)>;
+
 /// The lowering of one kernel.
 pub(crate) struct Lower<'a> {
     pub kernel: &'a mut Kernel,
@@ -53,6 +56,8 @@ pub(crate) struct Lower<'a> {
     pub loops: usize,
     /// Tensors that grow, and how many loops were open when each was created.
     pub growing: Vec<(TensorId, usize)>,
+    /// Workspaces that are made before all loops, and the code that does it.
+    pub outside: Outside,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
     /// Regions lowered so far.
@@ -137,6 +142,7 @@ pub fn lower_with(
         exits: Vec::new(),
         loops: 0,
         growing: Vec::new(),
+        outside: Vec::new(),
         log: Vec::new(),
         regions: 0,
         depth: 0,
@@ -146,6 +152,7 @@ pub fn lower_with(
     l.growing = outputs.map(|t| (*t, 0)).collect();
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
+    let code = l.with_outside(Vec::new(), code);
     (l.regions <= MOST_REGIONS).then_some((code, l.log))
 }
 

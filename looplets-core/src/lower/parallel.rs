@@ -26,6 +26,7 @@ impl Lower<'_> {
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let exits = std::mem::take(&mut self.exits);
         let backdrops = std::mem::take(&mut self.backdrops);
+        let outside = std::mem::take(&mut self.outside);
         let code = self.scoped(|l| {
             let [a, b] = [from, to].map(Expr::Var);
             l.prover.assume(&Expr::call("<=", [r.lo.clone(), a.clone()]));
@@ -90,6 +91,7 @@ impl Lower<'_> {
             }
             code
         });
+        let code = self.with_outside(outside, code);
         (self.exits, self.backdrops) = (exits, backdrops);
         [from, to].iter().for_each(|v| _ = self.bound.remove(v));
         first.extend(code);

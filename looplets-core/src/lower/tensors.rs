@@ -1,16 +1,23 @@
 //! Creating and finishing the tensors that a kernel writes.
 
-use super::Lower;
+use super::{Lower, Outside};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::unfurl;
 
 impl Lower<'_> {
-    /// Code that creates the arrays of a workspace, at fill.
+    /// Code that creates the arrays of a workspace, at fill. In a loop they are those of the execution
+    /// before, if the sizes are: they are made outside of all loops and cleared.
     pub fn create(&mut self, id: TensorId) -> Vec<K> {
         let mut code = Vec::new();
         let tensor = self.kernel.tensor(id).clone();
+        let sized = tensor.sizes.iter().all(|size| self.kernel.fixed(size));
+        let reused = self.loops > 0 && sized;
+        if reused && !self.outside.iter().any(|(t, _)| *t == id) {
+            let made = self.kernel.declare_code(id);
+            self.outside.push((id, made));
+        }
         for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
             if self.kernel.fixed(size) {
                 continue;
@@ -27,11 +34,24 @@ impl Lower<'_> {
                 self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
             }
         }
-        code.extend(self.kernel.create_code(id));
-        if self.kernel.growing(id) {
-            self.growing.push((id, self.loops));
+        match reused {
+            true => {
+                code.extend(self.kernel.clear_code(id));
+                code.extend(self.kernel.prepare_code(id));
+            }
+            false => code.extend(self.kernel.create_code(id)),
+        }
+        match self.kernel.growing(id) {
+            true => self.growing.push((id, self.loops)),
+            false => code.extend(self.kernel.borrow_code(id)),
         }
         code
+    }
+
+    /// `code` behind the workspaces that were made outside of it.
+    pub fn with_outside(&mut self, known: Outside, code: Vec<K>) -> Vec<K> {
+        let made = std::mem::replace(&mut self.outside, known);
+        made.into_iter().flat_map(|(_, made)| made).chain(code).collect()
     }
 
     /// Code that ends the assembly of the tensors that `s` reads but does not write, so that they
@@ -87,6 +107,53 @@ impl Lower<'_> {
 impl Kernel {
     /// Arrays of a tensor the kernel creates, empty, then its root opened.
     pub fn create_code(&mut self, id: TensorId) -> Vec<K> {
+        let mut code = self.declare_code(id);
+        code.extend(self.prepare_code(id));
+        code
+    }
+
+    /// Code that makes the arrays of a tensor as long as they are at fill.
+    pub fn prepare_code(&mut self, id: TensorId) -> Vec<K> {
+        let mut code = self.fitting(id);
+        code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));
+        code.extend(unfurl::open(self, id, 0, &Expr::int(0)));
+        code
+    }
+
+    /// Code that borrows the arrays of a tensor as slices: they do not change their length again.
+    pub fn borrow_code(&mut self, id: TensorId) -> Vec<K> {
+        // What is committed to borrows the slice once more.
+        let committed =
+            |l: &Level| l.format.level().write.as_ref().is_some_and(|w| w.commit.is_some());
+        let again = self.tensor(id).levels.iter().any(committed).then(|| quote::quote!(mut));
+        let mut code = Vec::new();
+        for array in self.arrays_of(id) {
+            let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
+            let slice = quote::quote!(let #again array = &mut array[..];);
+            if let Expr::Raw(r) = self.raw(slice, names, Ty::Unknown) {
+                code.push(K::Code(r));
+            }
+        }
+        code
+    }
+
+    /// Code that takes out of a tensor what is in it: as its level says, else by starting anew.
+    pub fn clear_code(&mut self, id: TensorId) -> Vec<K> {
+        if let Some(code) = unfurl::clear(self, id) {
+            return vec![code];
+        }
+        let mut code = Vec::new();
+        for array in self.arrays_of(id) {
+            let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
+            if let Expr::Raw(r) = self.raw(quote::quote!(array.clear();), names, Ty::Unknown) {
+                code.push(K::Code(r));
+            }
+        }
+        code
+    }
+
+    /// Arrays of a tensor the kernel creates, empty.
+    pub fn declare_code(&mut self, id: TensorId) -> Vec<K> {
         let mut code = Vec::new();
         let arrays: Vec<_> = self.arrays_of(id);
         for array in arrays {
@@ -111,9 +178,6 @@ impl Kernel {
                 }
             }
         }
-        code.extend(self.fitting(id));
-        code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));
-        code.extend(unfurl::open(self, id, 0, &Expr::int(0)));
         code
     }
 

@@ -148,7 +148,16 @@ impl Resolver<'_> {
             self.unsure.insert(id);
             return;
         }
-        let sizes = dims.iter().map(|d| self.index_expr(d)).collect();
+        let sizes: Vec<Expr> = dims.iter().map(|d| self.index_expr(d)).collect();
+        let mut elements = false;
+        let mut look = |e: &Expr| elements |= matches!(e, Expr::Access(_));
+        sizes.iter().for_each(|size| size.walk(&mut |e| look(e)));
+        if elements {
+            let message = format!("a size of `{}` is an element of a tensor: define it before, `let n = ..;`, and write `n`", self.kernel.tensor(id).name);
+            self.errors.error(span, message);
+            self.unsure.insert(id);
+            return;
+        }
         self.kernel.tensors[id.0 as usize].sizes = sizes;
     }
 }

@@ -5,7 +5,7 @@ mod scope;
 mod write;
 
 pub(crate) use scope::{range, Scope};
-pub use write::{open, reserve, thaw};
+pub use write::{clear, open, reserve, thaw};
 
 use crate::cin::*;
 use crate::kernel::*;

@@ -52,6 +52,12 @@ impl<'a> Scope<'a> {
         self.names.push((name.to_string(), Meaning::Expr(value)));
     }
 
+    /// Lets names stand for arrays.
+    pub fn arrays(&mut self, arrays: impl IntoIterator<Item = (Ident, ArrayId)>) {
+        self.names
+            .extend(arrays.into_iter().map(|(name, a)| (name.to_string(), Meaning::Array(a))));
+    }
+
     /// A read protocol of the fiber at `p`; `i` is the coordinate, for `locate`.
     pub fn read(&mut self, name: &str, p: &Expr, i: Option<&Expr>) -> Looplet {
         let format = self.level.format.clone();

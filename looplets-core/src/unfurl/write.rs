@@ -217,6 +217,36 @@ pub fn thaw(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
     Some(K::Let { var, mutable: false, value })
 }
 
+/// Code that takes all entries out of a tensor of one sparse level, if that says how and what is below
+/// is a leaf.
+pub fn clear(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
+    let [level, leaf] = kernel.tensor(tensor).levels.as_slice() else { return None };
+    let code = level.format.level().write.as_ref()?.clear.clone()?;
+    let decl = leaf.format.clone();
+    let blank = match (&decl.level().write.as_ref()?.place, &leaf.fields[..]) {
+        (None, []) => quote!(|_: usize| {}),
+        (Some(place), [(_, Binding::Array(_))]) => {
+            let krate = kernel.krate.clone();
+            let chain = kernel.tensor(tensor).chain.clone();
+            let (marker, value) = (&chain.fill_type, &chain.value);
+            let p = &decl.level().write.as_ref()?.p;
+            quote!(|#p: usize| #place = <#marker as #krate::Fill<#value>>::VALUE)
+        }
+        _ => return None,
+    };
+    let values = leaf.fields.iter().find_map(|(name, b)| match b {
+        Binding::Array(a) => Some((name.clone(), *a)),
+        _ => None,
+    });
+    if values.iter().any(|(name, _)| level.fields.iter().any(|(other, _)| other == name)) {
+        return None;
+    }
+    let mut scope = Scope::new(kernel, tensor, 0);
+    let code = crate::formats::substitute(code, &[(quote::format_ident!("blank"), blank)]);
+    scope.arrays(values);
+    Some(scope.write_statement(&code))
+}
+
 /// Code that opens the fiber `p` of a level for writing.
 pub fn open(kernel: &mut Kernel, tensor: TensorId, depth: usize, p: &Expr) -> Option<K> {
     let format = kernel.tensor(tensor).levels[depth].format.clone();

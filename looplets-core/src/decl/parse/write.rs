@@ -34,6 +34,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         extend: None,
         fold: None,
         thaw: None,
+        clear: None,
         child: None,
         commit: None,
         finish: None,
@@ -60,6 +61,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             "extend" => once(&mut write.extend, statements(&body, &name)?, at, &name)?,
             "fold" => once(&mut write.fold, clause()?, at, &name)?,
             "thaw" => once(&mut write.thaw, statements(&body, &name)?, at, &name)?,
+            "clear" => once(&mut write.clear, statements(&body, &name)?, at, &name)?,
             "commit" => once(&mut write.commit, statements(&body, &name)?, at, &name)?,
             "child" => once(&mut write.child, position(&body, &name)?, at, &name)?,
             "place" => once(&mut write.place, position(&body, &name)?, at, &name)?,
@@ -69,7 +71,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
