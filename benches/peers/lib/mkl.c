@@ -65,12 +65,14 @@ static void get(work *w, answer *r) {
     return;
   }
   sparse_index_base_t base;
-  MKL_INT rows, cols, *start, *end, *crd;
-  double *val;
-  mkl_sparse_d_export_csr(w->out, &base, &rows, &cols, &start, &end, &crd, &val);
+  MKL_INT rows, cols, *start, *end = NULL, *crd = NULL;
+  double *val = NULL;
+  int some = mkl_sparse_d_export_csr(w->out, &base, &rows, &cols, &start, &end, &crd, &val) == SPARSE_STATUS_SUCCESS;
+  rows = w->p.a.rows;
+  cols = w->p.a.cols;
   free(w->out_pos);
   w->out_pos = calloc(rows + 1, sizeof *w->out_pos);
-  for (MKL_INT i = 0; i < rows; i++) w->out_pos[i + 1] = end[i];
+  for (MKL_INT i = 0; some && end && i < rows; i++) w->out_pos[i + 1] = end[i];
   r->sparse = (csr){rows, cols, w->out_pos, (uint32_t *)crd, val};
 }
 
@@ -142,6 +144,8 @@ void spgemm_sorted_run(void *h) {
 
 PROGRAM(add) {
   if (!fits(&p->a) || !fits(&p->b) || !same_shape(&p->a, &p->b)) return NULL;
+  /* What MKL makes of matrices without entries crashes it later. */
+  if (!p->a.pos[p->a.rows] && !p->b.pos[p->b.rows]) return NULL;
   work *w = with_matrix(p, 0);
   if (w && !put(w, 1, &p->b)) {
     release(w);
