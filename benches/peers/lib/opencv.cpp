@@ -102,25 +102,20 @@ struct Histogram : Work {
   void fill() override { put(counts); }
 };
 
-/* ||a - b||^2 = aa + bb - 2ab. Norms from the same product, so that equal images are at 0. */
+/* Many times faster than cv::gemm and norms. One row against those above it: distances are symmetric. */
 struct Similarity : Work {
-  cv::Mat images, products, norms, squares, distances;
-  explicit Similarity(const problem &p) {
-    cv::Mat(int(p.images), p.p.rows * p.p.cols, CV_8U, const_cast<uint8_t *>(p.p.val)).convertTo(images, CV_32F);
+  cv::Mat images, distances;
+  explicit Similarity(const problem &p)
+      : distances(int(p.images), int(p.images), CV_32F, cv::Scalar(0)) {
+    cv::Mat(int(p.images), p.p.rows * p.p.cols, CV_8U, const_cast<uint8_t *>(p.p.val))
+        .convertTo(images, CV_32F);
   }
   void run() override {
-    cv::gemm(images, images, 1, cv::noArray(), 0, products, cv::GEMM_2_T);
-    const int n = images.rows;
-    distances.create(n, n, CV_32F);
-    for (int i = 0; i < n; i++) {
-      const float *g = products.ptr<float>(i);
-      float *d = distances.ptr<float>(i);
-      for (int j = 0; j < n; j++) {
-        float s = g[i] + products.ptr<float>(j)[j] - 2 * g[j];
-        d[j] = s > 0 ? s : 0;
-      }
+    for (int i = 1; i < images.rows; i++) {
+      cv::Mat row = distances.row(i).colRange(0, i);
+      cv::batchDistance(images.row(i), images.rowRange(0, i), row, CV_32F, cv::noArray(), cv::NORM_L2);
     }
-    cv::sqrt(distances, distances);
+    cv::completeSymm(distances, true);
   }
   void fill() override { put(distances); }
 };
