@@ -49,7 +49,8 @@ if ! have "$cxx"; then
 elif [ ! -f "$macros" ]; then
   left_out libeigen.so "no Eigen in $eigen"
 else
-  v=$(define EIGEN_WORLD_VERSION "$macros").$(define EIGEN_MAJOR_VERSION "$macros").$(define EIGEN_MINOR_VERSION "$macros")
+  v=$(define EIGEN_WORLD_VERSION "$macros").$(define EIGEN_MAJOR_VERSION "$macros")
+  v=$v.$(define EIGEN_MINOR_VERSION "$macros")
   build libeigen.so "Eigen $v" "$cxx" -std=c++17 $common -shared -isystem "$eigen" "$here/eigen.cpp"
 fi
 
@@ -100,7 +101,8 @@ elif [ "$from" = python ] && [ -n "$wheel" ]; then
     -isystem "$tmp" "$here/graphblas.c" "-L$libs" "-l:${wheel##*/}" -lm "-Wl,-rpath,$libs"
 elif [ "$from" = system ] && [ -n "$system" ]; then
   h=$system/GraphBLAS.h
-  v=$(define GxB_IMPLEMENTATION_MAJOR "$h").$(define GxB_IMPLEMENTATION_MINOR "$h").$(define GxB_IMPLEMENTATION_SUB "$h")
+  v=$(define GxB_IMPLEMENTATION_MAJOR "$h").$(define GxB_IMPLEMENTATION_MINOR "$h")
+  v=$v.$(define GxB_IMPLEMENTATION_SUB "$h")
   build libgraphblas_peer.so "GraphBLAS $v of the system" "$cc" -std=gnu11 $common -shared -isystem "$system" \
     "$here/graphblas.c" ${LDFLAGS:-} -lgraphblas -lm
 else
