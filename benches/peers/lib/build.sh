@@ -11,6 +11,8 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 venv=${VENV:-}
 common="-O3 -march=native -fPIC -Wall -Wextra ${CXXFLAGS:-}"
+# All peers export the same names: each calls its own, however it is loaded.
+shared="-shared -Wl,-Bsymbolic"
 
 have() { command -v "$1" >/dev/null 2>&1; }
 version() { "$1" -dumpfullversion 2>/dev/null || "$1" -dumpversion; }
@@ -33,7 +35,7 @@ for cc in gcc clang; do
     left_out lib$cc.so "no $cc"
   # Linked without -ffast-math: with it, some versions link what makes denormals zero in the whole process.
   elif $cc -std=gnu11 $common -ffast-math -c "$here/two_finger.c" -o "$tmp/$cc.o"; then
-    build lib$cc.so "$cc $(version $cc)" $cc -shared "$tmp/$cc.o"
+    build lib$cc.so "$cc $(version $cc)" $cc $shared "$tmp/$cc.o"
   else
     left_out lib$cc.so "does not build"
   fi
@@ -51,7 +53,7 @@ elif [ ! -f "$macros" ]; then
 else
   v=$(define EIGEN_WORLD_VERSION "$macros").$(define EIGEN_MAJOR_VERSION "$macros")
   v=$v.$(define EIGEN_MINOR_VERSION "$macros")
-  build libeigen.so "Eigen $v" "$cxx" -std=c++17 $common -shared -isystem "$eigen" "$here/eigen.cpp"
+  build libeigen.so "Eigen $v" "$cxx" -std=c++17 $common $shared -isystem "$eigen" "$here/eigen.cpp"
 fi
 
 opencv=${OPENCV:-/usr/include/opencv4}
@@ -62,7 +64,7 @@ elif [ ! -f "$macros" ]; then
   left_out libopencv_peer.so "no OpenCV in $opencv"
 else
   v=$(define CV_VERSION_MAJOR "$macros").$(define CV_VERSION_MINOR "$macros").$(define CV_VERSION_REVISION "$macros")
-  build libopencv_peer.so "OpenCV $v" "$cxx" -std=c++17 $common -shared -isystem "$opencv" "$here/opencv.cpp" \
+  build libopencv_peer.so "OpenCV $v" "$cxx" -std=c++17 $common $shared -isystem "$opencv" "$here/opencv.cpp" \
     ${LDFLAGS:-} -lopencv_imgproc -lopencv_core
 fi
 
@@ -77,7 +79,7 @@ else
   suffix=${core##*/libmkl_core}
   v=$(define __INTEL_MKL__ "$mkl/include/mkl_version.h").$(define __INTEL_MKL_MINOR__ "$mkl/include/mkl_version.h")
   v=$v.$(define __INTEL_MKL_UPDATE__ "$mkl/include/mkl_version.h")
-  build libmkl.so "MKL $v" "$cc" -std=gnu11 $common -shared -isystem "$mkl/include" "$here/mkl.c" \
+  build libmkl.so "MKL $v" "$cc" -std=gnu11 $common $shared -isystem "$mkl/include" "$here/mkl.c" \
     "-L$mkl/lib" "-l:libmkl_intel_lp64$suffix" "-l:libmkl_sequential$suffix" "-l:libmkl_core$suffix" -lm \
     "-Wl,-rpath,$mkl/lib"
 fi
@@ -97,13 +99,13 @@ elif [ "$from" = python ] && [ -n "$wheel" ]; then
   header=$libs/../suitesparse_graphblas/suitesparse_graphblas_no_complex.h
   { printf '#include <%s>\n' stdbool.h stddef.h stdint.h stdio.h; grep -v '^#define .*\.\.\.' "$header"; } \
     >"$tmp/GraphBLAS.h"
-  build libgraphblas_peer.so "GraphBLAS ${wheel##*.so.} of Python" "$cc" -std=gnu11 $common -shared \
+  build libgraphblas_peer.so "GraphBLAS ${wheel##*.so.} of Python" "$cc" -std=gnu11 $common $shared \
     -isystem "$tmp" "$here/graphblas.c" "-L$libs" "-l:${wheel##*/}" -lm "-Wl,-rpath,$libs"
 elif [ "$from" = system ] && [ -n "$system" ]; then
   h=$system/GraphBLAS.h
   v=$(define GxB_IMPLEMENTATION_MAJOR "$h").$(define GxB_IMPLEMENTATION_MINOR "$h")
   v=$v.$(define GxB_IMPLEMENTATION_SUB "$h")
-  build libgraphblas_peer.so "GraphBLAS $v of the system" "$cc" -std=gnu11 $common -shared -isystem "$system" \
+  build libgraphblas_peer.so "GraphBLAS $v of the system" "$cc" -std=gnu11 $common $shared -isystem "$system" \
     "$here/graphblas.c" ${LDFLAGS:-} -lgraphblas -lm
 else
   left_out libgraphblas_peer.so "no GraphBLAS ($from)"
