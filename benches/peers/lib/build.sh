@@ -9,7 +9,9 @@ out=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-venv=${VENV:-}
+# Absolute, because libraries are found by it later.
+absolute() { [ -z "$1" ] || (cd "$1" && pwd); }
+venv=$(absolute "${VENV:-}") || exit 1
 common="-O3 -march=native -fPIC -Wall -Wextra ${CXXFLAGS:-}"
 # All peers export the same names: each calls its own, however it is loaded.
 shared="-shared -Wl,-Bsymbolic"
@@ -69,7 +71,7 @@ else
 fi
 
 # Packages of Python have no names without a version to link with.
-mkl=${MKLROOT:-$venv}
+mkl=$(absolute "${MKLROOT:-$venv}") || exit 1
 core=$(ls "$mkl"/lib/libmkl_core.so* 2>/dev/null | head -n 1)
 if ! have "$cc"; then
   left_out libmkl.so "no $cc"
