@@ -8,6 +8,10 @@
 #define LOOPLETS_PEER_H
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Rows compressed: row i has the entries pos[i]..pos[i+1]; columns ascend within a row. A sparse vector has one row. */
 typedef struct {
   uint64_t rows, cols;
@@ -76,17 +80,25 @@ typedef struct {
  * spmm               a, d (cols x 32)    dense A D
  * sddmm              a, d (rows x 32), e (cols x 32)   sparse A[i,j] * sum_k D[i,k] E[j,k]
  * mttkrp             t, d (dims[1] x 32), e (dims[2] x 32)   dense M[i,r] = sum_jk T[i,j,k] D[j,r] E[k,r]
- * masked_mxv         a, x (visited), d (mask, 0 or 1)   over or-and: dense 0/1, w[i] = mask[i] == 0 && any_j A[j,i] && x[j]: a step
- *                    of breadth-first search along the arcs of A; x holds the frontier
+ * masked_mxv         a, x (frontier), d (mask, 0 or 1: visited)   over or-and: dense 0/1,
+ *                    w[i] = mask[i] == 0 && any_j A[j,i] && x[j]: a step of breadth-first search along the arcs of A,
+ *                    none of whose values is 0
  * masked_mxv_tropical  a, d (distances, infinity where not known)   over min-plus: w[j] = min(d[j], min_i d[i] + A[i,j])
  * masked_mxm         a                   over or-and: pattern of A A where A has an entry (values 1)
  * masked_mxm_tropical  a                 over min-plus: sparse C[i,j] = min_k A[i,k] + A[k,j] where A has an entry
  *                    and such a k exists
  * convolution        p (0 or 1 values), 11 x 11 filter d (121 values), mask: result only where p is not 0;
- *                    zeros outside the image. dense, rows x cols, as 64-bit floats of float arithmetic
+ *                    sum_kl p[i + k - 5, j + l - 5] d[k, l], zeros outside the image. dense, rows x cols, as 64-bit
+ *                    floats of float arithmetic
  * blend              p, q, alpha         dense u8 (as doubles): round(alpha p + (1 - alpha) q)
  * similarity         p: images below each other   dense images x images: euclidean distances of all pairs
  * erosion            p: 0 or 1           dense: 1 where p is 1 at all four neighbours and here; outside counts as 0
  * histogram          p, q (mask, 0 or 1) 256 counts of p where q is not 0
+ *
+ * Of `images` images below each other, convolution and erosion see no neighbours in another; the histogram is of all.
  */
+
+#ifdef __cplusplus
+}
+#endif
 #endif
