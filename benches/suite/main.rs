@@ -1,0 +1,39 @@
+//! Programs of sparse linear and tensor algebra, graphs and images beside the same by hand and in libraries:
+//! `cargo bench -p looplets-benches --bench suite`.
+//!
+//! Results are compared before anything is timed. The options are those of `looplets_benches`.
+
+mod answer;
+mod contest;
+mod inputs;
+#[path = "../kernels/hand.rs"]
+#[allow(dead_code, reason = "the bench of kernels has more of them")]
+mod lists;
+mod peers;
+mod problem;
+mod programs;
+mod report;
+mod suite;
+
+use looplets_benches::options;
+use std::path::PathBuf;
+use suite::Suite;
+
+fn main() {
+    let Some(options) = options() else { return };
+    let out = std::env::var_os("LOOPLETS_BENCH_OUT").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/suite")),
+        PathBuf::from,
+    );
+    std::fs::create_dir_all(&out).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
+    let mut suite = Suite::new(options);
+    report::head();
+    for (name, run) in programs::PROGRAMS {
+        run(name, &mut suite);
+    }
+    report::foot(&suite.records);
+    let file = out.join("suite.json");
+    let text =
+        serde_json::to_string_pretty(&report::json(&suite.records)).expect("numbers and names");
+    std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+}
