@@ -14,6 +14,7 @@ mod problem;
 mod programs;
 mod report;
 mod suite;
+mod tensors;
 
 use looplets_benches::options;
 use std::path::PathBuf;

@@ -22,15 +22,25 @@ macro_rules! place {
 }
 
 mod add;
+mod by_dense;
+mod mttkrp;
 mod spgemm;
+mod spmspv;
 mod spmv;
+mod triangles;
 
 /// All of them, in the order of the table.
 pub const PROGRAMS: &[Program] = &[
     ("spmv", spmv::run),
+    ("spmspv", spmspv::run),
+    ("spmspv_columns", spmspv::run_columns),
+    ("triangles", triangles::run),
     ("add", add::run_add),
     ("product", add::run_product),
     ("inner", add::run_inner),
     ("spgemm", spgemm::run),
     ("spgemm_sorted", spgemm::run_sorted),
+    ("spmm", by_dense::run_spmm),
+    ("sddmm", by_dense::run_sddmm),
+    ("mttkrp", mttkrp::run),
 ];
