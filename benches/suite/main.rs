@@ -10,6 +10,7 @@ mod inputs;
 #[allow(dead_code, reason = "the bench of kernels has more of them")]
 mod lists;
 mod peers;
+mod pictures;
 mod problem;
 mod programs;
 mod report;

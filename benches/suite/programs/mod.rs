@@ -23,6 +23,8 @@ macro_rules! place {
 
 mod add;
 mod by_dense;
+mod images;
+mod masked;
 mod mttkrp;
 mod spgemm;
 mod spmspv;
@@ -43,4 +45,13 @@ pub const PROGRAMS: &[Program] = &[
     ("spmm", by_dense::run_spmm),
     ("sddmm", by_dense::run_sddmm),
     ("mttkrp", mttkrp::run),
+    ("masked_mxv", masked::run_step),
+    ("masked_mxv_tropical", masked::run_relax),
+    ("masked_mxm", masked::run_closed),
+    ("masked_mxm_tropical", masked::run_through),
+    ("convolution", images::run_convolution),
+    ("blend", images::run_blend),
+    ("similarity", images::run_similarity),
+    ("erosion", images::run_erosion),
+    ("histogram", images::run_histogram),
 ];
