@@ -11,12 +11,15 @@ mod inputs;
 mod lists;
 mod peers;
 mod pictures;
+mod plot;
 mod problem;
 mod programs;
 mod report;
 mod suite;
 mod tensors;
+mod worker;
 
+use contest::Record;
 use looplets_benches::options;
 use std::path::PathBuf;
 use suite::Suite;
@@ -28,14 +31,31 @@ fn main() {
         PathBuf::from,
     );
     std::fs::create_dir_all(&out).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
+    let scaling = options.list_is("scaling");
     let mut suite = Suite::new(options);
     report::head();
     for (name, run) in programs::PROGRAMS {
         run(name, &mut suite);
     }
     report::foot(&suite.records);
-    let file = out.join("suite.json");
+    let write = |file: &str, text: &str| {
+        let file = out.join(file);
+        std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    };
+    // One list does not overwrite what another found.
+    let (stem, draw) = if scaling {
+        ("scaling", plot::scaling as fn(&str, &[&Record]) -> String)
+    } else {
+        ("suite", plot::bars as _)
+    };
     let text =
         serde_json::to_string_pretty(&report::json(&suite.records)).expect("numbers and names");
-    std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    write(&format!("{stem}.json"), &text);
+    for (program, _) in programs::PROGRAMS {
+        let records: Vec<&Record> =
+            suite.records.iter().filter(|r| r.program == *program).collect();
+        if !records.is_empty() {
+            write(&format!("{stem}-{program}.svg"), &draw(program, &records));
+        }
+    }
 }

@@ -5,6 +5,7 @@ use crate::inputs::{self, Input};
 use crate::peers::Library;
 use crate::problem::Problem;
 use crate::report;
+use crate::worker::Worker;
 use looplets_benches::Options;
 use std::cell::OnceCell;
 
@@ -13,6 +14,7 @@ pub struct Suite {
     pub options: Options,
     pub records: Vec<Record>,
     libraries: Vec<Library>,
+    workers: Vec<Worker>,
     matrices: OnceCell<Vec<Input>>,
 }
 
@@ -23,7 +25,8 @@ impl Suite {
     /// A run without results yet.
     pub fn new(options: Options) -> Self {
         let libraries = crate::peers::load();
-        Suite { options, records: Vec::new(), libraries, matrices: OnceCell::new() }
+        let workers = crate::worker::start();
+        Suite { options, records: Vec::new(), libraries, workers, matrices: OnceCell::new() }
     }
 
     /// For each matrix that is asked for, whether or not the program can do anything with it.
@@ -52,6 +55,9 @@ impl Suite {
     pub fn run<'a>(&'a mut self, mut contest: Contest<'a>, problem: &'a Problem) {
         for library in &self.libraries {
             library.join(&mut contest, problem);
+        }
+        for worker in &self.workers {
+            worker.join(&mut contest, problem);
         }
         let record = contest.run(self.options.budget);
         report::row(&record);
