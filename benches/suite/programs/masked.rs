@@ -34,10 +34,8 @@ finch! {
         for i, j { w[j] <<min>>= min_plus(d[i], a[i, j]) }
     }
     /// The same, each asking those that lead to it.
-    fn relax_pull(at: &Far, d: &Distances) -> (w: Distances) {
-        for j {
-            { w[j] = min(d[j], t) } where { for i { t <<min>>= min_plus(at[j, i], d[i]) } }
-        }
+    fn relax_pull(at: &Far, d: &Distances, w: &mut Distances) {
+        for j, i { w[j] <<min>>= min_plus(at[j, i], d[i]) }
     }
     /// Places of A at which A A has something; `at` holds columns.
     fn closed(a: &Graph, at: &Graph) -> (c: Graph) {
@@ -49,15 +47,11 @@ finch! {
     }
     /// Least sums of two edges along those of A.
     fn through(a: &Far, at: &Far, mask: &Graph) -> (c: Far) {
-        for i, j { if mask[i, j] {
-            { if t < $(f64::INFINITY) { c[i, j] = t } } where { for k { t <<min>>= min_plus(a[i, k], at[j, k]) } }
-        } }
+        for i, j, k { if mask[i, j] { c[i, j] <<min>>= min_plus(a[i, k], at[j, k]) } }
     }
     /// The same, leaping.
     fn through_gallop(a: &Far, at: &Far, mask: &Graph) -> (c: Far) {
-        for i, j { if mask[i, j] {
-            { if t < $(f64::INFINITY) { c[i, j] = t } } where { for k { t <<min>>= min_plus(a[i, k::gallop], at[j, k::gallop]) } }
-        } }
+        for i, j, k { if mask[i, j] { c[i, j] <<min>>= min_plus(a[i, k::gallop], at[j, k::gallop]) } }
     }
 }
 
@@ -147,6 +141,15 @@ fn lengths(a: &Sparse) -> Sparse {
     Sparse { val, ..a.clone() }
 }
 
+/// What is reached at all: a place of the mask is stored, whether or not there are two edges.
+fn finite(tensor: Far) -> Answer {
+    let mut answer = sparse(tensor);
+    if let Answer::Sparse(s) = &mut answer {
+        s.val.iter_mut().filter(|v| v.is_infinite()).for_each(|v| *v = 0.0);
+    }
+    answer
+}
+
 /// The steps of merging the rows and columns that meet at each entry.
 fn meetings(a: &Sparse, at: &Sparse) -> f64 {
     let places = (0..a.rows).flat_map(|i| a.row(i).map(move |q| (i, q)));
@@ -197,15 +200,18 @@ pub fn run_relax(program: &'static str, suite: &mut Suite) {
         let far: Far = problem.a.map(|v| v);
         let turned: Far = problem.a.transposed().map(|v| v);
         let d: Distances = problem.d.dense_vector();
-        let pushed = || {
-            let mut w = d.clone();
-            relax(black_box(&far), black_box(&d), &mut w);
-            w
+        let updated = |kernel: fn(&Far, &Distances, &mut Distances), a| {
+            let d = &d;
+            move || {
+                let mut w = d.clone();
+                kernel(black_box(a), black_box(d), &mut w);
+                w
+            }
         };
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
-            .ours("push", pushed, dense)
-            .ours("pull", || relax_pull(black_box(&turned), black_box(&d)), dense)
+            .ours("push", updated(relax, &far), dense)
+            .ours("pull", updated(relax_pull, &turned), dense)
             .hand(
                 "push",
                 || relax_by_hand(black_box(&problem.a), black_box(&problem.d.val)),
@@ -250,11 +256,11 @@ pub fn run_through(program: &'static str, suite: &mut Suite) {
         let mask = problem.a.graph();
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
-            .ours("walk", || through(black_box(&far), black_box(&at), black_box(&mask)), sparse)
+            .ours("walk", || through(black_box(&far), black_box(&at), black_box(&mask)), finite)
             .ours(
                 "gallop",
                 || through_gallop(black_box(&far), black_box(&at), black_box(&mask)),
-                sparse,
+                finite,
             )
             .hand(
                 "merge",
