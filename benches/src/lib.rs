@@ -24,6 +24,9 @@
 //! | `LOOPLETS_PEERS` | a directory of shared objects that `suite` compares with, as `peers/lib/peer.h` has them |
 //! | `LOOPLETS_PEERS_PYTHON` | a Python with SciPy and PyData/Sparse, for `suite` |
 
+//!
+//! With `--features peers-rust` the suite has crates beside it too, which take minutes to compile.
+
 pub mod matrices;
 pub mod timing;
 

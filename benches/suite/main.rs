@@ -5,6 +5,8 @@
 
 mod answer;
 mod contest;
+#[cfg(feature = "peers-rust")]
+mod crates;
 mod inputs;
 #[path = "../kernels/hand.rs"]
 #[allow(dead_code, reason = "the bench of kernels has more of them")]

@@ -53,6 +53,8 @@ impl Suite {
 
     /// Adds the peers that can do `problem`, checks all results, times, and prints.
     pub fn run<'a>(&'a mut self, mut contest: Contest<'a>, problem: &'a Problem) {
+        #[cfg(feature = "peers-rust")]
+        crate::crates::join(&mut contest, problem);
         for library in &self.libraries {
             library.join(&mut contest, problem);
         }

@@ -96,7 +96,9 @@ impl Writer<'_> {
     }
     fn image(&mut self, name: &str, a: &Array<u8>) {
         self.entries.insert(format!("{name}.shape"), json!([a.rows, a.cols]));
-        self.file(&format!("{name}.val"), "u8", &[a.rows, a.cols], &a.val);
+        // There may be several of these rows below each other.
+        let shape = [a.val.len() / a.cols.max(1), a.cols];
+        self.file(&format!("{name}.val"), "u8", &shape, &a.val);
     }
 }
 

@@ -165,9 +165,10 @@ fn light(p: &Array<u8>) -> Array<u8> {
 
 /// Blends of each picture and itself upside down.
 pub fn run_blend(program: &'static str, suite: &mut Suite) {
+    // By thirds, so that nothing is halfway between two colours, which libraries round differently.
     each(program, suite, |suite, picture| {
         let (p, q) = (picture.pixels.clone(), turned(&picture.pixels));
-        let problem = Problem { p, q, alpha: 0.3, ..Problem::default() };
+        let problem = Problem { p, q, alpha: 1.0 / 3.0, ..Problem::default() };
         let (p, q, alpha) = (&problem.p, &problem.q, problem.alpha);
         let (rp, rq): (Runs<u8>, Runs<u8>) = (p.map(|v| v), q.map(|v| v));
         let (dp, dq): (DenseMat<u8>, DenseMat<u8>) = (p.map(|v| v), q.map(|v| v));
@@ -187,6 +188,8 @@ pub fn run_similarity(program: &'static str, suite: &mut Suite) {
         if images < 8 || !suite.affords(program, &picture.name, (p.val.len() * images) as f64) {
             return;
         }
+        // Peers are told the rows of one image.
+        let p = Array { rows: picture.height, ..p };
         let problem = Problem { p, images, ..Problem::default() };
         let p = &problem.p;
         let rows = Array { rows: images, cols: p.val.len() / images, val: p.val.clone() };
