@@ -63,8 +63,8 @@ where
 }
 
 /// Errors of rounding are relative to the values and, where terms cancel, to the largest of them.
-fn close(a: f64, b: f64, largest: f64) -> bool {
-    a == b || (a - b).abs() <= 1e-8 * a.abs().max(b.abs()) + 1e-10 * largest
+fn close(a: f64, b: f64, precision: f64, largest: f64) -> bool {
+    a == b || (a - b).abs() <= precision * a.abs().max(b.abs()) + 1e-2 * precision * largest
 }
 
 impl Answer {
@@ -84,16 +84,16 @@ impl Answer {
     }
 
     /// Whether they are the same, or the first coordinate at which they are not.
-    pub fn compare(&self, other: &Answer) -> Result<(), String> {
+    pub fn compare(&self, other: &Answer, precision: f64) -> Result<(), String> {
         if let (Answer::Sparse(a), Answer::Sparse(b)) = (self, other) {
-            return same_entries(&a.tidy(), &b.tidy());
+            return same_entries(&a.tidy(), &b.tidy(), precision);
         }
         let (a, b) = (self.flat(), other.flat());
         if a.len() != b.len() {
             return Err(format!("{} values, not {}", b.len(), a.len()));
         }
         let largest = scale(&a);
-        match a.iter().zip(&b).position(|(a, b)| !close(*a, *b, largest)) {
+        match a.iter().zip(&b).position(|(a, b)| !close(*a, *b, precision, largest)) {
             Some(k) => Err(format!("{} at {k}, not {}", b[k], a[k])),
             None => Ok(()),
         }
@@ -104,7 +104,7 @@ fn scale(values: &[f64]) -> f64 {
     values.iter().copied().filter(|v| v.is_finite()).fold(0.0, |m, v| m.max(v.abs()))
 }
 
-fn same_entries(a: &Sparse, b: &Sparse) -> Result<(), String> {
+fn same_entries(a: &Sparse, b: &Sparse, precision: f64) -> Result<(), String> {
     if [a.rows, a.cols] != [b.rows, b.cols] {
         return Err(format!("{} x {}, not {} x {}", b.rows, b.cols, a.rows, a.cols));
     }
@@ -129,7 +129,7 @@ fn same_entries(a: &Sparse, b: &Sparse) -> Result<(), String> {
                 }
             };
             let (v, w) = (take(a, &mut p), take(b, &mut q));
-            if !close(v, w, largest) {
+            if !close(v, w, precision, largest) {
                 return Err(format!("{w} at ({i}, {j}), not {v}"));
             }
         }

@@ -54,6 +54,8 @@ pub struct Contest<'a> {
     pub program: &'static str,
     pub input: String,
     pub entries: usize,
+    /// How far results may be apart, relative to their size.
+    pub precision: f64,
     pub ways: Vec<Way<'a>>,
 }
 
@@ -76,7 +78,7 @@ pub struct Record {
 impl<'a> Contest<'a> {
     /// A contest without competitors yet.
     pub fn new(program: &'static str, input: &str, entries: usize) -> Self {
-        Contest { program, input: input.to_owned(), entries, ways: Vec::new() }
+        Contest { program, input: input.to_owned(), entries, precision: 1e-8, ways: Vec::new() }
     }
 
     fn local<T: 'a>(
@@ -136,7 +138,7 @@ impl<'a> Contest<'a> {
         let (first, others) = self.ways.split_first_mut().expect("a contest has competitors");
         let want = first.competitor.answer();
         for way in others {
-            if let Err(what) = want.compare(&way.competitor.answer()) {
+            if let Err(what) = want.compare(&way.competitor.answer(), self.precision) {
                 panic!(
                     "{} of {}: {} has {what} as {} has",
                     self.program, self.input, way.name, first.name
