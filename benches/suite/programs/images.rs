@@ -245,7 +245,8 @@ pub fn run_histogram(program: &'static str, suite: &mut Suite) {
 /// A filter over where an image is not 0: noise of several densities, and drawings of which little is.
 pub fn run_convolution(program: &'static str, suite: &mut Suite) {
     let mut images: Vec<(String, Array<u8>)> = Vec::new();
-    for (told, share) in [("5 %", 0.05), ("1 %", 0.01), ("0.1 %", 0.001)] {
+    let noise = [("5 %", 0.05), ("1 %", 0.01), ("0.1 %", 0.001)];
+    for (told, share) in noise.into_iter().filter(|_| suite.options.list("made")) {
         images.push((format!("noise of {told}"), pictures::noise(1024, share, 9)));
     }
     let drawn = pictures::all(&suite.options).into_iter();
