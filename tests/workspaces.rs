@@ -4,23 +4,22 @@
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;
-use oracle::*;
 
 level! { type Lists = Tensor<Dense<SparseList<Element<f64>>>>; }
 
 macro_rules! reused {
     ($($name:ident: $W:ident;)*) => {$(
         mod $name {
+            use super::oracle::*;
             use super::*;
             level! { type W = Tensor<$W<Element<f64>>>; }
-            level! { type Tropical = Tensor<$W<Element<f64, Inf>>>; }
             level! { type Marks = Tensor<$W<Element<bool>>>; }
             kernels! {
                 fn product(a: &Lists, b: &Lists) -> (c: Lists) {
                     for i { let mut w: W; { for j { c[i, j] = w[j] } } where { for k, j { w[j] += a[i, k] * b[k, j] } } }
                 };;
                 fn tropical(a: &Lists, b: &Lists) -> (c: DenseMat<f64>) {
-                    for i { let mut w: Tropical; { for j { c[i, j] = min(w[j], 100) } } where { for k, j { w[j] <<min>>= a[i, k] + b[k, j] } } }
+                    for i { let mut w: Tensor<$W<Element<f64, Inf>>>; { for j { c[i, j] = min(w[j], 100) } } where { for k, j { w[j] <<min>>= a[i, k] + b[k, j] } } }
                 };;
                 fn some_rows(a: &Lists, b: &Lists) -> (c: Lists) {
                     for i { if i != 1 { let mut w: W; { for j { c[i, j] = w[j] } } where { for j { if a[i, j] > 2 { w[j] = b[i, j] } } } } }

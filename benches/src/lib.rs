@@ -5,6 +5,7 @@
 //! | `cargo bench -p looplets-benches --bench kernels` | speed of compiled kernels beside loops written by hand |
 //! | `cargo bench -p looplets-benches --bench formats` | speed of each level beside loops over its arrays written by hand |
 //! | `cargo bench -p looplets-benches --bench arrays` | speed of elementwise programs over matrices and tensors beside loops written by hand |
+//! | `cargo bench -p looplets-benches --bench suite` | speed of programs beside loops written by hand and libraries, as a table, JSON and charts |
 //! | `cargo bench -p looplets-benches --profile dev --bench expansion` | what expanding each kernel costs |
 //! | `cargo bench -p looplets-benches --bench hundred` | what a crate with a hundred kernels costs |
 //!
@@ -16,7 +17,15 @@
 //! | `LOOPLETS_DATA` | a directory: every `.mtx` file in its `matrices` and `graphs` is measured, for `formats` the pictures of its `images`, and for `arrays` every `.tns` file in its `tensors` |
 //! | `LOOPLETS_BENCH_MS` | time for one row, in milliseconds (200) |
 //! | `LOOPLETS_BENCH_WORK` | what a merge takes more steps for than this is left out (2e8) |
-//! | `LOOPLETS_BENCH_LIST` | `made` or `real`: only these matrices |
+//! | `LOOPLETS_BENCH_LIST` | `made` or `real`: only these matrices; for `suite` also `scaling`, uniform ones of 10,000 entries and up |
+//! | `LOOPLETS_BENCH_ALL` | if set, `suite` takes files of fewer than 20,000 entries too |
+//! | `LOOPLETS_BENCH_MOST` | the entries that `scaling` goes up to (1e7) |
+//! | `LOOPLETS_BENCH_OUT` | where `suite` writes JSON and charts (`target/suite`) |
+//! | `LOOPLETS_PEERS` | a directory of shared objects that `suite` compares with, as `peers/lib/peer.h` has them |
+//! | `LOOPLETS_PEERS_PYTHON` | a Python with SciPy and PyData/Sparse, for `suite` |
+
+//!
+//! With `--features peers-rust` the suite has crates beside it too, which take minutes to compile.
 
 pub mod matrices;
 pub mod timing;
@@ -60,5 +69,10 @@ impl Options {
     /// Whether the list `name` is asked for.
     pub fn list(&self, name: &str) -> bool {
         self.list.as_ref().is_none_or(|l| l == name)
+    }
+
+    /// Whether the list `name`, which is not one of the usual ones, is what is asked for.
+    pub fn list_is(&self, name: &str) -> bool {
+        self.list.as_ref().is_some_and(|l| l == name)
     }
 }

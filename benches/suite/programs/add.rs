@@ -1,0 +1,170 @@
+//! Elementwise programs of two matrices: sum, product, and inner products of their rows.
+
+use crate::answer::{dense, sparse, values, Answer};
+use crate::contest::Contest;
+use crate::inputs::Input;
+use crate::problem::{Problem, Sparse};
+use crate::suite::Suite;
+use looplets::prelude::*;
+use std::hint::black_box;
+
+finch! {
+    /// C = A + B
+    fn add(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
+    /// C = A * B, element by element.
+    fn product(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, j { c[i, j] = a[i, j] * b[i, j] } }
+    /// The same, leaping.
+    fn product_gallop(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) {
+        for i, j { c[i, j] = a[i, j::gallop] * b[i, j::gallop] }
+    }
+    /// Row by row the inner product.
+    fn inner(a: &Csr<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * b[i, j] } }
+    /// The same, leaping.
+    fn inner_gallop(a: &Csr<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j::gallop] * b[i, j::gallop] }
+    }
+}
+
+/// The sum by hand: a merge of three cases, then the rest of either.
+fn add_by_hand(a: &Sparse, b: &Sparse) -> Sparse {
+    let most = a.stored() + b.stored();
+    let (mut pos, mut crd, mut val) =
+        (Vec::with_capacity(a.rows + 1), Vec::with_capacity(most), Vec::with_capacity(most));
+    pos.push(0);
+    for i in 0..a.rows {
+        let (mut p, pe) = (at!(a.pos, i), at!(a.pos, i + 1));
+        let (mut q, qe) = (at!(b.pos, i), at!(b.pos, i + 1));
+        while p < pe && q < qe {
+            let (j, k) = (at!(a.crd, p), at!(b.crd, q));
+            if j == k {
+                crd.push(j);
+                val.push(at!(a.val, p) + at!(b.val, q));
+                p += 1;
+                q += 1;
+            } else if j < k {
+                crd.push(j);
+                val.push(at!(a.val, p));
+                p += 1;
+            } else {
+                crd.push(k);
+                val.push(at!(b.val, q));
+                q += 1;
+            }
+        }
+        crd.extend_from_slice(&a.crd[p..pe]);
+        val.extend_from_slice(&a.val[p..pe]);
+        crd.extend_from_slice(&b.crd[q..qe]);
+        val.extend_from_slice(&b.val[q..qe]);
+        pos.push(crd.len());
+    }
+    Sparse { rows: a.rows, cols: a.cols, pos, crd, val }
+}
+
+/// Calls `hit` with the row and the values of each place that both store.
+#[inline(always)]
+fn common(a: &Sparse, b: &Sparse, mut hit: impl FnMut(u32, f64, f64), mut row: impl FnMut()) {
+    for i in 0..a.rows {
+        let (mut p, pe) = (at!(a.pos, i), at!(a.pos, i + 1));
+        let (mut q, qe) = (at!(b.pos, i), at!(b.pos, i + 1));
+        while p < pe && q < qe {
+            let (j, k) = (at!(a.crd, p), at!(b.crd, q));
+            if j == k {
+                hit(j, at!(a.val, p), at!(b.val, q));
+            }
+            p += usize::from(j <= k);
+            q += usize::from(k <= j);
+        }
+        row();
+    }
+}
+
+/// The product by hand: a merge that branches on a hit only.
+fn product_by_hand(a: &Sparse, b: &Sparse) -> Sparse {
+    let (pos, entries) =
+        (std::cell::RefCell::new(vec![0]), std::cell::RefCell::new((Vec::new(), Vec::new())));
+    common(
+        a,
+        b,
+        |j, v, w| {
+            let (crd, val) = &mut *entries.borrow_mut();
+            crd.push(j);
+            val.push(v * w);
+        },
+        || pos.borrow_mut().push(entries.borrow().0.len()),
+    );
+    let (crd, val) = entries.into_inner();
+    Sparse { rows: a.rows, cols: a.cols, pos: pos.into_inner(), crd, val }
+}
+
+/// The inner products by hand.
+fn inner_by_hand(a: &Sparse, b: &Sparse) -> Vec<f64> {
+    let sum = std::cell::Cell::new(0.0);
+    let mut y = Vec::with_capacity(a.rows);
+    common(a, b, |_, v, w| sum.set(sum.get() + v * w), || y.push(sum.replace(0.0)));
+    y
+}
+
+/// The transpose if there is one of that shape, else the columns moved by one.
+fn second(a: &Sparse) -> Sparse {
+    if a.rows == a.cols {
+        return a.transposed();
+    }
+    let mut entries = Vec::with_capacity(a.stored());
+    for i in 0..a.rows {
+        let from = entries.len();
+        entries.extend(a.row(i).map(|q| ([i, (a.crd[q] as usize + 1) % a.cols], a.val[q])));
+        entries[from..].sort_unstable_by_key(|(at, _)| *at);
+    }
+    Sparse::sorted(a.rows, a.cols, &entries)
+}
+
+fn problem(input: &Input) -> Problem {
+    Problem { a: input.matrix.clone(), b: second(&input.matrix), ..Problem::default() }
+}
+
+/// A + B of all matrices.
+pub fn run_add(program: &'static str, suite: &mut Suite) {
+    suite.matrices(program, |suite, input| {
+        let problem = problem(input);
+        let (a, b) = (problem.a.csr(), problem.b.csr());
+        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+        contest.ours("csr", || add(black_box(&a), black_box(&b)), sparse).hand(
+            "merge",
+            || add_by_hand(black_box(&problem.a), black_box(&problem.b)),
+            Answer::Sparse,
+        );
+        suite.run(contest, &problem);
+    });
+}
+
+/// A * B of all matrices.
+pub fn run_product(program: &'static str, suite: &mut Suite) {
+    suite.matrices(program, |suite, input| {
+        let problem = problem(input);
+        let (a, b) = (problem.a.csr(), problem.b.csr());
+        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+        contest
+            .ours("walk", || product(black_box(&a), black_box(&b)), sparse)
+            .ours("gallop", || product_gallop(black_box(&a), black_box(&b)), sparse)
+            .hand(
+                "merge",
+                || product_by_hand(black_box(&problem.a), black_box(&problem.b)),
+                Answer::Sparse,
+            );
+        suite.run(contest, &problem);
+    });
+}
+
+/// Inner products of the rows of all matrices.
+pub fn run_inner(program: &'static str, suite: &mut Suite) {
+    suite.matrices(program, |suite, input| {
+        let problem = problem(input);
+        let (a, b) = (problem.a.csr(), problem.b.csr());
+        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+        contest
+            .ours("walk", || inner(black_box(&a), black_box(&b)), dense)
+            .ours("gallop", || inner_gallop(black_box(&a), black_box(&b)), dense)
+            .hand("merge", || inner_by_hand(black_box(&problem.a), black_box(&problem.b)), values);
+        suite.run(contest, &problem);
+    });
+}

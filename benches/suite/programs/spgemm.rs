@@ -1,0 +1,111 @@
+//! Products of sparse matrices by rows: each row is gathered in a workspace, of which there are several kinds.
+
+use crate::answer::{sparse, Answer};
+use crate::contest::Contest;
+use crate::problem::{Problem, Sparse};
+use crate::suite::Suite;
+use looplets::prelude::*;
+use std::hint::black_box;
+
+level! { type Bytes = Tensor<ByteMap<Element<f64>>>; }
+level! { type Table = Tensor<Hash<Element<f64>>>; }
+
+finch! {
+    /// A row of flags and values.
+    fn by_bytes(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
+        for i {
+            let mut w: Bytes[n];
+            for k, j { w[j] += a[i, k] * b[k, j] }
+            for j { c[i, j] = w[j] }
+        }
+    }
+    /// A table of what a row has.
+    fn by_table(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
+        for i {
+            let mut w: Table[n];
+            for k, j { w[j] += a[i, k] * b[k, j] }
+            for j { c[i, j] = w[j] }
+        }
+    }
+    /// A whole row.
+    fn by_dense(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
+        for i {
+            let mut w: DenseVec<f64>[n];
+            for k, j { w[j] += a[i, k] * b[k, j] }
+            for j { if w[j] != 0 { c[i, j] = w[j] } }
+        }
+    }
+}
+
+/// Gustavson by hand: values and the row in which each was last touched, and the list of those touched.
+fn gustavson(a: &Sparse, b: &Sparse, sorted: bool) -> Sparse {
+    let (mut sums, mut touched, mut list) =
+        (vec![0.0; b.cols], vec![usize::MAX; b.cols], Vec::<u32>::new());
+    let (mut pos, mut crd, mut val) = (Vec::with_capacity(a.rows + 1), Vec::new(), Vec::new());
+    pos.push(0);
+    for i in 0..a.rows {
+        list.clear();
+        for p in at!(a.pos, i)..at!(a.pos, i + 1) {
+            let (k, v) = (at!(a.crd, p) as usize, at!(a.val, p));
+            for q in at!(b.pos, k)..at!(b.pos, k + 1) {
+                let (j, w) = (at!(b.crd, q), at!(b.val, q));
+                if at!(touched, j as usize) == i {
+                    *place!(sums, j as usize) += v * w;
+                } else {
+                    *place!(touched, j as usize) = i;
+                    *place!(sums, j as usize) = v * w;
+                    list.push(j);
+                }
+            }
+        }
+        if sorted {
+            list.sort_unstable();
+        }
+        crd.extend_from_slice(&list);
+        val.extend(list.iter().map(|j| at!(sums, *j as usize)));
+        pos.push(crd.len());
+    }
+    Sparse { rows: a.rows, cols: b.cols, pos, crd, val }
+}
+
+/// Multiplications of A A.
+pub fn steps(a: &Sparse) -> f64 {
+    a.crd.iter().map(|k| a.row(*k as usize).len() as f64).sum()
+}
+
+/// A A of all square matrices, columns in any order.
+pub fn run(program: &'static str, suite: &mut Suite) {
+    measure(program, suite, false);
+}
+
+/// A A of all square matrices, columns ascending.
+pub fn run_sorted(program: &'static str, suite: &mut Suite) {
+    measure(program, suite, true);
+}
+
+// Rows of ours ascend either way: no format that a kernel appends to has them in another order.
+fn measure(program: &'static str, suite: &mut Suite, sorted: bool) {
+    suite.matrices(program, |suite, input| {
+        let a = input.matrix.clone();
+        if a.rows != a.cols || !suite.affords(program, &input.name, steps(&a)) {
+            return;
+        }
+        let problem = Problem { a, ..Problem::default() };
+        let (a, n) = (problem.a.csr(), problem.a.cols);
+        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+        contest.ours("bytes", || by_bytes(black_box(&a), black_box(&a), n), sparse).ours(
+            "table",
+            || by_table(black_box(&a), black_box(&a), n),
+            sparse,
+        );
+        if (n * n) as f64 <= suite.options.work {
+            contest.ours("dense", || by_dense(black_box(&a), black_box(&a), n), sparse);
+        }
+        contest.hand(
+            "gustavson",
+            || gustavson(black_box(&problem.a), black_box(&problem.a), sorted),
+            Answer::Sparse,
+        );
+        suite.run(contest, &problem);
+    });
+}

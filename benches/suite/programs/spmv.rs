@@ -1,0 +1,65 @@
+//! Sparse matrix times dense vector: what every library does, and what bands and blocks are for.
+
+use crate::answer::{dense, values};
+use crate::contest::Contest;
+use crate::lists;
+use crate::problem::{Array, Problem};
+use crate::suite::Suite;
+use looplets::prelude::*;
+use looplets_benches::matrices::Random;
+use std::hint::black_box;
+
+level! {
+    /// A block of columns in each row.
+    pub type Banded = Tensor<Dense<SparseBand<Element<f64>>>>;
+}
+level! {
+    /// Blocks of columns.
+    pub type Blocked = Tensor<Dense<SparseBlockList<Element<f64>>>>;
+}
+
+finch! {
+    /// y = A x
+    pub fn spmv(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * x[j] }
+    }
+    /// y = A x of one band a row.
+    fn spmv_band(a: &Banded, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * x[j] }
+    }
+    /// y = A x of blocks.
+    fn spmv_blocks(a: &Blocked, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * x[j] }
+    }
+}
+
+/// All matrices.
+pub fn run(program: &'static str, suite: &mut Suite) {
+    suite.matrices(program, |suite, input| {
+        let a = input.matrix.clone();
+        let x = Random::new(a.cols as u64).dense(a.cols);
+        let problem = Problem { d: Array::vector(x.to_dense()), a, ..Problem::default() };
+        let matrix = problem.a.csr();
+        let structured = input.structured.then(|| {
+            let bands: Option<Banded> =
+                input.name.starts_with("banded").then(|| matrix.convert().expect("bands"));
+            let blocks: Blocked = matrix.convert().expect("blocks");
+            (bands, blocks)
+        });
+        let (lists, dense_x) = (problem.a.lists(), &problem.d.val[..]);
+        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+        contest.ours("csr", || spmv(black_box(&matrix), black_box(&x)), dense);
+        if let Some((bands, blocks)) = &structured {
+            if let Some(bands) = bands {
+                contest.ours("band", || spmv_band(black_box(bands), black_box(&x)), dense);
+            }
+            contest.ours("blocks", || spmv_blocks(black_box(blocks), black_box(&x)), dense);
+        }
+        contest.hand("1 sum", || lists::spmv(black_box(lists), black_box(dense_x)), values).hand(
+            "4 sums",
+            || lists::spmv_4(black_box(lists), black_box(dense_x)),
+            values,
+        );
+        suite.run(contest, &problem);
+    });
+}
