@@ -7,14 +7,14 @@ use crate::suite::Suite;
 use looplets::prelude::*;
 use std::hint::black_box;
 
-level! { type Bytes = Tensor<ByteMap<Element<f64>>>; }
+level! { type Tree = Tensor<BitTree<Element<f64>>>; }
 level! { type Table = Tensor<Hash<Element<f64>>>; }
 
 finch! {
-    /// A row of flags and values.
-    fn by_bytes(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
+    /// A row of values, and bits that say which there are.
+    fn by_tree(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
         for i {
-            let mut w: Bytes[n];
+            let mut w: Tree[n];
             for k, j { w[j] += a[i, k] * b[k, j] }
             for j { c[i, j] = w[j] }
         }
@@ -25,14 +25,6 @@ finch! {
             let mut w: Table[n];
             for k, j { w[j] += a[i, k] * b[k, j] }
             for j { c[i, j] = w[j] }
-        }
-    }
-    /// A whole row.
-    fn by_dense(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
-        for i {
-            let mut w: DenseVec<f64>[n];
-            for k, j { w[j] += a[i, k] * b[k, j] }
-            for j { if w[j] != 0 { c[i, j] = w[j] } }
         }
     }
 }
@@ -93,14 +85,11 @@ fn measure(program: &'static str, suite: &mut Suite, sorted: bool) {
         let problem = Problem { a, ..Problem::default() };
         let (a, n) = (problem.a.csr(), problem.a.cols);
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
-        contest.ours("bytes", || by_bytes(black_box(&a), black_box(&a), n), sparse).ours(
+        contest.ours("tree", || by_tree(black_box(&a), black_box(&a), n), sparse).ours(
             "table",
             || by_table(black_box(&a), black_box(&a), n),
             sparse,
         );
-        if (n * n) as f64 <= suite.options.work {
-            contest.ours("dense", || by_dense(black_box(&a), black_box(&a), n), sparse);
-        }
         contest.hand(
             "gustavson",
             || gustavson(black_box(&problem.a), black_box(&problem.a), sorted),

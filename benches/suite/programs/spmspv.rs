@@ -11,7 +11,7 @@ use looplets_benches::matrices::Random;
 use std::hint::black_box;
 
 level! { type Table = Tensor<Hash<Element<f64>>>; }
-level! { type Bytes = Tensor<ByteMap<Element<f64>>>; }
+level! { type Tree = Tensor<BitTree<Element<f64>>>; }
 
 finch! {
     /// Merge.
@@ -30,6 +30,12 @@ finch! {
     fn gallop(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         for i, j { y[i] += a[i, j::gallop] * x[j::gallop] }
     }
+    /// x is spread first, then every entry of A finds its partner.
+    fn spread(a: &Csr<f64>, x: &SparseVec<f64>, n: usize) -> (y: DenseVec<f64>) {
+        let mut w: DenseVec<f64>[n];
+        for j { w[j] = x[j] }
+        for i, j { y[i] += a[i, j] * w[j] }
+    }
     /// Blocks of columns, walked.
     fn blocks(a: &Blocked, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         for i, j { y[i] += a[i, j] * x[j] }
@@ -42,9 +48,9 @@ finch! {
     fn columns(at: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         for j, i { y[i] += at[j, i] * x[j] }
     }
-    /// The same into a sparse vector, gathered in flags and values.
-    fn columns_bytes(at: &Csr<f64>, x: &SparseVec<f64>, n: usize) -> (y: SparseVec<f64>) {
-        let mut w: Bytes[n];
+    /// The same into a sparse vector, gathered in values and bits that say which there are.
+    fn columns_tree(at: &Csr<f64>, x: &SparseVec<f64>, n: usize) -> (y: SparseVec<f64>) {
+        let mut w: Tree[n];
         for j, i { w[i] += at[j, i] * x[j] }
         for i { y[i] = w[i] }
     }
@@ -101,6 +107,7 @@ pub fn run(program: &'static str, suite: &mut Suite) {
                 .ours("walk", || walk(black_box(&a), black_box(&x)), dense)
                 .ours("lead", || lead(black_box(&a), black_box(&x)), dense)
                 .ours("follow", || follow(black_box(&a), black_box(&x)), dense)
+                .ours("spread", || spread(black_box(&a), black_box(&x), problem.a.cols), dense)
                 .ours("gallop", || gallop(black_box(&a), black_box(&x)), dense);
             if let Some(blocked) = &blocked {
                 contest.ours("blocks", || blocks(black_box(blocked), black_box(&x)), dense).ours(
@@ -131,7 +138,7 @@ pub fn run_columns(program: &'static str, suite: &mut Suite) {
                 Contest::new(program, &format!("{}, {told}", input.name), problem.a.stored());
             contest
                 .ours("dense", || columns(black_box(&at), black_box(&x)), dense)
-                .ours("bytes", || columns_bytes(black_box(&at), black_box(&x), n), sparse)
+                .ours("tree", || columns_tree(black_box(&at), black_box(&x), n), sparse)
                 .ours("table", || columns_table(black_box(&at), black_box(&x), n), sparse)
                 .hand(
                     "columns",

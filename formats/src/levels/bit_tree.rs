@@ -200,3 +200,25 @@ pub fn bit_tree_invariant(
     }
     Ok(children)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clearing_visits_what_is_set() {
+        let len = 10_000;
+        let (mut tbl, mut sum) = (Vec::new(), Vec::new());
+        grow_bit_tree(len, 1, &mut tbl, &mut sum).unwrap();
+        let set = [0, 63, 64, 4095, 4096, 7000, 9999];
+        for i in set {
+            tbl[i / 64] |= 1 << (i % 64);
+            sum[i / 4096] |= 1 << (i / 64 % 64);
+        }
+        assert_eq!(bit_tree_invariant(len, 1, &tbl, &sum), Ok(len));
+        let mut found = Vec::new();
+        clear_bit_tree(&mut tbl, &mut sum, |q| found.push(q));
+        assert_eq!(found, set);
+        assert!(tbl.iter().chain(&sum).all(|w| *w == 0));
+    }
+}
