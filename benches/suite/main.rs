@@ -26,8 +26,28 @@ use looplets_benches::options;
 use std::path::PathBuf;
 use suite::Suite;
 
+/// Memory that is freed is kept: else large results would be timed as page faults, which those who write into
+/// memory that they have do not see.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn keep_memory() {
+    extern "C" {
+        fn mallopt(parameter: i32, value: i32) -> i32;
+    }
+    const TRIM_THRESHOLD: i32 = -1;
+    const MMAP_MAX: i32 = -4;
+    // SAFETY: these parameters of glibc's allocator may be set at any time; nothing runs beside yet.
+    unsafe {
+        mallopt(TRIM_THRESHOLD, i32::MAX);
+        mallopt(MMAP_MAX, 0);
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn keep_memory() {}
+
 fn main() {
     let Some(options) = options() else { return };
+    keep_memory();
     let out = std::env::var_os("LOOPLETS_BENCH_OUT").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/suite")),
         PathBuf::from,

@@ -12,6 +12,11 @@ impl Lower<'_> {
     pub fn create(&mut self, id: TensorId) -> Vec<K> {
         let mut code = Vec::new();
         let tensor = self.kernel.tensor(id).clone();
+        if let Some(made) = self.kernel.on_stack(id) {
+            code.push(made);
+            code.extend(self.kernel.borrow_code(id));
+            return code;
+        }
         let sized = tensor.sizes.iter().all(|size| self.kernel.fixed(size));
         let reused = self.loops > 0 && sized;
         if reused && !self.outside.iter().any(|(t, _)| *t == id) {
@@ -110,6 +115,43 @@ impl Kernel {
         let mut code = self.declare_code(id);
         code.extend(self.prepare_code(id));
         code
+    }
+
+    /// A small workspace of dense levels and known sizes as an array that LLVM can keep in registers.
+    fn on_stack(&mut self, id: TensorId) -> Option<K> {
+        const MOST: i128 = 64;
+        let tensor = self.tensor(id).clone();
+        let (leaf, levels) = tensor.levels.split_last()?;
+        let plain = |l: &Level| {
+            let arrays = l.fields.iter().any(|(_, b)| matches!(b, Binding::Array(_)));
+            l.format.level().joins_by_size() && !arrays
+        };
+        let place = leaf.format.level().write.as_ref()?.place.is_some();
+        let [(_, Binding::Array(array))] = leaf.fields[..] else { return None };
+        if levels.is_empty() || tensor.sizes.len() != levels.len() || !levels.iter().all(plain) || !place {
+            return None;
+        }
+        let mut count = 1;
+        for size in &tensor.sizes {
+            match size {
+                Expr::Lit(Lit::Int(n)) if (0..=MOST).contains(n) => count *= n,
+                _ => return None,
+            }
+        }
+        if count > MOST {
+            return None;
+        }
+        let (krate, elem) = (self.krate.clone(), self.arrays[array.0 as usize].elem_tokens.clone());
+        let (marker, value) = (&tensor.chain.fill_type, &tensor.chain.value);
+        let count = proc_macro2::Literal::usize_unsuffixed(count as usize);
+        let made = quote::quote! {
+            let mut array: [#elem; #count] = [const { <#marker as #krate::Fill<#value>>::VALUE }; #count];
+        };
+        let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
+        match self.raw(made, names, Ty::Unknown) {
+            Expr::Raw(r) => Some(K::Code(r)),
+            _ => None,
+        }
     }
 
     /// Code that makes the arrays of a tensor as long as they are at fill.

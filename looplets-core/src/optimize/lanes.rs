@@ -1,6 +1,6 @@
 //! Sums of floats in four lanes: stable Rust may not reorder float additions, so the order is fixed
 //! here. Of a sum of `n` terms, term `q` of the first `n - n mod 4` goes to lane `q mod 4`; the lanes
-//! are added as `(l0 + l1) + (l2 + l3)`, that to what was there before, then the last `n mod 4`
+//! are added as `(l0 + l2) + (l1 + l3)`, that to what was there before, then the last `n mod 4`
 //! terms in order.
 
 use crate::cin::*;
@@ -71,14 +71,24 @@ fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc
         lanes.iter().map(|l| K::Let { var: *l, mutable: true, value: Expr::int(0) }).collect();
     let full = Expr::call("<=", [Expr::Var(at).plus(LANES), hi.clone()]);
     wide.push(K::While { cond: full, body: step });
-    let pair = |a: usize| Expr::call("+", [Expr::Var(lanes[a]), Expr::Var(lanes[a + 1])]);
-    let total = Expr::call("+", [pair(0), pair(2)]);
+    // Half a register on the other half.
+    let pair = |a: usize| Expr::call("+", [Expr::Var(lanes[a]), Expr::Var(lanes[a + 2])]);
+    let total = Expr::call("+", [pair(0), pair(1)]);
     wide.push(K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: total });
-    vec![
-        K::Let { var: at, mutable: true, value: lo.clone() },
-        K::Block(wide),
-        K::For { var: q, lo: Expr::Var(at), hi: hi.clone(), body: body.to_vec() },
-    ]
+    let mut rest = Vec::new();
+    // One by one, as many as there are lanes less one: LLVM would unroll a loop as if there were more.
+    for n in (0..LANES - 1).rev() {
+        let value = Expr::Var(at).plus(n);
+        let mut one = vec![K::Let { var: q, mutable: false, value: value.clone() }];
+        one.extend(body.iter().cloned());
+        let mut then = vec![K::Block(one)];
+        then.append(&mut rest);
+        let cond = Expr::call("<", [value, hi.clone()]);
+        rest = vec![K::If { cond, then, otherwise: Vec::new() }];
+    }
+    let mut code = vec![K::Let { var: at, mutable: true, value: lo.clone() }, K::Block(wide)];
+    code.append(&mut rest);
+    code
 }
 
 fn redirect(k: &mut K, from: VarId, to: VarId) {
