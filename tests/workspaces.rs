@@ -3,8 +3,8 @@
 
 #[macro_use]
 mod oracle;
-use oracle::*;
 use looplets::prelude::*;
+use oracle::*;
 
 level! { type Lists = Tensor<Dense<SparseList<Element<f64>>>>; }
 

@@ -315,22 +315,49 @@ pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), Stri
     }
     // Nearly always one more that there is room for: inside a loop that appends, no call.
     if len - vec.len() == 1 && vec.len() < vec.capacity() {
-        vec.push(value);
+        push(vec, value);
         return Ok(());
     }
-    lengthen(vec, len, value)
+    let (longer, result) = lengthen(std::mem::take(vec), len, value);
+    *vec = longer;
+    result
+}
+
+/// Takes and gives the vector by value: one whose address no call has been told is held in registers by
+/// the loop that appends to it.
+#[cold]
+#[inline(never)]
+fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Result<(), String>) {
+    let more = len - vec.len();
+    if vec.try_reserve(more).is_err() {
+        let size = size_of::<T>();
+        return (vec, Err(format!("there is no memory for {len} elements of {size} bytes")));
+    }
+    vec.resize(len, value);
+    (vec, Ok(()))
+}
+
+/// Appends `value`, as [`Vec::push`] does, but so that a loop that appends holds the vector in registers.
+///
+/// Amortised constant.
+#[inline(always)]
+pub fn push<T>(vec: &mut Vec<T>, value: T) {
+    if vec.len() == vec.capacity() {
+        *vec = roomier(std::mem::take(vec));
+    }
+    let len = vec.len();
+    // SAFETY: there is room for one more, as `len < vec.capacity()`: if there was none, `roomier` made some.
+    unsafe {
+        vec.as_mut_ptr().add(len).write(value);
+        vec.set_len(len + 1);
+    }
 }
 
 #[cold]
 #[inline(never)]
-fn lengthen<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), String> {
-    let more = len - vec.len();
-    if vec.try_reserve(more).is_err() {
-        let size = size_of::<T>();
-        return Err(format!("there is no memory for {len} elements of {size} bytes"));
-    }
-    vec.resize(len, value);
-    Ok(())
+fn roomier<T>(mut vec: Vec<T>) -> Vec<T> {
+    vec.reserve(1);
+    vec
 }
 
 #[cfg(test)]

@@ -108,8 +108,8 @@ pub fn hash_insert<Ix: Index>(
     if hash_position(tbl, fib, crd, p, i) < crd.len() {
         return;
     }
-    fib.push(p);
-    crd.push(Ix::from_i64(i as i64));
+    crate::level::push(fib, p);
+    crate::level::push(crd, Ix::from_i64(i as i64));
     if tbl.len() >= 2 * crd.len() {
         return put(tbl, crd.len() - 1, p, i);
     }

@@ -144,7 +144,7 @@ pub fn begin_segments<Ix: crate::Index>(
 pub fn gap_before<Ix: crate::Index>(start: usize, last: &mut Vec<Ix>, written: usize, i: usize) {
     last.truncate(written);
     if covered(start, last) < i {
-        last.push(Ix::from_i64(i as i64 - 1));
+        crate::level::push(last, Ix::from_i64(i as i64 - 1));
     }
 }
 
@@ -158,7 +158,7 @@ pub fn end_segment<Ix: crate::Index>(
 ) {
     let at = ofs[ofs.len() - 1];
     if ofs.len() == last.len() {
-        ofs.push(at);
+        crate::level::push(ofs, at);
     }
     let n = last.len();
     let first = covered(start, last);
@@ -168,8 +168,8 @@ pub fn end_segment<Ix: crate::Index>(
         last[n - 1] = Ix::from_i64(i as i64);
         ofs[n] = at + 1;
     } else {
-        last.push(Ix::from_i64(i as i64));
-        ofs.push(at + 1);
+        crate::level::push(last, Ix::from_i64(i as i64));
+        crate::level::push(ofs, at + 1);
     }
 }
 
@@ -195,8 +195,8 @@ pub fn extend_segment<Ix: crate::Index>(
         _ => {
             last[n - 1] = Ix::from_i64(first as i64 - 2);
             ofs[n] = at - 1;
-            last.push(Ix::from_i64(i as i64));
-            ofs.push(at);
+            crate::level::push(last, Ix::from_i64(i as i64));
+            crate::level::push(ofs, at);
         }
     }
     true

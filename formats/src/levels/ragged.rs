@@ -52,7 +52,7 @@ crate::level! {
         entry: { crate::levels::skips::<Child>(p, pos.get(p + 1).map_or(0, |end| end - pos[p]), i) },
         commit: {
             pos.truncate(p + 1);
-            pos.push(pos[p] + i + 1);
+            crate::level::push(pos, pos[p] + i + 1);
         },
         finish(fibers) {
             crate::levels::begin_fiber(pos, fibers, pos.last().copied().unwrap_or(0))

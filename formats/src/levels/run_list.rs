@@ -64,11 +64,11 @@ crate::level! {
         child: {
             let covered = if last.len() > pos[p] { last[last.len() - 1].to_i64() as usize + 1 } else { 0 };
             if covered < i {
-                last.push(Ix::from_i64(i as i64 - 1));
+                crate::level::push(last, Ix::from_i64(i as i64 - 1));
             }
             last.len()
         },
-        commit: { last.push(Ix::from_i64(i as i64)) },
+        commit: { crate::level::push(last, Ix::from_i64(i as i64)) },
         extend: { crate::levels::extend_run(last, pos[p], first, i) },
         finish(fibers) { crate::levels::close_runs(len, pos, last, fibers) },
         children(fibers) { Some(last.len()) },

@@ -70,11 +70,11 @@ crate::level! {
         },
         commit: {
             if start.len() == p {
-                start.push(Ix::from_i64(i as i64));
+                crate::level::push(start, Ix::from_i64(i as i64));
             }
             let end = pos[p] + (i - start[p].to_i64() as usize) + 1;
             pos.truncate(p + 1);
-            pos.push(end);
+            crate::level::push(pos, end);
         },
         finish(fibers) {
             start.truncate(fibers);

@@ -101,8 +101,8 @@ crate::level! {
                 last[block - 1] = Ix::from_i64(i as i64);
                 ofs[block] = stored;
             } else {
-                last.push(Ix::from_i64(i as i64));
-                ofs.push(stored);
+                crate::level::push(last, Ix::from_i64(i as i64));
+                crate::level::push(ofs, stored);
             }
         },
         finish(fibers) {

@@ -57,10 +57,10 @@ crate::level! {
         child: {
             // An entry that was begun and not written is begun again.
             first.truncate(last.len());
-            first.push(Ix::from_i64(i as i64));
+            crate::level::push(first, Ix::from_i64(i as i64));
             last.len()
         },
-        commit: { last.push(Ix::from_i64(i as i64)) },
+        commit: { crate::level::push(last, Ix::from_i64(i as i64)) },
         extend: { crate::levels::extend_run(last, pos[p], first, i) },
         finish(fibers) {
             first.truncate(last.len());

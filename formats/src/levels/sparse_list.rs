@@ -72,7 +72,7 @@ crate::level! {
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
-        commit: { crd.push(Ix::from_i64(i as i64)) },
+        commit: { crate::level::push(crd, Ix::from_i64(i as i64)) },
         thaw: {
             pos.truncate(1);
             crd.last().map_or(0, |c| c.to_i64() as usize + 1)

@@ -49,7 +49,7 @@ crate::level! {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
         entry: { crate::levels::room_for_one(p, &crd[pos[p]..], i) },
-        commit: { crd.push(Ix::from_i64(i as i64)) },
+        commit: { crate::level::push(crd, Ix::from_i64(i as i64)) },
         finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
         children(fibers) { Some(crd.len()) },
     }

@@ -128,7 +128,11 @@ impl Kernel {
         };
         let place = leaf.format.level().write.as_ref()?.place.is_some();
         let [(_, Binding::Array(array))] = leaf.fields[..] else { return None };
-        if levels.is_empty() || tensor.sizes.len() != levels.len() || !levels.iter().all(plain) || !place {
+        if levels.is_empty()
+            || tensor.sizes.len() != levels.len()
+            || !levels.iter().all(plain)
+            || !place
+        {
             return None;
         }
         let mut count = 1;
