@@ -26,7 +26,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers!(f64 u8 u64 usize);
+numbers!(f32 f64 u8 u64 usize);
 
 impl Number for bool {
     fn float(self) -> f64 {

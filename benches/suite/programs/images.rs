@@ -1,6 +1,6 @@
 //! Programs on images: blending, comparing all pairs, erosion, masked histograms, masked convolution.
 
-use crate::answer::{dense, values};
+use crate::answer::{dense, values, Answer};
 use crate::contest::Contest;
 use crate::pictures::{self, Picture};
 use crate::problem::{Array, Problem};
@@ -12,19 +12,31 @@ level! { type Runs<T> = Tensor<Dense<RunList<Element<T>>>>; }
 level! { type Mask = Tensor<Dense<SparseList<Pattern>>>; }
 level! { type BitMask = Tensor<Dense<Bitmap<Pattern>>>; }
 
-/// A pixel of a blend.
+/// A pixel of a blend; `alpha` is in parts of 65,536.
 #[inline(always)]
-fn mix(p: u8, q: u8, alpha: f64) -> u8 {
-    (alpha * f64::from(p) + (1.0 - alpha) * f64::from(q)).round() as u8
+fn mix(p: u8, q: u8, alpha: u32) -> u8 {
+    ((u32::from(p) * alpha + u32::from(q) * (65_536 - alpha) + 32_768) >> 16) as u8
+}
+
+/// 64 pixels of which each is the one to the left.
+#[inline(always)]
+fn from_left(pixels: u64, left: u64) -> u64 {
+    pixels << 1 | left >> 63
+}
+
+/// 64 pixels of which each is the one to the right.
+#[inline(always)]
+fn from_right(pixels: u64, right: u64) -> u64 {
+    pixels >> 1 | right << 63
 }
 
 finch! {
     /// Images of runs make an image of runs.
-    fn blend_runs(p: &Runs<u8>, q: &Runs<u8>, alpha: f64) -> (y: Runs<u8>) {
+    fn blend_runs(p: &Runs<u8>, q: &Runs<u8>, alpha: u32) -> (y: Runs<u8>) {
         for i, j { y[i, j] = mix(p[i, j], q[i, j], alpha) }
     }
     /// Pixel by pixel.
-    fn blend_dense(p: &DenseMat<u8>, q: &DenseMat<u8>, alpha: f64) -> (y: DenseMat<u8>) {
+    fn blend_dense(p: &DenseMat<u8>, q: &DenseMat<u8>, alpha: u32) -> (y: DenseMat<u8>) {
         for i, j { y[i, j] = mix(p[i, j], q[i, j], alpha) }
     }
     /// Distances of all rows by their runs.
@@ -66,6 +78,14 @@ finch! {
                 && coalesce(a[i, permit[j + 1]], false) && coalesce(a[permit[i + 1], j], false)
         }
     }
+    /// The same by words of 64 pixels.
+    fn erode_words(a: &DenseMat<u64>) -> (y: DenseMat<u64>) {
+        for i, j {
+            y[i, j] = coalesce(a[permit[i - 1], j], 0) & a[i, j] & coalesce(a[permit[i + 1], j], 0)
+                & from_left(a[i, j], coalesce(a[i, permit[j - 1]], 0))
+                & from_right(a[i, j], coalesce(a[i, permit[j + 1]], 0))
+        }
+    }
     /// Counts where the mask has runs.
     fn histogram_runs(img: &Runs<u8>, mask: &Runs<bool>) -> (h: DenseVec<u64>[256]) {
         for i, j { if mask[i, j] { h[img[i, j]] += 1 } }
@@ -78,6 +98,12 @@ finch! {
     fn histogram_mixed(img: &DenseMat<u8>, mask: &Runs<bool>) -> (h: DenseVec<u64>[256]) {
         for i, j { if mask[i, j] { h[img[i, j]] += 1 } }
     }
+    /// An 11 x 11 filter at each pixel of a mask, over an image with five pixels of 0 around it.
+    fn convolve_padded(mask: &Mask, a: &DenseMat<f32>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
+        for i, k { if mask[i, k] {
+            { c[i, k] = t } where { for j in 0..11 { for l in 0..11 { t += a[i + j, k + l] * f[j, l] } } }
+        } }
+    }
     /// An 11 x 11 filter where the image is not 0.
     fn convolve(a: &Csr<f64>, f: &DenseMat<f64>) -> (c: DenseMat<f64>) {
         for i, k, j, l {
@@ -86,7 +112,7 @@ finch! {
     }
 }
 
-fn blend_by_hand(p: &Array<u8>, q: &Array<u8>, alpha: f64) -> Vec<u8> {
+fn blend_by_hand(p: &Array<u8>, q: &Array<u8>, alpha: u32) -> Vec<u8> {
     p.val.iter().zip(&q.val).map(|(p, q)| mix(*p, *q, alpha)).collect()
 }
 
@@ -169,7 +195,8 @@ pub fn run_blend(program: &'static str, suite: &mut Suite) {
     each(program, suite, |suite, picture| {
         let (p, q) = (picture.pixels.clone(), turned(&picture.pixels));
         let problem = Problem { p, q, alpha: 1.0 / 3.0, ..Problem::default() };
-        let (p, q, alpha) = (&problem.p, &problem.q, problem.alpha);
+        let alpha = (problem.alpha * 65_536.0).round() as u32;
+        let (p, q) = (&problem.p, &problem.q);
         let (rp, rq): (Runs<u8>, Runs<u8>) = (p.map(|v| v), q.map(|v| v));
         let (dp, dq): (DenseMat<u8>, DenseMat<u8>) = (p.map(|v| v), q.map(|v| v));
         let mut contest = Contest::new(program, &picture.name, p.val.len());
@@ -205,6 +232,23 @@ pub fn run_similarity(program: &'static str, suite: &mut Suite) {
     });
 }
 
+/// 64 pixels of a row in a word; behind the last there are none.
+fn packed(p: &Array<u8>) -> DenseMat<u64> {
+    let words = p.cols.div_ceil(64);
+    let mut all = vec![0; p.rows * words];
+    for (k, _) in p.val.iter().enumerate().filter(|(_, v)| **v > 0) {
+        all[k / p.cols * words + k % p.cols / 64] |= 1 << (k % p.cols % 64);
+    }
+    Tensor::from_dense([p.rows, words], &all).expect("as many words as there are")
+}
+
+/// The pixels of words.
+fn unpacked(y: &DenseMat<u64>, rows: usize, cols: usize) -> Vec<f64> {
+    let (all, words) = (y.to_dense(), cols.div_ceil(64));
+    let pixel = |k: usize| all[k / cols * words + k % cols / 64] >> (k % cols % 64) & 1;
+    (0..rows * cols).map(|k| pixel(k) as f64).collect()
+}
+
 /// Where each picture is light, eroded.
 pub fn run_erosion(program: &'static str, suite: &mut Suite) {
     each(program, suite, |suite, picture| {
@@ -213,8 +257,14 @@ pub fn run_erosion(program: &'static str, suite: &mut Suite) {
         let (runs, bits, bytes): (Runs<bool>, BitMask, DenseMat<bool>) =
             (p.map(|v| v > 0), p.map(|v| v > 0), p.map(|v| v > 0));
         let flags: Vec<bool> = p.val.iter().map(|v| *v > 0).collect();
+        let words = packed(p);
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
+            .ours(
+                "words",
+                || erode_words(black_box(&words)),
+                |y| Answer::Dense(unpacked(&y, p.rows, p.cols)),
+            )
             .ours("runs", || erode_runs(black_box(&runs)), dense)
             .ours("bits", || erode_bits(black_box(&bits)), dense)
             .ours("dense", || erode_dense(black_box(&bytes)), dense)
@@ -276,13 +326,30 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
         let problem = Problem { p, d: Array { rows: 11, cols: 11, val }, ..Problem::default() };
         let (p, f) = (&problem.p, problem.d.dense());
         let lists: Csr<f64> = p.map(f64::from);
+        let mask: Mask = p.map(|v| v > 0);
+        let mut val = vec![0.0; (p.rows + 10) * (p.cols + 10)];
+        for (k, v) in p.val.iter().enumerate() {
+            val[(k / p.cols + 5) * (p.cols + 10) + k % p.cols + 5] = f32::from(*v);
+        }
+        let padded: DenseMat<f32> = Tensor::from_dense([p.rows + 10, p.cols + 10], &val)
+            .expect("as many values as elements");
+        let filter: Vec<f32> = problem.d.val.iter().map(|v| *v as f32).collect();
+        let filter: DenseMat<f32> =
+            Tensor::from_dense([11, 11], &filter).expect("as many values as elements");
         let pixels: Vec<f64> = p.val.iter().map(|v| f64::from(*v)).collect();
         let mut contest = Contest::new(program, &name, ink);
-        contest.ours("lists", || convolve(black_box(&lists), black_box(&f)), dense).hand(
-            "dense",
-            || convolve_by_hand(black_box(&pixels), p.rows, p.cols, &problem.d.val),
-            values,
-        );
+        contest
+            .ours("lists", || convolve(black_box(&lists), black_box(&f)), dense)
+            .ours(
+                "padded",
+                || convolve_padded(black_box(&mask), black_box(&padded), black_box(&filter)),
+                dense,
+            )
+            .hand(
+                "dense",
+                || convolve_by_hand(black_box(&pixels), p.rows, p.cols, &problem.d.val),
+                values,
+            );
         suite.run(contest, &problem);
     }
 }

@@ -29,6 +29,7 @@ mod mttkrp;
 mod spgemm;
 mod spmspv;
 mod spmv;
+mod threads;
 mod triangles;
 
 /// All of them, in the order of the table.
@@ -54,4 +55,5 @@ pub const PROGRAMS: &[Program] = &[
     ("similarity", images::run_similarity),
     ("erosion", images::run_erosion),
     ("histogram", images::run_histogram),
+    ("threads", threads::run),
 ];

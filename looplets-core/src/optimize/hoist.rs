@@ -69,9 +69,8 @@ fn in_positions(
         let Expr::Call(op, args) = e else { return None };
         let plain = |v: &VarId| matches!(kernel.info(*v).kind, VarKind::Index | VarKind::Local);
         let fixed = |v: &VarId| plain(v) && !changing.contains(v);
-        let product = op.name() == "*"
-            && args.iter().all(|a| matches!(a, Expr::Lit(_) | Expr::Var(_)))
-            && kernel.depends(e).iter().all(fixed);
+        let product =
+            op.name() == "*" && args.iter().all(sum_of_few) && kernel.depends(e).iter().all(fixed);
         if !product {
             return None;
         }
@@ -84,6 +83,15 @@ fn in_positions(
         Some(Expr::Var(var))
     });
     Some(Expr::Load(*a, Box::new(i)))
+}
+
+/// Whether `e` is a literal, a variable, or a sum or difference of such.
+fn sum_of_few(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Var(_) => true,
+        Expr::Call(op, args) => matches!(op.name(), "+" | "-") && args.iter().all(sum_of_few),
+        _ => false,
+    }
 }
 
 /// Takes the definitions out of a loop's body that have one value in every iteration. What reads
