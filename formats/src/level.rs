@@ -229,14 +229,14 @@ pub trait Level: Sized {
     /// Whether one fiber can be joined with another that goes on where it ends.
     const JOINS_ALONG: bool = false;
 
-    /// Adds the fibers of `next` behind those of this level; or, if `along`, where both have one fiber,
-    /// makes the two one: no coordinate of `next` is before one of this level.
+    /// Adds the fibers of each of `next` behind those of this level; or, if `along`, where all have one
+    /// fiber, makes them one: no coordinate of a level is before one of those before it.
     ///
     /// Linear in what is stored in `next`.
     ///
     /// # Panics
     /// Unless [`Level::JOINS`], or for `along` [`Level::JOINS_ALONG`].
-    fn join(&mut self, next: Self, along: bool) {
+    fn join(&mut self, next: Vec<Self>, along: bool) {
         let _ = (next, along);
         panic!("`{}` does not declare how fibers are joined", Self::NAME);
     }

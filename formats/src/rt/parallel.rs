@@ -6,8 +6,9 @@
 
 use crate::tensor::{Entries, Others};
 use crate::{Error, Level, Tensor};
-use rayon::prelude::*;
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most chunks of a loop.
 pub const MOST: usize = 64;
@@ -84,13 +85,38 @@ pub fn split<'a, T>(array: &'a mut [T], len: i64, chunks: &[Chunk]) -> Vec<&'a m
 
 /// Runs `each` on every part, in parallel; the results are in the order of the parts.
 ///
+/// The calling thread works too, so that there is no waiting for others to wake where there is little to do.
+///
 /// # Panics
 /// If one of them panics.
-pub fn run<P: Send, R: Send>(parts: Vec<P>, each: impl Fn(P) -> R + Sync + Send) -> Vec<R> {
-    if parts.len() <= 1 {
+pub fn run<P: Send, R: Send>(parts: Vec<P>, each: impl Fn(P) -> R + Sync) -> Vec<R> {
+    let others = rayon::current_num_threads().min(parts.len()).saturating_sub(1);
+    if others == 0 {
         return parts.into_iter().map(each).collect();
     }
-    parts.into_par_iter().with_max_len(1).map(each).collect()
+    let work: Vec<Mutex<(Option<P>, Option<R>)>> =
+        parts.into_iter().map(|part| Mutex::new((Some(part), None))).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        while let Some(slot) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let part = lock(slot).0.take();
+            let result = part.map(&each);
+            lock(slot).1 = result;
+        }
+    };
+    rayon::in_place_scope(|scope| {
+        (0..others).for_each(|_| scope.spawn(|_| worker()));
+        worker();
+    });
+    let results = work.into_iter().map(|slot| lock(&slot).1.take());
+    results
+        .map(|result| result.expect("the scope ends when every part was taken and run"))
+        .collect()
+}
+
+/// What is behind a lock; nobody panics while holding one.
+fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Pairs the parts of chunks.
@@ -118,7 +144,7 @@ pub fn join<L: Level>(
     if L::JOINS_ALONG && whole {
         let mut parts = parts.into_iter().map(|(_, level)| level);
         if let Some(mut all) = parts.next() {
-            parts.for_each(|next| all.join(next, true));
+            all.join(parts.collect(), true);
             return Ok(all);
         }
         return Tensor::new(shape).map(Tensor::into_root);

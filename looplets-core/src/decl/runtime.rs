@@ -262,6 +262,9 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
 fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Option<TokenStream> {
     let fields = l.join.as_ref()?;
     let along = l.joins_along();
+    let room = fields.iter().filter(|(_, how)| *how != Joined::Sum).map(|(name, _)| {
+        quote!(self.#name.reserve_exact(next.iter().map(|next| next.#name.len()).sum());)
+    });
     let each = fields.iter().map(|(name, how)| match how {
         Joined::Offsets => quote! {
             match (along, self.#name.last_mut(), next.#name.last()) {
@@ -277,19 +280,31 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
             self.len += next.len;
         }),
     });
-    let (below, child) = match child {
+    let (below, child, children) = match child {
         Some(child) => (
             quote!(<#child as #krate::Level>::JOINS),
-            quote!(#krate::Level::join(&mut self.child, next.child, false);),
+            quote!(children.push(next.child);),
+            quote!(#krate::Level::join(&mut self.child, children, false);),
         ),
-        None => (quote!(true), quote!()),
+        None => (
+            quote!(true),
+            quote!(),
+            quote!({
+                let _: ::std::vec::Vec<()> = children;
+            }),
+        ),
     };
     Some(quote! {
         const JOINS: bool = #below;
         const JOINS_ALONG: bool = #along && #below;
-        fn join(&mut self, next: Self, along: bool) {
-            #(#each)*
-            #child
+        fn join(&mut self, next: ::std::vec::Vec<Self>, along: bool) {
+            #(#room)*
+            let mut children = ::std::vec::Vec::with_capacity(next.len());
+            for next in next {
+                #(#each)*
+                #child
+            }
+            #children
         }
     })
 }
