@@ -65,6 +65,8 @@ level! {
             _ => fill,
         }
     }
+    split(p, i) { 4 * crate::quads_before(pos, quad, p, i) }
+    join(pos: offsets, quad: entries);
     write append(p, i) {
         open: { crate::begin(pos, p, quad.len()) },
         child: 4 * crate::place(quad, pos[p], i) + i % 4,
@@ -100,6 +102,15 @@ pub fn place<Ix: Index>(quad: &[Ix], start: usize, i: usize) -> usize {
 pub fn begin(pos: &mut Vec<usize>, p: usize, count: usize) -> Result<(), String> {
     pos.truncate(p + 1);
     looplets::level::grow(pos, p + 1, count)
+}
+
+/// The quads before fiber `p`, and of it those that begin before `i`.
+pub fn quads_before<Ix: Index>(pos: &[usize], quad: &[Ix], p: usize, i: usize) -> usize {
+    if i == 0 {
+        return pos[p];
+    }
+    let (lo, hi) = (pos[p] as i64, pos[p + 1] as i64);
+    looplets::search::lower_bound(quad, lo, hi, i.div_ceil(4) as i64) as usize
 }
 
 /// The number of children, or what is wrong.
@@ -152,4 +163,25 @@ fn the_guide_shows_this_file() {
         }
     }
     assert!(shown > 60, "{shown} lines");
+}
+
+finch! {
+    fn rows(a: &Tensor<Dense<Quads<Element<f64>>>>) -> (b: Tensor<Dense<Quads<Element<f64>>>>, c: Tensor<Quads<Element<f64>>>) {
+        parallel for i { for j { b[i, j] = 2 * a[i, j]; c[i] += a[i, j] } }
+    }
+}
+
+/// Rows are joined; the one fiber of `c`, whose quads chunks divide, is assembled again.
+#[test]
+fn parallel_loops_join() {
+    let (m, n) = (1003, 50);
+    let value = |k: usize| if k * k % 7 == 2 && k / n % 5 != 3 { k as f64 } else { 0.0 };
+    let values: Vec<f64> = (0..m * n).map(value).collect();
+    let a: Tensor<Dense<Quads<Element<f64>>>> = Tensor::from_dense([m, n], &values).unwrap();
+    assert_eq!(a.work(0), 0);
+    assert_eq!(a.work(m), a.stored());
+    let (b, c) = rows(&a);
+    assert!(values.iter().zip(b.to_dense()).all(|(v, w)| 2.0 * v == w));
+    let sums: Vec<f64> = values.chunks(n).map(|row| row.iter().sum()).collect();
+    assert_eq!(c.to_dense(), sums);
 }

@@ -25,6 +25,9 @@
 /// # Ok::<(), looplets::Error>(())
 /// ```
 ///
+/// `parallel for i { .. }` runs iterations in parallel, with results that do not depend on the number of
+/// threads; two iterations that would race are an error of compilation.
+///
 /// The README of `looplets` lists statements, expressions and protocols. `#![forbid(unsafe_code)]`,
 /// `#![steps(counter)]` and `#![strict]`, which holds floats to what the same loops would give in Rust, may
 /// stand first.
@@ -79,6 +82,8 @@ macro_rules! explain {
 ///     invariant(fibers) { .. }
 ///     read walk, follow(p) { .. }
 ///     read locate(p, i) { .. }
+///     split(p, i) { .. }     // optional, as `join`
+///     join(pos: offsets, ..);
 ///     write append(p, i) { .. }
 /// }
 /// ```
@@ -92,6 +97,7 @@ macro_rules! explain {
 ///   `read locate(p, i)` answers at coordinate `i`, by definitions, cases and runs only.
 /// - `write` says how entries are stored: `append(p, i)` in ascending order, `insert(p, i)` in any
 ///   order, `locate(p, i)` in any order at positions that follow from the coordinates. See below.
+/// - `split` and `join` are for parallel loops. See below.
 ///
 /// # Looplets
 ///
@@ -137,8 +143,33 @@ macro_rules! explain {
 /// | `extend: { bool }` | joins the entries `first..=i`, whose value is that of the entry before, with that entry: `true` if it did, and `commit` is left out |
 /// | `fold(at) { .. }` | several entries are stored as one: changes `at`, a `&mut [usize]` of the coordinates down to this dimension, to those of the entry that is stored; tensors are made of entries that it leaves alone |
 /// | `thaw: { usize }` | reopens fiber 0 of a finished level and gives the first coordinate that may follow |
+/// | `clear: { .. }` | takes all entries out of the only fiber of a workspace in a loop, calling `blank(q)` with the child position of each; without it, all arrays are emptied and made again |
 ///
 /// An `append` may leave out entries: one that nothing was written to has no `commit`.
+/// `clear` leaves the arrays as long as they are, and is used where the child is a leaf.
+///
+/// # Parallel loops
+///
+/// Without these clauses parallel loops give the same, but take longer.
+///
+/// `split(p, i) { q }` gives the child position at which what is stored from coordinate `i` of fiber `p`
+/// on begins: loops are cut by it into chunks of about equal work. Arrays are `&Vec`, numbers `usize`. It
+/// does not descend as `p` and `i` ascend. It is called with `i = 0` also for the `p` behind the last
+/// fiber, and takes logarithmic time at most. Without it, each fiber counts as one entry.
+///
+/// `join(field: how, ..);` says what becomes of each array where fibers of several levels become those of
+/// one, one level's behind those of another. A level with a number besides `len` has no `join`.
+///
+/// | how | the array |
+/// |---|---|
+/// | `offsets` | counts up through the fibers: 0 first, at the end how many there are; those that follow are moved up |
+/// | `entries` | is appended |
+/// | `coordinates` | is appended, and holds the coordinates of entries, one each: a fiber whose last entry comes before the first of another can be one with it |
+/// | `len: sum` | (no array) a fiber is so many children at all times: two fibers, one behind the other, are one of the sum of the sizes |
+///
+/// An output that a parallel loop makes in parts is joined if its outermost level says `coordinates` or
+/// `len: sum`, and all levels `join`; else it is assembled again from its entries. A leaf says
+/// `join(val: entries);`.
 ///
 /// # A leaf
 ///
@@ -148,6 +179,7 @@ macro_rules! explain {
 ///     leaf T = F;
 ///     invariant(fibers) { .. }
 ///     read value(p) { val[p] }
+///     join(val: entries);
 ///     write value(p) { reserve(fibers) { .. }, finish(fibers) { .. }, place: val[p] }
 /// }
 /// ```
