@@ -1,11 +1,12 @@
-//! Locals that a region never reduces into: a read of one is the literal that it starts as.
+//! Locals that a region never reduces into: a read of one is the literal that it starts as. And locals
+//! that it never reads: what is assigned to them is left out.
 //!
 //! Where an operand is fill, or `missing`, the loop that reduces it disappears, and what was to be
 //! done with the result can be simplified in turn, up to a loop around both.
 
 use super::Lower;
 use crate::cin::*;
-use crate::kernel::Raw;
+use crate::kernel::*;
 
 /// A local that stays what it is.
 enum Still {
@@ -20,7 +21,155 @@ impl Lower<'_> {
     pub fn without_still(&self, s: &Stmt) -> Option<Stmt> {
         let mut found = Vec::new();
         self.still(s, &mut found);
-        (!found.is_empty()).then(|| self.inlined(s, &found))
+        if !found.is_empty() {
+            return Some(self.inlined(s, &found));
+        }
+        let (mut tensors, mut scalars) = (Vec::new(), Vec::new());
+        self.unread(s, &mut tensors, &mut scalars);
+        let none = tensors.is_empty() && scalars.is_empty();
+        (!none).then(|| self.without_writes(s, &tensors, &scalars))
+    }
+
+    /// Locals of `s` that are assigned to, and that nothing reads.
+    fn unread(&self, s: &Stmt, tensors: &mut Vec<TensorId>, scalars: &mut Vec<VarId>) {
+        match s {
+            Stmt::Loop { body, .. } => self.unread(body, tensors, scalars),
+            Stmt::Let { var, body, .. } => {
+                let own = Expr::Var(*var);
+                let mut written = false;
+                body.assignments(&mut |target, _| written |= *target == own);
+                if written && !self.read(body, &|e| *e == own) {
+                    scalars.push(*var);
+                }
+                self.unread(body, tensors, scalars);
+            }
+            Stmt::Sieve { then, otherwise, .. } => {
+                self.unread(then, tensors, scalars);
+                self.unread(otherwise, tensors, scalars);
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| self.unread(s, tensors, scalars)),
+            Stmt::Where { consumer, producer, local } => {
+                for t in local {
+                    let own =
+                        |e: &Expr| matches!(e, Expr::Access(a) if self.kernel.get(*a).tensor == *t);
+                    let mut written = false;
+                    s.assignments(&mut |target, _| written |= own(target));
+                    if written && !self.read(s, &own) {
+                        tensors.push(*t);
+                    }
+                }
+                self.unread(producer, tensors, scalars);
+                self.unread(consumer, tensors, scalars);
+            }
+            Stmt::Assign { .. } | Stmt::Pass => {}
+        }
+    }
+
+    /// Whether anything in `s` reads `own`, other than by assigning to it.
+    fn read(&self, s: &Stmt, own: &dyn Fn(&Expr) -> bool) -> bool {
+        let within = |e: &Expr| self.reads_of(e, own);
+        match s {
+            Stmt::Loop { lo, hi, body, .. } => within(lo) || within(hi) || self.read(body, own),
+            Stmt::Assign { target, value, .. } => {
+                let indices = match target {
+                    Expr::Access(a) => {
+                        let access = self.kernel.get(*a);
+                        within(&access.pos)
+                            || access.indices.iter().flat_map(Index::parts).any(within)
+                    }
+                    Expr::Load(_, at) => within(at),
+                    _ => false,
+                };
+                // What may have an effect of its own stays where it is.
+                let effects = own(target) && self.has_effects(value);
+                indices || effects || within(value)
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                within(cond) || self.read(then, own) || self.read(otherwise, own)
+            }
+            Stmt::Seq(all) => all.iter().any(|s| self.read(s, own)),
+            Stmt::Where { consumer, producer, .. } => {
+                self.read(consumer, own) || self.read(producer, own)
+            }
+            Stmt::Let { value, body, .. } => within(value) || self.read(body, own),
+            Stmt::Pass => false,
+        }
+    }
+
+    fn reads_of(&self, e: &Expr, own: &dyn Fn(&Expr) -> bool) -> bool {
+        let mut found = false;
+        e.walk(&mut |x| {
+            found |= own(x)
+                || match x {
+                    Expr::Raw(r) => {
+                        let names = &self.kernel.raws[r.0 as usize].names;
+                        names.iter().any(|(_, e)| self.reads_of(e, own))
+                    }
+                    Expr::Access(a) => {
+                        let access = self.kernel.get(*a);
+                        let indices = access.indices.iter().flat_map(Index::parts);
+                        indices.chain([&access.pos]).any(|e| self.reads_of(e, own))
+                    }
+                    _ => false,
+                };
+        });
+        found
+    }
+
+    /// Whether evaluating `e` may do more than give a value: call a function, or refuse an index.
+    fn has_effects(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.walk(&mut |x| {
+            found |= match x {
+                Expr::Raw(_) => true,
+                Expr::Call(op, _) => self.kernel.functions.contains_key(op.name()),
+                Expr::Access(a) => {
+                    let indices = &self.kernel.get(*a).indices;
+                    indices.iter().any(|i| i.view.checked || matches!(i.kind, IndexKind::Opaque(_)))
+                }
+                _ => false,
+            }
+        });
+        found
+    }
+
+    /// `s` without what is assigned to these.
+    fn without_writes(&self, s: &Stmt, tensors: &[TensorId], scalars: &[VarId]) -> Stmt {
+        let boxed = |s: &Stmt| Box::new(self.without_writes(s, tensors, scalars));
+        match s {
+            Stmt::Assign { target, .. } => {
+                let gone = match target {
+                    Expr::Access(a) => tensors.contains(&self.kernel.get(*a).tensor),
+                    Expr::Var(v) => scalars.contains(v),
+                    _ => false,
+                };
+                if gone {
+                    Stmt::Pass
+                } else {
+                    s.clone()
+                }
+            }
+            Stmt::Loop { index, lo, hi, body } => {
+                Stmt::Loop { index: *index, lo: lo.clone(), hi: hi.clone(), body: boxed(body) }
+            }
+            Stmt::Let { var, body, .. } if scalars.contains(var) => {
+                self.without_writes(body, tensors, scalars)
+            }
+            Stmt::Let { var, value, body } => {
+                Stmt::Let { var: *var, value: value.clone(), body: boxed(body) }
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                Stmt::Sieve { cond: cond.clone(), then: boxed(then), otherwise: boxed(otherwise) }
+            }
+            Stmt::Seq(all) => {
+                Stmt::Seq(all.iter().map(|s| self.without_writes(s, tensors, scalars)).collect())
+            }
+            Stmt::Where { consumer, producer, local } => {
+                let local = local.iter().copied().filter(|t| !tensors.contains(t)).collect();
+                Stmt::Where { consumer: boxed(consumer), producer: boxed(producer), local }
+            }
+            Stmt::Pass => Stmt::Pass,
+        }
     }
 
     fn still(&self, s: &Stmt, found: &mut Vec<Still>) {
@@ -45,13 +194,24 @@ impl Lower<'_> {
             }
             Stmt::Seq(all) => all.iter().for_each(|s| self.still(s, found)),
             Stmt::Where { consumer, producer, local } => {
-                for t in local.iter().filter(|t| self.kernel.tensor(**t).lens.is_empty()) {
+                for t in local {
                     let of =
                         |e: &Expr| matches!(e, Expr::Access(a) if self.kernel.get(*a).tensor == *t);
                     let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| of(e));
                     let mut writes = false;
                     s.assignments(&mut |target, _| writes |= of(target));
-                    if !writes && !self.opaquely(s, reads) {
+                    // Outside of a dimension there is no fill, but an error or `missing`.
+                    let inside = |a: &AccessId| {
+                        let access = self.kernel.get(*a);
+                        let plain = |i: &Index| {
+                            i.view.clips.is_empty()
+                                && !i.view.checked
+                                && matches!(i.kind, IndexKind::Affine(..))
+                        };
+                        access.tensor != *t || access.indices.iter().all(plain)
+                    };
+                    let inside = self.accesses(s).iter().all(inside);
+                    if !writes && inside && !self.opaquely(s, reads) {
                         found.push(Still::Workspace(*t));
                     }
                 }
