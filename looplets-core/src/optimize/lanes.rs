@@ -1,13 +1,19 @@
-//! Sums of floats in four lanes: stable Rust may not reorder float additions, so the order is fixed
-//! here. Of a sum of `n` terms, term `q` of the first `n - n mod 4` goes to lane `q mod 4`; the lanes
-//! are added as `(l0 + l2) + (l1 + l3)`, that to what was there before, then the last `n mod 4`
-//! terms in order.
+//! Sums of floats in lanes: stable Rust may not reorder float additions, so the order is fixed here.
+//!
+//! There are four lanes; eight where the loop only reads neighbours, two registers of them, since one
+//! addition has to wait for the one before it. Of a sum of `n` terms, term `q` of the first `n - n mod 8`
+//! goes to lane `q mod 8`; if four or more are left, the next four go to the first four lanes. Then the
+//! second half of the lanes is added to the first, and so on, up to `(l0 + l2) + (l1 + l3)`; that to what
+//! was there before, then the last terms, at most three, in order.
 
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::K;
 
-const LANES: i128 = 4;
+/// Lanes of a loop that gathers.
+const FEW: i128 = 4;
+/// Lanes of a loop that reads neighbours only.
+const MANY: i128 = 8;
 
 pub(super) fn split(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let mut out = Vec::new();
@@ -54,30 +60,44 @@ fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc
     let name = kernel.info(q).name.clone();
     let ty = kernel.info(acc).ty.clone();
     let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
+    let count = if gathers(kernel, body) { FEW } else { MANY };
     let lanes: Vec<VarId> =
-        (0..LANES).map(|n| kernel.var(&format!("lane{n}"), VarKind::Scalar, ty.clone())).collect();
+        (0..count).map(|n| kernel.var(&format!("lane{n}"), VarKind::Scalar, ty.clone())).collect();
     let original = kernel.info(acc).name.clone();
     lanes.iter().for_each(|l| kernel.assigned_like(*l, &original));
-    let mut step = Vec::new();
-    for (n, lane) in lanes.iter().enumerate() {
-        let value = Expr::Var(at).plus(n as i128);
-        let mut copy = vec![K::Let { var: q, mutable: false, value }];
-        copy.extend(body.iter().cloned());
-        copy.iter_mut().for_each(|k| redirect(k, acc, *lane));
-        step.push(K::Block(copy));
-    }
-    step.push(K::Set { var: at, value: Expr::call("+", [Expr::Var(at), Expr::int(LANES)]) });
+    // As many terms as there are lanes in `lanes`.
+    let step = |lanes: &[VarId]| {
+        let mut step = Vec::new();
+        for (n, lane) in lanes.iter().enumerate() {
+            let value = Expr::Var(at).plus(n as i128);
+            let mut copy = vec![K::Let { var: q, mutable: false, value }];
+            copy.extend(body.iter().cloned());
+            copy.iter_mut().for_each(|k| redirect(k, acc, *lane));
+            step.push(K::Block(copy));
+        }
+        let by = Expr::int(lanes.len() as i128);
+        step.push(K::Set { var: at, value: Expr::call("+", [Expr::Var(at), by]) });
+        step
+    };
+    let full = |n: i128| Expr::call("<=", [Expr::Var(at).plus(n), hi.clone()]);
     let mut wide: Vec<K> =
         lanes.iter().map(|l| K::Let { var: *l, mutable: true, value: Expr::int(0) }).collect();
-    let full = Expr::call("<=", [Expr::Var(at).plus(LANES), hi.clone()]);
-    wide.push(K::While { cond: full, body: step });
-    // Half a register on the other half.
-    let pair = |a: usize| Expr::call("+", [Expr::Var(lanes[a]), Expr::Var(lanes[a + 2])]);
-    let total = Expr::call("+", [pair(0), pair(1)]);
+    wide.push(K::While { cond: full(count), body: step(&lanes) });
+    if count > FEW {
+        let then = step(&lanes[..FEW as usize]);
+        wide.push(K::If { cond: full(FEW), then, otherwise: Vec::new() });
+    }
+    // Half of a register, or of two, on the other half.
+    let mut sums: Vec<Expr> = lanes.iter().map(|l| Expr::Var(*l)).collect();
+    while sums.len() > 1 {
+        let behind = sums.split_off(sums.len() / 2);
+        sums = sums.into_iter().zip(behind).map(|(a, b)| Expr::call("+", [a, b])).collect();
+    }
+    let total = sums.remove(0);
     wide.push(K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: total });
     let mut rest = Vec::new();
-    // One by one, as many as there are lanes less one: LLVM would unroll a loop as if there were more.
-    for n in (0..LANES - 1).rev() {
+    // One by one, at most three: LLVM would unroll a loop as if there were more.
+    for n in (0..FEW - 1).rev() {
         let value = Expr::Var(at).plus(n);
         let mut one = vec![K::Let { var: q, mutable: false, value: value.clone() }];
         one.extend(body.iter().cloned());
@@ -89,6 +109,22 @@ fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc
     let mut code = vec![K::Let { var: at, mutable: true, value: lo.clone() }, K::Block(wide)];
     code.append(&mut rest);
     code
+}
+
+/// Whether what is read stands where coordinates of a level say.
+fn gathers(kernel: &Kernel, body: &[K]) -> bool {
+    let mut found = false;
+    body.iter().for_each(|k| {
+        k.walk(&mut |k| {
+            for e in k.exprs() {
+                e.walk(&mut |e| {
+                    found |= matches!(e, Expr::Load(a, _) if kernel.arrays[a.0 as usize].elem == Ty::Index);
+                    found |= matches!(e, Expr::Raw(_));
+                });
+            }
+        })
+    });
+    found
 }
 
 fn redirect(k: &mut K, from: VarId, to: VarId) {
