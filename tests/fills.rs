@@ -155,16 +155,16 @@ finch! {
 
 #[test]
 fn strict_sums_are_taken_in_the_programs_order() {
-    let dense: Vec<f64> = (0..1000).map(|k| 1.0 / f64::from(k + 1)).collect();
+    let dense: Vec<f64> = (0..1000).map(|k| 1.0 / f64::from(k + 1).sqrt()).collect();
     let a = Tensor::from_dense([1000], &dense).unwrap();
     let one_by_one: f64 = dense.iter().fold(0.0, |s, x| s + x);
     let (mut strict, mut quick) = (0.0, 0.0);
     in_order(&a, &mut strict);
     assert_eq!(strict.to_bits(), one_by_one.to_bits());
-    // Otherwise in four lanes, whose last digits are others.
+    // Otherwise in lanes, whose last digits are others.
     in_lanes(&a, &mut quick);
     assert_ne!(quick, one_by_one);
-    assert!((quick - one_by_one).abs() < 1e-12);
+    assert!((quick - one_by_one).abs() < 1e-10);
 }
 
 #[test]

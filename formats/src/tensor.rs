@@ -100,6 +100,14 @@ impl<L: Level> Tensor<L> {
         self.root.stored(1)
     }
 
+    /// How many entries are stored; about, where a level does not say how it is split. Constant.
+    #[doc(hidden)]
+    pub fn entries(&self) -> usize {
+        let mut shape = Vec::new();
+        self.root.shape_into(&mut shape);
+        shape.first().map_or(1, |&n| self.root.work(0, n))
+    }
+
     /// How many entries are stored before coordinate `i` of the outermost dimension; about, where a
     /// level does not say how it is split. Parallel loops are cut by it.
     ///

@@ -132,6 +132,32 @@ pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
     get_checked(s, i).wrapping()
 }
 
+/// Makes room for `most` elements, if there is as much memory: it is only a hint.
+#[inline(always)]
+pub fn room<T>(vec: &mut Vec<T>, most: usize) {
+    *vec = roomy(std::mem::take(vec), most);
+}
+
+#[inline(never)]
+fn roomy<T>(mut vec: Vec<T>, most: usize) -> Vec<T> {
+    let _ = vec.try_reserve_exact(most);
+    vec
+}
+
+/// Gives back room that is more than what is used.
+#[inline(always)]
+pub fn fit<T>(vec: &mut Vec<T>) {
+    if vec.capacity() / 2 > vec.len() {
+        *vec = fitting(std::mem::take(vec));
+    }
+}
+
+#[inline(never)]
+fn fitting<T>(mut vec: Vec<T>) -> Vec<T> {
+    vec.shrink_to_fit();
+    vec
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

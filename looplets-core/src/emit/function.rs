@@ -72,8 +72,15 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
         code.extend(k.check_code(&check));
     }
     let outputs = k.outputs.clone();
+    let mut last = Vec::new();
     for id in &outputs {
         code.extend(k.create_code(*id));
+        let joined = k.parallel.values().flatten().any(|s| matches!(s, Share::Made(t) if t == id));
+        if !joined {
+            let (before, after) = super::room::room(k, *id);
+            code.extend(before);
+            last.extend(after);
+        }
     }
     let taken: Vec<TensorId> =
         (0..k.tensors.len() as u32).map(TensorId).filter(|t| k.taken(*t)).collect();
@@ -96,6 +103,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     for id in outputs.iter().chain(&taken) {
         code.extend(k.finish_code(*id));
     }
+    code.extend(last);
     code
 }
 

@@ -8,6 +8,7 @@ mod convert;
 mod expr;
 mod function;
 mod parallel;
+mod room;
 mod text;
 mod update;
 
