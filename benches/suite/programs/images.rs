@@ -99,7 +99,7 @@ finch! {
         for i, j { if mask[i, j] { h[img[i, j]] += 1 } }
     }
     /// An 11 x 11 filter at each pixel of a mask, over an image with five pixels of 0 around it.
-    fn convolve_padded(mask: &Mask, a: &DenseMat<f32>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
+    fn convolve_padded(mask: &Mask, a: &DenseMat<u8>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
         for i, k { if mask[i, k] {
             { c[i, k] = t } where { for j in 0..11 { for l in 0..11 { t += a[i + j, k + l] * f[j, l] } } }
         } }
@@ -327,11 +327,11 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
         let (p, f) = (&problem.p, problem.d.dense());
         let lists: Csr<f64> = p.map(f64::from);
         let mask: Mask = p.map(|v| v > 0);
-        let mut val = vec![0.0; (p.rows + 10) * (p.cols + 10)];
+        let mut val = vec![0; (p.rows + 10) * (p.cols + 10)];
         for (k, v) in p.val.iter().enumerate() {
-            val[(k / p.cols + 5) * (p.cols + 10) + k % p.cols + 5] = f32::from(*v);
+            val[(k / p.cols + 5) * (p.cols + 10) + k % p.cols + 5] = *v;
         }
-        let padded: DenseMat<f32> = Tensor::from_dense([p.rows + 10, p.cols + 10], &val)
+        let padded: DenseMat<u8> = Tensor::from_dense([p.rows + 10, p.cols + 10], &val)
             .expect("as many values as elements");
         let filter: Vec<f32> = problem.d.val.iter().map(|v| *v as f32).collect();
         let filter: DenseMat<f32> =
