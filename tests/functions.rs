@@ -81,6 +81,30 @@ fn lanes_are_added_in_the_documented_order() {
 }
 
 finch! {
+    fn total_of_rows(a: &DenseMat<f64>, c: &mut f64) { for i, j { c += a[i, j] } }
+}
+
+#[test]
+fn lanes_outlive_the_innermost_loop() {
+    for n in [3, 8, 13, 15] {
+        let a: Vec<f64> =
+            (0..4 * n).map(|i| [1e16, 1.0, -0.5, -1e16, 3.0][i % 5] * (1.0 + i as f64)).collect();
+        let mut lanes = [0.0; 8];
+        for row in a.chunks(n) {
+            let (eights, rest) = row.split_at(n / 8 * 8);
+            let (four, last) = rest.split_at(rest.len() / 4 * 4);
+            for part in eights.chunks(8).chain([four, last]) {
+                part.iter().zip(&mut lanes).for_each(|(v, lane)| *lane += v);
+            }
+        }
+        let lanes = [0, 1, 2, 3].map(|k| lanes[k] + lanes[k + 4]);
+        let mut c = 0.25;
+        total_of_rows(&Tensor::from_dense([4, n], &a).unwrap(), &mut c);
+        assert_eq!(c, 0.25 + ((lanes[0] + lanes[2]) + (lanes[1] + lanes[3])), "{n}");
+    }
+}
+
+finch! {
     fn floats(a: &SparseVec<f64>, k: i64, c: &mut f64) {
         let t = ifelse(k > 1, 1, 2);
         for i { c += t; let u = ifelse(a[i] > 1, 2, 0.5) * t; c += u * a[i] }

@@ -5,6 +5,10 @@
 //! goes to lane `q mod 8`; if four or more are left, the next four go to the first four lanes. Then the
 //! second half of the lanes is added to the first, and so on, up to `(l0 + l2) + (l1 + l3)`; that to what
 //! was there before, then the last terms, at most three, in order.
+//!
+//! Where loops do nothing but add to one sum by a loop in them, the lanes are those of the outermost: each
+//! run of the innermost begins with lane 0, its last terms go to lanes 0 to 2, and the lanes are added at
+//! the end.
 
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
@@ -18,18 +22,56 @@ const MANY: i128 = 8;
 pub(super) fn split(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let mut out = Vec::new();
     for mut k in code {
+        if kernel.steps.is_none() {
+            if let Some((acc, count)) = nest(kernel, &k) {
+                out.extend(in_lanes(kernel, &k, acc, count));
+                continue;
+            }
+        }
         for block in k.blocks_mut() {
             *block = split(kernel, std::mem::take(block));
         }
-        match &k {
-            K::For { var, lo, hi, body } if kernel.steps.is_none() => match sum(kernel, body) {
-                Some(acc) => out.extend(in_lanes(kernel, *var, lo, hi, body, acc)),
-                None => out.push(k),
-            },
-            _ => out.push(k),
-        }
+        out.push(k);
     }
     out
+}
+
+/// The accumulator of a loop that does nothing but add to it, itself or by loops in it, and how many lanes
+/// it is worth.
+fn nest(kernel: &Kernel, k: &K) -> Option<(VarId, i128)> {
+    let K::For { body, .. } = k else { return None };
+    if let Some(acc) = sum(kernel, body) {
+        return Some((acc, if gathers(kernel, body) { FEW } else { MANY }));
+    }
+    inside(kernel, body)
+}
+
+/// The same of a block with one such loop, and definitions that do not read the sum.
+fn inside(kernel: &Kernel, body: &[K]) -> Option<(VarId, i128)> {
+    let mut found = None;
+    for k in body {
+        let one = match k {
+            K::Let { mutable: false, .. } | K::Comment(_) => continue,
+            K::For { .. } => nest(kernel, k),
+            K::Block(inner) => inside(kernel, inner),
+            K::If { then, otherwise, .. } if otherwise.is_empty() => inside(kernel, then),
+            _ => None,
+        };
+        if found.is_some() {
+            return None;
+        }
+        found = Some(one?);
+    }
+    let (acc, _) = found?;
+    let reads = |k: &K| match k {
+        K::Let { value, .. } | K::If { cond: value, .. } => kernel.depends(value).contains(&acc),
+        K::For { lo, hi, .. } => [lo, hi].iter().any(|e| kernel.depends(e).contains(&acc)),
+        _ => false,
+    };
+    if body.iter().any(reads) {
+        return None;
+    }
+    found
 }
 
 /// The accumulator, if `body` is straight code that adds to one float and nothing else.
@@ -56,59 +98,102 @@ fn sum(kernel: &Kernel, body: &[K]) -> Option<VarId> {
     acc
 }
 
-fn in_lanes(kernel: &mut Kernel, q: VarId, lo: &Expr, hi: &Expr, body: &[K], acc: VarId) -> Vec<K> {
-    let name = kernel.info(q).name.clone();
+/// The loop `k`, which adds to `acc`, with `count` lanes in its place.
+fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
     let ty = kernel.info(acc).ty.clone();
-    let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
-    let count = if gathers(kernel, body) { FEW } else { MANY };
     let lanes: Vec<VarId> =
         (0..count).map(|n| kernel.var(&format!("lane{n}"), VarKind::Scalar, ty.clone())).collect();
     let original = kernel.info(acc).name.clone();
     lanes.iter().for_each(|l| kernel.assigned_like(*l, &original));
-    // As many terms as there are lanes in `lanes`.
-    let step = |lanes: &[VarId]| {
-        let mut step = Vec::new();
-        for (n, lane) in lanes.iter().enumerate() {
-            let value = Expr::Var(at).plus(n as i128);
-            let mut copy = vec![K::Let { var: q, mutable: false, value }];
-            copy.extend(body.iter().cloned());
-            copy.iter_mut().for_each(|k| redirect(k, acc, *lane));
-            step.push(K::Block(copy));
-        }
-        let by = Expr::int(lanes.len() as i128);
-        step.push(K::Set { var: at, value: Expr::call("+", [Expr::Var(at), by]) });
-        step
-    };
-    let full = |n: i128| Expr::call("<=", [Expr::Var(at).plus(n), hi.clone()]);
     let mut wide: Vec<K> =
         lanes.iter().map(|l| K::Let { var: *l, mutable: true, value: Expr::int(0) }).collect();
-    wide.push(K::While { cond: full(count), body: step(&lanes) });
-    if count > FEW {
-        let then = step(&lanes[..FEW as usize]);
-        wide.push(K::If { cond: full(FEW), then, otherwise: Vec::new() });
-    }
     // Half of a register, or of two, on the other half.
     let mut sums: Vec<Expr> = lanes.iter().map(|l| Expr::Var(*l)).collect();
     while sums.len() > 1 {
         let behind = sums.split_off(sums.len() / 2);
         sums = sums.into_iter().zip(behind).map(|(a, b)| Expr::call("+", [a, b])).collect();
     }
-    let total = sums.remove(0);
-    wide.push(K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: total });
+    let total = K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: sums.remove(0) };
+    let alone = matches!(k, K::For { body, .. } if sum(kernel, body).is_some());
+    if alone {
+        let (at, steps, mut rest) = steps(kernel, k, acc, &lanes, &[acc; FEW as usize - 1]);
+        wide.extend(steps);
+        wide.push(total);
+        let mut code = vec![at, K::Block(wide)];
+        code.append(&mut rest);
+        return code;
+    }
+    wide.extend(within(kernel, std::slice::from_ref(k), acc, &lanes));
+    wide.push(total);
+    vec![K::Block(wide)]
+}
+
+/// `code` with its innermost loop adding to lanes that outlive it.
+fn within(kernel: &mut Kernel, code: &[K], acc: VarId, lanes: &[VarId]) -> Vec<K> {
+    let mut out = Vec::new();
+    for k in code {
+        match k {
+            K::For { body, .. } if sum(kernel, body) == Some(acc) => {
+                let (at, steps, mut rest) = steps(kernel, k, acc, lanes, lanes);
+                let mut all = vec![at];
+                all.extend(steps);
+                all.append(&mut rest);
+                out.push(K::Block(all));
+            }
+            other => {
+                let mut k = other.clone();
+                for block in k.blocks_mut() {
+                    *block = within(kernel, block, acc, lanes);
+                }
+                out.push(k);
+            }
+        }
+    }
+    out
+}
+
+/// The loop `k` in parts: where it stands, as many terms at a time as there are lanes, and the last three
+/// or fewer, each to one of `last`.
+fn steps(
+    kernel: &mut Kernel,
+    k: &K,
+    acc: VarId,
+    lanes: &[VarId],
+    last: &[VarId],
+) -> (K, Vec<K>, Vec<K>) {
+    let K::For { var: q, lo, hi, body } = k else { unreachable!("a loop that adds") };
+    let name = kernel.info(*q).name.clone();
+    let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
+    // The term at `at + n`, to a lane.
+    let term = |n: i128, lane: VarId| {
+        let value = Expr::Var(at).plus(n);
+        let mut copy = vec![K::Let { var: *q, mutable: false, value }];
+        copy.extend(body.iter().cloned());
+        copy.iter_mut().for_each(|k| redirect(k, acc, lane));
+        K::Block(copy)
+    };
+    let step = |lanes: &[VarId]| {
+        let mut step: Vec<K> = lanes.iter().enumerate().map(|(n, l)| term(n as i128, *l)).collect();
+        let by = Expr::int(lanes.len() as i128);
+        step.push(K::Set { var: at, value: Expr::call("+", [Expr::Var(at), by]) });
+        step
+    };
+    let full = |n: i128| Expr::call("<=", [Expr::Var(at).plus(n), hi.clone()]);
+    let count = lanes.len() as i128;
+    let mut wide = vec![K::While { cond: full(count), body: step(lanes) }];
+    if count > FEW {
+        let then = step(&lanes[..FEW as usize]);
+        wide.push(K::If { cond: full(FEW), then, otherwise: Vec::new() });
+    }
     let mut rest = Vec::new();
     // One by one, at most three: LLVM would unroll a loop as if there were more.
     for n in (0..FEW - 1).rev() {
-        let value = Expr::Var(at).plus(n);
-        let mut one = vec![K::Let { var: q, mutable: false, value: value.clone() }];
-        one.extend(body.iter().cloned());
-        let mut then = vec![K::Block(one)];
+        let mut then = vec![term(n, last[n as usize])];
         then.append(&mut rest);
-        let cond = Expr::call("<", [value, hi.clone()]);
+        let cond = Expr::call("<", [Expr::Var(at).plus(n), hi.clone()]);
         rest = vec![K::If { cond, then, otherwise: Vec::new() }];
     }
-    let mut code = vec![K::Let { var: at, mutable: true, value: lo.clone() }, K::Block(wide)];
-    code.append(&mut rest);
-    code
+    (K::Let { var: at, mutable: true, value: lo.clone() }, wide, rest)
 }
 
 /// Whether what is read stands where coordinates of a level say.
