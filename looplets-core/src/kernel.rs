@@ -484,6 +484,14 @@ impl Kernel {
         self.vars.push(Var { name: unique, ident: None, ty, kind });
         VarId(self.vars.len() as u32 - 1)
     }
+    /// A name for an array that no other has: tensors of sibling blocks may be called the same.
+    pub fn array_name(&self, name: String) -> String {
+        let taken = |n: &str| self.arrays.iter().any(|a| a.name == n);
+        match (2..).map(|k| format!("{name}_{k}")).find(|n| !taken(n)) {
+            Some(unique) if taken(&name) => unique,
+            _ => name,
+        }
+    }
     /// The variable that stands for an entry of `tensor` being stored.
     pub fn mark(&mut self, tensor: TensorId) -> VarId {
         if let Some(v) = self.marks.get(&tensor) {

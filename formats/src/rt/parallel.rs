@@ -69,12 +69,17 @@ fn reached(mut lo: i64, mut hi: i64, there: impl Fn(i64) -> bool) -> i64 {
 /// The parts of `array` that belong to the chunks, if it has an equal share for each of `len` indices.
 ///
 /// # Panics
-/// If a chunk is not within `0..len`, or chunks are out of order.
+/// If a chunk that is not empty is not within `0..len`, or chunks are out of order.
 pub fn split<'a, T>(array: &'a mut [T], len: i64, chunks: &[Chunk]) -> Vec<&'a mut [T]> {
     let each = if len > 0 { array.len() / len as usize } else { 0 };
     let (mut rest, mut at) = (array, 0);
     let mut parts = Vec::with_capacity(chunks.len());
     for &(from, to) in chunks {
+        if to <= from {
+            // An empty extent may lie anywhere.
+            parts.push(&mut [][..]);
+            continue;
+        }
         let (_, behind) = std::mem::take(&mut rest).split_at_mut((from - at) as usize * each);
         let (part, behind) = behind.split_at_mut((to - from) as usize * each);
         parts.push(part);
@@ -141,10 +146,13 @@ pub fn join<L: Level>(
     let shape: Vec<usize> = shape.iter().map(|&n| n.max(0) as usize).collect();
     let whole =
         !moved || parts.iter().map(|((from, to), _)| to - from).sum::<i64>() == shape[0] as i64;
-    if L::JOINS_ALONG && whole {
+    if whole && (L::JOINS_ALONG || parts.len() == 1) {
         let mut parts = parts.into_iter().map(|(_, level)| level);
         if let Some(mut all) = parts.next() {
-            all.join(parts.collect(), true);
+            let others: Vec<L> = parts.collect();
+            if !others.is_empty() {
+                all.join(others, true);
+            }
             return Ok(all);
         }
         return Tensor::new(shape).map(Tensor::into_root);
@@ -160,6 +168,14 @@ pub fn join<L: Level>(
             if moved {
                 at[0] += from;
             }
+            if L::FOLDS.is_some() {
+                // Of entries that are one, the chunk of the other need not have seen this one.
+                let mut stored = at.clone();
+                part.root().fold(&mut stored, 0);
+                if stored != at {
+                    return;
+                }
+            }
             // What a format says of coordinates outside of the chunk, as of the last run, is fill.
             if (from..to).contains(&at[0]) {
                 let stop = at[at.len() - 1] + 1;
@@ -167,7 +183,7 @@ pub fn join<L: Level>(
             }
         });
     }
-    Tensor::from_sorted(&entries, Others::Fill).map(Tensor::into_root)
+    Tensor::from_sorted(&entries, Others::Follow).map(Tensor::into_root)
 }
 
 #[cfg(test)]

@@ -380,6 +380,15 @@ impl LevelDecl {
     pub fn joins_by_size(&self) -> bool {
         self.join.as_ref().is_some_and(|all| all.iter().any(|(_, how)| *how == Joined::Sum))
     }
+    /// Whether `fibers` fibers have `fibers * len` children, as far as its declaration shows.
+    pub fn one_child_each(&self) -> bool {
+        let children = self.write.as_ref().and_then(|w| w.children.as_ref());
+        children.is_some_and(|(fibers, count)| {
+            let count = count.to_string().replace(' ', "");
+            count == format!("{fibers}.checked_mul(len)")
+                || count == format!("len.checked_mul({fibers})")
+        })
+    }
     /// Whether its fibers are ranges of entries, named by two numbers.
     pub fn ranges(&self) -> bool {
         self.reads.iter().any(|r| r.end.is_some())

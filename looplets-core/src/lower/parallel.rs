@@ -27,6 +27,7 @@ impl Lower<'_> {
         let exits = std::mem::take(&mut self.exits);
         let backdrops = std::mem::take(&mut self.backdrops);
         let outside = std::mem::take(&mut self.outside);
+        let inner_shares = self.kernel.parallel.clone();
         let code = self.scoped(|l| {
             let [a, b] = [from, to].map(Expr::Var);
             l.prover.assume(&Expr::call("<=", [r.lo.clone(), a.clone()]));
@@ -73,8 +74,12 @@ impl Lower<'_> {
                         pieces.push(Piece::Part { whole: *tensor, part });
                     }
                     Share::Made(tensor) => {
-                        let root = l.kernel.tensor(*tensor).levels[0].format.level();
-                        let moved = root.joins_by_size();
+                        let levels = &l.kernel.tensor(*tensor).levels;
+                        // What a level below makes of the number of a fiber is known only of one that
+                        // joins: a triangle has rows of its own.
+                        let below = levels.iter().skip(1).map(|l| l.format.level());
+                        let moved = levels[0].format.level().joins_by_size()
+                            && below.into_iter().all(|l| l.join.is_some() || l.leaf.is_some());
                         let part = l.part_of(*tensor, &a, &b, moved, &mut first);
                         body = l.moved(&body, *tensor, part, moved.then_some(&a));
                         first.extend(l.kernel.create_code(part));
@@ -93,6 +98,7 @@ impl Lower<'_> {
         });
         let code = self.with_outside(outside, code);
         (self.exits, self.backdrops) = (exits, backdrops);
+        self.kernel.parallel = inner_shares;
         [from, to].iter().for_each(|v| _ = self.bound.remove(v));
         first.extend(code);
         first.extend(last);
@@ -171,6 +177,17 @@ impl Lower<'_> {
 
     /// `s` with the accesses of `whole` as accesses of `part`, whose coordinates count from `from`.
     fn moved(&mut self, s: &Stmt, whole: TensorId, part: TensorId, from: Option<&Expr>) -> Stmt {
+        // A parallel loop inside shares the part.
+        for share in self.kernel.parallel.values_mut().flatten() {
+            match share {
+                Share::Part(t) | Share::Made(t) | Share::Copies { tensor: t, .. }
+                    if *t == whole =>
+                {
+                    *t = part;
+                }
+                _ => {}
+            }
+        }
         let mut s = s.clone();
         for id in self.accesses(&s) {
             let mut access = self.kernel.get(id).clone();

@@ -124,7 +124,7 @@ impl Kernel {
         let (leaf, levels) = tensor.levels.split_last()?;
         let plain = |l: &Level| {
             let arrays = l.fields.iter().any(|(_, b)| matches!(b, Binding::Array(_)));
-            l.format.level().joins_by_size() && !arrays
+            l.format.level().joins_by_size() && l.format.level().one_child_each() && !arrays
         };
         let place = leaf.format.level().write.as_ref()?.place.is_some();
         let [(_, Binding::Array(array))] = leaf.fields[..] else { return None };

@@ -41,6 +41,14 @@ impl Resolver<'_> {
                         reads: Vec::new(),
                     };
                     inside.collect(body);
+                    // The sizes of workspaces are read where these are declared.
+                    let sizes: Vec<Expr> = inside
+                        .local
+                        .0
+                        .iter()
+                        .flat_map(|t| self.kernel.tensor(*t).sizes.clone())
+                        .collect();
+                    inside.reads.extend(&sizes);
                     let shares = self.shares(&inside, around);
                     self.kernel.parallel.insert(*index, shares);
                 }
@@ -77,6 +85,22 @@ impl Resolver<'_> {
                     }
                 }
                 _ => {}
+            }
+        }
+        if let Some(v) = self.kernel.steps {
+            // Every iteration adds to the counter.
+            let plus = Op::new("+");
+            let counted = (&Expr::Var(v), Some(&plus));
+            let written = body.writes.iter().copied().filter(|(target, _)| *target == counted.0);
+            let all = written.chain([counted]).collect();
+            let body = Body {
+                writes: all,
+                reads: body.reads.clone(),
+                local: Default::default(),
+                index: body.index,
+            };
+            if self.scalar(&body, v, Some(&plus)).is_none() {
+                return shares;
             }
         }
         if let Some(v) = self.kernel.steps.filter(|v| !scalars.contains(v)) {
