@@ -37,5 +37,18 @@ finch! {
     #![strict]
     fn in_order(x: &DenseVec<f64>, s: &mut f64) { parallel for i { s += x[i] } }
 }
+finch! {
+    fn sized(x: &DenseVec<f64>, s: &mut usize) -> (y: DenseVec<f64>) {
+        parallel for i { s += 1; let mut w: DenseVec<f64>[s]; { for j { y[i] += w[j] + 1 } } where { w[0] = x[i] } }
+    }
+}
+finch! {
+    #![steps(n)]
+    fn counter(x: &DenseVec<f64>, n: &mut u64, y: &mut DenseVec<f64>) { parallel for i { y[i] = n } }
+}
+finch! {
+    #![steps(n)]
+    fn doubled(x: &DenseVec<f64>, n: &mut u64, y: &mut DenseVec<f64>) { parallel for i { n *= 2; y[i] = x[i] } }
+}
 
 fn main() {}

@@ -1,9 +1,5 @@
-//! What a review of `parallel for` and of workspaces in loops found: each failed before it was mended.
-//!
-//! Races that were accepted, for `tests/ui/races.rs`:
-//! `fn sized(x: &DenseVec<f64>, s: &mut usize) -> (y: DenseVec<f64>) { parallel for i { s += 1; let mut w: DenseVec<f64>[s]; { for j { y[i] += w[j] + 1 } } where { w[0] = x[i] } } }`,
-//! `#![steps(n)] fn counter(x: &DenseVec<f64>, n: &mut u64, y: &mut DenseVec<f64>) { parallel for i { y[i] = n } }`,
-//! `#![steps(n)] fn doubled(x: &DenseVec<f64>, n: &mut u64, y: &mut DenseVec<f64>) { parallel for i { n *= 2; y[i] = x[i] } }`.
+//! Parallel loops and workspaces in loops over formats that few have: triangles, formats of one's own, names
+//! that meet, empty extents, loops in loops. Each failed once.
 
 #![allow(dead_code)]
 use looplets::prelude::*;
