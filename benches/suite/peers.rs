@@ -118,7 +118,8 @@ impl Operands {
 pub struct Library {
     name: String,
     side: Side,
-    object: libloading::Library,
+    /// Never closed: what a library has at its exit may need others that are closed before it.
+    object: std::mem::ManuallyDrop<libloading::Library>,
 }
 
 /// The shared objects of the directory that `LOOPLETS_PEERS` names, by name.
@@ -144,7 +145,10 @@ pub fn load() -> Vec<Library> {
             if matches!(name.as_str(), "gcc" | "clang") { Side::Hand } else { Side::Library };
         // SAFETY: whoever sets `LOOPLETS_PEERS` vouches for what these objects do when they are loaded.
         match unsafe { libloading::Library::new(&path) } {
-            Ok(object) => libraries.push(Library { name, side, object }),
+            Ok(object) => {
+                let object = std::mem::ManuallyDrop::new(object);
+                libraries.push(Library { name, side, object });
+            }
             Err(error) => panic!("{}: {error}", path.display()),
         }
     }
