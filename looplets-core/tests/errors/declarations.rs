@@ -57,7 +57,7 @@ fn declarations_that_lack_something() {
     pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p) { run(child[p]) } read lead, walk(p) { run(child[p]) }
       1:115: protocol `walk` is declared twice: leave one
     pub struct L<Child> { len: usize, child: Child } view walk(p) { run(child[p]) }
-      1:50: expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read` or `write`
+      1:50: expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split` or `join`
     pub struct L<Child> { len: usize, child: Child } invariant { Ok(0) } read walk(p) { run(child[p]) }
       1:60: expected `invariant(fibers) { .. }`
     pub type L<Child> Tensor<Child>;
@@ -249,7 +249,7 @@ fn writes_that_are_no_writes() {
     write append(p, i) { children(f) { Some(f) } }
       2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
-      2:32: expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
+      2:32: expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
       2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }
@@ -261,4 +261,25 @@ fn writes_that_are_no_writes() {
     write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }
       2:58: `write` is given twice: leave one
     "#);
+}
+
+#[test]
+fn splits_and_joins_say_what_is_missing() {
+    let of = |fields: &str, clause: &str| {
+        declarations(&[&format!(
+            "pub struct L<Child> {{ len: usize, {fields} child: Child }} invariant(f) {{ Ok(f) }} read walk(p) {{ run(child[p]) }} {clause}"
+        )])
+    };
+    let array = "pos: Vec<usize>,";
+    for (fields, clause, words) in [
+        (array, "split(p) { p }", "expected `split(p, i) { child position }`"),
+        (array, "split(p, i) { p } split(p, i) { p }", "`split` is given twice"),
+        (array, "join(pos: sum);", "an array becomes `offsets`, `entries` or `coordinates`"),
+        (array, "join(len: offsets);", "an array becomes `offsets`, `entries` or `coordinates`"),
+        (array, "join(len: sum);", "`join` says nothing of `pos`"),
+        ("width: usize,", "join(len: sum);", "`join` says nothing of `width`"),
+    ] {
+        let said = of(fields, clause);
+        assert!(said.contains(words), "{clause}: {said}");
+    }
 }
