@@ -20,6 +20,8 @@ level! { type Csf3<T> = Tensor<Dense<SparseList<SparseList<Element<T>>>>>; }
 /// Whole numbers, so that the order of additions does not show: about `each` entries a row, none in
 /// every fifth, and one row of many.
 fn matrix<L: Level<Value = f64>>(m: usize, n: usize, each: usize, seed: usize) -> Tensor<L> {
+    // Several chunks of what is no more work than a test should take.
+    looplets::rt::parallel::worth(4096);
     let mut entries = Vec::new();
     for i in 0..m {
         let count = match i {
@@ -36,6 +38,8 @@ fn matrix<L: Level<Value = f64>>(m: usize, n: usize, each: usize, seed: usize) -
 }
 
 fn vector(n: usize) -> DenseVec<f64> {
+    // Several chunks of what is no more work than a test should take.
+    looplets::rt::parallel::worth(4096);
     let values: Vec<f64> = (0..n).map(|i| ((i * 7) % 11) as f64 - 4.0).collect();
     Tensor::from_dense([n], &values).expect("as many values as elements")
 }
@@ -291,6 +295,7 @@ finch! {
 
 #[test]
 fn declared_operators_reduce() {
+    looplets::rt::parallel::worth(4096);
     let values: Vec<u64> = (0..50_000).map(|i| (i % 911 + 1) * 42).collect();
     let x: DenseVec<u64> = Tensor::from_dense([values.len()], &values).unwrap();
     let mut g = 84;

@@ -89,6 +89,8 @@ both! {
     twice_ws(a: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: TwiceVec[4]; { for j in 0..4 { y[i] += w[j] * j } } where { for j { w[j % 4] += a[i, j] } } }
 }
 fn mat(m: usize, n: usize) -> DenseMat<f64> {
+    // Several chunks of what is no more work than a test should take.
+    looplets::rt::parallel::worth(4096);
     Tensor::from_dense(
         [m, n],
         &(0..m * n)
@@ -311,6 +313,8 @@ finch! { fn lo_hi_made_s(x: &SparseVec<f64>, lo: i64, hi: i64) -> (y: SparseVec<
 finch! { fn lo_hi_csr(x: &Csr<f64>, lo: i64, hi: i64) -> (y: Csr<f64>) { parallel for i in lo..hi { for j { y[i, j] = x[i, j] } } } }
 finch! { fn lo_hi_csr_s(x: &Csr<f64>, lo: i64, hi: i64) -> (y: Csr<f64>) { for i in lo..hi { for j { y[i, j] = x[i, j] } } } }
 fn vector(n: usize) -> DenseVec<f64> {
+    // Several chunks of what is no more work than a test should take.
+    looplets::rt::parallel::worth(4096);
     Tensor::from_dense([n], &(0..n).map(|i| ((i * 7) % 11) as f64 - 4.0).collect::<Vec<_>>())
         .unwrap()
 }

@@ -1,6 +1,7 @@
 //! All that compute one program over one input: compared with each other, then timed in turns.
 
 use crate::answer::Answer;
+use crate::memory::Memory;
 use looplets_benches::timing::median;
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,6 +12,10 @@ pub trait Competitor {
     fn answer(&mut self) -> Answer;
     /// Computes `runs` times and says how many seconds that took.
     fn seconds(&mut self, runs: usize) -> f64;
+    /// What memory computing once takes, if that is known.
+    fn memory(&mut self) -> Option<Memory> {
+        None
+    }
 }
 
 /// Whose a way is.
@@ -47,6 +52,9 @@ impl<T, F: FnMut() -> T, A: FnMut(T) -> Answer> Competitor for Local<F, A> {
         }
         began.elapsed().as_secs_f64()
     }
+    fn memory(&mut self) -> Option<Memory> {
+        Some(crate::memory::of(&mut self.run))
+    }
 }
 
 /// One program over one input.
@@ -65,6 +73,8 @@ pub struct Timed {
     pub side: Side,
     /// Seconds for one run, of each turn.
     pub samples: Vec<f64>,
+    /// Bytes, of those that the allocator counts.
+    pub memory: Option<Memory>,
 }
 
 /// The figures of a contest.
@@ -167,11 +177,17 @@ impl<'a> Contest<'a> {
                 samples[k].push(ways[k].competitor.seconds(runs[k]) / runs[k] as f64);
             }
         }
-        let timed = ways.iter().zip(samples);
+        let memory: Vec<_> = ways.iter_mut().map(|w| w.competitor.memory()).collect();
+        let timed = ways.iter().zip(samples).zip(memory);
         Record {
             program: self.program,
             ways: timed
-                .map(|(w, samples)| Timed { name: w.name.clone(), side: w.side, samples })
+                .map(|((w, samples), memory)| Timed {
+                    name: w.name.clone(),
+                    side: w.side,
+                    samples,
+                    memory,
+                })
                 .collect(),
             input: self.input,
             entries: self.entries,

@@ -11,6 +11,7 @@ mod inputs;
 #[path = "../kernels/hand.rs"]
 #[allow(dead_code, reason = "the bench of kernels has more of them")]
 mod lists;
+mod memory;
 mod peers;
 mod pictures;
 mod plot;
@@ -25,6 +26,10 @@ use contest::Record;
 use looplets_benches::options;
 use std::path::PathBuf;
 use suite::Suite;
+
+/// Counts what kernels and loops by hand take.
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
 
 /// Memory that is freed is kept: else large results would be timed as page faults, which those who write into
 /// memory that they have do not see.
@@ -60,6 +65,7 @@ fn main() {
         run(name, &mut suite);
     }
     report::foot(&suite.records);
+    report::memory(&suite.records);
     let write = |file: &str, text: &str| {
         let file = out.join(file);
         std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));

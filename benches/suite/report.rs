@@ -102,12 +102,34 @@ pub fn foot(records: &[Record]) {
     }
 }
 
+/// Prints what each way of ours holds at its peak over what its result holds; in means over inputs.
+pub fn memory(records: &[Record]) {
+    let mut all: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
+    for record in records {
+        for way in ours(record) {
+            if let Some(m) = way.memory.filter(|m| m.kept > 0) {
+                let over = m.peak as f64 / m.kept as f64;
+                all.entry((record.program, &way.name)).or_default().push(over);
+            }
+        }
+    }
+    println!(
+        "\n{:<20} {:<12} memory at the peak over that of the result {:>7} {:>7} {:>7}",
+        "program", "way", "mean", "least", "most"
+    );
+    for ((program, way), ratios) in all {
+        let [mean, least, most] = summary(&ratios);
+        println!("{program:<20} {way:<12} {:>42} {mean:>7.3} {least:>7.2} {most:>7.2}", "");
+    }
+}
+
 /// All of it.
 pub fn json(records: &[Record]) -> Value {
     let way = |w: &Timed| {
         json!({
             "name": w.name, "side": format!("{:?}", w.side).to_lowercase(), "median": w.median(),
             "spread": w.spread(), "samples": w.samples,
+            "peak_bytes": w.memory.map(|m| m.peak), "kept_bytes": w.memory.map(|m| m.kept),
         })
     };
     let contest = |r: &Record| {

@@ -86,6 +86,8 @@ pub struct Parallel {
     pub hi: Expr,
     /// Inputs whose stored entries are the work of an iteration.
     pub work: Vec<TensorId>,
+    /// How many steps one of these entries is worth.
+    pub weight: usize,
     /// What a chunk is given and gives back.
     pub pieces: Vec<Piece>,
     /// Run for each chunk in order, when all are done.

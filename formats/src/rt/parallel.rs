@@ -13,22 +13,29 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The most chunks of a loop.
 pub const MOST: usize = 64;
 
-/// Work that is not worth handing to another thread: a chunk has at least twice as much of it.
-const LEAST: usize = 2048;
+/// Work below which a loop is one chunk: it takes about as long as another thread to wake up.
+static WORTH: AtomicUsize = AtomicUsize::new(1 << 17);
+
+/// Sets how much work is worth more than one chunk, for tests.
+#[doc(hidden)]
+pub fn worth(units: usize) {
+    WORTH.store(units, Ordering::Relaxed);
+}
 
 /// A part `from..to` of an extent.
 pub type Chunk = (i64, i64);
 
 /// Cuts `lo..hi` into chunks of about equal work, at most [`MOST`], one at least.
 ///
-/// `work(i)` is what lies before `i`: it does not descend. Every index is work of its own, `own` units.
-/// Each chunk keeps `private` elements of its own, which are work too: there are no more chunks than
-/// leave the work for these at the others' size.
+/// `work(i)` is what lies before `i`: it does not descend. Every index is work of its own, `own` units; a
+/// unit takes `weight` steps. A loop of little work is one chunk. Each chunk keeps `private` elements of its
+/// own, which are steps too: there are no more chunks than have as many of others.
 pub fn cuts(
     lo: i64,
     hi: i64,
     own: usize,
     private: usize,
+    weight: usize,
     work: impl Fn(i64) -> usize,
 ) -> Vec<Chunk> {
     if hi <= lo {
@@ -40,7 +47,11 @@ pub fn cuts(
         work(i).saturating_sub(first).saturating_add(indices)
     };
     let all = before(hi);
-    let most = (all / private.max(2 * LEAST)).clamp(1, MOST);
+    let (steps, worth) = (all.saturating_mul(weight), WORTH.load(Ordering::Relaxed).max(16));
+    let most = match steps < worth {
+        true => 1,
+        false => (steps / (worth / 16)).min(steps / private.max(1)).clamp(1, MOST),
+    };
     let mut from = lo;
     let mut chunks = Vec::with_capacity(most);
     for k in 1..=most {
@@ -195,7 +206,7 @@ mod tests {
     fn chunks_cover_the_extent_in_order() {
         for hi in [-3i64, 0, 1, 2, 5, 1000, 100_000] {
             for weight in [0usize, 1, 7, 5000] {
-                let chunks = cuts(0, hi, 1, 0, |i| i as usize * weight);
+                let chunks = cuts(0, hi, 1, 0, 1, |i| i as usize * weight);
                 assert_eq!(chunks[0].0, 0);
                 assert_eq!(chunks[chunks.len() - 1].1, hi.max(0));
                 assert!(chunks.windows(2).all(|w| w[0].1 == w[1].0), "{chunks:?}");
@@ -208,18 +219,18 @@ mod tests {
     #[test]
     fn chunks_have_about_equal_work() {
         // All work in the first tenth.
-        let chunks = cuts(0, 1000, 1, 0, |i| i.min(100) as usize * 10_000);
+        let chunks = cuts(0, 1000, 1, 0, 1, |i| i.min(100) as usize * 10_000);
         assert_eq!(chunks.len(), MOST);
         assert!(chunks.iter().filter(|(from, _)| *from < 100).count() >= MOST - 1);
         // One index that is most of the work is a chunk.
-        let chunks = cuts(0, 100, 1, 0, |i| usize::from(i > 50) * 1_000_000);
+        let chunks = cuts(0, 100, 1, 0, 1, |i| usize::from(i > 50) * 1_000_000);
         assert!(chunks.len() <= 3 && chunks.iter().any(|(from, to)| (*from..*to).contains(&50)));
     }
 
     #[test]
     fn private_copies_are_work() {
-        assert_eq!(cuts(0, 1000, 1000, 500_000, |_| 0).len(), 2);
-        assert_eq!(cuts(0, 1000, 1000, 5_000_000, |_| 0).len(), 1);
+        assert_eq!(cuts(0, 1000, 1000, 500_000, 1, |_| 0).len(), 2);
+        assert_eq!(cuts(0, 1000, 1000, 5_000_000, 1, |_| 0).len(), 1);
     }
 
     #[test]

@@ -77,6 +77,7 @@ impl Emit<'_> {
                 Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site());
             quote!(+ #whole.work(i as usize))
         });
+        let weight = p.weight;
         let fallible = matches!(&self.kernel.form, Form::Function { fallible: Some(_), .. });
         let (returns, result) = match fallible {
             true => (
@@ -90,7 +91,7 @@ impl Emit<'_> {
             false => quote!(made),
         };
         quote! {{
-            let chunks = #rt::cuts(#lo, #hi, #(#own)+*, #(#private)+*, |i: i64| 0usize #(#work)*);
+            let chunks = #rt::cuts(#lo, #hi, #(#own)+*, #(#private)+*, #weight, |i: i64| 0usize #(#work)*);
             let parts = #parts;
             let made = #rt::run(parts, |#taken| #returns {
                 let (#from, #to): (i64, i64) = (#from, #to);

@@ -22,6 +22,8 @@ impl Lower<'_> {
         let from = self.kernel.var("from", VarKind::Local, Ty::Index);
         let to = self.kernel.var("to", VarKind::Local, Ty::Index);
         let work = self.worked_by(r.index, &body);
+        // A loop in the loop over an input's entries is taken for eight steps.
+        let weight = 8usize.pow(depth(&body).saturating_sub(1).min(3));
         let (mut pieces, mut joins, mut first, mut last) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let exits = std::mem::take(&mut self.exits);
@@ -103,7 +105,17 @@ impl Lower<'_> {
         first.extend(code);
         first.extend(last);
         let (lo, hi) = (r.lo.clone(), r.hi.clone());
-        vec![K::Parallel(Box::new(Parallel { from, to, lo, hi, work, pieces, joins, body: first }))]
+        vec![K::Parallel(Box::new(Parallel {
+            from,
+            to,
+            lo,
+            hi,
+            work,
+            weight,
+            pieces,
+            joins,
+            body: first,
+        }))]
     }
 
     /// The array of values of a tensor of dense levels.
@@ -202,5 +214,17 @@ impl Lower<'_> {
             s = self.replace(&s, id, &with);
         }
         s
+    }
+}
+
+/// How deep loops are nested in `s`.
+fn depth(s: &Stmt) -> u32 {
+    match s {
+        Stmt::Loop { body, .. } => 1 + depth(body),
+        Stmt::Let { body, .. } => depth(body),
+        Stmt::Sieve { then, otherwise, .. } => depth(then).max(depth(otherwise)),
+        Stmt::Seq(all) => all.iter().map(depth).max().unwrap_or(0),
+        Stmt::Where { consumer, producer, .. } => depth(producer).max(depth(consumer)),
+        Stmt::Assign { .. } | Stmt::Pass => 0,
     }
 }
