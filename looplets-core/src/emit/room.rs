@@ -78,9 +78,10 @@ fn bound(k: &Kernel, target: &Access, e: &Expr) -> Option<TokenStream> {
             let whole = Ident::new(&name, Span::mixed_site());
             Some(quote!(#whole.entries()))
         }
-        // What one factor does not have, the product has not.
+        // What one factor does not have, the product has not; of two that is no telling how little is left.
         Expr::Call(op, args) if matches!(op.name(), "*" | "and" | "&") => {
-            several(args).into_iter().reduce(|a, b| quote!(#a.min(#b)))
+            let mut known = several(args);
+            known.pop().filter(|_| known.is_empty())
         }
         Expr::Call(_, args) => several(args).into_iter().reduce(|a, b| quote!((#a + #b))),
         _ => None,
