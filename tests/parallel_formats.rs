@@ -185,11 +185,7 @@ mod tests {
         assert_eq!(super::ws_tree2::sequential(c, c).to_dense(), hd);
         assert_eq!(
             super::ws_dtree::sequential(c).to_dense(),
-            f(&|r| r
-                .iter()
-                .enumerate()
-                .map(|(j, v)| if *v != 0.0 || true { v.max(0.0) * (j % 2 + 1) as f64 } else { 0.0 })
-                .sum())
+            f(&|r| r.iter().enumerate().map(|(j, v)| v.max(0.0) * (j % 2 + 1) as f64).sum())
         );
         assert_eq!(
             super::ws_stack_bool::sequential(c).to_dense(),

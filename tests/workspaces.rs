@@ -4,7 +4,6 @@
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;
-use oracle::*;
 
 level! { type Lists = Tensor<Dense<SparseList<Element<f64>>>>; }
 
