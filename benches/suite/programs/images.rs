@@ -101,7 +101,9 @@ finch! {
     /// An 11 x 11 filter at each pixel of a mask, over an image with five pixels of 0 around it.
     fn convolve_padded(mask: &Mask, a: &DenseMat<u8>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
         for i, k { if mask[i, k] {
-            { c[i, k] = t } where { for j in 0..11 { for l in 0..11 { t += a[i + j, k + l] * f[j, l] } } }
+            { c[i, k] = t } where { for j in 0..11 { for l in 0..11 {
+                t += a[window(i, i + 11)[j], window(k, k + 11)[l]] * f[j, l]
+            } } }
         } }
     }
     /// An 11 x 11 filter where the image is not 0.

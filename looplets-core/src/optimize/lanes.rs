@@ -46,31 +46,37 @@ fn nest(kernel: &Kernel, k: &K) -> Option<(VarId, i128)> {
     inside(kernel, body)
 }
 
-/// The same of a block with one such loop, and definitions that do not read the sum.
+/// The same of a block with one such loop, in which nothing else has to do with the sum.
 fn inside(kernel: &Kernel, body: &[K]) -> Option<(VarId, i128)> {
-    let mut found = None;
-    for k in body {
-        let one = match k {
-            K::Let { mutable: false, .. } | K::Comment(_) => continue,
-            K::For { .. } => nest(kernel, k),
-            K::Block(inner) => inside(kernel, inner),
-            K::If { then, otherwise, .. } if otherwise.is_empty() => inside(kernel, then),
-            _ => None,
-        };
-        if found.is_some() {
-            return None;
-        }
-        found = Some(one?);
-    }
-    let (acc, _) = found?;
-    let reads = |k: &K| match k {
-        K::Let { value, .. } | K::If { cond: value, .. } => kernel.depends(value).contains(&acc),
-        K::For { lo, hi, .. } => [lo, hi].iter().any(|e| kernel.depends(e).contains(&acc)),
-        _ => false,
+    let one = |k: &K| match k {
+        K::For { .. } => nest(kernel, k),
+        K::Block(inner) => inside(kernel, inner),
+        K::If { then, otherwise, .. } if otherwise.is_empty() => inside(kernel, then),
+        _ => None,
     };
-    if body.iter().any(reads) {
-        return None;
-    }
+    let at = body.iter().position(|k| one(k).is_some())?;
+    let found = one(&body[at]);
+    let (acc, _) = found?;
+    let apart = |(n, k): (usize, &K)| match k {
+        // Of the loop itself, what is outside of it.
+        _ if n != at => !touches(kernel, k, acc),
+        other => !other.exprs().iter().any(|e| kernel.depends(e).contains(&acc)),
+    };
+    body.iter().enumerate().all(apart).then_some(found)?
+}
+
+/// Whether `k` or anything in it reads or writes `acc`.
+fn touches(kernel: &Kernel, k: &K, acc: VarId) -> bool {
+    let mut found = false;
+    k.walk(&mut |k| {
+        found |= k.exprs().iter().any(|e| kernel.depends(e).contains(&acc));
+        found |= match k {
+            K::Let { var, .. } | K::Set { var, .. } => *var == acc,
+            K::Code(r) => kernel.depends(&Expr::Raw(*r)).contains(&acc),
+            K::Break(_) | K::Parallel(_) => true,
+            _ => false,
+        };
+    });
     found
 }
 
