@@ -33,7 +33,7 @@ fn every_unsafe_block_says_what_it_rests_on() {
             let text = std::fs::read_to_string(&file).expect("a source can be read");
             let lines: Vec<&str> = text.lines().map(str::trim).collect();
             for (k, line) in lines.iter().enumerate() {
-                if !line.contains("unsafe {") || line.starts_with("//") {
+                if !line.contains(concat!("unsafe", " {")) || line.starts_with("//") {
                     continue;
                 }
                 // The comment ends right above, and may be of several lines.

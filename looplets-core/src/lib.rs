@@ -13,6 +13,7 @@ pub mod emit;
 pub mod expand;
 pub mod fills;
 pub mod formats;
+pub mod index;
 pub mod kernel;
 pub mod kir;
 mod locals;

@@ -331,22 +331,10 @@ impl Emit<'_> {
         out
     }
 
-    /// The finished output.
-    pub(super) fn construct(&self, id: TensorId) -> TokenStream {
-        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
-        if self.reader == Reader::Person {
-            // What the output is made of stands in place of the calls that make it.
-            let fields = tensor.levels.iter().flat_map(|l| &l.fields);
-            let parts = fields.filter_map(|(_, b)| match b {
-                Binding::Scalar(v) => Some(self.ident(*v)),
-                Binding::Array(a) => Some(self.array(*a)),
-                Binding::Child => None,
-            });
-            let name = &tensor.name;
-            return quote!(#name(#(#parts),*));
-        }
+    /// The outermost level of a tensor, of its arrays.
+    pub(super) fn root(&self, id: TensorId) -> TokenStream {
         let mut value = TokenStream::new();
-        for level in tensor.levels.iter().rev() {
+        for level in self.kernel.tensor(id).levels.iter().rev() {
             let path = &level.format.path;
             let inner = value;
             let fields = level.fields.iter().map(|(_, b)| match b {
@@ -362,6 +350,24 @@ impl Emit<'_> {
             });
             value = quote!(#path::__new(#(#fields),*));
         }
+        value
+    }
+
+    /// The finished output.
+    pub(super) fn construct(&self, id: TensorId) -> TokenStream {
+        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
+        if self.reader == Reader::Person {
+            // What the output is made of stands in place of the calls that make it.
+            let fields = tensor.levels.iter().flat_map(|l| &l.fields);
+            let parts = fields.filter_map(|(_, b)| match b {
+                Binding::Scalar(v) => Some(self.ident(*v)),
+                Binding::Array(a) => Some(self.array(*a)),
+                Binding::Child => None,
+            });
+            let name = &tensor.name;
+            return quote!(#name(#(#parts),*));
+        }
+        let value = self.root(id);
         let ty = &tensor.ty;
         let trusted = tensor.levels.iter().all(|l| l.trusted);
         let whole = quote!(made);
@@ -377,8 +383,8 @@ impl Emit<'_> {
         }
         if trusted {
             quote!({
-                // SAFETY: every level vouches for what its write protocol assembles, `finish` has made
-                // it whole, and `known` compares the declarations it was made from.
+                // What was assembled was made whole by `finish`; `known` compares the declarations it was made from.
+                // SAFETY: every level vouches for what its write protocol assembles.
                 let made: #ty = unsafe { #krate::Tensor::from_parts_unchecked(#value) };
                 #known
                 made

@@ -109,28 +109,6 @@ impl Emit<'_> {
         }}
     }
 
-    /// The outermost level of a tensor, of its arrays.
-    fn root(&self, id: TensorId) -> TokenStream {
-        let mut value = TokenStream::new();
-        for level in self.kernel.tensor(id).levels.iter().rev() {
-            let path = &level.format.path;
-            let inner = value;
-            let fields = level.fields.iter().map(|(_, b)| match b {
-                Binding::Scalar(v) => {
-                    let ident = self.ident(*v);
-                    quote!(#ident as usize)
-                }
-                Binding::Array(a) => {
-                    let ident = self.array(*a);
-                    quote!(#ident)
-                }
-                Binding::Child => quote!(#inner),
-            });
-            value = quote!(#path::__new(#(#fields),*));
-        }
-        value
-    }
-
     /// Joins the levels of chunks and takes the arrays out of what comes of it.
     fn joined(&self, id: TensorId, levels: &Ident, moved: bool) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
