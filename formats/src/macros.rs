@@ -95,6 +95,8 @@ macro_rules! explain {
 ///   code and rely on what the looplets say of their extents. Without it they check each index.
 /// - `read name, other(p) { .. }` gives the looplets of fiber `p`; the first `read` is the default. A
 ///   `read locate(p, i)` answers at coordinate `i`, by definitions, cases and runs only.
+/// - `read name | other(p) { .. }` gives two protocols: `other` has a `jumper` for each `stepper`, which seeks
+///   by its `jump(i)`, if it has one, in place of `seek(i)`.
 /// - `write` says how entries are stored: `append(p, i)` in ascending order, `insert(p, i)` in any
 ///   order, `locate(p, i)` in any order at positions that follow from the coordinates. See below.
 /// - `split` and `join` are for parallel loops. See below.

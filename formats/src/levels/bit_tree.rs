@@ -31,7 +31,7 @@ crate::level! {
     // SAFETY: fiber `p` has the words from `p * w` on, which `tbl` holds and `sum` has bits for, and the
     // searches stay within them; no bit beyond `len` is set, and the child has a fiber for each coordinate.
     unsafe invariant(fibers) { crate::levels::bit_tree_invariant(len, fibers, tbl, sum) }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = p * len;
         let words = (len + 63) / 64;
         let base = p * words;
@@ -46,46 +46,6 @@ crate::level! {
         let mut first = crate::search::bits_in(word - base);
         pipeline {
             ..end => stepper {
-                while bits != 0,
-                leap(i): {
-                    word = base + crate::search::word_of(i);
-                    bits = crate::search::without_below(
-                        crate::search::word_at(tbl, word, until), i);
-                    if bits == 0 {
-                        word = crate::search::next_bit(sum, word + 1, until);
-                        bits = crate::search::word_at(tbl, word, until);
-                    }
-                    first = crate::search::bits_in(word - base);
-                },
-                stop: first + crate::search::lowest(bits) + 1,
-                body: spike(fill, child[start + (first + crate::search::lowest(bits))]),
-                next: {
-                    bits = crate::search::without_lowest(bits);
-                    if bits == 0 {
-                        word = crate::search::next_bit(sum, word + 1, until);
-                        bits = crate::search::word_at(tbl, word, until);
-                        first = crate::search::bits_in(word - base);
-                    }
-                },
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = p * len;
-        let words = (len + 63) / 64;
-        let base = p * words;
-        let until = crate::search::last_bit(sum, base, base + words);
-        let end = if base < until {
-            crate::search::bits_in(until - 1 - base) + crate::search::highest(tbl[until - 1])
-        } else {
-            0
-        };
-        let mut word = crate::search::next_bit(sum, base, until);
-        let mut bits = if word < until { tbl[word] } else { 0 };
-        let mut first = crate::search::bits_in(word - base);
-        pipeline {
-            ..end => jumper {
                 while bits != 0,
                 leap(i): {
                     word = base + crate::search::word_of(i);

@@ -25,27 +25,12 @@ crate::level! {
     // SAFETY: fiber `p` has the bytes `p * len .. p * len + len`, which `tbl` holds, and the searches stay
     // within them; the child has a fiber for each byte.
     unsafe invariant(fibers) { crate::levels::byte_map_invariant(len, fibers, tbl) }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = p * len;
         let end = crate::search::last_set(tbl, start, start + len);
         let mut q = crate::search::next_set(tbl, start, end);
         pipeline {
             ..end - start => stepper {
-                while q < end,
-                leap(i): { q = crate::search::next_set(tbl, start + i, end); },
-                stop: q + 1 - start,
-                body: spike(fill, child[q]),
-                next: { q = crate::search::next_set(tbl, q + 1, end); },
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = p * len;
-        let end = crate::search::last_set(tbl, start, start + len);
-        let mut q = crate::search::next_set(tbl, start, end);
-        pipeline {
-            ..end - start => jumper {
                 while q < end,
                 leap(i): { q = crate::search::next_set(tbl, start + i, end); },
                 stop: q + 1 - start,

@@ -40,26 +40,12 @@ crate::level! {
     // has; a search in `tbl` ends within it and gives an entry or none; the child has a fiber for each
     // entry, and coordinates are below `len`.
     unsafe invariant(fibers) { crate::levels::hash_invariant(len, fibers, tbl, fib, crd, pos, ord) }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         let last = if start < end { crd[ord[end - 1]] + 1 } else { 0 };
         pipeline {
             ..last => stepper {
-                for k in start..end,
-                seek(i): crate::search::gallop_through(crd, ord, k, end, i),
-                stop: crd[ord[k]] + 1,
-                body: spike(fill, child[ord[k]]),
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let last = if start < end { crd[ord[end - 1]] + 1 } else { 0 };
-        pipeline {
-            ..last => jumper {
                 for k in start..end,
                 seek(i): crate::search::gallop_through(crd, ord, k, end, i),
                 stop: crd[ord[k]] + 1,

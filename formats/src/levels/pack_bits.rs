@@ -39,31 +39,13 @@ crate::level! {
     unsafe invariant(fibers) {
         crate::levels::pack_bits_invariant(len, fibers, pos, last, ofs)
     }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         stepper {
             for q in start..end,
             seek(i): crate::search::lower_bound(last, q, end, i),
-            stop: last[q] + 1,
-            body: {
-                let at = ofs[q];
-                let behind = ofs[q + 1];
-                let stop = last[q] + 1;
-                switch {
-                    behind == at => run(fill),
-                    behind == at + 1 => run(child[at]),
-                    _ => lookup(|i| child[behind - (stop - i)]),
-                }
-            },
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        jumper {
-            for q in start..end,
-            seek(i): crate::search::gallop(last, q, end, i),
+            jump(i): crate::search::gallop(last, q, end, i),
             stop: last[q] + 1,
             body: {
                 let at = ofs[q];

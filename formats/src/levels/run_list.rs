@@ -30,22 +30,13 @@ crate::level! {
     unsafe invariant(fibers) {
         crate::levels::run_list_invariant(len, fibers, pos, last)
     }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         stepper {
             for q in start..end,
             seek(i): crate::search::lower_bound(last, q, end, i),
-            stop: last[q] + 1,
-            body: run(child[q]),
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        jumper {
-            for q in start..end,
-            seek(i): crate::search::gallop(last, q, end, i),
+            jump(i): crate::search::gallop(last, q, end, i),
             stop: last[q] + 1,
             body: run(child[q]),
         }

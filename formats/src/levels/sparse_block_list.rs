@@ -35,7 +35,7 @@ crate::level! {
     unsafe invariant(fibers) {
         crate::levels::block_list_invariant(len, fibers, pos, last, ofs)
     }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         let stop = if start < end { last[end - 1] + 1 } else { 0 };
@@ -43,27 +43,7 @@ crate::level! {
             ..stop => stepper {
                 for q in start..end,
                 seek(i): crate::search::lower_bound(last, q, end, i),
-                stop: last[q] + 1,
-                body: {
-                    let at = ofs[q];
-                    let first = last[q] + 1 - (ofs[q + 1] - at);
-                    pipeline {
-                        ..first => run(fill),
-                        .. => lookup(|i| child[at + (i - first)]),
-                    }
-                },
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let stop = if start < end { last[end - 1] + 1 } else { 0 };
-        pipeline {
-            ..stop => jumper {
-                for q in start..end,
-                seek(i): crate::search::gallop(last, q, end, i),
+                jump(i): crate::search::gallop(last, q, end, i),
                 stop: last[q] + 1,
                 body: {
                     let at = ofs[q];

@@ -30,7 +30,7 @@ crate::level! {
     unsafe invariant(fibers) {
         crate::levels::sparse_list_invariant(len, fibers, pos, crd)
     }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         let last = if start < end { crd[end - 1] + 1 } else { 0 };
@@ -38,20 +38,7 @@ crate::level! {
             ..last => stepper {
                 for q in start..end,
                 seek(i): crate::search::lower_bound(crd, q, end, i),
-                stop: crd[q] + 1,
-                body: spike(fill, child[q]),
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let last = if start < end { crd[end - 1] + 1 } else { 0 };
-        pipeline {
-            ..last => jumper {
-                for q in start..end,
-                seek(i): crate::search::gallop(crd, q, end, i),
+                jump(i): crate::search::gallop(crd, q, end, i),
                 stop: crd[q] + 1,
                 body: spike(fill, child[q]),
             },

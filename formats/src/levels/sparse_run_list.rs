@@ -32,7 +32,7 @@ crate::level! {
     unsafe invariant(fibers) {
         crate::levels::sparse_run_list_invariant(len, fibers, pos, first, last)
     }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         let stop = if start < end { last[end - 1] + 1 } else { 0 };
@@ -40,23 +40,7 @@ crate::level! {
             ..stop => stepper {
                 for q in start..end,
                 seek(i): crate::search::lower_bound(last, q, end, i),
-                stop: last[q] + 1,
-                body: pipeline {
-                    ..first[q] => run(fill),
-                    .. => run(child[q]),
-                },
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let stop = if start < end { last[end - 1] + 1 } else { 0 };
-        pipeline {
-            ..stop => jumper {
-                for q in start..end,
-                seek(i): crate::search::gallop(last, q, end, i),
+                jump(i): crate::search::gallop(last, q, end, i),
                 stop: last[q] + 1,
                 body: pipeline {
                     ..first[q] => run(fill),

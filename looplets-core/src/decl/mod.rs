@@ -266,6 +266,18 @@ impl Nest {
             Nest::Stepper(s) | Nest::Jumper(s) => s.body.has_fill(),
         }
     }
+    /// The argument of a `jump`, if a stepper or jumper has one.
+    fn jump(&self) -> Option<&Ident> {
+        match self {
+            Nest::Let(_, n) | Nest::Shift(_, n) | Nest::Lookup(_, n) => n.jump(),
+            Nest::Pipeline(all) => all.iter().find_map(|(_, n)| n.jump()),
+            Nest::Switch(all) => all.iter().find_map(|(_, n)| n.jump()),
+            Nest::Stepper(s) | Nest::Jumper(s) => {
+                s.jump.as_ref().map(|(i, _)| i).or_else(|| s.body.jump())
+            }
+            Nest::Run(_) | Nest::Spike(..) => None,
+        }
+    }
     /// Whether a child in it is named by two numbers, `child[(a, b)]`.
     fn gives_ranges(&self) -> bool {
         let range = |p: &Payload| matches!(p, Payload::Child(syn::Expr::Tuple(_)));
@@ -310,6 +322,8 @@ pub struct StepperDecl {
     pub more: Option<syn::Expr>,
     /// `seek(i): ..` With a range, the new position; without, statements.
     pub seek: Option<(Ident, syn::Expr)>,
+    /// `jump(i): ..` in place of `seek`, for the names behind `|`.
+    pub jump: Option<(Ident, syn::Expr)>,
     /// Whether it is called `leap(i)`: it costs the same however far it goes.
     pub leaps: bool,
     /// `stop: ..`

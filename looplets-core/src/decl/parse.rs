@@ -173,7 +173,7 @@ fn level(
             once(&mut level.leaf, Leaf { value, fill: quote::quote!(#fill) }, at, "leaf")?;
         } else if input.peek(kw::read) {
             input.parse::<kw::read>()?;
-            level.reads.push(read(input, level.leaf.is_some())?);
+            level.reads.extend(read(input, level.leaf.is_some())?);
         } else if input.peek(kw::write) {
             input.parse::<kw::write>()?;
             once(&mut level.write, write(input)?, at, "write")?;

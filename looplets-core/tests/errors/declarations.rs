@@ -200,9 +200,9 @@ fn nests_that_are_no_nests() {
     stepper { for q in 0.., stop: 3, body: run(fill) }
       1:20: expected `lo..hi`
     stepper { seek: 3, stop: 3, body: run(fill), next: p += 1 }
-      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `group: ..` or `while more`
+      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `jump(i): ..`, `group: ..` or `while more`
     stepper { halt: 3, body: run(fill), next: p += 1 }
-      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `group: ..` or `while more`
+      1:11: expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `jump(i): ..`, `group: ..` or `while more`
     jumper { stop: 3 }
       1:1: a jumper needs `stop: ..` and `body: ..`
     let q = 3 run(fill)
@@ -282,4 +282,34 @@ fn splits_and_joins_say_what_is_missing() {
         let said = of(fields, clause);
         assert!(said.contains(words), "{clause}: {said}");
     }
+}
+
+#[test]
+fn protocols_declared_twice_at_once() {
+    let of = |read: &str| {
+        declarations(&[&format!(
+            "pub struct L<Child> {{ len: usize, child: Child }} invariant(f) {{ Ok(f) }} {read}"
+        )])
+    };
+    let stepper = |seek: &str| {
+        format!("{{ stepper {{ for q in 0..len, {seek} stop: q + 1, body: run(child[q]) }} }}")
+    };
+    for (read, words) in [
+        ("read walk | gallop(p) { run(child[p]) }".to_owned(), "nothing in this protocol steps"),
+        (format!("read walk | locate(p, i) {}", stepper("")), "`locate` neither steps nor jumps"),
+        (format!("read walk | walk(p) {}", stepper("")), "protocol `walk` is declared twice"),
+        (
+            format!("read walk(p) {}", stepper("jump(i): i,")),
+            "`jump` is how the names behind `|` seek",
+        ),
+        (
+            format!("read walk | gallop(p) {}", stepper("jump(i): i, jump(i): i,")),
+            "`jump` is given twice",
+        ),
+    ] {
+        let said = of(&read);
+        assert!(said.contains(words), "{read}: {said}");
+    }
+    let fine = of(&format!("read walk | gallop(p) {}", stepper("seek(i): i, jump(i): i,")));
+    assert!(!fine.contains("1:"), "{fine}");
 }

@@ -5,11 +5,17 @@ use crate::decl::*;
 use syn::parse::ParseStream;
 use syn::{braced, bracketed, parenthesized, Error, Result, Token};
 
-/// `read` is behind it; the names and the protocol follow.
-pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Read> {
-    let mut names = vec![input.parse::<Ident>()?];
-    while input.parse::<Option<Token![,]>>()?.is_some() {
-        names.push(input.parse()?);
+/// `read` is behind it; the names and the protocol follow. Names behind a `|` are those of a second
+/// protocol, which jumps where the first steps.
+pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Vec<Read>> {
+    let names = listed(input)?;
+    let bar = input.parse::<Option<Token![|]>>()?;
+    let jumping = if bar.is_some() { listed(input)? } else { Vec::new() };
+    if let Some(located) = names.iter().chain(&jumping).find(|n| bar.is_some() && *n == "locate") {
+        return Err(Error::new(
+            located.span(),
+            "`locate` neither steps nor jumps: it stands alone, `read locate(p, i) { .. }`",
+        ));
     }
     let coordinate = names.iter().any(|n| n == "locate");
     let name = names.iter().map(Ident::to_string).collect::<Vec<_>>().join(", ");
@@ -33,13 +39,65 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Read> {
     }
     let body;
     braced!(body in input);
+    let again = body.fork();
     let nest = if leaf { Nest::Run(Payload::Value(body.parse()?)) } else { block(&body)? };
     if !body.is_empty() {
         return Err(
             body.error("expected the end of the protocol: one looplet nest, after its `let`s")
         );
     }
-    Ok(Read { names, p, end, i, nest })
+    if let (None, Some(i)) = (&bar, nest.jump()) {
+        return Err(Error::new(
+            i.span(),
+            "`jump` is how the names behind `|` seek: `read walk, follow | gallop, lead(p)`",
+        ));
+    }
+    let mut all = vec![Read { names, p: p.clone(), end: end.clone(), i: i.clone(), nest }];
+    if let Some(bar) = bar {
+        let (nest, jumps) = jump(block(&again)?);
+        if !jumps {
+            return Err(Error::new(
+                bar.span,
+                "nothing in this protocol steps: write all names before `|`",
+            ));
+        }
+        all.push(Read { names: jumping, p, end, i, nest });
+    }
+    Ok(all)
+}
+
+/// `walk, follow`
+fn listed(input: ParseStream<'_>) -> Result<Vec<Ident>> {
+    let mut names = vec![input.parse::<Ident>()?];
+    while input.parse::<Option<Token![,]>>()?.is_some() {
+        names.push(input.parse()?);
+    }
+    Ok(names)
+}
+
+/// The nest with a jumper for each stepper, and whether there is one.
+fn jump(nest: Nest) -> (Nest, bool) {
+    let mut any = false;
+    let mut inner = |n: Nest| {
+        let (n, jumps) = jump(n);
+        any |= jumps;
+        n
+    };
+    let nest = match nest {
+        Nest::Let(lets, n) => Nest::Let(lets, Box::new(inner(*n))),
+        Nest::Shift(by, n) => Nest::Shift(by, Box::new(inner(*n))),
+        Nest::Pipeline(all) => {
+            Nest::Pipeline(all.into_iter().map(|(s, n)| (s, inner(n))).collect())
+        }
+        Nest::Switch(all) => Nest::Switch(all.into_iter().map(|(c, n)| (c, inner(n))).collect()),
+        Nest::Stepper(mut s) => {
+            s.seek = s.jump.take().or(s.seek);
+            return (Nest::Jumper(s), true);
+        }
+        // What stands at one coordinate has nothing to jump over.
+        other => other,
+    };
+    (nest, any)
 }
 
 /// `let`s, then a nest.
@@ -198,7 +256,7 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
     let body;
     braced!(body in input);
     let (mut range, mut seek, mut stop, mut inner, mut next) = (None, None, None, None, None);
-    let (mut after, mut group, mut leaps, mut more) = (None, None, false, None);
+    let (mut after, mut group, mut leaps, mut more, mut jump) = (None, None, false, None, None);
     while !body.is_empty() {
         let at = body.span();
         if body.parse::<Option<Token![while]>>()?.is_some() {
@@ -234,6 +292,7 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
             body.parse::<Token![:]>()?;
             match (key.to_string().as_str(), arg) {
                 ("seek", Some(i)) => once(&mut seek, (i, body.parse()?), at, "seek")?,
+                ("jump", Some(i)) => once(&mut jump, (i, body.parse()?), at, "jump")?,
                 ("leap", Some(i)) => {
                     leaps = true;
                     once(&mut seek, (i, body.parse()?), at, "seek")?;
@@ -245,7 +304,7 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
                 _ => {
                     return Err(Error::new(
                         key.span(),
-                        "expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `group: ..` or `while more`",
+                        "expected `for q in lo..hi`, `seek(i): ..`, `stop: ..`, `body: ..`, `next: ..`, `leap(i): ..`, `jump(i): ..`, `group: ..` or `while more`",
                     ))
                 }
             }
@@ -259,7 +318,7 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
     let group = after.zip(group);
     match (stop, inner) {
         (Some(stop), Some(inner)) if range.is_some() != next.is_some() => {
-            Ok(StepperDecl { range, group, more, seek, leaps, stop, body: inner, next })
+            Ok(StepperDecl { range, group, more, seek, jump, leaps, stop, body: inner, next })
         }
         (Some(_), Some(_)) => Err(Error::new(
             kind.span(),

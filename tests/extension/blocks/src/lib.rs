@@ -28,33 +28,12 @@ looplets::level! {
     }
     // SAFETY: every index below is one that `check` has found inside its array, or its child.
     unsafe invariant(fibers) { crate::check(len, fibers, pos, last, ofs) }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         let stop = if start < end { last[end - 1] + 1 } else { 0 };
         pipeline {
             ..stop => stepper {
-                for b in start..end,
-                seek(i): crate::first_from(last, b, end, i),
-                stop: last[b] + 1,
-                body: {
-                    let first = last[b] + 1 - (ofs[b + 1] - ofs[b]);
-                    let q = ofs[b];
-                    pipeline {
-                        ..first => run(fill),
-                        .. => lookup(|i| child[q + (i - first)]),
-                    }
-                },
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let stop = if start < end { last[end - 1] + 1 } else { 0 };
-        pipeline {
-            ..stop => jumper {
                 for b in start..end,
                 seek(i): crate::first_from(last, b, end, i),
                 stop: last[b] + 1,

@@ -41,7 +41,7 @@ looplets::level! {
     // fiber for each entry. The distances of a block lead from its first coordinate to its last, so that a
     // search in it ends within it, and its coordinates are below `len`.
     unsafe invariant(fibers) { crate::check(len, fibers, pos, first, last, ofs, delta) }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let start = pos[p];
         let end = pos[p + 1];
         let stop = if start < end { last[end - 1] + 1 } else { 0 };
@@ -49,40 +49,12 @@ looplets::level! {
             ..stop => stepper {
                 for b in start..end,
                 seek(i): crate::looplets::search::lower_bound(last, b, end, i),
+                jump(i): crate::looplets::search::gallop(last, b, end, i),
                 stop: last[b] + 1,
                 body: {
                     let mut q = ofs[b];
                     let mut c = first[b];
                     stepper {
-                        seek(i): {
-                            q = crate::entry_from(delta, q, c, i);
-                            c = crate::coordinate(delta, ofs[b], first[b], q);
-                        },
-                        stop: c + 1,
-                        body: spike(fill, child[q]),
-                        next: {
-                            c = c + delta[q];
-                            q = q + 1;
-                        },
-                    }
-                },
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let stop = if start < end { last[end - 1] + 1 } else { 0 };
-        pipeline {
-            ..stop => jumper {
-                for b in start..end,
-                seek(i): crate::looplets::search::gallop(last, b, end, i),
-                stop: last[b] + 1,
-                body: {
-                    let mut q = ofs[b];
-                    let mut c = first[b];
-                    jumper {
                         seek(i): {
                             q = crate::entry_from(delta, q, c, i);
                             c = crate::coordinate(delta, ofs[b], first[b], q);

@@ -30,7 +30,7 @@ looplets::level! {
         child: Child,
     }
     invariant(fibers) { crate::check(len, fibers, pos, crd) }
-    read walk, follow(p) {
+    read walk, follow | gallop, lead(p) {
         let head = min(16, len);
         let start = pos[p];
         let end = pos[p + 1];
@@ -42,24 +42,7 @@ looplets::level! {
             ..stop => stepper {
                 for q in start..end,
                 seek(i): crate::looplets::search::lower_bound(crd, q, end, i),
-                stop: crd[q] + 1,
-                body: spike(fill, child[tail + q]),
-            },
-            .. => run(fill),
-        }
-    }
-    read gallop, lead(p) {
-        let head = min(16, len);
-        let start = pos[p];
-        let end = pos[p + 1];
-        let before = p * head + start;
-        let tail = (p + 1) * head;
-        let stop = if start < end { crd[end - 1] + 1 } else { head };
-        pipeline {
-            ..head => lookup(|i| child[before + i]),
-            ..stop => jumper {
-                for q in start..end,
-                seek(i): crate::looplets::search::gallop(crd, q, end, i),
+                jump(i): crate::looplets::search::gallop(crd, q, end, i),
                 stop: crd[q] + 1,
                 body: spike(fill, child[tail + q]),
             },
