@@ -132,3 +132,57 @@ fn a_choice_of_literals_has_the_type_of_what_it_meets() {
     early(&a, &mut s, &mut c);
     assert_eq!((s, c), (5.0, 10.0), "the choice is made where it is defined");
 }
+
+finch! {
+    fn gathered(a: &SparseVec<f64>, x: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * x[i] } }
+    fn gathered_short(a: &SparseVec<f32>, x: &DenseVec<f32>, c: &mut f32) { for i { c += a[i] * x[i] } }
+    fn gathered_roots(a: &SparseVec<f64>, x: &DenseVec<f64>, c: &mut f64) { for i { c += sqrt(a[i]) * x[i] } }
+}
+
+/// What is stored at every other coordinate, and all ones.
+macro_rules! every_other {
+    ($values:expr, $t:ty) => {{
+        let spread: Vec<$t> = $values.iter().flat_map(|v| [*v as $t, 0.0]).collect();
+        let (n, ones) = (spread.len(), vec![1.0; spread.len()]);
+        let sparse: SparseVec<$t> = Tensor::from_dense([n], &spread).unwrap();
+        let dense: DenseVec<$t> = Tensor::from_dense([n], &ones).unwrap();
+        (sparse, dense)
+    }};
+}
+
+#[test]
+fn the_last_terms_of_what_is_gathered_go_to_lanes_too() {
+    for n in 0..22 {
+        let a: Vec<f64> =
+            (0..n).map(|i| [1e16, 1.0, -0.5, -1e16, 3.0][i % 5] * (1.0 + i as f64)).collect();
+        let mut lanes = [0.0; 4];
+        a.iter().enumerate().for_each(|(q, v)| lanes[q % 4] += v);
+        let want = 0.25 + ((lanes[0] + lanes[2]) + (lanes[1] + lanes[3]));
+        let ((sparse, ones), mut c) = (every_other!(a, f64), 0.25);
+        gathered(&sparse, &ones, &mut c);
+        assert_eq!(c, want, "{n}");
+        let whole: Vec<f64> = (1..=n).map(|i| i as f64).collect();
+        let ((sparse, ones), mut c) = (every_other!(whole, f32), 0.0);
+        gathered_short(&sparse, &ones, &mut c);
+        let ((sparse, ones), mut root) = (every_other!(whole, f64), 0.0);
+        assert_eq!(f64::from(c), whole.iter().sum::<f64>(), "{n}");
+        gathered_roots(&sparse, &ones, &mut root);
+        let want: f64 = whole.iter().map(|v| v.sqrt()).sum();
+        assert!((root - want).abs() < 1e-9, "{n}: {root}, not {want}");
+    }
+}
+
+#[test]
+fn lanes_behind_the_last_term_add_nothing() {
+    // The last term is computed in their place; times 0 these would not be 0.
+    for last in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX] {
+        for n in 1..6 {
+            let mut a = vec![1.0; n];
+            a[n - 1] = last;
+            let ((sparse, ones), mut c) = (every_other!(a, f64), 0.0);
+            gathered(&sparse, &ones, &mut c);
+            let want = n as f64 - 1.0 + last;
+            assert!(c == want || c.is_nan() && want.is_nan(), "{n}: {c}, not {want}");
+        }
+    }
+}
