@@ -267,6 +267,8 @@ pub struct Kernel {
     pub params: Vec<(Ident, Passing, syn::Type, ParamIs)>,
     /// Outputs in order.
     pub outputs: Vec<TensorId>,
+    /// Those that are made in the memory of a tensor passed by value.
+    pub reused: BTreeSet<TensorId>,
     /// Variables.
     pub vars: Vec<Var>,
     /// Arrays.
@@ -315,6 +317,8 @@ pub enum ParamIs {
     Tensor(TensorId),
     /// A scalar or other Rust value.
     Scalar(VarId),
+    /// The tensor whose memory the output of its name is made in.
+    Memory,
 }
 
 impl Kernel {
@@ -328,6 +332,7 @@ impl Kernel {
             form,
             params: Vec::new(),
             outputs: Vec::new(),
+            reused: BTreeSet::new(),
             vars: Vec::new(),
             arrays: Vec::new(),
             raws: Vec::new(),

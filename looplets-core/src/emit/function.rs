@@ -79,7 +79,8 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
         if !joined {
             let (before, after) = super::room::room(k, *id);
             code.extend(before);
-            last.extend(after);
+            // Memory that is used again is not given back.
+            last.extend(after.into_iter().filter(|_| !k.reused.contains(id)));
         }
     }
     let taken: Vec<TensorId> =
@@ -153,6 +154,9 @@ pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
     for (name, passing, ty, is) in &k.params {
         body.extend(emit.enter(name, *passing, ty, *is));
     }
+    for id in &k.reused {
+        body.extend(emit.reuse(*id));
+    }
     body.extend(emit.code(code));
     for (name, passing, _, is) in k.params.iter().filter(|_| reader == Reader::Rustc) {
         if let (ParamIs::Scalar(v), Passing::Mutable) = (is, passing) {
@@ -217,6 +221,7 @@ impl Emit<'_> {
     /// What a parameter is inside the kernel: locals for scalars, slices for tensors.
     fn enter(&self, name: &Ident, passing: Passing, ty: &syn::Type, is: ParamIs) -> TokenStream {
         match is {
+            ParamIs::Memory => TokenStream::new(),
             ParamIs::Scalar(_) if self.reader == Reader::Person => match passing {
                 Passing::Mutable => {
                     let text = format!("`{name}` is held in a local");

@@ -68,6 +68,44 @@ impl Emit<'_> {
         out
     }
 
+    /// The arrays of the tensor passed for its memory, emptied, as those of the output of its name.
+    pub(super) fn reuse(&self, id: TensorId) -> TokenStream {
+        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
+        let (name, ty) = (&tensor.name, &tensor.ty);
+        if self.reader == Reader::Person {
+            let text = format!("the arrays of `{name}` are those of the `{name}` passed, emptied");
+            return quote!(remark!(#text););
+        }
+        let level = Ident::new("level", Span::mixed_site());
+        let whole = self.whole_of(id);
+        let mut out = quote! {
+            let #whole: #ty = #name;
+            let #whole: #krate::Tensor<_> = #whole;
+            let #level = #whole.into_root();
+        };
+        let at = name.span().resolved_at(Span::mixed_site());
+        for l in &tensor.levels {
+            // The arrays are named by position, which is that of the declaration only in a level it made.
+            if l.trusted {
+                let print = l.format.fingerprint;
+                out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #print>(&#level);));
+            }
+            let mut cleared = TokenStream::new();
+            let names = l.fields.iter().map(|(_, binding)| match binding {
+                Binding::Scalar(_) => quote!(_),
+                Binding::Array(a) => {
+                    let name = self.array(*a);
+                    cleared.extend(quote!(#name.clear();));
+                    quote!(mut #name)
+                }
+                Binding::Child => quote!(#level),
+            });
+            out.extend(quote!(let (#(#names,)*) = #level.into_parts();));
+            out.extend(cleared);
+        }
+        out
+    }
+
     /// Puts a tensor together again.
     pub(super) fn put_back(&self, name: &Ident, id: TensorId) -> TokenStream {
         let made = self.construct(id);

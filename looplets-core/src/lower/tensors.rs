@@ -201,7 +201,11 @@ impl Kernel {
     /// Arrays of a tensor the kernel creates, empty.
     pub fn declare_code(&mut self, id: TensorId) -> Vec<K> {
         let mut code = Vec::new();
-        let arrays: Vec<_> = self.arrays_of(id);
+        let mut arrays: Vec<_> = self.arrays_of(id);
+        if self.reused.contains(&id) {
+            // They are there, emptied, from the entry of the kernel on.
+            arrays.clear();
+        }
         for array in arrays {
             let info = &self.arrays[array.0 as usize];
             let elem = info.elem_tokens.clone();

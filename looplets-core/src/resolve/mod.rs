@@ -147,6 +147,20 @@ pub fn resolve(
         unsure: HashSet::new(),
     };
     for param in program.params {
+        let memory = program.outputs.iter().find(|o| o.name == param.name);
+        if let Some(output) = memory.filter(|_| param.passing == ast::Passing::Value) {
+            let (name, ty) = (&param.name, text(&output.ty));
+            if r.kernel.params.iter().any(|p| p.0 == *name) {
+                r.errors
+                    .error(name.span(), format!("`{name}` is declared twice: choose another name"));
+            }
+            if text(&param.ty) != ty {
+                r.errors.error(name.span(), format!(
+                    "the output `{name}` is made in the memory of the tensor passed as `{name}`, so both have one type: write `{name}: {ty}`"));
+            }
+            r.kernel.params.push((param.name, param.passing, param.ty, ParamIs::Memory));
+            continue;
+        }
         // A number used with brackets is no tensor of a bad format: the brackets are the mistake.
         let tensor = used.contains(&param.name.to_string()) && !is_primitive(&param.ty);
         let is = if tensor {
@@ -192,6 +206,10 @@ pub fn resolve(
         }
         if let Some(id) = r.declare_tensor(name, &output.ty, Role::Output) {
             r.kernel.outputs.push(id);
+            let memory = |p: &(Ident, _, _, ParamIs)| p.3 == ParamIs::Memory && p.0 == *name;
+            if r.kernel.params.iter().any(memory) {
+                r.kernel.reused.insert(id);
+            }
             if let Some(dims) = output.dims {
                 outputs.push((id, dims, output.name.span()));
             }

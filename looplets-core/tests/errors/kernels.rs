@@ -33,6 +33,9 @@ fn names_that_mean_something_else() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { let t = 2; for i { t += x[i] }; s += t }",
         "fn k(x: &DenseVec<f64>, x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
         "fn k(x: DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }",
+        "fn k(x: &DenseVec<f64>, y: SparseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }",
+        "fn k(x: &DenseVec<f64>, y: DenseVec<f64>, y: DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }",
+        "fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }",
         "fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }",
         "fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } }",
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += b[i] * b[i]; s += b[i]; t += x[i]; t += x[i] } }",
@@ -57,6 +60,12 @@ fn names_that_mean_something_else() {
       1:25: `x` is declared twice: choose another name
     fn k(x: DenseVec<f64>, s: &mut f64) { for i { s += x[i] } }
       1:6: the tensor `x` is passed by value: write `x: &DenseVec<f64>` to read it, or `x: &mut DenseVec<f64>` to update it
+    fn k(x: &DenseVec<f64>, y: SparseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }
+      1:25: the output `y` is made in the memory of the tensor passed as `y`, so both have one type: write `y: DenseVec<f64>`
+    fn k(x: &DenseVec<f64>, y: DenseVec<f64>, y: DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }
+      1:43: `y` is declared twice: choose another name
+    fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }
+      1:52: `y` is declared twice: choose another name
     fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }
       1:48: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format such as `DenseVec<f64>`
     fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } }
