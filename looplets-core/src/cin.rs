@@ -53,10 +53,6 @@ impl Lit {
 /// as one, by what it meets.
 pub const NAN: &str = "const:nan";
 
-/// Of `masked:(left, n, value)`, `value` if more than `n` terms of a sum are left, otherwise 0. It is computed
-/// in either case.
-pub(crate) const MASKED: &str = "masked:";
-
 /// An operator or function by its canonical name: the infix symbol (`+`, `<=`), `neg`, `not`,
 /// `and`, `or`, `min`, `max`, `ifelse`, `coalesce`, or the path of a Rust function as text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -85,7 +85,6 @@ impl Kernel {
                 }
                 "index" | "ceil_div" => Some(Ty::Index),
                 "pow:" => self.type_of(&args[0]),
-                MASKED => self.type_of(&args[2]),
                 "choose" => self.join_all(args),
                 "chosen" => self.type_of(&args[0]),
                 "cast:index" => Some(Ty::Index),

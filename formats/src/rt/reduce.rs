@@ -19,40 +19,6 @@ pub fn power<T: Clone + std::ops::Mul<Output = T>>(v: T, n: i64) -> T {
     }
 }
 
-/// Floats of which a sum's last few may count and others not.
-pub trait Masked {
-    /// Itself if `N < left`, otherwise 0, for `left` from 1 to 4 and `N` from 0 to 3.
-    fn masked<const N: usize>(self, left: usize) -> Self;
-}
-
-/// Row `n` has `n + 1` words of ones. It is a table since LLVM makes branches of comparisons, even around
-/// the value that is to be kept or not.
-static ONES: [[u64; 4]; 4] = {
-    const ALL: u64 = !0;
-    [[ALL, 0, 0, 0], [ALL, ALL, 0, 0], [ALL, ALL, ALL, 0], [ALL; 4]]
-};
-
-impl Masked for f64 {
-    #[inline(always)]
-    fn masked<const N: usize>(self, left: usize) -> Self {
-        f64::from_bits(self.to_bits() & ONES[left.wrapping_sub(1) & 3][N])
-    }
-}
-
-impl Masked for f32 {
-    #[inline(always)]
-    fn masked<const N: usize>(self, left: usize) -> Self {
-        f32::from_bits(self.to_bits() & ONES[left.wrapping_sub(1) & 3][N] as u32)
-    }
-}
-
-/// Term `N` of a sum's last `left` terms, which are one to four: `v`, or 0 where there is no such term. By
-/// no branch.
-#[inline(always)]
-pub fn masked<const N: usize, T: Masked>(left: i64, v: T) -> T {
-    v.masked::<N>(left as usize)
-}
-
 /// The pair with the lesser first part; the first of the two if they do not differ or compare.
 #[inline(always)]
 pub fn minby<T: By>(a: T, b: T) -> T {

@@ -267,14 +267,6 @@ impl Emit<'_> {
                 let (v, n) = (self.expr(&args[0], &ty), self.expr(&args[1], &Ty::Index));
                 (quote!(#krate::rt::power(#v, #n)), ty)
             }
-            MASKED => {
-                let [left, n] = [0, 1].map(|k| self.expr(&args[k], &Ty::Index));
-                let v = self.expr(&args[2], &own);
-                match self.reader {
-                    Reader::Person => (quote!((if #n < #left { #v } else { 0 })), own),
-                    Reader::Rustc => (quote!(#krate::rt::masked::<#n, _>(#left, #v)), own),
-                }
-            }
             "ceil_div" => {
                 let (a, b) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
                 (quote!(#krate::rt::ceil_div(#a, #b)), Ty::Index)

@@ -6,10 +6,6 @@
 //! second half of the lanes is added to the first, and so on, up to `(l0 + l2) + (l1 + l3)`; that to what
 //! was there before, then the last terms, at most three, in order.
 //!
-//! A loop that gathers sums and products has its last terms, at most four, in lanes 0 to 3 as well: one
-//! more step, whose lanes behind the end compute the last term again and add 0 in its place. Rows of a few
-//! entries, of which no two are as long, are then one branch each rather than one for every length.
-//!
 //! Where loops do nothing but add to one sum by a loop in them, the lanes are those of the outermost: each
 //! run of the innermost begins with lane 0, its last terms go to lanes 0 to 2, and the lanes are added at
 //! the end.
@@ -126,11 +122,6 @@ fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
     let total = K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: sums.remove(0) };
     let alone = matches!(k, K::For { body, .. } if sum(kernel, body).is_some());
     if alone {
-        if let Some(code) = masked(kernel, k, acc, &lanes) {
-            wide.extend(code);
-            wide.push(total);
-            return vec![K::Block(wide)];
-        }
         let (at, steps, mut rest) = steps(kernel, k, acc, &lanes, &[acc; FEW as usize - 1]);
         wide.extend(steps);
         wide.push(total);
@@ -209,75 +200,6 @@ fn steps(
         rest = vec![K::If { cond, then, otherwise: Vec::new() }];
     }
     (K::Let { var: at, mutable: true, value: lo.clone() }, wide, rest)
-}
-
-/// The loop `k` of cheap terms that it gathers, as many at a time as there are lanes; the last ones, at most
-/// as many, with those behind the end as 0.
-fn masked(kernel: &mut Kernel, k: &K, acc: VarId, lanes: &[VarId]) -> Option<Vec<K>> {
-    let K::For { var: q, lo, hi, body } = k else { return None };
-    if lanes.len() as i128 != FEW || !body.iter().all(|k| cheap(k)) {
-        return None;
-    }
-    let name = kernel.info(*q).name.clone();
-    let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
-    let last = kernel.var(&format!("{name}_last"), VarKind::State, Ty::Index);
-    let left = kernel.var(&format!("{name}_left"), VarKind::State, Ty::Index);
-    let term = |n: usize, value: Expr, masked: bool| {
-        let mut copy = vec![K::Let { var: *q, mutable: false, value }];
-        copy.extend(body.iter().cloned());
-        for k in &mut copy {
-            redirect(k, acc, lanes[n]);
-            if masked {
-                mask(k, lanes[n], &[Expr::Var(left), Expr::int(n as i128)]);
-            }
-        }
-        K::Block(copy)
-    };
-    let ahead = |n: usize| Expr::Var(at).plus(n as i128);
-    let inside = |n: usize| Expr::call("<", [ahead(n), hi.clone()]);
-    let mut step: Vec<K> = (0..lanes.len()).map(|n| term(n, ahead(n), false)).collect();
-    step.push(K::Set { var: at, value: Expr::call("+", [Expr::Var(at), Expr::int(FEW)]) });
-    let mut then = vec![K::Let { var: last, mutable: false, value: hi.clone().plus(-1) }];
-    let count = Expr::call("-", [hi.clone(), Expr::Var(at)]);
-    then.push(K::Let { var: left, mutable: false, value: count });
-    then.push(term(0, Expr::Var(at), false));
-    then.extend((1..lanes.len()).map(|n| {
-        let value = Expr::call("min", [ahead(n), Expr::Var(last)]);
-        term(n, value, true)
-    }));
-    Some(vec![
-        K::Let { var: at, mutable: true, value: lo.clone() },
-        K::While { cond: inside(lanes.len()), body: step },
-        K::If { cond: inside(0), then, otherwise: Vec::new() },
-    ])
-}
-
-/// Whether computing a term costs less than a branch that is guessed wrong.
-fn cheap(k: &K) -> bool {
-    let plain = |e: &Expr| match e {
-        Expr::Call(op, _) => matches!(op.name(), "+" | "-" | "*" | "neg" | "index" | "usize"),
-        Expr::Raw(_) | Expr::Access(_) | Expr::Array(_) => false,
-        _ => true,
-    };
-    let mut all = true;
-    k.walk(&mut |k| {
-        k.exprs().iter().for_each(|e| e.walk(&mut |e| all &= plain(e)));
-    });
-    all
-}
-
-/// What `k` adds to `lane`, if that many terms are left.
-fn mask(k: &mut K, lane: VarId, left: &[Expr; 2]) {
-    if let K::Store { target: Expr::Var(v), value, .. } = k {
-        if *v == lane {
-            let given = std::mem::replace(value, Expr::int(0));
-            let [left, n] = left.clone();
-            *value = Expr::call(MASKED, [left, n, given]);
-        }
-    }
-    for block in k.blocks_mut() {
-        block.iter_mut().for_each(|k| mask(k, lane, left));
-    }
 }
 
 /// Whether what is read stands where coordinates of a level say.
