@@ -57,6 +57,30 @@ impl<T, F: FnMut() -> T, A: FnMut(T) -> Answer> Competitor for Local<F, A> {
     }
 }
 
+/// A kernel that makes each result in the memory of the one before.
+struct Again<F, T, A> {
+    run: F,
+    kept: Option<T>,
+    answer: A,
+}
+
+impl<T: Clone, F: FnMut(T) -> T, A: FnMut(T) -> Answer> Competitor for Again<F, T, A> {
+    fn answer(&mut self) -> Answer {
+        self.seconds(1);
+        (self.answer)(self.kept.clone().expect("a result"))
+    }
+    fn seconds(&mut self, runs: usize) -> f64 {
+        let mut kept = self.kept.take().expect("the result before");
+        let began = Instant::now();
+        for _ in 0..runs {
+            kept = black_box((self.run)(kept));
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        self.kept = Some(kept);
+        seconds
+    }
+}
+
 /// One program over one input.
 pub struct Contest<'a> {
     pub program: &'static str,
@@ -109,6 +133,17 @@ impl<'a> Contest<'a> {
         answer: impl FnMut(T) -> Answer + 'a,
     ) -> &mut Self {
         self.local(Side::Ours, name, run, answer)
+    }
+
+    /// A kernel compiled by `finch!` that is given its last result to make the next in, as loops in C are.
+    pub fn again<T: Clone + 'a>(
+        &mut self,
+        name: &str,
+        first: T,
+        run: impl FnMut(T) -> T + 'a,
+        answer: impl FnMut(T) -> Answer + 'a,
+    ) -> &mut Self {
+        self.join(name, Side::Ours, Box::new(Again { run, kept: Some(first), answer }))
     }
 
     /// Loops written by hand.

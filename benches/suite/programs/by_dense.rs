@@ -17,7 +17,7 @@ finch! {
         for i, k, j { c[i, j] += a[i, k] * d[k, j] }
     }
     /// The same where the number of columns is known: a row is held in registers.
-    fn spmm_32(a: &Csr<f64>, d: &DenseMat<f64>, m: usize) -> (c: DenseMat<f64>[m, 32]) {
+    fn spmm_32(a: &Csr<f64>, d: &DenseMat<f64>, m: usize, c: DenseMat<f64>) -> (c: DenseMat<f64>[m, 32]) {
         for i {
             let mut w: DenseVec<f64>[32];
             for k { for j in 0..32 { w[j] += a[i, k] * d[k, j] } }
@@ -25,7 +25,7 @@ finch! {
         }
     }
     /// The sampled product of 32 columns.
-    fn sddmm_32(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) {
+    fn sddmm_32(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>, c: Csr<f64>) -> (c: Csr<f64>) {
         for i, j { { c[i, j] = a[i, j] * t } where { for k in 0..32 { t += d[i, k] * e[j, k] } } }
     }
     /// C = A * (D transposed E), element by element.
@@ -89,7 +89,12 @@ pub fn run_spmm(program: &'static str, suite: &mut Suite) {
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
             .ours("csr", || spmm(black_box(&a), black_box(&d)), dense)
-            .ours("csr, 32", || spmm_32(black_box(&a), black_box(&d), problem.a.rows), dense)
+            .again(
+                "csr, 32",
+                Tensor::new([0, 0]).expect("a small size"),
+                |c| spmm_32(black_box(&a), black_box(&d), problem.a.rows, c),
+                dense,
+            )
             .hand("rows", || spmm_by_hand(black_box(&problem.a), black_box(&problem.d)), values);
         suite.run(contest, &problem);
     });
@@ -107,7 +112,12 @@ pub fn run_sddmm(program: &'static str, suite: &mut Suite) {
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
             .ours("csr", || sddmm(black_box(&a), black_box(&d), black_box(&e)), sparse)
-            .ours("csr, 32", || sddmm_32(black_box(&a), black_box(&d), black_box(&e)), sparse)
+            .again(
+                "csr, 32",
+                Tensor::new([0, 0]).expect("a small size"),
+                |c| sddmm_32(black_box(&a), black_box(&d), black_box(&e), c),
+                sparse,
+            )
             .ours("at once", || sddmm_at_once(black_box(&a), black_box(&d), black_box(&e)), sparse)
             .hand("4 sums", by_hand, Answer::Sparse);
         suite.run(contest, &problem);
