@@ -333,8 +333,15 @@ fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Result<
         let size = size_of::<T>();
         return (vec, Err(format!("there is no memory for {len} elements of {size} bytes")));
     }
+    (filled(vec, len, value), Ok(()))
+}
+
+/// Lengthens a vector that has the room. A function of its own, since LLVM compiles what is cold for size,
+/// and this is where the elements of dense outputs are written.
+#[inline(never)]
+fn filled<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> Vec<T> {
     vec.resize(len, value);
-    (vec, Ok(()))
+    vec
 }
 
 /// Appends `value`, as [`Vec::push`] does, but so that a loop that appends holds the vector in registers.

@@ -198,34 +198,28 @@ impl Expr {
 }
 
 impl Stmt {
+    /// The statements directly below this one, in the order they run.
+    pub fn children(&self) -> Vec<&Stmt> {
+        match self {
+            Stmt::Loop { body, .. } | Stmt::Let { body, .. } => vec![body],
+            Stmt::Sieve { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::Seq(all) => all.iter().collect(),
+            Stmt::Where { consumer, producer, .. } => vec![producer, consumer],
+            Stmt::Assign { .. } | Stmt::Pass => Vec::new(),
+        }
+    }
     /// Visits every expression directly in this statement and in the statements below it.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         match self {
-            Stmt::Loop { lo, hi, body, .. } => {
-                lo.walk(f);
-                hi.walk(f);
-                body.walk(f);
-            }
+            Stmt::Loop { lo, hi, .. } => [lo, hi].into_iter().for_each(|e| e.walk(f)),
             Stmt::Assign { target, value, .. } => {
                 target.walk(f);
                 value.walk(f);
             }
-            Stmt::Sieve { cond, then, otherwise } => {
-                cond.walk(f);
-                then.walk(f);
-                otherwise.walk(f);
-            }
-            Stmt::Seq(all) => all.iter().for_each(|s| s.walk(f)),
-            Stmt::Where { consumer, producer, .. } => {
-                producer.walk(f);
-                consumer.walk(f);
-            }
-            Stmt::Let { value, body, .. } => {
-                value.walk(f);
-                body.walk(f);
-            }
-            Stmt::Pass => {}
+            Stmt::Sieve { cond: e, .. } | Stmt::Let { value: e, .. } => e.walk(f),
+            Stmt::Seq(_) | Stmt::Where { .. } | Stmt::Pass => {}
         }
+        self.children().into_iter().for_each(|s| s.walk(f));
     }
     /// Visits the target and the operator of every assignment.
     pub fn assignments<'a>(&'a self, f: &mut dyn FnMut(&'a Expr, Option<&'a Op>)) {
@@ -233,20 +227,10 @@ impl Stmt {
     }
     /// Visits the target, the operator and the value of every assignment.
     pub fn walk_assignments<'a>(&'a self, f: &mut dyn FnMut(&'a Expr, Option<&'a Op>, &'a Expr)) {
-        match self {
-            Stmt::Assign { target, op, value } => f(target, op.as_ref(), value),
-            Stmt::Loop { body, .. } | Stmt::Let { body, .. } => body.walk_assignments(f),
-            Stmt::Sieve { then, otherwise, .. } => {
-                then.walk_assignments(f);
-                otherwise.walk_assignments(f);
-            }
-            Stmt::Seq(all) => all.iter().for_each(|s| s.walk_assignments(f)),
-            Stmt::Where { consumer, producer, .. } => {
-                producer.walk_assignments(f);
-                consumer.walk_assignments(f);
-            }
-            Stmt::Pass => {}
+        if let Stmt::Assign { target, op, value } = self {
+            f(target, op.as_ref(), value);
         }
+        self.children().into_iter().for_each(|s| s.walk_assignments(f));
     }
     /// A copy with every expression rewritten by [`Expr::map`].
     pub fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Stmt {

@@ -1,7 +1,9 @@
 //! Tidies kernel IR before it is printed: what LLVM cannot do for want of aliasing facts or the
 //! licence to reorder floats, and what a reader should not have to skip over.
 
+mod carry;
 mod dead;
+mod fresh;
 mod hoist;
 mod lanes;
 mod merge;
@@ -16,6 +18,7 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = tidy(kernel, code);
     let code = hoist::hoist(kernel, code);
     let code = hoist::products(kernel, code);
+    let code = carry::carry(kernel, code);
     let code = promote::promote(kernel, code);
     match kernel.strict {
         true => code,

@@ -1,12 +1,30 @@
 //! Keeps an element that a loop reduces into in a local: LLVM may not, for want of aliasing facts.
 
-use super::mentions;
+use super::{fresh, mentions};
 use crate::cin::*;
 use crate::kernel::{Kernel, VarKind};
 use crate::kir::K;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn promote(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+    let stores = stores(&code);
+    within(kernel, code, &stores)
+}
+
+/// How many statements store to each array.
+fn stores(code: &[K]) -> HashMap<ArrayId, usize> {
+    let mut count = HashMap::new();
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| {
+            if let K::Store { target: Expr::Load(a, _), .. } = k {
+                *count.entry(*a).or_insert(0) += 1;
+            }
+        })
+    });
+    count
+}
+
+fn within(kernel: &mut Kernel, code: Vec<K>, all: &HashMap<ArrayId, usize>) -> Vec<K> {
     let mut out = Vec::new();
     for mut k in code {
         let mut stores = Vec::new();
@@ -17,18 +35,25 @@ pub(super) fn promote(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
                 let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
                 kernel.assigned_like(acc, &tensor.to_string());
                 let place = Expr::Load(array, Box::new(index));
+                let alone = stores_of(&k, array) == all[&array];
+                let fill = fresh::fill(kernel, info.tensor).filter(|_| alone);
                 redirect(&mut k, array, acc);
-                out.push(K::Let { var: acc, mutable: true, value: place.clone() });
+                let value = fill.unwrap_or_else(|| place.clone());
+                out.push(K::Let { var: acc, mutable: true, value });
                 stores.push(K::Store { target: place, op: None, value: Expr::Var(acc) });
             }
         }
         for block in k.blocks_mut() {
-            *block = promote(kernel, std::mem::take(block));
+            *block = within(kernel, std::mem::take(block), all);
         }
         out.push(k);
         out.extend(stores);
     }
     out
+}
+
+fn stores_of(k: &K, array: ArrayId) -> usize {
+    stores(std::slice::from_ref(k)).get(&array).copied().unwrap_or(0)
 }
 
 /// An element that every store of its array in the loop reduces into, that nothing in the loop

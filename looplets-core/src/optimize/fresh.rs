@@ -1,0 +1,62 @@
+//! Tells where an element of an output is reduced into once: it is then still the fill before.
+
+use crate::cin::*;
+use crate::index::IndexKind;
+use crate::kernel::{Binding, Kernel, Level, Role};
+
+/// The fill of `id`, if each of its elements is reduced into by one run of the loops that the program has
+/// within those over its indices, and none of these elements shares its place with another.
+pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
+    let tensor = kernel.tensor(id);
+    let (_, levels) = tensor.levels.split_last()?;
+    let dense = |l: &Level| {
+        let decl = l.format.level();
+        let arrays = l.fields.iter().any(|(_, b)| matches!(b, Binding::Array(_)));
+        decl.joins_by_size() && decl.one_child_each() && !arrays
+    };
+    if tensor.role != Role::Output || levels.is_empty() || !levels.iter().all(dense) {
+        return None;
+    }
+    let mut found = Vec::new();
+    nests(kernel, &kernel.body, id, &mut Vec::new(), &mut found);
+    let [(access, op, loops)] = &found[..] else { return None };
+    let indices: Vec<VarId> = kernel.get(*access).indices.iter().filter_map(loop_of).collect();
+    let outer = loops.get(..indices.len())?;
+    let each = indices.len() == levels.len()
+        && outer.iter().all(|l| indices.contains(l))
+        && indices.iter().all(|i| outer.contains(i));
+    let known = matches!(tensor.fill, Expr::Lit(_));
+    // Parts of parallel loops may start at what leaves sums as they are, not at the fill.
+    let whole = kernel.parallel.is_empty()
+        || tensor.fill == Expr::int(0) && op.as_ref().is_some_and(|op| op.name() == "+");
+    (each && known && whole).then(|| tensor.fill.clone())
+}
+
+/// The loop index that an index moves with.
+fn loop_of(index: &crate::index::Index) -> Option<VarId> {
+    match index.kind {
+        IndexKind::Affine(v, _) => Some(v),
+        IndexKind::Opaque(_) => None,
+    }
+}
+
+/// The assignments to `id` below `s`, each with the loops around it from the outermost.
+fn nests(
+    kernel: &Kernel,
+    s: &Stmt,
+    id: TensorId,
+    loops: &mut Vec<VarId>,
+    found: &mut Vec<(AccessId, Option<Op>, Vec<VarId>)>,
+) {
+    match s {
+        Stmt::Loop { index, body, .. } => {
+            loops.push(*index);
+            nests(kernel, body, id, loops, found);
+            loops.pop();
+        }
+        Stmt::Assign { target: Expr::Access(a), op, .. } if kernel.get(*a).tensor == id => {
+            found.push((*a, op.clone(), loops.clone()));
+        }
+        other => other.children().into_iter().for_each(|s| nests(kernel, s, id, loops, found)),
+    }
+}

@@ -1,0 +1,60 @@
+//! Elements of outputs that loops reduce into: where they are held in locals, and what these start at.
+
+use looplets::prelude::*;
+
+level! { type Banded = Tensor<Dense<SparseBand<Element<f64>>>>; }
+level! { type Runs = Tensor<Dense<RunList<Element<f64>>>>; }
+level! { type Least = Tensor<Dense<Element<f64, Inf>>>; }
+level! { type Most = Tensor<Dense<Dense<Element<f64, NegInf>>>>; }
+
+finch! {
+    fn rows(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] } }
+    fn rows_of_bands(a: &Banded) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] } }
+    fn rows_of_runs(a: &Runs) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] } }
+    fn stored_rows(a: &Dcsr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] } }
+    /// Each element once for every column.
+    fn by_columns(a: &DenseMat<f64>) -> (y: DenseVec<f64>) { for j, i, k { y[i] += a[i, j] * a[i, k] } }
+    /// Each element once for every `k`, within which there is a loop again.
+    fn several_times(a: &Csr<f64>) -> (y: DenseVec<f64>) { for k in 0..3 { for i, j { y[i] += a[i, j] + 0 * k } } }
+    /// Twice, by two statements.
+    fn twice(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i { { for j { y[i] += a[i, j] } } ; { for k { y[i] += a[i, k] } } } }
+    fn least(a: &Csr<f64>) -> (y: Least) { for i, j { y[i] <<min>>= a[i, j] } }
+    fn most(a: &Csr<f64>) -> (y: Most) { for i, j, k { y[j, i] <<max>>= a[i, k] - a[j, k] } }
+    /// Rows in parallel, and parts of a row.
+    fn parallel_rows(a: &Csr<f64>) -> (y: DenseVec<f64>) { parallel for i { for j { y[i] += a[i, j] } } }
+    fn parallel_terms(a: &DenseMat<f64>) -> (y: DenseVec<f64>) { for i { parallel for j { y[i] += a[i, j] } } }
+    fn parallel_least(a: &DenseMat<f64>) -> (y: Least) { for i { parallel for j { y[i] <<min>>= a[i, j] } } }
+}
+
+#[test]
+fn locals_start_where_the_elements_are() {
+    for n in [0usize, 1, 2, 5, 13, 40] {
+        let m = n + 1;
+        let value = |k: usize| if k % 3 == 1 { 0.0 } else { (k % 7) as f64 - 2.0 };
+        let values: Vec<f64> = (0..n * m).map(value).collect();
+        macro_rules! of {
+            () => {
+                &Tensor::from_dense([n, m], &values).unwrap()
+            };
+        }
+        let row = |i: usize| &values[i * m..(i + 1) * m];
+        let sums: Vec<f64> = (0..n).map(|i| row(i).iter().sum()).collect();
+        macro_rules! agree {
+            ($($kernel:ident),* => $want:expr) => {$(
+                assert_eq!($kernel(of!()).to_dense(), $want, "{} {n}", stringify!($kernel));
+            )*};
+        }
+        agree!(rows, rows_of_bands, rows_of_runs, stored_rows, parallel_rows, parallel_terms => sums);
+        agree!(several_times => sums.iter().map(|s| 3.0 * s).collect::<Vec<_>>());
+        agree!(twice => sums.iter().map(|s| 2.0 * s).collect::<Vec<_>>());
+        agree!(by_columns => sums.iter().map(|s| s * s).collect::<Vec<_>>());
+        let fold = |i: usize| row(i).iter().fold(f64::INFINITY, |a, b| a.min(*b));
+        agree!(least, parallel_least => (0..n).map(fold).collect::<Vec<_>>());
+        let pair = |j: usize, i: usize| row(i).iter().zip(row(j)).map(|(a, b)| a - b);
+        let furthest = |j, i| pair(j, i).fold(f64::NEG_INFINITY, f64::max);
+        let all = |f: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
+            (0..n).flat_map(|j| (0..n).map(move |i| (j, i))).map(|(j, i)| f(j, i)).collect()
+        };
+        agree!(most => all(&furthest));
+    }
+}
