@@ -100,7 +100,8 @@ impl<L: Level> Tensor<L> {
         self.root.stored(1)
     }
 
-    /// How many entries are stored; about, where a level does not say how it is split. Constant.
+    /// How many entries are stored; about, where a level does not say how it is split, or only by
+    /// whole fibers. As long as one [`Tensor::work`].
     #[doc(hidden)]
     pub fn entries(&self) -> usize {
         let mut shape = Vec::new();
@@ -111,7 +112,9 @@ impl<L: Level> Tensor<L> {
     /// How many entries are stored before coordinate `i` of the outermost dimension; about, where a
     /// level does not say how it is split. Parallel loops are cut by it.
     ///
-    /// Logarithmic in the entries at most; `i` is at most the size of the dimension.
+    /// Takes as long as the levels' [`Level::work`]: of the built-in ones, the outermost is searched
+    /// for `i` if it stores coordinates, in time logarithmic in how many, and all else is constant.
+    /// `i` is at most the size of the dimension.
     pub fn work(&self, i: usize) -> usize {
         self.root.work(0, i)
     }
