@@ -274,7 +274,7 @@ pub trait Level: Sized {
 }
 
 /// A level whose declaration says `unsafe invariant`: its author vouches that the invariant covers
-/// every index that the declaration computes.
+/// every index that the declaration computes, and holds of what its `write` and `join` make.
 ///
 /// # Safety
 /// Implemented by `level!` only. `DECLARATION` is the fingerprint of the declaration, which kernels

@@ -92,7 +92,8 @@ macro_rules! explain {
 ///   `Err(reason)` if the fields do not hold `fibers` fibers. It runs whenever a tensor is made.
 ///   Preceded by `unsafe`, it is the author's word that it covers every index that the declaration
 ///   computes for `p < fibers` and coordinates below `len`: kernels then index unchecked in release
-///   code and rely on what the looplets say of their extents. Without it they check each index.
+///   code and rely on what the looplets say of their extents. It covers `write` and `join` too: outputs
+///   of which every level vouches are not checked again. Without it kernels check each index.
 /// - `read name, other(p) { .. }` gives the looplets of fiber `p`; the first `read` is the default. A
 ///   `read locate(p, i)` answers at coordinate `i`, by definitions, cases and runs only.
 /// - `read name | other(p) { .. }` gives two protocols: `other` has a `jumper` for each `stepper`, which seeks
