@@ -51,7 +51,6 @@ struct Operands {
     q: Whole<u8>,
     images: u64,
     alpha: f64,
-    threshold: u8,
 }
 
 /// `answer` of the header.
@@ -109,7 +108,6 @@ impl Operands {
             q: Whole::of(&problem.q),
             images: problem.images as u64,
             alpha: problem.alpha,
-            threshold: problem.threshold,
         }
     }
 }

@@ -46,7 +46,6 @@ pub struct Problem {
     pub q: Array<u8>,
     pub images: usize,
     pub alpha: f64,
-    pub threshold: u8,
 }
 
 impl Sparse {

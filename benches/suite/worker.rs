@@ -124,7 +124,6 @@ fn write(directory: &Path, problem: &Problem) {
     }
     to.entries.insert("images".to_owned(), json!([problem.images]));
     to.entries.insert("alpha".to_owned(), json!([problem.alpha]));
-    to.entries.insert("threshold".to_owned(), json!([problem.threshold]));
     let text = Value::Object(to.entries).to_string();
     std::fs::write(directory.join("problem.json"), text).expect("room in the temporary directory");
 }

@@ -52,7 +52,6 @@ typedef struct {
   image p, q;      /* images; `images` of them in a stack of p.rows rows each, one below the other */
   uint64_t images;
   double alpha;
-  uint8_t threshold;
 } problem;
 
 /* A result: dense values, or rows compressed with columns in any order. Owned by the handle. */
