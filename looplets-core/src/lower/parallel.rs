@@ -153,7 +153,9 @@ impl Lower<'_> {
         let id = TensorId(self.kernel.tensors.len() as u32);
         // They are known in the chunk only.
         tensor.sizes.clear();
-        tensor.role = if moved && !self.kernel.growing(t) { tensor.role } else { Role::Workspace };
+        // The chunk's own, though the whole be an output or updated in place: no parameter to take apart
+        // and put together again is behind it.
+        tensor.role = Role::Workspace;
         for level in &mut tensor.levels {
             for (_, binding) in &mut level.fields {
                 match binding {
