@@ -1,5 +1,7 @@
 //! `parallel for` beside `for`: the same values, for outputs of every kind, chunk by chunk.
 
+#[macro_use]
+mod both;
 use looplets::prelude::*;
 
 level! { type Dcsr<T> = Tensor<SparseList<SparseList<Element<T>>>>; }
@@ -42,17 +44,6 @@ fn vector(n: usize) -> DenseVec<f64> {
     looplets::rt::parallel::worth(4096);
     let values: Vec<f64> = (0..n).map(|i| ((i * 7) % 11) as f64 - 4.0).collect();
     Tensor::from_dense([n], &values).expect("as many values as elements")
-}
-
-/// The same kernel with `parallel for` and with `for` in front.
-macro_rules! both {
-    ($($name:ident $params:tt $(-> $out:tt)? { $index:ident $(in $lo:tt .. $hi:tt)?: $($body:tt)* })*) => {$(
-        mod $name {
-            use super::*;
-            finch! { pub fn parallel $params $(-> $out)? { parallel for $index $(in $lo..$hi)? { $($body)* } } }
-            finch! { pub fn sequential $params $(-> $out)? { for $index $(in $lo..$hi)? { $($body)* } } }
-        }
-    )*};
 }
 
 both! {

@@ -2,6 +2,8 @@
 //! that meet, empty extents, loops in loops. Each failed once.
 
 #![allow(dead_code)]
+#[macro_use]
+mod both;
 use looplets::prelude::*;
 level! { type SymOut = Tensor<Dense<Symmetric<Element<f64>>>>; }
 level! { type LowT = Tensor<Dense<LowerTriangular<Element<f64>>>>; }
@@ -46,15 +48,6 @@ fn begin(pos: &mut Vec<usize>, p: usize, n: usize) -> Result<(), String> {
 level! { type Listeds = Tensor<Dense<Listed<Element<f64>>>>; }
 level! { type ListedVec = Tensor<Listed<Element<f64>>>; }
 level! { type ListedRows = Tensor<Listed<Listed<Element<f64>>>>; }
-macro_rules! both {
-    ($($name:ident $params:tt $(-> $out:tt)? { $index:ident $(in $lo:tt .. $hi:tt)?: $($body:tt)* })*) => {$(
-        mod $name {
-            use super::*;
-            finch! { pub fn parallel $params $(-> $out)? { parallel for $index $(in $lo..$hi)? { $($body)* } } }
-            finch! { pub fn sequential $params $(-> $out)? { for $index $(in $lo..$hi)? { $($body)* } } }
-        }
-    )*};
-}
 both! {
     sym(a: &DenseMat<f64>) -> (s: SymOut) { i: for j { if j <= i { s[i, j] = a[i, j] } } }
     symp(a: &DenseMat<f64>, lo: usize, hi: usize, n: usize) -> (s: Low3) { i in lo..hi: for k in 0..n { for j in 0..n { if j <= k { s[i, k, j] = a[k, j] } } } }
