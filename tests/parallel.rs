@@ -273,6 +273,21 @@ fn errors_come_back() {
     assert!(error.contains("30"), "{error}");
 }
 
+finch! {
+    fn into_one(x: &DenseVec<f64>) -> (y: Tensor<Element<f64>>) {
+        let mut t: f64;
+        parallel for i { t += x[i] }
+        y[] = t
+    }
+}
+
+/// What the error says to do where an output has no dimensions.
+#[test]
+fn no_dimensions() {
+    let x = vector(50_000);
+    assert_eq!(into_one(&x).to_dense(), [x.to_dense().iter().sum::<f64>()]);
+}
+
 operator! {
     /// The greatest common divisor.
     pub fn gcd(a: u64, b: u64) -> u64 { if b == 0 { a } else { gcd(b, a % b) } }

@@ -50,5 +50,8 @@ finch! {
     #![steps(n)]
     fn doubled(x: &DenseVec<f64>, n: &mut u64, y: &mut DenseVec<f64>) { parallel for i { n *= 2; y[i] = x[i] } }
 }
+finch! {
+    fn one_element(x: &DenseVec<f64>) -> (y: Tensor<Element<f64>>) { parallel for i { y[] += x[i] } }
+}
 
 fn main() {}

@@ -202,6 +202,11 @@ impl Resolver<'_> {
         };
         let access = self.kernel.get(astray).clone();
         let at = access.span.0;
+        if access.indices.is_empty() {
+            let ty = self.kernel.tensor(t).value.tokens();
+            self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`, which has no dimensions: all of them would write its one element; reduce into a scalar that is declared before the loop, `let mut t: {ty};`, and store it in `{name}[]` after the loop, or write `for {i}`"));
+            return None;
+        }
         let op = written[0]
             .1
             .filter(|op| read.is_empty() && written.iter().all(|(_, o)| *o == Some(op)));
