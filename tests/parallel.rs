@@ -274,6 +274,45 @@ fn errors_come_back() {
 }
 
 finch! {
+    fn in_common(x: &DenseVec<u8>, z: &DenseVec<i64>, w: &DenseVec<u64>, b: &mut u8, c: &mut i64, h: &mut DenseVec<u64>) {
+        parallel for i { b &= x[i]; c &= z[i]; h[i % 3] &= w[i] }
+    }
+    fn in_rows(x: &DenseMat<u8>) -> (y: DenseVec<u8, _>) { for i, j { y[i] &= x[i, j] } }
+    fn in_columns(x: &DenseMat<i16>) -> (y: DenseVec<i16, _>) { parallel for j, i { y[i] &= x[j, i] } }
+}
+
+/// Chunks start with all bits set.
+#[test]
+fn bits_in_common() {
+    looplets::rt::parallel::worth(4096);
+    let n = 50_000;
+    let x: Vec<u8> = (0..n).map(|i| 0b1011_0000 | i as u8).collect();
+    let z: Vec<i64> = (0..n).map(|i| -(1 << (i % 40))).collect();
+    let w: Vec<u64> =
+        (0..n).map(|i| !(1 << (i % 37)) - (1 << 63) * u64::from(i % 3 == 1)).collect();
+    let (mut b, mut c) = (0b1101_1111, -5);
+    let mut h: DenseVec<u64> = Tensor::from_dense([3], &[u64::MAX, u64::MAX, 1 << 50]).unwrap();
+    let vector = |w: &[u64]| -> DenseVec<u64> { Tensor::from_dense([n], w).unwrap() };
+    let (dx, dz) = (Tensor::from_dense([n], &x).unwrap(), Tensor::from_dense([n], &z).unwrap());
+    in_common(&dx, &dz, &vector(&w), &mut b, &mut c, &mut h);
+    assert_eq!((b, c), (0b1001_0000, -(1 << 39)));
+    let mut want = [u64::MAX, u64::MAX, 1 << 50];
+    (0..n).for_each(|i| want[i % 3] &= w[i]);
+    assert_eq!(h.to_dense(), want);
+    assert_eq!(want[2], 1 << 50);
+
+    let (m, n) = (3, 3000);
+    let x: Vec<u8> = (0..m * n).map(|e| 0b1011_0000 | (e / n) as u8).collect();
+    let y = in_rows(&Tensor::from_dense([m, n], &x).unwrap());
+    assert_eq!(y.to_dense(), [0b1011_0000, 0b1011_0001, 0b1011_0010]);
+    let none = in_rows(&Tensor::from_dense([2, 0], &[]).unwrap());
+    assert_eq!(none.to_dense(), [255, 255]);
+    let x: Vec<i16> = (0..m * n).map(|e| -1 - (1 << (e % m))).collect();
+    let y = in_columns(&Tensor::from_dense([n, m], &x).unwrap());
+    assert_eq!(y.to_dense(), [-2, -3, -5]);
+}
+
+finch! {
     fn into_one(x: &DenseVec<f64>) -> (y: Tensor<Element<f64>>) {
         let mut t: f64;
         parallel for i { t += x[i] }

@@ -191,6 +191,8 @@ pub(crate) fn identity(op: &Op, ty: &Ty) -> Option<Expr> {
         "min" if bounded => Some(greatest),
         "max" if bounded => Some(least),
         "&" if *ty == Ty::Bool => Some(Expr::bool(true)),
+        // All bits set.
+        "&" => ty.limits().map(|(least, most)| Expr::int(if least < 0 { -1 } else { most })),
         _ => None,
     }
 }
