@@ -226,3 +226,42 @@ fn an_entry_without_values_is_stored_for_any_of_its_terms() {
     assert_eq!(any_and_one(&a, &mut c).to_dense(), [true, false, true]);
     assert!(c);
 }
+
+level! { type Solid<T> = Tensor<Dense<Dense<Dense<Element<T>>>>>; }
+level! { type Lists<T> = Tensor<Dense<Dense<SparseList<Element<T>>>>>; }
+
+finch! {
+    fn full(m: usize, n: usize) -> Result<(y: DenseMat<f64>[m, n]), Error> { for i in 0..m { for j in 0..n { y[i, j] = 1 } } }
+    fn full_or_panic(m: usize, n: usize) -> (y: DenseMat<f64>[m, n]) { for i in 0..m { for j in 0..n { y[i, j] = 1 } } }
+    fn solid(m: usize, n: usize) -> Result<(y: Solid<f64>[n, m, n]), Error> {
+        parallel for i in 0..n { for j in 0..m { for k in 0..n { y[i, j, k] = 1 } } }
+    }
+    fn lists(m: usize, n: usize) -> Result<(y: Lists<f64>[m, n, 3]), Error> {
+        for i in 0..0 { for j in 0..n { for k in 0..3 { y[i, j, k] = 1 } } }
+    }
+    fn through(m: usize, n: usize) -> Result<(y: DenseVec<f64>[3]), Error> {
+        parallel for i in 0..3 {
+            let mut w: DenseMat<f64>[m, n];
+            { y[i] = w[0, 0] } where { for j in 0..m { for k in 0..n { w[j, k] = 1 } } }
+        }
+    }
+}
+
+/// A kernel that can return an error does so where sizes are more than a computer has numbers for.
+#[test]
+fn sizes_that_overflow_are_errors() {
+    assert_eq!(full(2, 3).unwrap().to_dense(), [1.0; 6]);
+    assert_eq!(solid(2, 1).unwrap().to_dense(), [1.0; 2]);
+    assert_eq!(lists(1, 2).unwrap().to_dense(), [0.0; 6]);
+    assert_eq!(through(2, 2).unwrap().to_dense(), [1.0; 3]);
+    let n = 1 << 40;
+    let told = |e: Error| e.to_string();
+    let why = "the number of fibers exceeds what can be addressed";
+    let shape = format!("`Dense` cannot store this tensor of shape {n}x{n}");
+    assert_eq!(full(n, n).map_err(told).unwrap_err(), format!("{shape}: {why}"));
+    assert_eq!(lists(n, n).map_err(told).unwrap_err(), format!("{shape}x3: {why}"));
+    assert_eq!(through(n, n).map_err(told).unwrap_err(), format!("{shape}: {why}"));
+    assert!(matches!(solid(n, n), Err(Error::Unstorable { .. })));
+    let caught = std::panic::catch_unwind(|| full_or_panic(n, n)).unwrap_err();
+    assert_eq!(*caught.downcast::<String>().unwrap(), format!("{shape}: {why}"));
+}

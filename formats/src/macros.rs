@@ -33,8 +33,9 @@
 /// stand first.
 ///
 /// # Errors
-/// A function that returns `Result<.., E>` with `E: From<Error>` returns size conflicts and computed
-/// indices out of range; any other kernel panics with the same message.
+/// A function that returns `Result<.., E>` with `E: From<Error>` returns size conflicts, computed indices
+/// out of range, and why an output cannot be stored, as one of more elements than can be addressed; any
+/// other kernel panics with the same message.
 ///
 /// # Panics
 /// See above; and if memory for an output cannot be had.

@@ -270,17 +270,22 @@ fn all_fill<L: Level>(shape: &[usize]) -> Result<L, String> {
     Ok(root)
 }
 
-/// A number of fibers.
+/// How many fibers a level needs below its own.
 ///
-/// # Panics
-/// If it exceeds what can be addressed.
+/// # Errors
+/// More than can be addressed.
 #[inline(always)]
-#[track_caller]
-pub fn count(n: Option<usize>) -> usize {
+pub fn count(level: &'static str, shape: &[i64], n: Option<usize>) -> Result<usize, Error> {
     match n {
-        Some(n) => n,
-        None => fail(&"the number of fibers exceeds what can be addressed"),
+        Some(n) => Ok(n),
+        None => Err(uncountable(level, shape)),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn uncountable(level: &'static str, shape: &[i64]) -> Error {
+    unstorable(level, shape, String::from("the number of fibers exceeds what can be addressed"))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::decl::Order;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::looplet::{Commit, Def, Looplet, Payload};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::rc::Rc;
 
@@ -52,19 +52,21 @@ impl Scope<'_> {
     /// store what was written.
     pub fn write_growth(&mut self, tokens: &TokenStream) -> K {
         let krate = self.kernel.krate.clone();
-        let (name, lens) = (
-            self.level.format.level().name.to_string(),
-            self.kernel.tensor(self.tensor).lens.clone(),
-        );
-        let sizes: Vec<_> = (0..lens.len()).map(|k| quote::format_ident!("__size{k}")).collect();
-        let stored = quote!(#krate::rt::stored(#name, &[#(#sizes as i64),*], may));
+        let (level, sizes) = (self.level.format.level().name.to_string(), self.sizes());
+        let shape = sizes.iter().map(|(name, _)| quote!(#name as i64));
+        let stored = quote!(#krate::rt::stored(#level, &[#(#shape),*], may));
         let failing = self.kernel.failing(stored);
         let code = self.write_code(tokens, |block| quote!({ let may = #block; #failing; }));
         if let K::Code(id) = &code {
-            let names = sizes.into_iter().zip(lens).map(|(n, v)| (n, Expr::Var(v)));
-            self.kernel.raws[id.0 as usize].names.extend(names);
+            self.kernel.raws[id.0 as usize].names.extend(sizes);
         }
         code
+    }
+
+    /// The shape of the tensor, under names that no declaration has.
+    fn sizes(&self) -> Vec<(Ident, Expr)> {
+        let lens = self.kernel.tensor(self.tensor).lens.iter().enumerate();
+        lens.map(|(k, len)| (quote::format_ident!("__size{k}"), Expr::Var(*len))).collect()
     }
 
     /// A condition of a write protocol, with its effects.
@@ -80,10 +82,27 @@ impl Scope<'_> {
         }
     }
 
-    /// A number computed by a write protocol, as a coordinate.
+    /// How many fibers a level has below it, which may be more than can be addressed.
     pub fn write_count(&mut self, tokens: &TokenStream) -> Expr {
         let krate = self.kernel.krate.clone();
-        match self.write_code(tokens, |block| quote!(#krate::rt::count(#block))) {
+        let (level, sizes) = (self.level.format.level().name.to_string(), self.sizes());
+        let shape = sizes.iter().map(|(name, _)| quote!(#name as i64));
+        let counted = quote!(#krate::rt::count(#level, &[#(#shape),*], children));
+        let failing = self.kernel.failing(counted);
+        let count = self.write_number(tokens, |block| quote!({ let children = #block; #failing }));
+        if let Expr::Raw(id) = &count {
+            self.kernel.raws[id.0 as usize].names.extend(sizes);
+        }
+        count
+    }
+
+    /// A number computed by a write protocol, as a coordinate.
+    fn write_number(
+        &mut self,
+        tokens: &TokenStream,
+        frame: impl Fn(TokenStream) -> TokenStream,
+    ) -> Expr {
+        match self.write_code(tokens, frame) {
             K::Code(id) => {
                 self.kernel.raws[id.0 as usize].ty = Ty::Named("usize".into());
                 Expr::Raw(id)
@@ -94,15 +113,11 @@ impl Scope<'_> {
 
     /// The position an append declares, as a coordinate.
     fn write_position(&mut self, e: &syn::Expr) -> Expr {
-        match self.write_code(&quote!(#e), |block| quote!((#block))) {
-            K::Code(id) => {
-                let raw = &mut self.kernel.raws[id.0 as usize];
-                raw.ty = Ty::Named("usize".into());
-                raw.effect = true;
-                Expr::Raw(id)
-            }
-            _ => unreachable!("code is a raw"),
+        let position = self.write_number(&quote!(#e), |block| quote!((#block)));
+        if let Expr::Raw(id) = &position {
+            self.kernel.raws[id.0 as usize].effect = true;
         }
+        position
     }
 }
 
@@ -212,7 +227,7 @@ pub fn thaw(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
     let format = kernel.tensor(tensor).levels[0].format.clone();
     let code = format.level().write.as_ref()?.thaw.as_ref()?;
     let mut scope = Scope::new(kernel, tensor, 0);
-    let value = scope.write_count(&quote!(Some({ #code })));
+    let value = scope.write_number(code, |block| block);
     let var = kernel.follows(tensor);
     Some(K::Let { var, mutable: false, value })
 }
