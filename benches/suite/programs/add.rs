@@ -2,7 +2,6 @@
 
 use crate::answer::{dense, sparse, values, Answer};
 use crate::contest::Contest;
-use crate::inputs::Input;
 use crate::problem::{Problem, Sparse};
 use crate::suite::Suite;
 use looplets::prelude::*;
@@ -118,53 +117,57 @@ fn second(a: &Sparse) -> Sparse {
     Sparse::sorted(a.rows, a.cols, &entries)
 }
 
-fn problem(input: &Input) -> Problem {
-    Problem { a: input.matrix.clone(), b: second(&input.matrix), ..Problem::default() }
+/// Over all matrices, with the second beside each: what `join` adds.
+fn measure(
+    program: &'static str,
+    suite: &mut Suite,
+    join: impl for<'a> Fn(&mut Contest<'a>, &'a Problem, &'a Csr<f64>, &'a Csr<f64>),
+) {
+    suite.matrices(program, |suite, input| {
+        let (a, b) = (input.matrix.clone(), second(&input.matrix));
+        let problem = Problem { a, b, ..Problem::default() };
+        let (a, b) = (problem.a.csr(), problem.b.csr());
+        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+        join(&mut contest, &problem, &a, &b);
+        suite.run(contest, &problem);
+    });
 }
 
 /// A + B of all matrices.
 pub fn run_add(program: &'static str, suite: &mut Suite) {
-    suite.matrices(program, |suite, input| {
-        let problem = problem(input);
-        let (a, b) = (problem.a.csr(), problem.b.csr());
-        let mut contest = Contest::new(program, &input.name, problem.a.stored());
-        contest.ours("csr", || add(black_box(&a), black_box(&b)), sparse).hand(
+    measure(program, suite, |contest, problem, a, b| {
+        contest.ours("csr", move || add(black_box(a), black_box(b)), sparse).hand(
             "merge",
-            || add_by_hand(black_box(&problem.a), black_box(&problem.b)),
+            move || add_by_hand(black_box(&problem.a), black_box(&problem.b)),
             Answer::Sparse,
         );
-        suite.run(contest, &problem);
     });
 }
 
 /// A * B of all matrices.
 pub fn run_product(program: &'static str, suite: &mut Suite) {
-    suite.matrices(program, |suite, input| {
-        let problem = problem(input);
-        let (a, b) = (problem.a.csr(), problem.b.csr());
-        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+    measure(program, suite, |contest, problem, a, b| {
         contest
-            .ours("walk", || product(black_box(&a), black_box(&b)), sparse)
-            .ours("gallop", || product_gallop(black_box(&a), black_box(&b)), sparse)
+            .ours("walk", move || product(black_box(a), black_box(b)), sparse)
+            .ours("gallop", move || product_gallop(black_box(a), black_box(b)), sparse)
             .hand(
                 "merge",
-                || product_by_hand(black_box(&problem.a), black_box(&problem.b)),
+                move || product_by_hand(black_box(&problem.a), black_box(&problem.b)),
                 Answer::Sparse,
             );
-        suite.run(contest, &problem);
     });
 }
 
 /// Inner products of the rows of all matrices.
 pub fn run_inner(program: &'static str, suite: &mut Suite) {
-    suite.matrices(program, |suite, input| {
-        let problem = problem(input);
-        let (a, b) = (problem.a.csr(), problem.b.csr());
-        let mut contest = Contest::new(program, &input.name, problem.a.stored());
+    measure(program, suite, |contest, problem, a, b| {
         contest
-            .ours("walk", || inner(black_box(&a), black_box(&b)), dense)
-            .ours("gallop", || inner_gallop(black_box(&a), black_box(&b)), dense)
-            .hand("merge", || inner_by_hand(black_box(&problem.a), black_box(&problem.b)), values);
-        suite.run(contest, &problem);
+            .ours("walk", move || inner(black_box(a), black_box(b)), dense)
+            .ours("gallop", move || inner_gallop(black_box(a), black_box(b)), dense)
+            .hand(
+                "merge",
+                move || inner_by_hand(black_box(&problem.a), black_box(&problem.b)),
+                values,
+            );
     });
 }
