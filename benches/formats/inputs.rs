@@ -2,7 +2,7 @@
 //! pictures, as far as they are small enough to be written densely.
 
 use looplets_benches::matrices::{self, Random};
-use std::path::Path;
+use looplets_benches::npy::{self, Bytes};
 
 /// More elements than these are left out, or of a picture the rows below are.
 const CELLS: usize = 1_500_000;
@@ -83,31 +83,17 @@ pub fn real() -> Vec<Input> {
             Err(error) => println!("{error}"),
         }
     }
-    let Some(root) = std::env::var_os("LOOPLETS_DATA") else { return found };
-    let Ok(folder) = std::fs::read_dir(Path::new(&root).join("images")) else { return found };
-    let mut files: Vec<_> = folder.filter_map(|e| Some(e.ok()?.path())).collect();
-    files.sort();
-    found.extend(files.iter().filter_map(|path| picture(path)));
+    found.extend(npy::pictures().into_iter().filter_map(picture));
     found
 }
 
-/// A picture of bytes in an `.npy` file: the last dimension is that of columns, all others are rows.
-fn picture(path: &Path) -> Option<Input> {
-    let bytes = std::fs::read(path).ok()?;
-    let head = usize::from(u16::from_le_bytes([*bytes.get(8)?, *bytes.get(9)?]));
-    let (text, pixels) = bytes.get(10..)?.split_at_checked(head)?;
-    let text = std::str::from_utf8(text).ok()?;
-    if !text.contains("'|u1'") || text.contains("'fortran_order': True") {
-        return None;
-    }
-    let (_, sizes) = text.split_once("'shape': (")?;
-    let (sizes, _) = sizes.split_once(')')?;
-    let sizes: Vec<usize> = sizes.split(',').filter_map(|s| s.trim().parse().ok()).collect();
-    let columns = *sizes.last().filter(|&&n| n > 0)?;
-    let pixels = &pixels[..pixels.len().min(CELLS / columns * columns)];
+/// A picture as a matrix: the last dimension is that of columns, all others are rows.
+fn picture(array: Bytes) -> Option<Input> {
+    let columns = *array.shape.last().filter(|&&n| n > 0)?;
+    let pixels = &array.values[..array.values.len().min(CELLS / columns * columns)];
     let stored = pixels.iter().enumerate().filter(|(_, &v)| v != 0);
     Some(Input {
-        name: path.file_stem()?.to_string_lossy().into_owned(),
+        name: array.name,
         shape: [pixels.len() / columns, columns],
         entries: stored.map(|(q, &v)| ([q / columns, q % columns], f64::from(v))).collect(),
     })

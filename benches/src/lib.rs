@@ -1,4 +1,4 @@
-//! What the benchmarks share: matrices, paired timing, tables, and the options of a run.
+//! What the benchmarks share: matrices, pictures, paired timing, tables, and the options of a run.
 //!
 //! | command | what it prints |
 //! |---|---|
@@ -14,7 +14,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `LOOPLETS_DATA` | a directory: every `.mtx` file in its `matrices` and `graphs` is measured, for `formats` the pictures of its `images`, and for `arrays` every `.tns` file in its `tensors` |
+//! | `LOOPLETS_DATA` | a directory: every `.mtx` file in its `matrices` and `graphs` is measured, for `formats` and `suite` the pictures of its `images`, and for `arrays` every `.tns` file in its `tensors` |
 //! | `LOOPLETS_BENCH_MS` | time for one row, in milliseconds (200) |
 //! | `LOOPLETS_BENCH_WORK` | what a merge takes more steps for than this is left out (2e8) |
 //! | `LOOPLETS_BENCH_LIST` | `made` or `real`: only these matrices; for `suite` also `scaling`, uniform ones of 10,000 entries and up |
@@ -28,6 +28,7 @@
 //! With `--features peers-rust` the suite has crates beside it too, which take minutes to compile.
 
 pub mod matrices;
+pub mod npy;
 pub mod timing;
 
 /// The options of a run.

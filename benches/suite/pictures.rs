@@ -2,8 +2,8 @@
 
 use crate::problem::Array;
 use looplets_benches::matrices::Random;
+use looplets_benches::npy::{self, Bytes};
 use looplets_benches::Options;
-use std::path::Path;
 
 /// More pixels than these are cut off below.
 const PIXELS: usize = 1 << 20;
@@ -48,25 +48,14 @@ pub fn noise(size: usize, share: f64, seed: u64) -> Array<u8> {
     Array { rows: size, cols: size, val: val.collect() }
 }
 
-/// An image of bytes; the last dimension is that of columns, the one before that of an image's rows.
-fn read(path: &Path) -> Option<Picture> {
-    let bytes = std::fs::read(path).ok()?;
-    let head = usize::from(u16::from_le_bytes([*bytes.get(8)?, *bytes.get(9)?]));
-    let (text, pixels) = bytes.get(10..)?.split_at_checked(head)?;
-    let text = std::str::from_utf8(text).ok()?;
-    if !text.contains("'|u1'") || text.contains("'fortran_order': True") {
-        return None;
-    }
-    let (sizes, _) = text.split_once("'shape': (")?.1.split_once(')')?;
-    let sizes: Vec<usize> = sizes.split(',').filter_map(|s| s.trim().parse().ok()).collect();
-    let [.., height, cols] = sizes[..] else { return None };
-    let images = (PIXELS / (height * cols).max(1)).max(1).min(pixels.len() / (height * cols));
-    let rows = images * height;
-    Some(Picture {
-        name: path.file_stem()?.to_string_lossy().into_owned(),
-        pixels: Array { rows, cols, val: pixels[..rows * cols].to_vec() },
-        height,
-    })
+/// The first images of an array; its last dimension is that of columns, the one before that of an image's rows.
+fn picture(array: Bytes) -> Option<Picture> {
+    let [.., height, cols] = array.shape[..] else { return None };
+    let size = Some(height * cols).filter(|&size| size > 0)?;
+    let rows = (PIXELS / size).max(1).min(array.values.len() / size) * height;
+    let mut val = array.values;
+    val.truncate(rows * cols);
+    Some(Picture { name: array.name, pixels: Array { rows, cols, val }, height })
 }
 
 /// All that are asked for.
@@ -85,11 +74,8 @@ pub fn all(options: &Options) -> Vec<Picture> {
             pixels,
         }));
     }
-    if let Some(root) = std::env::var_os("LOOPLETS_DATA").filter(|_| options.list("real")) {
-        let folder = std::fs::read_dir(Path::new(&root).join("images")).into_iter().flatten();
-        let mut files: Vec<_> = folder.filter_map(|e| Some(e.ok()?.path())).collect();
-        files.sort();
-        found.extend(files.iter().filter_map(|path| read(path)));
+    if options.list("real") {
+        found.extend(npy::pictures().into_iter().filter_map(picture));
     }
     found
 }
