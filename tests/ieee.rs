@@ -344,3 +344,44 @@ fn reductions_start_at_identities() {
         }
     }
 }
+
+mod contracted {
+    use looplets::prelude::*;
+
+    finch! {
+        #![contract]
+        pub fn product(a: &SparseVec<f64>, x: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * x[i] } }
+        pub fn rows(a: &DenseMat<f32>, x: &DenseVec<f32>, k: f32) -> (y: DenseVec<f32>) {
+            for j, i { y[i] += a[i, j] * x[j] * k }
+        }
+        pub fn whole(a: &SparseVec<i32>, x: &DenseVec<i32>, c: &mut i32) { for i { c += a[i] * x[i] } }
+    }
+}
+
+#[test]
+fn contracted_products_are_rounded_once_where_the_target_can() {
+    // The square is 1 + 2^-29 + 2^-60, of which a product that is rounded keeps no 2^-60.
+    let v = 1.0 + 2f64.powi(-30);
+    let (a, x) = (Tensor::from_dense([1], &[v]).unwrap(), Tensor::from_dense([1], &[v]).unwrap());
+    let (mut contracted, mut rounded) = (-1.0 - 2f64.powi(-29), -1.0 - 2f64.powi(-29));
+    contracted::product(&a, &x, &mut contracted);
+    rounded_product(&a, &x, &mut rounded);
+    assert_eq!(rounded, 0.0);
+    let fused = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
+    assert_eq!(contracted, if fused { 2f64.powi(-60) } else { 0.0 });
+
+    let values: Vec<f32> = (0..12).map(|k| k as f32 - 5.0).collect();
+    let m: DenseMat<f32> = Tensor::from_dense([3, 4], &values).unwrap();
+    let x: DenseVec<f32> = Tensor::from_dense([4], &[1.0, -2.0, 0.0, 3.0]).unwrap();
+    let row = |r: &[f32]| 2.0 * (r[0] - 2.0 * r[1] + 3.0 * r[3]);
+    let want: Vec<f32> = values.chunks(4).map(row).collect();
+    assert_eq!(contracted::rows(&m, &x, 2.0).to_dense(), want);
+    let (a, x) = (Tensor::from_dense([3], &[1, 0, 3]), Tensor::from_dense([3], &[2, 5, 7]));
+    let mut c = 1;
+    contracted::whole(&a.unwrap(), &x.unwrap(), &mut c);
+    assert_eq!(c, 24);
+}
+
+finch! {
+    fn rounded_product(a: &SparseVec<f64>, x: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * x[i] } }
+}

@@ -12,6 +12,8 @@ pub struct Program {
     pub steps: Option<Ident>,
     /// `#![strict]`: no rule that changes what floats give, and no float operation in another order.
     pub strict: bool,
+    /// `#![contract]`: products that are added need not be rounded first.
+    pub contract: bool,
     /// `use path::to::operator;` at the top: operators and rule sets brought in.
     pub uses: Vec<Use>,
     /// Function form or inline form.

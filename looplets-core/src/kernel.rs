@@ -259,6 +259,8 @@ pub struct Kernel {
     pub safe: bool,
     /// Floats give what the program says, in its order.
     pub strict: bool,
+    /// Products that are added to floats need not be rounded first.
+    pub contract: bool,
     /// The step counter.
     pub steps: Option<VarId>,
     /// Function or inline.
@@ -328,6 +330,7 @@ impl Kernel {
             krate,
             safe,
             strict: false,
+            contract: false,
             steps: None,
             form,
             params: Vec::new(),

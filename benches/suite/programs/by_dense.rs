@@ -12,6 +12,7 @@ use std::hint::black_box;
 pub const COLUMNS: usize = 32;
 
 finch! {
+    #![contract]
     /// C = A D
     fn spmm(a: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) {
         for i, k, j { c[i, j] += a[i, k] * d[k, j] }

@@ -12,6 +12,7 @@ use std::hint::black_box;
 level! { pub type Csf = Tensor<SparseList<SparseList<SparseList<Element<f64>>>>>; }
 
 finch! {
+    #![contract]
     /// Every entry times two rows.
     fn at_once(t: &Csf, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (y: DenseMat<f64>) {
         for i, j, k, r { y[i, r] += t[i, j, k] * d[j, r] * e[k, r] }

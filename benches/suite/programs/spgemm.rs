@@ -11,6 +11,7 @@ level! { type Tree = Tensor<BitTree<Element<f64>>>; }
 level! { type Table = Tensor<Hash<Element<f64>>>; }
 
 finch! {
+    #![contract]
     /// A row of values, and bits that say which there are.
     fn by_tree(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
         for i {

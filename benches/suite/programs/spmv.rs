@@ -19,6 +19,7 @@ level! {
 }
 
 finch! {
+    #![contract]
     /// y = A x
     pub fn spmv(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
         for i, j { y[i] += a[i, j] * x[j] }

@@ -19,6 +19,35 @@ pub fn power<T: Clone + std::ops::Mul<Output = T>>(v: T, n: i64) -> T {
     }
 }
 
+/// Floats of which a product can be added without being rounded first.
+pub trait MultiplyAdd {
+    /// `self * b + c`.
+    fn multiply_add(self, b: Self, c: Self) -> Self;
+}
+
+macro_rules! multiply_add {
+    ($($float:ty),*) => {$(
+        impl MultiplyAdd for $float {
+            #[inline(always)]
+            fn multiply_add(self, b: Self, c: Self) -> Self {
+                // Elsewhere it is a call, and slow.
+                if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+                    self.mul_add(b, c)
+                } else {
+                    self * b + c
+                }
+            }
+        }
+    )*};
+}
+multiply_add!(f32, f64);
+
+/// `a * b + c`, rounded once if the target has an instruction for that, otherwise twice.
+#[inline(always)]
+pub fn multiply_add<T: MultiplyAdd>(a: T, b: T, c: T) -> T {
+    a.multiply_add(b, c)
+}
+
 /// The pair with the lesser first part; the first of the two if they do not differ or compare.
 #[inline(always)]
 pub fn minby<T: By>(a: T, b: T) -> T {

@@ -96,6 +96,22 @@ impl Emit<'_> {
         Some(quote!(#counter += 1;))
     }
 
+    /// The factors of a product that a kernel with `#![contract]` adds to a float without rounding it.
+    fn contracted(&self, op: &Op, value: &Expr, ty: &Ty) -> Option<(TokenStream, TokenStream)> {
+        let Expr::Call(times, factors) = value else { return None };
+        let float = ty.is_float() && self.kernel.type_of(value).as_ref() == Some(ty);
+        let known = self.kernel.contract && self.reader == Reader::Rustc && float;
+        if !known || op.name() != "+" || times.name() != "*" || factors.len() < 2 {
+            return None;
+        }
+        let (last, others) = factors.split_last()?;
+        let first = match others {
+            [one] => one.clone(),
+            many => Expr::Call(times.clone(), many.to_vec()),
+        };
+        Some((self.expr(&first, ty), self.expr(last, ty)))
+    }
+
     fn store(&self, target: &Expr, op: Option<&Op>, value: &Expr) -> TokenStream {
         let ty = self.kernel.type_of(target).unwrap_or(Ty::Unknown);
         let name = match target {
@@ -140,6 +156,10 @@ impl Emit<'_> {
             matches!(&ty, Ty::Named(t) if primitive(t)) || matches!(ty, Ty::Unknown | Ty::Index);
         if let Some(many) = self.many(target, op, value, &ty) {
             return many;
+        }
+        if let Some((a, b)) = self.contracted(op, value, &ty) {
+            let krate = &self.kernel.krate;
+            return quote!(#place = #krate::rt::multiply_add(#a, #b, #place););
         }
         if primitive && matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
             let sign = compound(op.name(), span);

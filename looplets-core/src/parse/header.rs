@@ -18,6 +18,7 @@ use syn::{
 struct Settings {
     safe: bool,
     strict: bool,
+    contract: bool,
     steps: Option<Ident>,
     uses: Vec<Use>,
 }
@@ -99,8 +100,16 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
         })?);
         return Ok(());
     }
-    if attr.path().is_ident("strict") && attr.meta.require_path_only().is_ok() {
-        settings.strict = true;
+    let plain = |name: &str| attr.path().is_ident(name) && attr.meta.require_path_only().is_ok();
+    if plain("strict") || plain("contract") {
+        settings.strict |= plain("strict");
+        settings.contract |= plain("contract");
+        if settings.strict && settings.contract {
+            return Err(Error::new_spanned(
+                attr,
+                "`#![strict]` rounds every product and `#![contract]` need not: leave one of them out",
+            ));
+        }
         return Ok(());
     }
     if attr.path().is_ident("forbid")
@@ -111,7 +120,7 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
     }
     Err(Error::new_spanned(
         attr,
-        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]` or `#![steps(counter)]`",
+        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]` or `#![steps(counter)]`",
     ))
 }
 
@@ -171,10 +180,11 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
     }
     let span = here(input);
     let stmts = statements(input, diags);
-    let Settings { safe, strict, steps, uses } = settings;
+    let Settings { safe, strict, contract, steps, uses } = settings;
     Ok(Program {
         safe,
         strict,
+        contract,
         steps,
         uses,
         form: Form::Inline,
@@ -262,9 +272,9 @@ fn signature(
         return expected(input, "the body of the function, `{ .. }`");
     }
     let form = Form::Function { attrs, vis, name, generics: Box::new(generics), fallible };
-    let Settings { safe, strict, steps, uses } = settings.clone();
+    let Settings { safe, strict, contract, steps, uses } = settings.clone();
     let body = Block { stmts: Vec::new(), span: input.span() };
-    Ok(Program { safe, strict, steps, uses, form, params, outputs: outs, body })
+    Ok(Program { safe, strict, contract, steps, uses, form, params, outputs: outs, body })
 }
 
 /// `a: &Type`, `y: &mut Type` or `alpha: Type`

@@ -122,6 +122,7 @@ pub fn resolve(
     let used = names::accessed(&program.body);
     let mut kernel = Kernel::new(krate, program.safe, program.form);
     kernel.strict = program.strict;
+    kernel.contract = program.contract;
     algebra.declare(&mut kernel);
     let mut r = Resolver {
         kernel,
