@@ -57,6 +57,17 @@ pub fn times(a: i64, b: i64) -> i64 {
     a.saturating_mul(b).clamp(-LIMIT, LIMIT)
 }
 
+/// The product of two indices in the position of an element, which exists: only its value modulo 2^64 matters.
+#[inline(always)]
+pub fn place(a: i64, b: i64) -> i64 {
+    // Sums of such would not overflow, but for positions of loops that do not run.
+    if cfg!(debug_assertions) {
+        times(a, b)
+    } else {
+        a.wrapping_mul(b)
+    }
+}
+
 /// The size of a dimension as an index, cut to [`LIMIT`].
 #[inline(always)]
 pub fn dim(n: usize) -> i64 {

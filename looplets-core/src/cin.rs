@@ -53,6 +53,9 @@ impl Lit {
 /// as one, by what it meets.
 pub const NAN: &str = "const:nan";
 
+/// The product of indices in a position that exists: only its value modulo 2^64 matters.
+pub const PLACE: &str = "place:*";
+
 /// An operator or function by its canonical name: the infix symbol (`+`, `<=`), `neg`, `not`,
 /// `and`, `or`, `min`, `max`, `ifelse`, `coalesce`, or the path of a Rust function as text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -83,7 +83,7 @@ impl Kernel {
                         other => other,
                     }
                 }
-                "index" | "ceil_div" => Some(Ty::Index),
+                "index" | "ceil_div" | PLACE => Some(Ty::Index),
                 "pow:" => self.type_of(&args[0]),
                 "choose" => self.join_all(args),
                 "chosen" => self.type_of(&args[0]),

@@ -142,16 +142,7 @@ impl Emit<'_> {
             // difference of unsigned numbers wraps on the way.
             "+" | "-" | "*" | "/" | "%" if *want == Ty::Index && !own.is_float() => {
                 let tokens = match op {
-                    "*" => {
-                        let mut parts = args.iter().map(|a| self.expr(a, &Ty::Index));
-                        match self.reader {
-                            Reader::Person => self.infix(op, args, &Ty::Index),
-                            Reader::Rustc => {
-                                let first = parts.next().unwrap_or_else(|| quote!(1));
-                                parts.fold(first, |a, b| quote!(#krate::rt::times(#a, #b)))
-                            }
-                        }
-                    }
+                    "*" => self.product("times", args),
                     _ => self.infix(op, args, &Ty::Index),
                 };
                 (tokens, Ty::Index)
@@ -223,6 +214,7 @@ impl Emit<'_> {
                 (quote!((if #c { #a } else { #b })), ty)
             }
             "coalesce" => (self.expr(&args[0], &own), own),
+            PLACE => (self.product("place", args), Ty::Index),
             "index" | "cast:index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
             name if name.starts_with("cast:") => {
                 let ty = Ty::Named(name[5..].to_owned());
@@ -304,6 +296,18 @@ impl Emit<'_> {
             }
         };
         self.convert(tokens, &is, want)
+    }
+
+    /// A product of indices, by a function of the run-time crate.
+    fn product(&self, by: &str, args: &[Expr]) -> TokenStream {
+        let krate = &self.kernel.krate;
+        if self.reader == Reader::Person {
+            return self.infix("*", args, &Ty::Index);
+        }
+        let by = Ident::new(by, Span::mixed_site());
+        let mut parts = args.iter().map(|a| self.expr(a, &Ty::Index));
+        let first = parts.next().unwrap_or_else(|| quote!(1));
+        parts.fold(first, |a, b| quote!(#krate::rt::#by(#a, #b)))
     }
 
     /// A call of a function of the surrounding Rust, whose result is `own` if it is like an argument.

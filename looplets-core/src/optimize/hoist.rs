@@ -26,8 +26,8 @@ pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
     out
 }
 
-/// Takes the products out of a loop's positions that have one value in every iteration: they are cut
-/// to a limit, and LLVM leaves the cut where it finds it.
+/// Takes the products out of a loop's positions that have one value in every iteration: those that are cut
+/// to a limit LLVM leaves where it finds them.
 pub(super) fn products(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let mut out = Vec::new();
     for mut k in code {
@@ -69,8 +69,9 @@ fn in_positions(
         let Expr::Call(op, args) = e else { return None };
         let plain = |v: &VarId| matches!(kernel.info(*v).kind, VarKind::Index | VarKind::Local);
         let fixed = |v: &VarId| plain(v) && !changing.contains(v);
-        let product =
-            op.name() == "*" && args.iter().all(sum_of_few) && kernel.depends(e).iter().all(fixed);
+        let product = matches!(op.name(), "*" | PLACE)
+            && args.iter().all(sum_of_few)
+            && kernel.depends(e).iter().all(fixed);
         if !product {
             return None;
         }

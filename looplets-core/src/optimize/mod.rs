@@ -7,6 +7,7 @@ mod fresh;
 mod hoist;
 mod lanes;
 mod merge;
+mod places;
 mod promote;
 
 use crate::cin::*;
@@ -17,6 +18,7 @@ use crate::kir::K;
 pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = tidy(kernel, code);
     let code = hoist::hoist(kernel, code);
+    let code = places::places(kernel, code);
     let code = hoist::products(kernel, code);
     let code = carry::carry(kernel, code);
     let code = promote::promote(kernel, code);

@@ -1,0 +1,35 @@
+//! Products in the positions of elements need no limit: LLVM then adds the size of a row where the next row
+//! follows, which it may not do with a product that is cut.
+//!
+//! Coordinates are cut, so that what is compared with them does not overflow. The position of an element is
+//! compared with nothing. It is one that exists, by the invariants that its array is trusted for, so that
+//! sums, differences and products modulo 2^64 come to it, whatever they pass through.
+
+use crate::cin::*;
+use crate::kernel::Kernel;
+use crate::kir::K;
+use crate::looplet::map_code;
+
+pub(super) fn places(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
+    map_code(&code, &mut |e| in_positions(kernel, e))
+}
+
+fn in_positions(kernel: &Kernel, e: &Expr) -> Option<Expr> {
+    let Expr::Load(a, i) = e else { return None };
+    let position = match kernel.arrays[a.0 as usize].trusted {
+        true => unlimited(kernel, i),
+        false => i.map(&mut |e| in_positions(kernel, e)),
+    };
+    Some(Expr::Load(*a, Box::new(position)))
+}
+
+/// `e`, of which only the value modulo 2^64 matters.
+fn unlimited(kernel: &Kernel, e: &Expr) -> Expr {
+    match e {
+        Expr::Call(op, args) if matches!(op.name(), "+" | "-" | "*") => {
+            let args: Vec<Expr> = args.iter().map(|a| unlimited(kernel, a)).collect();
+            Expr::call(if op.name() == "*" { PLACE } else { op.name() }, args)
+        }
+        other => other.map(&mut |e| in_positions(kernel, e)),
+    }
+}
