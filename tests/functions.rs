@@ -89,15 +89,20 @@ fn lanes_outlive_the_innermost_loop() {
     for n in [3, 8, 13, 15] {
         let a: Vec<f64> =
             (0..4 * n).map(|i| [1e16, 1.0, -0.5, -1e16, 3.0][i % 5] * (1.0 + i as f64)).collect();
-        let mut lanes = [0.0; 8];
+        let (mut eights, mut fours, mut rests) = ([0.0; 8], [0.0; 4], [0.0; 3]);
         for row in a.chunks(n) {
-            let (eights, rest) = row.split_at(n / 8 * 8);
+            let (eight, rest) = row.split_at(n / 8 * 8);
             let (four, last) = rest.split_at(rest.len() / 4 * 4);
-            for part in eights.chunks(8).chain([four, last]) {
-                part.iter().zip(&mut lanes).for_each(|(v, lane)| *lane += v);
+            for part in eight.chunks(8) {
+                part.iter().zip(&mut eights).for_each(|(v, lane)| *lane += v);
             }
+            four.iter().zip(&mut fours).for_each(|(v, lane)| *lane += v);
+            last.iter().zip(&mut rests).for_each(|(v, lane)| *lane += v);
         }
-        let lanes = [0, 1, 2, 3].map(|k| lanes[k] + lanes[k + 4]);
+        let lanes = [0, 1, 2, 3].map(|k| {
+            let lane = eights[k] + eights[k + 4] + fours[k];
+            rests.get(k).map_or(lane, |rest| lane + rest)
+        });
         let mut c = 0.25;
         total_of_rows(&Tensor::from_dense([4, n], &a).unwrap(), &mut c);
         assert_eq!(c, 0.25 + ((lanes[0] + lanes[2]) + (lanes[1] + lanes[3])), "{n}");

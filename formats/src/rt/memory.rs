@@ -132,6 +132,13 @@ pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
     get_checked(s, i).wrapping()
 }
 
+/// `lanes`, by way of memory: LLVM then holds them in as few registers as they fit in, since it makes vectors
+/// of what it finds stored side by side.
+#[inline(always)]
+pub fn together<T, const N: usize>(lanes: [T; N]) -> [T; N] {
+    std::hint::black_box(lanes)
+}
+
 /// Makes room for `most` elements, if there is as much memory: it is only a hint.
 #[inline(always)]
 pub fn room<T>(vec: &mut Vec<T>, most: usize) {

@@ -7,8 +7,9 @@
 //! was there before, then the last terms, at most three, in order.
 //!
 //! Where loops do nothing but add to one sum by a loop in them, the lanes are those of the outermost: each
-//! run of the innermost begins with lane 0, its last terms go to lanes 0 to 2, and the lanes are added at
-//! the end.
+//! run of the innermost begins with lane 0, and the lanes are added at the end. What a run has left goes to
+//! lanes of their own, four for the four terms and three for the last, which are added to the four that
+//! remain of the eight: were they the same lanes, each run would take registers apart and put them together.
 
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
@@ -104,43 +105,97 @@ fn sum(kernel: &Kernel, body: &[K]) -> Option<VarId> {
     acc
 }
 
+/// The lanes of a sum.
+struct Lanes {
+    /// Those of a step, which are as many.
+    all: Vec<VarId>,
+    /// Of four terms that are left.
+    four: Vec<VarId>,
+    /// Of the last terms, at most three.
+    last: Vec<VarId>,
+}
+
+/// So many locals like `acc`.
+fn fresh(kernel: &mut Kernel, acc: VarId, name: &str, count: i128) -> Vec<VarId> {
+    let (ty, original) = (kernel.info(acc).ty.clone(), kernel.info(acc).name.clone());
+    let mut one = |n| {
+        let lane = kernel.var(&format!("{name}{n}"), VarKind::Scalar, ty.clone());
+        kernel.assigned_like(lane, &original);
+        lane
+    };
+    (0..count).map(&mut one).collect()
+}
+
 /// The loop `k`, which adds to `acc`, with `count` lanes in its place.
 fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
-    let ty = kernel.info(acc).ty.clone();
-    let lanes: Vec<VarId> =
-        (0..count).map(|n| kernel.var(&format!("lane{n}"), VarKind::Scalar, ty.clone())).collect();
-    let original = kernel.info(acc).name.clone();
-    lanes.iter().for_each(|l| kernel.assigned_like(*l, &original));
-    let mut wide: Vec<K> =
-        lanes.iter().map(|l| K::Let { var: *l, mutable: true, value: Expr::int(0) }).collect();
-    // Half of a register, or of two, on the other half.
-    let mut sums: Vec<Expr> = lanes.iter().map(|l| Expr::Var(*l)).collect();
-    while sums.len() > 1 {
-        let behind = sums.split_off(sums.len() / 2);
-        sums = sums.into_iter().zip(behind).map(|(a, b)| Expr::call("+", [a, b])).collect();
-    }
-    let total = K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: sums.remove(0) };
-    let alone = matches!(k, K::For { body, .. } if sum(kernel, body).is_some());
-    if alone {
-        let (at, steps, mut rest) = steps(kernel, k, acc, &lanes, &[acc; FEW as usize - 1]);
+    let zero = |l: &VarId| K::Let { var: *l, mutable: true, value: Expr::int(0) };
+    let all = fresh(kernel, acc, "lane", count);
+    let mut wide: Vec<K> = all.iter().map(zero).collect();
+    if matches!(k, K::For { body, .. } if sum(kernel, body).is_some()) {
+        let four = all[..FEW as usize].to_vec();
+        let lanes = Lanes { all, four, last: vec![acc; FEW as usize - 1] };
+        let (at, steps, mut rest) = steps(kernel, k, acc, &lanes);
         wide.extend(steps);
-        wide.push(total);
+        wide.push(total(acc, &lanes.all, &[]));
         let mut code = vec![at, K::Block(wide)];
         code.append(&mut rest);
         return code;
     }
-    wide.extend(within(kernel, std::slice::from_ref(k), acc, &lanes));
-    wide.push(total);
+    let (four, last) = (fresh(kernel, acc, "four", FEW), fresh(kernel, acc, "last", FEW - 1));
+    let lanes = Lanes { all, four, last };
+    let code = within(kernel, std::slice::from_ref(k), acc, &lanes);
+    // Of a loop of known length it is known what is left.
+    let used = |lanes: &[VarId]| -> Vec<VarId> {
+        let adds = |l: &VarId| code.iter().any(|k| touches(kernel, k, *l));
+        lanes.iter().copied().filter(adds).collect()
+    };
+    let more = [used(&lanes.four), used(&lanes.last)];
+    wide.extend(more.iter().flatten().map(zero));
+    wide.extend(code);
+    wide.push(together(kernel, &lanes.all));
+    wide.push(total(acc, &lanes.all, &more));
     vec![K::Block(wide)]
 }
 
+/// Puts `lanes` beside each other in memory.
+///
+/// LLVM makes vectors of what is stored side by side. From the sums of lanes alone it makes them of the
+/// first two lanes that it meets, and of as few at a time in the loops.
+fn together(kernel: &mut Kernel, lanes: &[VarId]) -> K {
+    let krate = kernel.krate.clone();
+    let names: Vec<_> = (0..lanes.len()).map(|n| quote::format_ident!("lane{n}")).collect();
+    let tokens = quote::quote!([#(#names),*] = #krate::rt::together([#(#names),*]););
+    let lanes = lanes.iter().map(|l| Expr::Var(*l));
+    match kernel.raw(tokens, names.into_iter().zip(lanes).collect(), Ty::Unknown) {
+        Expr::Raw(r) => K::Code(r),
+        _ => unreachable!("a raw is a raw"),
+    }
+}
+
+/// Adds `lanes` to `acc`, and `more` to the four that halves of them come to.
+fn total(acc: VarId, lanes: &[VarId], more: &[Vec<VarId>]) -> K {
+    let mut sums: Vec<Expr> = lanes.iter().map(|l| Expr::Var(*l)).collect();
+    let add = |a: Expr, b: Expr| Expr::call("+", [a, b]);
+    // Half of a register, or of two, on the other half.
+    while sums.len() > 1 {
+        if sums.len() == FEW as usize {
+            for (n, lane) in more.iter().flat_map(|lanes| lanes.iter().enumerate()) {
+                sums[n] = add(sums[n].clone(), Expr::Var(*lane));
+            }
+        }
+        let behind = sums.split_off(sums.len() / 2);
+        sums = sums.into_iter().zip(behind).map(|(a, b)| add(a, b)).collect();
+    }
+    K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: sums.remove(0) }
+}
+
 /// `code` with its innermost loop adding to lanes that outlive it.
-fn within(kernel: &mut Kernel, code: &[K], acc: VarId, lanes: &[VarId]) -> Vec<K> {
+fn within(kernel: &mut Kernel, code: &[K], acc: VarId, lanes: &Lanes) -> Vec<K> {
     let mut out = Vec::new();
     for k in code {
         match k {
             K::For { body, .. } if sum(kernel, body) == Some(acc) => {
-                let (at, steps, mut rest) = steps(kernel, k, acc, lanes, lanes);
+                let (at, steps, mut rest) = steps(kernel, k, acc, lanes);
                 let mut all = vec![at];
                 all.extend(steps);
                 all.append(&mut rest);
@@ -159,14 +214,8 @@ fn within(kernel: &mut Kernel, code: &[K], acc: VarId, lanes: &[VarId]) -> Vec<K
 }
 
 /// The loop `k` in parts: where it stands, as many terms at a time as there are lanes, and the last three
-/// or fewer, each to one of `last`.
-fn steps(
-    kernel: &mut Kernel,
-    k: &K,
-    acc: VarId,
-    lanes: &[VarId],
-    last: &[VarId],
-) -> (K, Vec<K>, Vec<K>) {
+/// or fewer.
+fn steps(kernel: &mut Kernel, k: &K, acc: VarId, lanes: &Lanes) -> (K, Vec<K>, Vec<K>) {
     let K::For { var: q, lo, hi, body } = k else { unreachable!("a loop that adds") };
     let name = kernel.info(*q).name.clone();
     let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
@@ -185,16 +234,22 @@ fn steps(
         step
     };
     let full = |n: i128| Expr::call("<=", [Expr::Var(at).plus(n), hi.clone()]);
-    let count = lanes.len() as i128;
-    let mut wide = vec![K::While { cond: full(count), body: step(lanes) }];
-    if count > FEW {
-        let then = step(&lanes[..FEW as usize]);
+    // How many terms there are, if it is known.
+    let known = match (lo, hi) {
+        (Expr::Lit(Lit::Int(lo)), Expr::Lit(Lit::Int(hi))) => Some((hi - lo).max(0)),
+        _ => None,
+    };
+    let count = lanes.all.len() as i128;
+    let mut wide = vec![K::While { cond: full(count), body: step(&lanes.all) }];
+    if count > FEW && known.is_none_or(|n| n % count >= FEW) {
+        let then = step(&lanes.four);
         wide.push(K::If { cond: full(FEW), then, otherwise: Vec::new() });
     }
     let mut rest = Vec::new();
     // One by one, at most three: LLVM would unroll a loop as if there were more.
-    for n in (0..FEW - 1).rev() {
-        let mut then = vec![term(n, last[n as usize])];
+    let most = known.map_or(FEW - 1, |n| n % FEW);
+    for n in (0..most).rev() {
+        let mut then = vec![term(n, lanes.last[n as usize])];
         then.append(&mut rest);
         let cond = Expr::call("<", [Expr::Var(at).plus(n), hi.clone()]);
         rest = vec![K::If { cond, then, otherwise: Vec::new() }];
