@@ -11,6 +11,15 @@ level! {
     pub type Band = Tensor<SparseBand<Element<f64>>>;
 }
 
+level! {
+    /// A vector of runs.
+    pub type Runs = Tensor<RunList<Element<f64>>>;
+}
+level! {
+    /// Where something is.
+    pub type Mask = Tensor<Dense<SparseList<Pattern>>>;
+}
+
 /// The stages that a person reads; the tokens for rustc are the same code with paths and checks.
 fn readable(stages: &str) -> String {
     let mut out = String::new();
@@ -51,6 +60,15 @@ fn tokens() {
     insta::assert_snapshot!("tokens", text);
 }
 
+/// What a position is computed of is not cut to a limit, but what a program computes is.
+#[test]
+fn only_products_in_positions_go_without_a_limit() {
+    let rows = explain! { fn rows(a: &DenseMat<f64>, c: &mut f64) { for i, j { c += a[i, j] } } };
+    assert!(rows.contains("rt::place(") && !rows.contains("rt::times("));
+    let every = explain! { fn every(a: &DenseVec<f64>, n: i64, c: &mut f64) { for i in 0..n * n { c += a[i] } } };
+    assert!(every.contains("rt::times(") && !every.contains("rt::place("));
+}
+
 stages! {
     /// Section 2: the list is read only where the band is.
     list_by_band: { fn list_by_band(a: &SparseVec<f64>, b: &Band, c: &mut f64) { for i { c += a[i] * b[i] } } }
@@ -78,6 +96,18 @@ stages! {
     spmv: { fn spmv(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } } }
     /// A result that is appended to.
     append: { fn append(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i] + b[i] } } }
+    /// A result of runs: one entry for each two runs that overlap.
+    runs: { fn runs(a: &Runs, b: &Runs) -> (y: Runs) { for i { y[i] = a[i] + b[i] } } }
+    /// A filter where a mask says: the mask bounds the result, and lanes outlive the rows of the filter.
+    filter: {
+        fn filter(m: &Mask, a: &DenseMat<f32>, f: &DenseMat<f32>) -> (y: Csr<f32>) {
+            for i, k { if m[i, k] {
+                { y[i, k] = t } where { for j in 0..3 { for l in 0..13 {
+                    t += a[window(i, i + 3)[j], window(k, k + 13)[l]] * f[j, l]
+                } } }
+            } }
+        }
+    }
 }
 
 const DECLARATIONS: &[&str] = &[

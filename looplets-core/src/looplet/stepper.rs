@@ -7,7 +7,7 @@
 
 use super::{Looplet, Stepper};
 use crate::cin::*;
-use crate::kernel::{Ty, VarKind};
+use crate::kernel::{Level, Ty, VarKind};
 use crate::kir::K;
 use crate::lower::{Lower, Region};
 use std::rc::Rc;
@@ -318,11 +318,14 @@ impl Lower<'_> {
         let mut ends = stops.clone();
         ends.push(r.hi.clone());
         let end = self.prover.bound(&Expr::call("min", ends));
-        if let ([a, b], Expr::Call(..)) = (steppers, &end) {
+        let run = |s: &Stepper| matches!(s.body, Looplet::Run(_));
+        // Of two runs all ends are alike. Where each step writes an entry, that takes longer than it
+        // takes to compute the nearest end without a branch, which often would be predicted wrongly.
+        let alike = steppers.iter().all(|(_, s)| run(s)) && self.writes_runs(body, r.index);
+        if let ([a, b], Expr::Call(..), false) = (steppers, &end, alike) {
             let nearest = self.prover.bound(&Expr::call("min", stops.clone()));
             if end == nearest {
                 // A run stands first: it may lag behind.
-                let run = |s: &Stepper| matches!(s.body, Looplet::Run(_));
                 let (pair, ends) = match run(&b.1) && !run(&a.1) {
                     true => ([b, a], [&stops[1], &stops[0]]),
                     false => ([a, b], [&stops[0], &stops[1]]),
@@ -347,6 +350,17 @@ impl Lower<'_> {
             code.extend(self.advance(s, stop, &end));
         }
         Step { code, idle, end: Some(end), meets: false, lags: None }
+    }
+
+    /// Whether `body` writes entries of an output of runs along `index`.
+    fn writes_runs(&self, body: &Stmt, index: VarId) -> bool {
+        self.accesses(body).iter().any(|id| {
+            let access = self.kernel.get(*id);
+            let level = self.kernel.tensor(access.tensor).levels.get(access.level);
+            let runs = |level: &Level| level.format.level().write.as_ref().is_some_and(|w| w.runs);
+            let along = access.unfurled.as_ref().is_some_and(|u| u.index == index);
+            access.write && along && level.is_some_and(runs)
+        })
     }
 
     /// One step of two: the first ends before, the second ends before, or both end together.
