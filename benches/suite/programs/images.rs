@@ -78,12 +78,13 @@ finch! {
                 && coalesce(a[i, permit[j + 1]], false) && coalesce(a[permit[i + 1], j], false)
         }
     }
-    /// The same by words of 64 pixels.
-    fn erode_words(a: &DenseMat<u64>) -> (y: DenseMat<u64>) {
-        for i, j {
-            y[i, j] = coalesce(a[permit[i - 1], j], 0) & a[i, j] & coalesce(a[permit[i + 1], j], 0)
-                & from_left(a[i, j], coalesce(a[i, permit[j - 1]], 0))
-                & from_right(a[i, j], coalesce(a[i, permit[j + 1]], 0))
+    /// The same by words of 64 pixels, `row` of them a row, of which the last has none: it is to the right of
+    /// one row and to the left of the next.
+    fn erode_words(a: &DenseVec<u64>, row: usize) -> (y: DenseVec<u64>) {
+        for j {
+            y[j] = coalesce(a[permit[j - row]], 0) & a[j] & coalesce(a[permit[j + row]], 0)
+                & from_left(a[j], coalesce(a[permit[j - 1]], 0))
+                & from_right(a[j], coalesce(a[permit[j + 1]], 0))
         }
     }
     /// Counts where the mask has runs.
@@ -98,8 +99,17 @@ finch! {
     fn histogram_mixed(img: &DenseMat<u8>, mask: &Runs<bool>) -> (h: DenseVec<u64>[256]) {
         for i, j { if mask[i, j] { h[img[i, j]] += 1 } }
     }
-    /// An 11 x 11 filter at each pixel of a mask, over an image with five pixels of 0 around it.
+    /// An 11 x 11 filter at each pixel of a mask, over an image with pixels of 0 around it; five more columns
+    /// of 0 make a row of the filter two registers long.
     fn convolve_padded(mask: &Mask, a: &DenseMat<u8>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
+        for i, k { if mask[i, k] {
+            { c[i, k] = t } where { for j in 0..11 { for l in 0..16 {
+                t += a[window(i, i + 11)[j], window(k, k + 16)[l]] * f[j, l]
+            } } }
+        } }
+    }
+    /// The same over what is not 0.
+    fn convolve_few(mask: &Mask, a: &Csr<u8>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
         for i, k { if mask[i, k] {
             { c[i, k] = t } where { for j in 0..11 { for l in 0..11 {
                 t += a[window(i, i + 11)[j], window(k, k + 11)[l]] * f[j, l]
@@ -234,19 +244,24 @@ pub fn run_similarity(program: &'static str, suite: &mut Suite) {
     });
 }
 
+/// How many words a row of so many pixels has, one without pixels included.
+fn words(cols: usize) -> usize {
+    cols.div_ceil(64) + 1
+}
+
 /// 64 pixels of a row in a word; behind the last there are none.
-fn packed(p: &Array<u8>) -> DenseMat<u64> {
-    let words = p.cols.div_ceil(64);
+fn packed(p: &Array<u8>) -> DenseVec<u64> {
+    let words = words(p.cols);
     let mut all = vec![0; p.rows * words];
     for (k, _) in p.val.iter().enumerate().filter(|(_, v)| **v > 0) {
         all[k / p.cols * words + k % p.cols / 64] |= 1 << (k % p.cols % 64);
     }
-    Tensor::from_dense([p.rows, words], &all).expect("as many words as there are")
+    Tensor::from_dense([p.rows * words], &all).expect("as many words as there are")
 }
 
 /// The pixels of words.
-fn unpacked(y: &DenseMat<u64>, rows: usize, cols: usize) -> Vec<f64> {
-    let (all, words) = (y.to_dense(), cols.div_ceil(64));
+fn unpacked(y: &DenseVec<u64>, rows: usize, cols: usize) -> Vec<f64> {
+    let (all, words) = (y.to_dense(), words(cols));
     let pixel = |k: usize| all[k / cols * words + k % cols / 64] >> (k % cols % 64) & 1;
     (0..rows * cols).map(|k| pixel(k) as f64).collect()
 }
@@ -259,12 +274,12 @@ pub fn run_erosion(program: &'static str, suite: &mut Suite) {
         let (runs, bits, bytes): (Runs<bool>, BitMask, DenseMat<bool>) =
             (p.map(|v| v > 0), p.map(|v| v > 0), p.map(|v| v > 0));
         let flags: Vec<bool> = p.val.iter().map(|v| *v > 0).collect();
-        let words = packed(p);
+        let packed = packed(p);
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
             .ours(
                 "words",
-                || erode_words(black_box(&words)),
+                || erode_words(black_box(&packed), words(p.cols)),
                 |y| Answer::Dense(unpacked(&y, p.rows, p.cols)),
             )
             .ours("runs", || erode_runs(black_box(&runs)), dense)
@@ -329,15 +344,19 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
         let (p, f) = (&problem.p, problem.d.dense());
         let lists: Csr<f64> = p.map(f64::from);
         let mask: Mask = p.map(|v| v > 0);
-        let mut val = vec![0; (p.rows + 10) * (p.cols + 10)];
+        let cols = p.cols + 15;
+        let mut val = vec![0; (p.rows + 10) * cols];
         for (k, v) in p.val.iter().enumerate() {
-            val[(k / p.cols + 5) * (p.cols + 10) + k % p.cols + 5] = *v;
+            val[(k / p.cols + 5) * cols + k % p.cols + 5] = *v;
         }
-        let padded: DenseMat<u8> = Tensor::from_dense([p.rows + 10, p.cols + 10], &val)
-            .expect("as many values as elements");
-        let filter: Vec<f32> = problem.d.val.iter().map(|v| *v as f32).collect();
+        let padded = Array { rows: p.rows + 10, cols, val };
+        let (padded, few): (DenseMat<u8>, Csr<u8>) = (padded.map(|v| v), padded.map(|v| v));
+        let mut filter = vec![0.0; 11 * 16];
+        for (k, v) in problem.d.val.iter().enumerate() {
+            filter[k / 11 * 16 + k % 11] = *v as f32;
+        }
         let filter: DenseMat<f32> =
-            Tensor::from_dense([11, 11], &filter).expect("as many values as elements");
+            Tensor::from_dense([11, 16], &filter).expect("as many values as elements");
         let pixels: Vec<f64> = p.val.iter().map(|v| f64::from(*v)).collect();
         let mut contest = Contest::new(program, &name, ink);
         contest
@@ -345,6 +364,11 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
             .ours(
                 "padded",
                 || convolve_padded(black_box(&mask), black_box(&padded), black_box(&filter)),
+                dense,
+            )
+            .ours(
+                "few",
+                || convolve_few(black_box(&mask), black_box(&few), black_box(&filter)),
                 dense,
             )
             .hand(
