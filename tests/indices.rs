@@ -340,3 +340,40 @@ fn a_loop_over_an_output_alone() {
         agree!(from_one(&x));
     }
 }
+
+mod wide {
+    use looplets::prelude::*;
+
+    finch! {
+        pub fn tables(img: &DenseMat<u8>) -> (t: DenseVec<u64>[1024]) {
+            for i, j { t[(j & 3) * 256 + img[i, j]] += 1 }
+        }
+        pub fn doubled(k: &DenseVec<u8>, a: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = a[4 * k[i] + k[i]] } }
+        pub fn differences(k: &DenseVec<i16>, a: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+            for i { y[i] = a[k[i] * 300 - 299 * k[i]] }
+        }
+        /// What a function is given keeps its type.
+        pub fn called(k: &DenseVec<u8>, a: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = a[wraps(k[i] + 1) + 1] } }
+    }
+
+    pub fn wraps(k: u8) -> u8 {
+        k.wrapping_mul(64)
+    }
+}
+
+#[test]
+fn positions_are_computed_in_coordinates() {
+    let v: Vec<u8> = (0..60).map(|k| (k * 37 % 256) as u8).collect();
+    let m: DenseMat<u8> = Tensor::from_dense([6, 10], &v).unwrap();
+    let mut want = vec![0u64; 1024];
+    v.iter().enumerate().for_each(|(k, v)| want[(k % 10 & 3) * 256 + *v as usize] += 1);
+    assert_eq!(wide::tables(&m).to_dense(), want);
+    let a: Vec<f64> = (0..1300).map(f64::from).collect();
+    let a: DenseVec<f64> = Tensor::from_dense([1300], &a).unwrap();
+    let k: DenseVec<u8> = Tensor::from_dense([3], &[1, 100, 255]).unwrap();
+    assert_eq!(wide::doubled(&k, &a).to_dense(), [5.0, 500.0, 1275.0]);
+    let k: DenseVec<i16> = Tensor::from_dense([2], &[3, 1000]).unwrap();
+    assert_eq!(wide::differences(&k, &a).to_dense(), [3.0, 1000.0]);
+    let k: DenseVec<u8> = Tensor::from_dense([2], &[1, 2]).unwrap();
+    assert_eq!(wide::called(&k, &a).to_dense(), [129.0, 193.0]);
+}

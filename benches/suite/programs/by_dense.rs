@@ -25,9 +25,13 @@ finch! {
             for j in 0..32 { c[i, j] = w[j] }
         }
     }
-    /// The sampled product of 32 columns.
+    /// The sampled product of 32 columns, a row of which is held in registers.
     fn sddmm_32(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>, c: Csr<f64>) -> (c: Csr<f64>) {
-        for i, j { { c[i, j] = a[i, j] * t } where { for k in 0..32 { t += d[i, k] * e[j, k] } } }
+        for i {
+            let mut row: DenseVec<f64>[32];
+            for k in 0..32 { row[k] = d[i, k] }
+            for j { { c[i, j] = a[i, j] * t } where { for k in 0..32 { t += row[k] * e[j, k] } } }
+        }
     }
     /// C = A * (D transposed E), element by element.
     fn sddmm(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) {

@@ -27,6 +27,10 @@ const NAMED: &[(&str, &str, std::ops::RangeInclusive<usize>)] = &[
     ("choose", "choose(a, b)", 2..=2),
 ];
 
+/// Operators that are computed in coordinates where their result is one.
+const ARITHMETIC: &[&str] =
+    &["+", "-", "*", "/", "%", "min", "max", "&", "|", "^", "<<", ">>", "neg"];
+
 impl Resolver<'_> {
     /// A value.
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
@@ -61,7 +65,13 @@ impl Resolver<'_> {
                 self.access(name, indices, *span, false).unwrap_or(Expr::int(0))
             }
             ast::Expr::Call { op, args } => {
+                let position = self.in_position && ARITHMETIC.contains(&op.op.name());
+                let outer = std::mem::replace(&mut self.in_position, position);
                 let mut values: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
+                self.in_position = outer;
+                if position {
+                    values.iter_mut().for_each(|v| self.as_coordinate(v));
+                }
                 let Some(op) = self.operator(op, values.len()) else { return Expr::int(0) };
                 if matches!(op.name(), "and" | "or" | "not") {
                     for v in &mut values {
@@ -94,6 +104,15 @@ impl Resolver<'_> {
                 let fractions: Vec<bool> = args.iter().map(|a| self.fraction(a)).collect();
                 self.typed(op, values, &fractions)
             }
+        }
+    }
+
+    /// Makes a number below all limits of coordinates one: what is added to a `u8` in a position may well
+    /// be more than 255.
+    fn as_coordinate(&self, v: &mut Expr) {
+        let limits = self.kernel.type_of(v).and_then(|t| t.limits());
+        if limits.is_some_and(|(_, most)| most < i128::from(i64::MAX)) {
+            *v = Expr::call("index", [v.clone()]);
         }
     }
 

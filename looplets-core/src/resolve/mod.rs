@@ -74,6 +74,8 @@ pub(crate) struct Resolver<'a> {
     pub doubtful: HashSet<VarId>,
     /// Tensors whose size a failed access, or a failed list of sizes, might have given.
     pub unsure: HashSet<TensorId>,
+    /// Whether what is resolved is computed as a coordinate.
+    pub in_position: bool,
 }
 
 /// The types of the header that must be formats: those of names used with brackets.
@@ -146,6 +148,7 @@ pub fn resolve(
         rebound: HashSet::new(),
         doubtful: HashSet::new(),
         unsure: HashSet::new(),
+        in_position: false,
     };
     for param in program.params {
         let memory = program.outputs.iter().find(|o| o.name == param.name);

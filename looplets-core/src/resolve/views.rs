@@ -77,7 +77,12 @@ impl Resolver<'_> {
         }
         let value = match self.literal_index(inner) {
             Some(n) => n,
-            None => self.expr(inner),
+            None => {
+                let outer = std::mem::replace(&mut self.in_position, true);
+                let value = self.expr(inner);
+                self.in_position = outer;
+                value
+            }
         };
         let value = match base {
             Expr::Lit(Lit::Int(0)) => value,
