@@ -137,3 +137,18 @@ fn a_choice_of_literals_has_the_type_of_what_it_meets() {
     early(&a, &mut s, &mut c);
     assert_eq!((s, c), (5.0, 10.0), "the choice is made where it is defined");
 }
+
+finch! {
+    fn total_of_twenty(a: &DenseVec<f64>, c: &mut f64) { for i in 0..20 { c += a[i] } }
+}
+
+#[test]
+fn lanes_of_a_known_length_are_added_in_the_same_order() {
+    let a: Vec<f64> =
+        (0..20).map(|i| [1e16, 1.0, -0.5, -1e16, 3.0][i % 5] * (1.0 + i as f64)).collect();
+    let a: DenseVec<f64> = Tensor::from_dense([20], &a).unwrap();
+    let (mut known, mut unknown) = (0.25, 0.25);
+    total_of_twenty(&a, &mut known);
+    total(&a, &mut unknown);
+    assert_eq!(known, unknown);
+}

@@ -136,7 +136,22 @@ fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
         let lanes = Lanes { all, four, last: vec![acc; FEW as usize - 1] };
         let (at, steps, mut rest) = steps(kernel, k, acc, &lanes);
         wide.extend(steps);
-        wide.push(total(acc, &lanes.all, &[]));
+        let known = matches!(k, K::For { lo: Expr::Lit(_), hi: Expr::Lit(_), .. });
+        let (low, high) = lanes.all.split_at(FEW as usize);
+        if known && !high.is_empty() {
+            // Unrolled whole, it is all sums, without a loop whose registers LLVM would choose first.
+            let op = || Some(Op::new("+"));
+            let add = |(l, h): (&VarId, &VarId)| K::Store {
+                target: Expr::Var(*l),
+                op: op(),
+                value: Expr::Var(*h),
+            };
+            wide.extend(low.iter().zip(high).map(add));
+            wide.push(together(kernel, low));
+            wide.push(total(acc, low, &[]));
+        } else {
+            wide.push(total(acc, &lanes.all, &[]));
+        }
         let mut code = vec![at, K::Block(wide)];
         code.append(&mut rest);
         return code;
