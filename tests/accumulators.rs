@@ -20,6 +20,11 @@ finch! {
     fn twice(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i { { for j { y[i] += a[i, j] } } ; { for k { y[i] += a[i, k] } } } }
     fn least(a: &Csr<f64>) -> (y: Least) { for i, j { y[i] <<min>>= a[i, j] } }
     fn most(a: &Csr<f64>) -> (y: Most) { for i, j, k { y[j, i] <<max>>= a[i, k] - a[j, k] } }
+    /// Coordinates that several iterations may share.
+    fn strided(a: &DenseMat<f64>, s: usize, n: usize) -> (y: DenseVec<f64>[n]) { for i, j { y[s * i] += a[i, j] } }
+    fn moved(a: &DenseMat<f64>, n: usize) -> (y: DenseVec<f64>[n]) {
+        for k in 0..2 { for i, j { y[i + k] += a[i, j] } }
+    }
     /// Rows in parallel, and parts of a row.
     fn parallel_rows(a: &Csr<f64>) -> (y: DenseVec<f64>) { parallel for i { for j { y[i] += a[i, j] } } }
     fn parallel_terms(a: &DenseMat<f64>) -> (y: DenseVec<f64>) { for i { parallel for j { y[i] += a[i, j] } } }
@@ -47,6 +52,15 @@ fn locals_start_where_the_elements_are() {
         agree!(rows, rows_of_bands, rows_of_runs, stored_rows, parallel_rows, parallel_terms => sums);
         agree!(several_times => sums.iter().map(|s| 3.0 * s).collect::<Vec<_>>());
         agree!(twice => sums.iter().map(|s| 2.0 * s).collect::<Vec<_>>());
+        let mut all = vec![0.0; 2 * n + 2];
+        for s in [0, 1, 2] {
+            all.fill(0.0);
+            (0..n).for_each(|i| all[s * i] += sums[i]);
+            assert_eq!(strided(of!(), s, 2 * n + 2).to_dense(), all, "{s} {n}");
+        }
+        all.fill(0.0);
+        (0..2).for_each(|k| (0..n).for_each(|i| all[i + k] += sums[i]));
+        assert_eq!(moved(of!(), 2 * n + 2).to_dense(), all, "{n}");
         agree!(by_columns => sums.iter().map(|s| s * s).collect::<Vec<_>>());
         let fold = |i: usize| row(i).iter().fold(f64::INFINITY, |a, b| a.min(*b));
         agree!(least, parallel_least => (0..n).map(fold).collect::<Vec<_>>());

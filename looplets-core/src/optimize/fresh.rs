@@ -32,11 +32,11 @@ pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
     (each && known && whole).then(|| tensor.fill.clone())
 }
 
-/// The loop index that an index moves with.
+/// The loop index that an index moves with, to another coordinate each time: a stride may be 0.
 fn loop_of(index: &crate::index::Index) -> Option<VarId> {
     match index.kind {
-        IndexKind::Affine(v, _) => Some(v),
-        IndexKind::Opaque(_) => None,
+        IndexKind::Affine(v, _) if index.view.stride.is_none() => Some(v),
+        _ => None,
     }
 }
 
