@@ -366,7 +366,7 @@ fn positions_are_computed_in_coordinates() {
     let v: Vec<u8> = (0..60).map(|k| (k * 37 % 256) as u8).collect();
     let m: DenseMat<u8> = Tensor::from_dense([6, 10], &v).unwrap();
     let mut want = vec![0u64; 1024];
-    v.iter().enumerate().for_each(|(k, v)| want[(k % 10 & 3) * 256 + *v as usize] += 1);
+    v.iter().enumerate().for_each(|(k, v)| want[((k % 10) & 3) * 256 + *v as usize] += 1);
     assert_eq!(wide::tables(&m).to_dense(), want);
     let a: Vec<f64> = (0..1300).map(f64::from).collect();
     let a: DenseVec<f64> = Tensor::from_dense([1300], &a).unwrap();
