@@ -37,6 +37,21 @@ finch! {
     }
 }
 
+mod checked {
+    use looplets::prelude::*;
+
+    finch! {
+        #![forbid(unsafe_code)]
+        pub fn without_unsafe(a: &Csr<f64>, b: &Csr<f64>, c: Csr<f64>) -> (c: Csr<f64>) {
+            for i, j { c[i, j] = a[i, j] + b[i, j] }
+        }
+        pub fn dense_without_unsafe(a: &Csr<f64>, b: &Csr<f64>, c: DenseMat<f64>) -> (c: DenseMat<f64>) {
+            for i, j { c[i, j] = a[i, j] + b[i, j] }
+        }
+    }
+}
+use checked::*;
+
 /// A matrix of `n` rows whose values are whole numbers.
 fn matrix(n: usize, seed: usize) -> Csr<f64> {
     let value = |k: usize| match (k * 7 + seed) % 5 {
@@ -65,7 +80,8 @@ fn a_result_in_old_memory_is_that_in_new() {
     }
     each!(
         dense: DenseMat<f64>, csr: Csr<f64>, dcsr: Dcsr<f64>, runs: Runs, bits: Bits, bytes: Bytes,
-        table: Table, pairs: Pairs, tree: Tree, parallel: Csr<f64>, any: Csr<f64>
+        table: Table, pairs: Pairs, tree: Tree, parallel: Csr<f64>, any: Csr<f64>, without_unsafe: Csr<f64>,
+        dense_without_unsafe: DenseMat<f64>
     );
 }
 

@@ -25,7 +25,8 @@ pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
     let each = indices.len() == levels.len()
         && outer.iter().all(|l| indices.contains(l))
         && indices.iter().all(|i| outer.contains(i));
-    let known = matches!(tensor.fill, Expr::Lit(_));
+    // `missing` is a literal, but no value.
+    let known = matches!(&tensor.fill, Expr::Lit(fill) if *fill != Lit::Missing);
     // Parts of parallel loops may start at what leaves sums as they are, not at the fill.
     let whole = kernel.parallel.is_empty()
         || tensor.fill == Expr::int(0) && op.as_ref().is_some_and(|op| op.name() == "+");

@@ -140,10 +140,9 @@ fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
         let (low, high) = lanes.all.split_at(FEW as usize);
         if known && !high.is_empty() {
             // Unrolled whole, it is all sums, without a loop whose registers LLVM would choose first.
-            let op = || Some(Op::new("+"));
             let add = |(l, h): (&VarId, &VarId)| K::Store {
                 target: Expr::Var(*l),
-                op: op(),
+                op: Some(Op::new("+")),
                 value: Expr::Var(*h),
             };
             wide.extend(low.iter().zip(high).map(add));
