@@ -4,6 +4,7 @@
 //! region, where the compiled form has calls of inlined helpers.
 
 mod code;
+mod construct;
 mod convert;
 mod expr;
 mod function;

@@ -1,0 +1,73 @@
+//! Puts the arrays of a tensor together: its levels, and of an output the tensor itself.
+
+use super::{Emit, Reader};
+use crate::cin::*;
+use crate::kernel::*;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emit<'_> {
+    /// The outermost level of a tensor, of its arrays.
+    pub(super) fn root(&self, id: TensorId) -> TokenStream {
+        let mut value = TokenStream::new();
+        for level in self.kernel.tensor(id).levels.iter().rev() {
+            let path = &level.format.path;
+            let inner = value;
+            let fields = level.fields.iter().map(|(_, b)| match b {
+                Binding::Scalar(v) => {
+                    let ident = self.ident(*v);
+                    quote!(#ident as usize)
+                }
+                Binding::Array(a) => {
+                    let ident = self.array(*a);
+                    quote!(#ident)
+                }
+                Binding::Child => quote!(#inner),
+            });
+            value = quote!(#path::__new(#(#fields),*));
+        }
+        value
+    }
+
+    /// The finished output.
+    pub(super) fn construct(&self, id: TensorId) -> TokenStream {
+        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
+        if self.reader == Reader::Person {
+            // What the output is made of stands in place of the calls that make it.
+            let fields = tensor.levels.iter().flat_map(|l| &l.fields);
+            let parts = fields.filter_map(|(_, b)| match b {
+                Binding::Scalar(v) => Some(self.ident(*v)),
+                Binding::Array(a) => Some(self.array(*a)),
+                Binding::Child => None,
+            });
+            let name = &tensor.name;
+            return quote!(#name(#(#parts),*));
+        }
+        let value = self.root(id);
+        let ty = &tensor.ty;
+        let trusted = tensor.levels.iter().all(|l| l.trusted);
+        let whole = quote!(made);
+        let mut known = quote!(let level = #whole.root(););
+        for level in &tensor.levels {
+            let print = level.format.fingerprint;
+            known.extend(quote!(#krate::rt::declared::<_, #print>(level);));
+            if let Some(place) = level.fields.iter().position(|(_, b)| matches!(b, Binding::Child))
+            {
+                let skipped = level.fields[..place].iter().map(|_| quote!(_));
+                known.extend(quote!(let (#(#skipped,)* level, ..) = level.__fields();));
+            }
+        }
+        if trusted {
+            quote!({
+                // What was assembled was made whole by `finish`; `known` compares the declarations it was made from.
+                // SAFETY: every level vouches for what its write protocol assembles.
+                let made: #ty = unsafe { #krate::Tensor::from_parts_unchecked(#value) };
+                #known
+                made
+            })
+        } else {
+            let checked = self.kernel.failing(quote!(#krate::Tensor::from_parts(#value)));
+            quote!({ let made: #ty = #checked; made })
+        }
+    }
+}
