@@ -323,6 +323,32 @@ pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), Stri
     result
 }
 
+/// Makes room for `more` elements after those of `vec`.
+///
+/// Amortised: asked for one at a time, it is cheap.
+///
+/// # Errors
+/// The reason, if the memory cannot be had.
+#[inline(always)]
+pub fn room<T>(vec: &mut Vec<T>, more: usize) -> Result<(), String> {
+    if more <= vec.capacity() - vec.len() {
+        return Ok(());
+    }
+    let (larger, result) = enlarge(std::mem::take(vec), more);
+    *vec = larger;
+    result
+}
+
+#[cold]
+#[inline(never)]
+fn enlarge<T>(mut vec: Vec<T>, more: usize) -> (Vec<T>, Result<(), String>) {
+    let result = vec.try_reserve(more).map_err(|_| {
+        let (len, size) = (vec.len(), size_of::<T>());
+        format!("there is no memory for {more} elements of {size} bytes after {len}")
+    });
+    (vec, result)
+}
+
 /// Takes and gives the vector by value: one whose address no call has been told is held in registers by
 /// the loop that appends to it.
 #[cold]
@@ -406,6 +432,19 @@ mod tests {
         assert_eq!(group(&column, 3..5), 5);
     }
 
+    #[test]
+    fn room_is_made_for_as_many_as_are_asked_for() {
+        let mut v = vec![1u8, 2];
+        for more in [0, 1, 7, 1_000] {
+            room(&mut v, more).expect("a little");
+            assert!(v.capacity() - v.len() >= more);
+            assert_eq!(v, [1, 2]);
+        }
+        let before = v.capacity();
+        room(&mut v, 1_000).expect("there is");
+        assert_eq!(v.capacity(), before);
+    }
+
     #[cfg_attr(miri, ignore = "asks for memory that an interpreter does not have")]
     #[test]
     fn growing_reports_what_it_cannot_have() {
@@ -416,6 +455,7 @@ mod tests {
         assert_eq!(v.len(), 3);
         for len in [usize::MAX, usize::MAX / 8, isize::MAX as usize / 8] {
             assert!(grow(&mut v, len, 0).unwrap_err().contains("no memory"));
+            assert!(room(&mut v, len).unwrap_err().contains("no memory"));
         }
         assert_eq!(v, [1, 7, 7]);
     }

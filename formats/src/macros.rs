@@ -141,6 +141,7 @@ macro_rules! explain {
 /// | `child: position` | where the child of entry `i` is; for `append` and `insert` it is Rust code that may make room |
 /// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |
 /// | `commit: { .. }` | once an entry was written; `below` is how many child fibers there are by now |
+/// | `each { array: element }` | instead of `child`, `commit` and `children` of an `append`: an entry is one element in each of these arrays, its child where they ended; room for the entries of a loop is then made once, and they are written without a look at it |
 /// | `finish(fibers) { Result<(), String> }` | nothing more is written; may be called again after more entries |
 /// | `children(fibers) { Option<usize> }` | how many child fibers there are |
 /// | `runs` | a stretch of equal entries is written as one: `child` gets its first coordinate, `commit` its last |
@@ -184,9 +185,13 @@ macro_rules! explain {
 ///     invariant(fibers) { .. }
 ///     read value(p) { val[p] }
 ///     join(val: entries);
-///     write value(p) { reserve(fibers) { .. }, finish(fibers) { .. }, place: val[p] }
+///     write value(p) { each { val: fill } }
 /// }
 /// ```
+///
+/// `each { val: fill }`, one value a fiber which starts at the fill, stands for
+/// `reserve(fibers) { .. }`, which makes values exist, `finish(fibers) { .. }`, which leaves as many as there are
+/// fibers, and `place: val[p]`, the element that is written.
 ///
 /// # An alias
 ///

@@ -64,6 +64,30 @@ pub struct Raw {
     pub ty: Ty,
     /// Whether evaluating it does something, so that it stays even if its value is not used.
     pub effect: bool,
+    /// What it does for an entry that is appended, if it is generated for one.
+    pub appends: Option<Appends>,
+}
+
+/// A step of appending an entry whose level and leaf say that it is an element in each of some arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Appends {
+    /// Counts the entries there are: the position of the new one.
+    Position(TensorId),
+    /// Makes its value exist, at fill.
+    Reserve(TensorId),
+    /// Makes the elements of its level.
+    Commit(TensorId),
+}
+
+/// The arrays in which an entry is an element of each.
+#[derive(Clone, Debug)]
+pub struct Appended {
+    /// Those of the level, with the code of the element.
+    pub elements: Vec<(ArrayId, TokenStream)>,
+    /// That of the values, which start at the fill.
+    pub values: Option<ArrayId>,
+    /// Makes room for `__more` entries.
+    pub room: RawId,
 }
 
 /// What a tensor is to the kernel.
@@ -308,6 +332,11 @@ pub struct Kernel {
     pub follow: BTreeMap<TensorId, VarId>,
     /// Definitions of the program whose value may be `missing`.
     pub absent: BTreeSet<VarId>,
+    /// Tensors whose entries are an element in each of some arrays.
+    pub appended: BTreeMap<TensorId, Appended>,
+    /// The positions that steppers of trusted levels count up by one, with what ends them: a child is left
+    /// behind for each step, so that there are no more steps than that.
+    pub cursors: BTreeMap<VarId, Expr>,
     /// The program.
     pub body: Stmt,
 }
@@ -354,6 +383,8 @@ impl Kernel {
             marks: BTreeMap::new(),
             follow: BTreeMap::new(),
             absent: BTreeSet::new(),
+            appended: BTreeMap::new(),
+            cursors: BTreeMap::new(),
             body: Stmt::Pass,
         }
     }
@@ -421,7 +452,7 @@ impl Kernel {
     }
     /// A new opaque expression.
     pub fn raw(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>, ty: Ty) -> Expr {
-        self.raws.push(Raw { tokens, names, ty, effect: false });
+        self.raws.push(Raw { tokens, names, ty, effect: false, appends: None });
         Expr::Raw(RawId(self.raws.len() as u32 - 1))
     }
     /// A new access.

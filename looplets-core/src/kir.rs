@@ -71,6 +71,24 @@ pub enum K {
     Take(TensorId),
     /// Opaque statements.
     Code(RawId),
+    /// What follows puts elements where these arrays have room.
+    Room(Vec<ArrayId>),
+    /// Writes the element `at` of those that an array has room for.
+    Put {
+        /// The array.
+        array: ArrayId,
+        /// How many were put before.
+        at: Expr,
+        /// Value.
+        value: Expr,
+    },
+    /// The first `count` elements that `arrays` had room for were put there.
+    Filled {
+        /// The arrays.
+        arrays: Vec<ArrayId>,
+        /// How many.
+        count: VarId,
+    },
 }
 
 /// A loop whose iterations run in chunks, in parallel.
@@ -179,6 +197,7 @@ impl K {
         match self {
             K::Let { value, .. } | K::Set { value, .. } => vec![value],
             K::Store { target, value, .. } => vec![target, value],
+            K::Put { at, value, .. } => vec![at, value],
             K::For { lo, hi, .. } => vec![lo, hi],
             K::Parallel(p) => vec![&p.lo, &p.hi],
             K::While { cond, .. } | K::If { cond, .. } => vec![cond],

@@ -18,12 +18,5 @@ crate::level! {
     }
     read value(p) { val[p] }
     join(val: entries);
-    write value(p) {
-        reserve(fibers) { crate::level::grow(val, fibers, fill) },
-        finish(fibers) {
-            val.truncate(fibers);
-            crate::level::grow(val, fibers, fill)
-        },
-        place: val[p],
-    }
+    write value(p) { each { val: fill } }
 }

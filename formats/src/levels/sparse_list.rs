@@ -58,14 +58,12 @@ crate::level! {
     join(pos: offsets, crd: coordinates);
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
-        child: crd.len(),
-        commit: { crate::level::push(crd, Ix::from_i64(i as i64)) },
+        each { crd: Ix::from_i64(i as i64) },
         thaw: {
             pos.truncate(1);
             crd.last().map_or(0, |c| c.to_i64() as usize + 1)
         },
         finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
-        children(fibers) { Some(crd.len()) },
     }
 }
 

@@ -47,11 +47,9 @@ crate::level! {
     join(pos: offsets, crd: entries);
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
-        child: crd.len(),
+        each { crd: Ix::from_i64(i as i64) },
         entry: { crate::levels::room_for_one(p, &crd[pos[p]..], i) },
-        commit: { crate::level::push(crd, Ix::from_i64(i as i64)) },
         finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
-        children(fibers) { Some(crd.len()) },
     }
 }
 

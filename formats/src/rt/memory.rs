@@ -1,6 +1,7 @@
 //! Elements of slices by the `i64` of a kernel: checked where debug assertions are, and in safe code.
 
 use crate::Index;
+use std::mem::MaybeUninit;
 
 /// Element `i` of `s`.
 ///
@@ -139,6 +140,36 @@ pub fn together<T, const N: usize>(lanes: [T; N]) -> [T; N] {
     std::hint::black_box(lanes)
 }
 
+/// The room that `vec` has after its elements.
+#[inline(always)]
+pub fn spare<T>(vec: &mut Vec<T>) -> &mut [MaybeUninit<T>] {
+    vec.spare_capacity_mut()
+}
+
+/// Writes element `i` of `room`.
+///
+/// # Safety
+/// `0 <= i` and `i < room.len()`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn put<T>(room: &mut [MaybeUninit<T>], i: i64, value: T) {
+    debug_check(i, room.len());
+    // SAFETY: the caller promises that `i` is in range.
+    unsafe { room.get_unchecked_mut(i as usize) }.write(value);
+}
+
+/// Takes up the first `count` elements of the room that `vec` has.
+///
+/// # Safety
+/// There is room for that many, and each was [`put`]. That there is room is checked with debug assertions.
+#[inline(always)]
+pub unsafe fn filled<T>(vec: &mut Vec<T>, count: i64) {
+    let len = vec.len() + count as usize;
+    debug_assert!(count >= 0 && len <= vec.capacity());
+    // SAFETY: the caller promises it.
+    unsafe { vec.set_len(len) };
+}
+
 /// Makes room for `most` elements, if there is as much memory: it is only a hint.
 #[inline(always)]
 pub fn room<T>(vec: &mut Vec<T>, most: usize) {
@@ -187,6 +218,29 @@ mod tests {
             *get_mut_checked(&mut s, i) += 1;
         }
         assert_eq!(s, [2, 2, 2]);
+    }
+
+    #[test]
+    fn room_is_filled() {
+        let mut v = vec![String::from("a")];
+        v.reserve(3);
+        let room = spare(&mut v);
+        for i in 0..3 {
+            // SAFETY: there is room for three.
+            unsafe { put(&mut *room, i, format!("{i}")) };
+        }
+        // SAFETY: three were put.
+        unsafe { filled(&mut v, 3) };
+        assert_eq!(v, ["a", "0", "1", "2"]);
+    }
+
+    #[cfg(debug_assertions)]
+    #[test]
+    #[should_panic(expected = "a kernel indexes element")]
+    fn room_is_checked_with_debug_assertions() {
+        let mut v: Vec<u8> = Vec::new();
+        // SAFETY: none; the assertion stops it.
+        unsafe { put(spare(&mut v), 0, 1) };
     }
 
     #[test]

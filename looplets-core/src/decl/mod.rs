@@ -382,7 +382,13 @@ pub struct Write {
     pub reserve: Option<(Ident, TokenStream)>,
     /// The element written, for a leaf with values.
     pub place: Option<syn::Expr>,
+    /// An entry is one element in each of these arrays, with the value that it is made with; `child`, `commit`
+    /// and `children` follow from it, in a leaf `reserve`, `finish` and `place`.
+    pub each: Vec<(Ident, syn::Expr)>,
 }
+
+/// What stands for the path of this crate in code that declarations are completed by.
+pub const CRATE: &str = "__looplets";
 
 impl LevelDecl {
     /// Whether one fiber can be joined with one that goes on where it ends.

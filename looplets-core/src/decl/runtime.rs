@@ -348,9 +348,11 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     let name = quote::format_ident!("below");
     let below = commit.as_ref().filter(|c| super::emit::mentions(c, &name));
     let below = below.map(|_| quote!(let below: usize = #krate::Level::below(&self.child, q + 1);));
-    let commit = commit
-        .as_ref()
-        .map(|c| crate::formats::substitute(c.clone(), &[(name.clone(), quote!(below))]));
+    let names = [
+        (name.clone(), quote!(below)),
+        (Ident::new(super::CRATE, Span::call_site()), krate.clone()),
+    ];
+    let commit = commit.as_ref().map(|c| crate::formats::substitute(c.clone(), &names));
     let shared = bind_fields(l, false);
     let finish = w.finish.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
     quote! {
@@ -418,20 +420,18 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
         (quote!(), quote!(), quote!(::core::option::Option::None));
     let mut storable = quote!(!#krate::value::identical(value, &#fill));
     let mut finish = quote!();
+    let completed = [
+        (quote::format_ident!("fill"), fill.clone()),
+        (Ident::new(super::CRATE, Span::call_site()), krate.clone()),
+    ];
     if let Some(w) = &l.write {
         if let Some((fibers, code)) = &w.reserve {
             // `fill` in the declaration has the author's hygiene, so it is filled in rather than bound.
-            let code = crate::formats::substitute(
-                code.clone(),
-                &[(quote::format_ident!("fill"), fill.clone())],
-            );
+            let code = crate::formats::substitute(code.clone(), &completed);
             reserve = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
         }
         if let Some((fibers, code)) = &w.finish {
-            let code = crate::formats::substitute(
-                code.clone(),
-                &[(quote::format_ident!("fill"), fill.clone())],
-            );
+            let code = crate::formats::substitute(code.clone(), &completed);
             finish = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
         }
         if let Some(place) = &w.place {

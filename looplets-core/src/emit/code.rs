@@ -87,6 +87,9 @@ impl Emit<'_> {
                 quote!({ #body })
             }
             K::Code(r) => self.raw(*r),
+            K::Room(arrays) => self.spare(arrays),
+            K::Put { array, at, value } => self.put(*array, at, value),
+            K::Filled { arrays, count } => self.filled(arrays, *count),
         }
     }
 

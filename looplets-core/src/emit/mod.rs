@@ -3,6 +3,7 @@
 //! The same printer has a readable mode for people (`explain!`): plain indexing and a comment per
 //! region, where the compiled form has calls of inlined helpers.
 
+mod append;
 mod code;
 mod construct;
 mod convert;

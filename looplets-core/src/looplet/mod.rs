@@ -287,7 +287,15 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
             })),
             K::Block(body) => K::Block(map_code(body, f)),
             K::Labeled(label, body) => K::Labeled(*label, map_code(body, f)),
-            K::Comment(_) | K::Code(_) | K::Break(_) | K::Take(_) => k.clone(),
+            K::Put { array, at, value } => {
+                K::Put { array: *array, at: at.map(f), value: value.map(f) }
+            }
+            K::Comment(_)
+            | K::Code(_)
+            | K::Break(_)
+            | K::Take(_)
+            | K::Room(_)
+            | K::Filled { .. } => k.clone(),
         })
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use super::{map_code, Looplet, Stepper};
 use crate::cin::*;
+use crate::kernel::Raw;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
 use std::rc::Rc;
@@ -97,7 +98,8 @@ impl Lower<'_> {
                     .into_iter()
                     .map(|(n, e)| (n, e.map(&mut |e| self.substituted(e, var, with))))
                     .collect();
-                Some(self.kernel.raw(raw.tokens, names, raw.ty))
+                self.kernel.raws.push(Raw { names, ..raw });
+                Some(Expr::Raw(RawId(self.kernel.raws.len() as u32 - 1)))
             }
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! Tidies kernel IR before it is printed: what LLVM cannot do for want of aliasing facts or the
 //! licence to reorder floats, and what a reader should not have to skip over.
 
+mod append;
 mod carry;
 mod dead;
 mod fresh;
@@ -22,10 +23,11 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = hoist::products(kernel, code);
     let code = carry::carry(kernel, code);
     let code = promote::promote(kernel, code);
-    match kernel.strict {
+    let code = match kernel.strict {
         true => code,
         false => lanes::split(kernel, code),
-    }
+    };
+    append::append(kernel, code)
 }
 
 /// Only what a reader should not have to skip over.

@@ -1,9 +1,11 @@
 //! Unfurls a fiber: instantiates a declared nest for one access (Looplets section 4).
 
+mod appended;
 mod expr;
 mod scope;
 mod write;
 
+pub use appended::MORE;
 pub(crate) use scope::{range, Scope};
 pub use write::{clear, open, reserve, thaw};
 

@@ -151,8 +151,12 @@ impl<'a> Scope<'a> {
             next.push(K::Set { var, value: Expr::call("+", [Expr::Var(var), Expr::int(1)]) });
             (var, lo, hi)
         });
-        if let Some(code) = &decl.next {
-            next = self.code(code);
+        match (&decl.next, &range) {
+            (Some(code), _) => next = self.code(code),
+            (None, Some((q, _, hi))) if self.level.trusted => {
+                self.kernel.cursors.insert(*q, hi.clone());
+            }
+            _ => {}
         }
         let mut regroup = Vec::new();
         if let (Some((after, end)), Some((q, _, _))) = (&decl.group, &range) {

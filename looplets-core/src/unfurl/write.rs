@@ -2,11 +2,11 @@
 
 use super::Scope;
 use crate::cin::*;
-use crate::decl::Order;
+use crate::decl::{Order, CRATE};
 use crate::kernel::*;
 use crate::kir::K;
 use crate::looplet::{Commit, Def, Looplet, Payload};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::rc::Rc;
 
@@ -28,7 +28,9 @@ impl Scope<'_> {
                 names.push((name, Expr::call("usize", [e])));
             }
         }
-        let mut tokens = self.level.format.substitute(tokens.clone());
+        let krate = (Ident::new(CRATE, Span::call_site()), self.kernel.krate.clone());
+        let mut tokens =
+            crate::formats::substitute(self.level.format.substitute(tokens.clone()), &[krate]);
         if self.level.format.level().leaf.is_some() {
             let (krate, chain) =
                 (self.kernel.krate.clone(), self.kernel.tensor(self.tensor).chain.clone());
@@ -169,6 +171,9 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
             scope.bind(&quote::format_ident!("below"), below);
         }
         code.push(scope.write_statement(commit));
+    }
+    if refusal.is_empty() && write.extend.is_none() {
+        super::appended::note(scope.kernel, access, &defs, &before, &code);
     }
     if let Some(extend) = &write.extend {
         scope.bind(&quote::format_ident!("first"), first.clone());

@@ -233,6 +233,14 @@ fn writes_that_are_no_writes() {
         "write append(p, i) { child: p, children { Some(f) } }",
         "write append(p, i) { child: p, child: p, children(f) { Some(f) } }",
         "write append(p, i) { child, children(f) { Some(f) } }",
+        "write append(p, i) { each: crd }",
+        "write append(p, i) { each {} }",
+        "write append(p, i) { each { crd } }",
+        "write append(p, i) { each { 0: i } }",
+        "write append(p, i) { each { crd: i } each { crd: i } }",
+        "write append(p, i) { each { crd: i } child: p }",
+        "write append(p, i) { commit: {}, each { crd: i } }",
+        "write locate(p, i) { each { crd: i } }",
         "write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }",
     ]
     .iter()
@@ -249,7 +257,7 @@ fn writes_that_are_no_writes() {
     write append(p, i) { children(f) { Some(f) } }
       2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
-      2:32: expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
+      2:32: expected `open`, `entry`, `each`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
       2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }
@@ -258,6 +266,22 @@ fn writes_that_are_no_writes() {
       2:32: `child` is given twice: leave one
     write append(p, i) { child, children(f) { Some(f) } }
       2:27: expected `child: position`
+    write append(p, i) { each: crd }
+      2:26: expected `each { array: element }`
+    write append(p, i) { each {} }
+      2:28: expected `each { array: element }`: an entry is an element of something
+    write append(p, i) { each { crd } }
+      2:29: expected `each { array: element }`
+    write append(p, i) { each { 0: i } }
+      2:29: expected `each { array: element }`
+    write append(p, i) { each { crd: i } each { crd: i } }
+      2:38: `each` is given twice: leave one
+    write append(p, i) { each { crd: i } child: p }
+      2:22: `each` says what `child` is: leave one
+    write append(p, i) { commit: {}, each { crd: i } }
+      2:34: `each` says what `commit` is: leave one
+    write locate(p, i) { each { crd: i } }
+      2:22: `each` is of `append`: where entries have a place, say `child`
     write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }
       2:58: `write` is given twice: leave one
     "#);

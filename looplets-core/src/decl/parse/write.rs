@@ -2,8 +2,10 @@
 
 use super::{arguments, clause, form, once};
 use crate::decl::*;
+use quote::quote;
 use syn::parse::ParseStream;
-use syn::{braced, Error, Result, Token};
+use syn::punctuated::Punctuated;
+use syn::{braced, Error, FieldValue, Member, Result, Token};
 
 pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
     let name: Ident = input.parse()?;
@@ -41,7 +43,9 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         children: None,
         reserve: None,
         place: None,
+        each: Vec::new(),
     };
+    let mut each_at = None;
     let body;
     braced!(body in input);
     while !body.is_empty() {
@@ -68,16 +72,81 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             "finish" => once(&mut write.finish, clause()?, at, &name)?,
             "children" => once(&mut write.children, clause()?, at, &name)?,
             "reserve" => once(&mut write.reserve, clause()?, at, &name)?,
+            "each" if each_at.replace(at).is_none() => write.each = each(&body)?,
+            "each" => return Err(Error::new(at, "`each` is given twice: leave one")),
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
         body.parse::<Option<Token![,]>>()?;
     }
+    if let Some(at) = each_at {
+        complete(&mut write, at)?;
+    }
     Ok(write)
+}
+
+/// `{ crd: Ix::from_i64(i as i64) }`
+fn each(input: ParseStream<'_>) -> Result<Vec<(Ident, syn::Expr)>> {
+    let shown = "expected `each { array: element }`";
+    if !input.peek(syn::token::Brace) {
+        return Err(Error::new(input.span(), shown));
+    }
+    let inner;
+    braced!(inner in input);
+    if inner.is_empty() {
+        return Err(Error::new(
+            inner.span(),
+            format!("{shown}: an entry is an element of something"),
+        ));
+    }
+    let all = inner.call(Punctuated::<FieldValue, Token![,]>::parse_terminated)?;
+    let one = |f: FieldValue| match (f.member, f.colon_token) {
+        (Member::Named(array), Some(_)) => Ok((array, f.expr)),
+        (member, _) => Err(Error::new_spanned(member, shown)),
+    };
+    all.into_iter().map(one).collect()
+}
+
+/// What follows from `each`.
+fn complete(write: &mut Write, at: Span) -> Result<()> {
+    fn follows<T>(slot: &mut Option<T>, value: T, at: Span, name: &str) -> Result<()> {
+        match slot.replace(value) {
+            None => Ok(()),
+            Some(_) => Err(Error::new(at, format!("`each` says what `{name}` is: leave one"))),
+        }
+    }
+    let path = Ident::new(CRATE, Span::call_site());
+    let fibers = Ident::new("fibers", Span::call_site());
+    let (array, value) = write.each[0].clone();
+    if write.i.is_none() {
+        if let Some((second, _)) = write.each.get(1) {
+            let message = "`each` of a leaf has one array: its values";
+            return Err(Error::new(second.span(), message));
+        }
+        let p = &write.p;
+        let grow = quote!(#path::level::grow(#array, #fibers, #value));
+        let finish = quote!(#array.truncate(#fibers); #grow);
+        let place = syn::parse_quote!(#array[#p]);
+        follows(&mut write.reserve, (fibers.clone(), grow), at, "reserve")?;
+        follows(&mut write.finish, (fibers, finish), at, "finish")?;
+        return follows(&mut write.place, place, at, "place");
+    }
+    if write.order != Order::Append {
+        return Err(Error::new(
+            at,
+            "`each` is of `append`: where entries have a place, say `child`",
+        ));
+    }
+    let pushes = write.each.iter().map(|(array, e)| quote!(#path::level::push(#array, #e);));
+    let commit = quote!(#(#pushes)*);
+    let (child, children) = (syn::parse_quote!(#array.len()), quote!(Some(#array.len())));
+    follows(&mut write.commit, commit, at, "commit")?;
+    follows(&mut write.child, child, at, "child")?;
+    follows(&mut write.children, (fibers, children), at, "children")
 }
 
 /// `: { statements }`

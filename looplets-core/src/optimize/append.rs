@@ -1,0 +1,392 @@
+//! Makes room once for all the entries that a stretch of code appends, where what it reads tells how many
+//! they are at most: each is then written where the last one ended, and nothing is looked at in between.
+//!
+//! Appending one at a time asks two vectors whether they have room, stores the fill, then the value; by hand
+//! one would know that a row of a sum has no more entries than the two rows it is the sum of. So it is here:
+//! every way through a loop that appends an entry also moves a cursor of an input, and a cursor moves no
+//! further than to the end of its fiber.
+
+use super::mentions;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use crate::unfurl::MORE;
+use quote::format_ident;
+use std::collections::{BTreeSet, HashSet};
+
+pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
+    if kernel.safe {
+        return code;
+    }
+    let mut defined = HashSet::new();
+    code.iter().for_each(|k| k.walk(&mut |k| defined.extend(definition(k))));
+    for tensor in kernel.appended.keys().copied().collect::<Vec<_>>() {
+        let mut pass = Pass { kernel: &mut *kernel, tensor, unknown: defined.clone() };
+        code = pass.block(code);
+    }
+    code
+}
+
+fn definition(k: &K) -> Option<VarId> {
+    match k {
+        K::Let { var, .. } | K::For { var, .. } => Some(*var),
+        _ => None,
+    }
+}
+
+struct Pass<'a> {
+    kernel: &'a mut Kernel,
+    tensor: TensorId,
+    /// Variables that are not defined yet where the pass stands.
+    unknown: HashSet<VarId>,
+}
+
+/// What one way through a loop's body does.
+#[derive(Clone, PartialEq, Default)]
+struct Way {
+    /// How many entries it appends.
+    entries: usize,
+    /// The cursors it moves on.
+    moves: BTreeSet<VarId>,
+}
+
+/// More ways than this are not looked at.
+const MOST_WAYS: usize = 64;
+
+impl Pass<'_> {
+    fn block(&mut self, code: Vec<K>) -> Vec<K> {
+        let sites: Vec<usize> = (0..code.len()).filter(|&n| self.appends(&code[n..=n])).collect();
+        let (Some(&first), Some(&last)) = (sites.first(), sites.last()) else { return code };
+        let before = self.unknown.clone();
+        let whole = first..last + 1;
+        code[..first].iter().for_each(|k| self.define(k));
+        let mut out;
+        if let Some(stretch) = self.stretch(&code[whole.clone()]) {
+            out = code[..first].to_vec();
+            out.extend(stretch);
+            out.extend_from_slice(&code[whole.end..]);
+        } else {
+            self.unknown = before.clone();
+            out = Vec::new();
+            for mut k in code {
+                let alone = self.appends(std::slice::from_ref(&k));
+                match alone.then(|| self.stretch(std::slice::from_ref(&k))).flatten() {
+                    Some(stretch) => out.extend(stretch),
+                    None => {
+                        let outside = self.unknown.clone();
+                        self.define(&k);
+                        for block in k.blocks_mut() {
+                            *block = self.block(std::mem::take(block));
+                        }
+                        if !matches!(k, K::Let { .. }) {
+                            self.unknown = outside;
+                        }
+                        out.push(k);
+                        continue;
+                    }
+                }
+            }
+        }
+        self.unknown = before;
+        out
+    }
+
+    fn define(&mut self, k: &K) {
+        if let Some(var) = definition(k) {
+            self.unknown.remove(&var);
+        }
+    }
+
+    /// `code`, with room made before it for all that it appends.
+    fn stretch(&mut self, code: &[K]) -> Option<Vec<K>> {
+        let most = self.most(code)?;
+        let Appended { elements, values, room } = self.kernel.appended[&self.tensor].clone();
+        let name = format!("{}_n", self.kernel.tensor(self.tensor).name);
+        let count = self.kernel.var(&name, VarKind::State, Ty::Index);
+        let arrays: Vec<ArrayId> = elements.iter().map(|(a, _)| *a).chain(values).collect();
+        let mut inner = code.to_vec();
+        if !self.put(&mut inner, count) || self.appends(&inner) || self.touches(&inner, &arrays) {
+            return None;
+        }
+        let mut raw = self.kernel.raws[room.0 as usize].clone();
+        raw.names.push((format_ident!("{MORE}"), Expr::call("usize", [most])));
+        self.kernel.raws.push(raw);
+        let room = RawId(self.kernel.raws.len() as u32 - 1);
+        let mut out = vec![K::Code(room), K::Room(arrays.clone())];
+        out.push(K::Let { var: count, mutable: true, value: Expr::int(0) });
+        out.extend(inner);
+        out.push(K::Filled { arrays, count });
+        Some(out)
+    }
+
+    /// What `r` does for an entry of the tensor.
+    fn step(&self, r: RawId) -> Option<Appends> {
+        let step = self.kernel.raws[r.0 as usize].appends?;
+        let (Appends::Position(t) | Appends::Reserve(t) | Appends::Commit(t)) = step;
+        (t == self.tensor).then_some(step)
+    }
+
+    fn appends(&self, code: &[K]) -> bool {
+        let mut found = false;
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| {
+                found |= match k {
+                    K::Code(r) | K::Let { value: Expr::Raw(r), .. } => self.step(*r).is_some(),
+                    _ => false,
+                }
+            })
+        });
+        found
+    }
+
+    /// At most how many entries `code` appends, by what is known before it.
+    fn most(&self, code: &[K]) -> Option<Expr> {
+        let (mut cursors, mut terms, mut single) = (BTreeSet::new(), Vec::new(), 0);
+        for k in code.iter().filter(|k| self.appends(std::slice::from_ref(k))) {
+            match k {
+                K::For { lo, hi, body, .. } if self.ways(body)?.iter().all(|w| w.entries == 1) => {
+                    let steps = Expr::call("-", [hi.clone(), lo.clone()]);
+                    terms.push(Expr::call("max", [Expr::int(0), steps]));
+                }
+                K::While { body, .. } => self.counted(&self.ways(body)?, &mut cursors)?,
+                K::If { .. } | K::Block(_) | K::Code(_) => {
+                    let ways = self.ways(std::slice::from_ref(k))?;
+                    single += ways.iter().map(|w| w.entries).max()?;
+                }
+                K::Let { .. } => {}
+                _ => return None,
+            }
+        }
+        for cursor in cursors {
+            if !self.only_counts(code, cursor) {
+                return None;
+            }
+            let end = self.kernel.cursors[&cursor].clone();
+            terms.push(Expr::call("-", [end, Expr::Var(cursor)]));
+        }
+        terms.extend((single > 0).then(|| Expr::int(single as i128)));
+        let most = Expr::call("+", terms);
+        let mut set = HashSet::new();
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| {
+                if let K::Set { var, .. } | K::Store { target: Expr::Var(var), .. } = k {
+                    set.insert(*var);
+                }
+            })
+        });
+        // What the terms of ranges are made of stays as it is; a cursor is where it was before.
+        let known = |v: &VarId| {
+            let moves = set.contains(v) && !self.kernel.cursors.contains_key(v);
+            !self.unknown.contains(v) && !moves
+        };
+        self.kernel.depends(&most).iter().all(known).then_some(most)
+    }
+
+    /// Adds to `cursors` until each way that appends an entry moves one of them.
+    fn counted(&self, ways: &[Way], cursors: &mut BTreeSet<VarId>) -> Option<()> {
+        let mut open: Vec<&Way> = ways.iter().filter(|w| w.entries > 0).collect();
+        open.sort_by_key(|w| w.moves.len());
+        for way in open {
+            if way.entries > 1 {
+                return None;
+            }
+            if way.moves.is_disjoint(cursors) {
+                cursors.insert(*way.moves.first()?);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether `code` does nothing to `cursor` but to move it on.
+    fn only_counts(&self, code: &[K], cursor: VarId) -> bool {
+        let mut only = true;
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| match k {
+                K::Set { var, .. } if *var == cursor => only &= moved(k) == Some(cursor),
+                K::Let { var, .. } | K::For { var, .. } => only &= *var != cursor,
+                K::Store { target: Expr::Var(var), .. } => only &= *var != cursor,
+                _ => {}
+            })
+        });
+        only
+    }
+
+    /// All ways through `code`; `None` if they are not known, or too many.
+    fn ways(&self, code: &[K]) -> Option<Vec<Way>> {
+        let mut ways = vec![Way::default()];
+        for k in code {
+            let next = match k {
+                K::If { then, otherwise, .. } => {
+                    let mut both = self.ways(then)?;
+                    both.extend(self.ways(otherwise)?);
+                    both
+                }
+                K::Block(body) => self.ways(body)?,
+                K::Set { .. } => {
+                    let moves = moved(k).filter(|v| self.kernel.cursors.contains_key(v));
+                    vec![Way { entries: 0, moves: moves.into_iter().collect() }]
+                }
+                K::Code(r) => {
+                    let entries = matches!(self.step(*r), Some(Appends::Commit(_))).into();
+                    vec![Way { entries, ..Way::default() }]
+                }
+                K::Let { .. } | K::Store { .. } | K::Comment(_) => continue,
+                K::For { .. } | K::While { .. } if !leaves(k) => {
+                    if self.appends(std::slice::from_ref(k)) {
+                        return None;
+                    }
+                    continue;
+                }
+                _ => return None,
+            };
+            let mut all: Vec<Way> = Vec::new();
+            for a in &ways {
+                for b in &next {
+                    let moves = a.moves.union(&b.moves).copied().collect();
+                    let way = Way { entries: a.entries + b.entries, moves };
+                    if !all.contains(&way) {
+                        all.push(way);
+                    }
+                }
+            }
+            if all.len() > MOST_WAYS {
+                return None;
+            }
+            ways = all;
+        }
+        Some(ways)
+    }
+
+    /// Writes the entries of `code` where there is room for them; `false` if they are not made as `note` of
+    /// unfurling says.
+    fn put(&mut self, code: &mut Vec<K>, count: VarId) -> bool {
+        let position = |pass: &Self, k: &K| match k {
+            K::Let { var, value: Expr::Raw(r), .. } => {
+                matches!(pass.step(*r), Some(Appends::Position(_))).then_some(*var)
+            }
+            _ => None,
+        };
+        let is = |pass: &Self, k: &K, step: fn(Appends) -> bool| matches!(k, K::Code(r) if pass.step(*r).is_some_and(step));
+        let mut at = 0;
+        while at < code.len() {
+            let Some(q) = position(self, &code[at]) else {
+                if !code[at].blocks_mut().into_iter().all(|b| self.put(b, count)) {
+                    return false;
+                }
+                at += 1;
+                continue;
+            };
+            let commit = |k: &K| is(self, k, |s| matches!(s, Appends::Commit(_)));
+            let Some(end) = code.iter().skip(at).position(commit) else { return false };
+            let Appended { elements, values, .. } = self.kernel.appended[&self.tensor].clone();
+            let K::Code(commit) = code[at + end] else { unreachable!("found as code") };
+            let mut entry: Vec<K> = code[at + 1..at + end].to_vec();
+            if let Some(array) = values {
+                let reserve = |k: &K| is(self, k, |s| matches!(s, Appends::Reserve(_)));
+                let Some(first) = entry.iter().position(reserve) else { return false };
+                entry.remove(first);
+                let fill = self.kernel.tensor(self.tensor).fill.clone();
+                let place = Expr::Load(array, Box::new(Expr::Var(q)));
+                if !once(&mut entry, &place, &fill, Expr::Var(count)) {
+                    return false;
+                }
+            }
+            let raw = self.kernel.raws[commit.0 as usize].clone();
+            let names: Vec<_> =
+                raw.names.into_iter().filter(|(_, e)| !matches!(e, Expr::Array(_))).collect();
+            for (array, tokens) in elements {
+                let value = self.kernel.raw(tokens, names.clone(), Ty::Unknown);
+                entry.push(K::Put { array, at: Expr::Var(count), value });
+            }
+            entry.push(K::Set { var: count, value: Expr::Var(count).plus(1) });
+            let used = entry.iter().any(|k| {
+                let mut found = false;
+                k.walk(&mut |k| {
+                    let raw = if let K::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
+                    let mut exprs = k.exprs();
+                    exprs.extend(&raw);
+                    found |= exprs.into_iter().any(|e| self.kernel.depends(e).contains(&q));
+                });
+                found
+            });
+            if used {
+                return false;
+            }
+            let length = entry.len();
+            code.splice(at..=at + end, entry);
+            at += length;
+        }
+        true
+    }
+
+    /// Whether `code` does anything with one of `arrays` but to put elements into them.
+    fn touches(&self, code: &[K], arrays: &[ArrayId]) -> bool {
+        let mut found = false;
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| {
+                let raw = if let K::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
+                let mut exprs = k.exprs();
+                exprs.extend(&raw);
+                found |= matches!(k, K::Take(_) | K::Parallel(_))
+                    || exprs.iter().any(|e| arrays.iter().any(|a| mentions(self.kernel, e, *a)));
+            })
+        });
+        found || leaves_all(code)
+    }
+}
+
+/// The variable that `k` adds a positive constant to.
+fn moved(k: &K) -> Option<VarId> {
+    let K::Set { var, value: Expr::Call(op, args) } = k else { return None };
+    match (op.name(), args.as_slice()) {
+        ("+", [Expr::Var(v), Expr::Lit(Lit::Int(n))]) if v == var && *n > 0 => Some(*v),
+        _ => None,
+    }
+}
+
+/// Whether `k` may be left for something outside of it.
+fn leaves(k: &K) -> bool {
+    let mut found = false;
+    k.walk(&mut |k| found |= matches!(k, K::Break(_)));
+    found
+}
+
+/// Whether `code` may be left for something outside of it.
+fn leaves_all(code: &[K]) -> bool {
+    let (mut labels, mut breaks) = (HashSet::new(), HashSet::new());
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| match k {
+            K::Labeled(label, _) => drop(labels.insert(*label)),
+            K::Break(label) => drop(breaks.insert(*label)),
+            _ => {}
+        })
+    });
+    !breaks.is_subset(&labels)
+}
+
+/// Writes at `at`, where nothing is yet, what the one store to `place` in `entry` stores; what is read there
+/// before is `fill`. `false` if something else stores to it, or reads it after.
+fn once(entry: &mut Vec<K>, place: &Expr, fill: &Expr, at: Expr) -> bool {
+    let Expr::Load(array, _) = place else { return false };
+    let read = |e: &Expr| e.map(&mut |e| (e == place).then(|| fill.clone()));
+    for n in 0..entry.len() {
+        match &mut entry[n] {
+            K::Store { target, op, value } if target == place => {
+                let value = match op.take() {
+                    Some(op) => Expr::Call(op, vec![fill.clone(), read(value)]),
+                    None => read(value),
+                };
+                entry[n] = K::Put { array: *array, at, value };
+                return true;
+            }
+            K::Let { value, .. } | K::Set { value, .. } => *value = read(value),
+            K::Block(body) => {
+                if once(body, place, fill, at.clone()) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
