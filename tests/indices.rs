@@ -377,3 +377,34 @@ fn positions_are_computed_in_coordinates() {
     let k: DenseVec<u8> = Tensor::from_dense([2], &[1, 2]).unwrap();
     assert_eq!(wide::called(&k, &a).to_dense(), [129.0, 193.0]);
 }
+
+kernels! {
+    fn by_diagonals(a: &DenseMat<f64>, x: &DenseVec<f64>, n: usize, w: usize) -> (y: DenseVec<f64>[n]) {
+        for d in 0..2 * w + 1 { for i in max(0, w - d)..min(n, n + w - d) { y[i] += a[d, i] * x[i + d - w] } }
+    };;
+    fn by_rows(a: &DenseMat<f64>, x: &DenseVec<f64>, n: u64, w: u64) -> (y: DenseVec<f64>[n]) {
+        for i in 0..n { for d in max(0, w - i)..min(2 * w + 1, n + w - i) { y[i] += a[i, d] * x[i + d - w] } }
+    };;
+    fn mirrored(x: &DenseVec<f64>, last: usize, c: &mut f64) {
+        for i in 0..last + 1 { c += x[max(0, last - 2 * i)] }
+    }
+}
+
+/// Failed before coordinates beside a `usize` were coordinates: `w - d` wrapped, and the loop was empty.
+#[test]
+fn what_is_left_of_a_size_may_be_below_zero() {
+    for n in [1, 2, 5, 9] {
+        for w in [0, 1, 3] {
+            let x: DenseVec<f64> = vector(1, n);
+            let columns: DenseMat<f64> = matrix(1, [2 * w + 1, n]);
+            let rows: DenseMat<f64> = matrix(1, [n, 2 * w + 1]);
+            agree!(by_diagonals(&columns, &x, n, w));
+            agree!(by_rows(&rows, &x, n as u64, w as u64));
+            let mut c = 0.0;
+            agree!(mirrored(&x, n - 1, &mut c));
+            let dense = x.to_dense();
+            let want: f64 = (0..n).map(|i| dense[(n - 1).saturating_sub(2 * i)]).sum();
+            assert_eq!(c, want);
+        }
+    }
+}

@@ -191,7 +191,9 @@ impl Resolver<'_> {
         if let Some(n) = self.literal_index(e) {
             return n;
         }
+        let outer = std::mem::replace(&mut self.in_position, true);
         let value = self.expr(e);
+        self.in_position = outer;
         if self.kernel.fixed(&value) {
             let name = match e {
                 ast::Expr::Name(n) => n.to_string(),

@@ -70,7 +70,7 @@ impl Resolver<'_> {
                 let mut values: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
                 self.in_position = outer;
                 if position {
-                    values.iter_mut().for_each(|v| self.as_coordinate(v));
+                    self.as_coordinates(&mut values);
                 }
                 let Some(op) = self.operator(op, values.len()) else { return Expr::int(0) };
                 if matches!(op.name(), "and" | "or" | "not") {
@@ -107,12 +107,19 @@ impl Resolver<'_> {
         }
     }
 
-    /// Makes a number below all limits of coordinates one: what is added to a `u8` in a position may well
-    /// be more than 255.
-    fn as_coordinate(&self, v: &mut Expr) {
-        let limits = self.kernel.type_of(v).and_then(|t| t.limits());
-        if limits.is_some_and(|(_, most)| most < i128::from(i64::MAX)) {
-            *v = Expr::call("index", [v.clone()]);
+    /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
+    /// in a position may well be more than 255; and all those beside a coordinate, since what is left of a
+    /// `usize` may well be below 0.
+    fn as_coordinates(&self, values: &mut [Expr]) {
+        let beside = values.iter().any(|v| self.kernel.type_of(v) == Some(Ty::Index));
+        for v in values {
+            let ty = self.kernel.type_of(v);
+            let size = matches!(&ty, Some(Ty::Named(t)) if matches!(t.as_str(), "usize" | "isize"));
+            let limits = ty.and_then(|t| t.limits());
+            let below = limits.is_some_and(|(_, most)| most < i128::from(i64::MAX));
+            if below || beside && (size || limits.is_some()) {
+                *v = Expr::call("index", [v.clone()]);
+            }
         }
     }
 
