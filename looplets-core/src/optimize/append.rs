@@ -142,21 +142,7 @@ impl Pass<'_> {
     /// At most how many entries `code` appends, by what is known before it.
     fn most(&self, code: &[K]) -> Option<Expr> {
         let (mut cursors, mut terms, mut single) = (BTreeSet::new(), Vec::new(), 0);
-        for k in code.iter().filter(|k| self.appends(std::slice::from_ref(k))) {
-            match k {
-                K::For { lo, hi, body, .. } if self.ways(body)?.iter().all(|w| w.entries == 1) => {
-                    let steps = Expr::call("-", [hi.clone(), lo.clone()]);
-                    terms.push(Expr::call("max", [Expr::int(0), steps]));
-                }
-                K::While { body, .. } => self.counted(&self.ways(body)?, &mut cursors)?,
-                K::If { .. } | K::Block(_) | K::Code(_) => {
-                    let ways = self.ways(std::slice::from_ref(k))?;
-                    single += ways.iter().map(|w| w.entries).max()?;
-                }
-                K::Let { .. } => {}
-                _ => return None,
-            }
-        }
+        self.count(code, &mut cursors, &mut terms, &mut single)?;
         for cursor in cursors {
             if !self.only_counts(code, cursor) {
                 return None;
@@ -180,6 +166,36 @@ impl Pass<'_> {
             !self.unknown.contains(v) && !moves
         };
         self.kernel.depends(&most).iter().all(known).then_some(most)
+    }
+
+    /// Counts what `code` appends: by moves of `cursors`, by steps of ranges, and one by one.
+    fn count(
+        &self,
+        code: &[K],
+        cursors: &mut BTreeSet<VarId>,
+        steps: &mut Vec<Expr>,
+        single: &mut usize,
+    ) -> Option<()> {
+        for k in code.iter().filter(|k| self.appends(std::slice::from_ref(k))) {
+            match k {
+                K::For { lo, hi, body, .. } if self.ways(body)?.iter().all(|w| w.entries == 1) => {
+                    let all = Expr::call("-", [hi.clone(), lo.clone()]);
+                    steps.push(Expr::call("max", [Expr::int(0), all]));
+                }
+                K::While { body, .. } => self.counted(&self.ways(body)?, cursors)?,
+                K::If { .. } | K::Block(_) => {
+                    for block in k.blocks() {
+                        self.count(block, cursors, steps, single)?;
+                    }
+                }
+                K::Code(r) => {
+                    *single += usize::from(matches!(self.step(*r), Some(Appends::Commit(_))));
+                }
+                K::Let { .. } => {}
+                _ => return None,
+            }
+        }
+        Some(())
     }
 
     /// Adds to `cursors` until each way that appends an entry moves one of them.
