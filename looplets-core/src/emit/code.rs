@@ -52,6 +52,11 @@ impl Emit<'_> {
                 let (body, step) = (self.code(body), self.count());
                 quote!(for #name in #lo..#hi { #step #body })
             }
+            // What goes on for ever is left from within, by loops that count their own steps.
+            K::While { cond, body } if *cond == Expr::bool(true) => {
+                let body = self.code(body);
+                quote!(loop { #body })
+            }
             K::While { cond, body } => {
                 let cond = self.expr(cond, &Ty::Bool);
                 let (body, step) = (self.code(body), self.count());

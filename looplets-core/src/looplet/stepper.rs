@@ -240,9 +240,11 @@ impl Lower<'_> {
         // A seek needs a coordinate of the fiber to go to.
         let placed = |l: &Self, s: &Stepper| l.at.get(&s.id).is_some_and(|e| l.prover.eq(e, &r.lo));
         if !steppers.iter().all(|(_, s)| placed(self, s)) && !self.prover.lt(&r.lo, &r.hi) {
+            let ends = self.stands_at_end(&r, steppers);
             let cond = Expr::call("<", [r.lo.clone(), r.hi.clone()]);
             let then = self.under(&cond, |l| l.walk(r.clone(), body, steppers, step));
-            return self.branch(cond, then, Vec::new());
+            let own = matches!(&then[..], [K::Let { .. }, K::While { cond, .. }] if Some(cond) == ends.as_ref());
+            return if own { then } else { self.branch(cond, then, Vec::new()) };
         }
         // Three jumpers or more seek at the top of each step.
         let jumpers =
@@ -269,12 +271,50 @@ impl Lower<'_> {
         let one_lags = one.lags;
         let mut inner = one.code;
         inner.extend(one.end.map(|end| K::Set { var: i, value: end }));
+        let cond = match self.children_left(&r, steppers) {
+            Some(left) if one_lags.is_none() && !jumpers => left,
+            _ => cond,
+        };
         code.push(K::Let { var: i, mutable: true, value: r.lo.clone() });
         code.push(K::While { cond, body: inner });
         for (_, s) in steppers.iter().filter(|(_, s)| !jumpers && one_lags != Some(s.id)) {
             self.arrive(s, &r.hi);
         }
         code
+    }
+
+    /// Whether each of `steppers` has a child left, which tells whether a walk that ends with the first of them
+    /// goes on: then nothing needs to know where they end.
+    fn children_left(&self, r: &Region, steppers: &[(AccessId, Rc<Stepper>)]) -> Option<Expr> {
+        let (mut stops, mut left) = (Vec::new(), Vec::new());
+        for (id, s) in steppers {
+            let u = self.unfurled(*id);
+            let (q, _, end) = s.range.as_ref()?;
+            if !u.trusted || !matches!(u.nest, Looplet::Stepper(_)) {
+                return None;
+            }
+            stops.push(u.stop.clone());
+            left.push(Expr::call("<", [Expr::Var(*q), end.clone()]));
+        }
+        let first = self.prover.bound(&Expr::call("min", stops));
+        self.prover.eq(&r.hi, &first).then(|| match &left[..] {
+            [one] => one.clone(),
+            _ => Expr::call("and", left),
+        })
+    }
+
+    /// What tells whether a lone stepper has a child left, if it stands where it has none wherever the region
+    /// is empty.
+    fn stands_at_end(&mut self, r: &Region, steppers: &[(AccessId, Rc<Stepper>)]) -> Option<Expr> {
+        let [(_, s)] = steppers else { return None };
+        let at = self.at.get(&s.id)?.clone();
+        let left = self.children_left(r, steppers)?;
+        let empty = Expr::call("<=", [r.hi.clone(), r.lo.clone()]);
+        let ended = self.scoped(|l| {
+            l.prover.assume(&empty);
+            l.prover.le(&r.hi, &at)
+        });
+        ended.then_some(left)
     }
 
     /// The end of the current child of each stepper, as locals.

@@ -352,7 +352,7 @@ impl Pass<'_> {
 }
 
 /// The variable that `k` adds a positive constant to.
-fn moved(k: &K) -> Option<VarId> {
+pub(super) fn moved(k: &K) -> Option<VarId> {
     let K::Set { var, value: Expr::Call(op, args) } = k else { return None };
     match (op.name(), args.as_slice()) {
         ("+", [Expr::Var(v), Expr::Lit(Lit::Int(n))]) if v == var && *n > 0 => Some(*v),

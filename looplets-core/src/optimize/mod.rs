@@ -7,6 +7,7 @@ mod dead;
 mod fresh;
 mod hoist;
 mod lanes;
+mod meet;
 mod merge;
 mod places;
 mod promote;
@@ -27,7 +28,8 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
         true => code,
         false => lanes::split(kernel, code),
     };
-    append::append(kernel, code)
+    let code = append::append(kernel, code);
+    meet::meet(kernel, code)
 }
 
 /// Only what a reader should not have to skip over.
