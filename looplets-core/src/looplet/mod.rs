@@ -12,6 +12,7 @@ mod spike;
 mod stepper;
 mod stride;
 mod switch;
+mod three_ways;
 mod thunk;
 
 use crate::cin::*;

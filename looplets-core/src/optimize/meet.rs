@@ -213,7 +213,7 @@ fn start(end: &Expr) -> Option<Expr> {
 /// Whether `code` does nothing but to add to `q`.
 fn only_moves(code: &[K], q: VarId) -> bool {
     code.iter().all(|k| match k {
-        K::Set { var, .. } => *var == q && super::append::moved(k) == Some(q),
+        K::Set { var, .. } => *var == q && super::most::moved(k) == Some(q),
         K::If { then, otherwise, .. } => only_moves(then, q) && only_moves(otherwise, q),
         K::Block(body) => only_moves(body, q),
         _ => false,

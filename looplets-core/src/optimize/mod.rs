@@ -9,6 +9,7 @@ mod hoist;
 mod lanes;
 mod meet;
 mod merge;
+mod most;
 mod places;
 mod promote;
 

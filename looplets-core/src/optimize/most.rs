@@ -1,0 +1,171 @@
+//! At most how many entries code appends, by what is known before it: the bound that `append` rests on.
+
+use super::append::Pass;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use std::collections::{BTreeSet, HashSet};
+
+/// What one way through a loop's body does.
+#[derive(Clone, PartialEq, Default)]
+struct Way {
+    /// How many entries it appends.
+    entries: usize,
+    /// The cursors it moves on.
+    moves: BTreeSet<VarId>,
+}
+
+/// More ways than this are not looked at.
+const MOST_WAYS: usize = 64;
+
+impl Pass<'_> {
+    /// At most how many entries `code` appends, by what is known before it.
+    pub(super) fn most(&self, code: &[K]) -> Option<Expr> {
+        let (mut cursors, mut terms, mut single) = (BTreeSet::new(), Vec::new(), 0);
+        self.count(code, &mut cursors, &mut terms, &mut single)?;
+        for cursor in cursors {
+            if !self.only_counts(code, cursor) {
+                return None;
+            }
+            let end = self.kernel.cursors[&cursor].clone();
+            terms.push(Expr::call("-", [end, Expr::Var(cursor)]));
+        }
+        terms.extend((single > 0).then(|| Expr::int(single as i128)));
+        let most = Expr::call("+", terms);
+        let mut set = HashSet::new();
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| {
+                if let K::Set { var, .. } | K::Store { target: Expr::Var(var), .. } = k {
+                    set.insert(*var);
+                }
+            })
+        });
+        // What the terms of ranges are made of stays as it is; a cursor is where it was before.
+        let known = |v: &VarId| {
+            let moves = set.contains(v) && !self.kernel.cursors.contains_key(v);
+            !self.unknown.contains(v) && !moves
+        };
+        self.kernel.depends(&most).iter().all(known).then_some(most)
+    }
+
+    /// Counts what `code` appends: by moves of `cursors`, by steps of ranges, and one by one.
+    fn count(
+        &self,
+        code: &[K],
+        cursors: &mut BTreeSet<VarId>,
+        steps: &mut Vec<Expr>,
+        single: &mut usize,
+    ) -> Option<()> {
+        for k in code.iter().filter(|k| self.appends(std::slice::from_ref(k))) {
+            match k {
+                K::For { lo, hi, body, .. } if self.ways(body)?.iter().all(|w| w.entries == 1) => {
+                    let all = Expr::call("-", [hi.clone(), lo.clone()]);
+                    steps.push(Expr::call("max", [Expr::int(0), all]));
+                }
+                K::While { body, .. } => self.counted(&self.ways(body)?, cursors)?,
+                K::If { .. } | K::Block(_) => {
+                    for block in k.blocks() {
+                        self.count(block, cursors, steps, single)?;
+                    }
+                }
+                K::Code(r) => {
+                    *single += usize::from(matches!(self.step(*r), Some(Appends::Commit(_))));
+                }
+                K::Let { .. } => {}
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// Adds to `cursors` until each way that appends an entry moves one of them.
+    fn counted(&self, ways: &[Way], cursors: &mut BTreeSet<VarId>) -> Option<()> {
+        let mut open: Vec<&Way> = ways.iter().filter(|w| w.entries > 0).collect();
+        open.sort_by_key(|w| w.moves.len());
+        for way in open {
+            if way.entries > 1 {
+                return None;
+            }
+            if way.moves.is_disjoint(cursors) {
+                cursors.insert(*way.moves.first()?);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether `code` does nothing to `cursor` but to move it on.
+    fn only_counts(&self, code: &[K], cursor: VarId) -> bool {
+        let mut only = true;
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| match k {
+                K::Set { var, .. } if *var == cursor => only &= moved(k) == Some(cursor),
+                K::Let { var, .. } | K::For { var, .. } => only &= *var != cursor,
+                K::Store { target: Expr::Var(var), .. } => only &= *var != cursor,
+                _ => {}
+            })
+        });
+        only
+    }
+
+    /// All ways through `code`; `None` if they are not known, or too many.
+    fn ways(&self, code: &[K]) -> Option<Vec<Way>> {
+        let mut ways = vec![Way::default()];
+        for k in code {
+            let next = match k {
+                K::If { then, otherwise, .. } => {
+                    let mut both = self.ways(then)?;
+                    both.extend(self.ways(otherwise)?);
+                    both
+                }
+                K::Block(body) => self.ways(body)?,
+                K::Set { .. } => {
+                    let moves = moved(k).filter(|v| self.kernel.cursors.contains_key(v));
+                    vec![Way { entries: 0, moves: moves.into_iter().collect() }]
+                }
+                K::Code(r) => {
+                    let entries = matches!(self.step(*r), Some(Appends::Commit(_))).into();
+                    vec![Way { entries, ..Way::default() }]
+                }
+                K::Let { .. } | K::Store { .. } | K::Comment(_) => continue,
+                K::For { .. } | K::While { .. } if !leaves(k) => {
+                    if self.appends(std::slice::from_ref(k)) {
+                        return None;
+                    }
+                    continue;
+                }
+                _ => return None,
+            };
+            let mut all: Vec<Way> = Vec::new();
+            for a in &ways {
+                for b in &next {
+                    let moves = a.moves.union(&b.moves).copied().collect();
+                    let way = Way { entries: a.entries + b.entries, moves };
+                    if !all.contains(&way) {
+                        all.push(way);
+                    }
+                }
+            }
+            if all.len() > MOST_WAYS {
+                return None;
+            }
+            ways = all;
+        }
+        Some(ways)
+    }
+}
+
+/// The variable that `k` adds a positive constant to.
+pub(super) fn moved(k: &K) -> Option<VarId> {
+    let K::Set { var, value: Expr::Call(op, args) } = k else { return None };
+    match (op.name(), args.as_slice()) {
+        ("+", [Expr::Var(v), Expr::Lit(Lit::Int(n))]) if v == var && *n > 0 => Some(*v),
+        _ => None,
+    }
+}
+
+/// Whether `k` may be left for something outside of it.
+fn leaves(k: &K) -> bool {
+    let mut found = false;
+    k.walk(&mut |k| found |= matches!(k, K::Break(_)));
+    found
+}
