@@ -408,3 +408,53 @@ fn what_is_left_of_a_size_may_be_below_zero() {
         }
     }
 }
+
+finch! {
+    fn xor(x: &DenseVec<f64>, h: u64, n: usize) -> (y: DenseVec<f64>) { for i in 0..n { y[i] = x[(h ^ i) % 8] } }
+    fn plus(x: &DenseVec<f64>, h: u64, n: usize) -> (y: DenseVec<f64>) { for i in 0..n { y[i] = x[(h + i) % 8] } }
+    fn each(x: &DenseVec<f64>, h: &DenseVec<u64>) -> (y: DenseVec<f64>) { for i { y[i] = x[(h[i] + i) % 8] } }
+}
+
+/// Failed while all whole numbers beside a coordinate were coordinates: what a hash has above 2^62 was lost.
+#[test]
+fn all_bits_of_a_hash_count() {
+    let x: DenseVec<f64> =
+        Tensor::from_dense([8], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]).unwrap();
+    let h = (1 << 63) | 5;
+    assert_eq!(xor(&x, h, 4).to_dense(), [5.0, 4.0, 7.0, 6.0]);
+    assert_eq!(plus(&x, h, 4).to_dense(), [5.0, 6.0, 7.0, 0.0]);
+    let all: DenseVec<u64> = Tensor::from_dense([4], &[h; 4]).unwrap();
+    assert_eq!(each(&x, &all).to_dense(), [5.0, 6.0, 7.0, 0.0]);
+}
+
+thread_local! {
+    static CALLS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Another bound each time it is asked.
+fn fickle(_: usize) -> i64 {
+    let n = CALLS.get();
+    CALLS.set(n + 1);
+    [5_000, 3][n % 2]
+}
+
+finch! {
+    fn bounded(k: usize) -> Result<(y: DenseVec<f64>[4]), Error> { for i in 0..k { for j in 0..fickle(i) { y[j] += 1.0 } } }
+    fn rows(k: usize) -> Result<(y: Csr<f64>[k, 4]), Error> { for i in 0..k { for j in 0..fickle(i) { y[i, j] = 1.0 } } }
+    fn further(k: usize) -> Result<(y: DenseVec<f64>[4]), Error> {
+        for i in 0..k { for j in fickle(i) - 2..fickle(i) + 1 { y[j] += 1.0 } }
+    }
+}
+
+/// Failed before a bound was asked for once: it was checked as 3, and gone through as 5,000.
+#[test]
+fn a_bound_is_what_was_checked() {
+    CALLS.set(0);
+    assert!(bounded(1).unwrap_err().to_string().contains("5000"));
+    assert_eq!(bounded(1).unwrap().to_dense(), [1.0, 1.0, 1.0, 0.0]);
+    CALLS.set(0);
+    assert!(rows(1).unwrap_err().to_string().contains("5000"));
+    assert_eq!(rows(1).unwrap().to_dense(), [1.0, 1.0, 1.0, 0.0]);
+    CALLS.set(1);
+    assert_eq!(further(1).unwrap().to_dense(), [0.0, 1.0, 1.0, 1.0]);
+}

@@ -127,7 +127,7 @@ macro_rules! explain {
 /// [`search`](crate::search) has the searches that the built-in levels seek with.
 ///
 /// A value `v` is `fill` or `child[position]`. Extents are half-open; every `stop` lies within the
-/// fiber, stops ascend, and `seek` is only asked for coordinates of the fiber, in ascending order.
+/// fiber, stops ascend, the last child of a stepper ends where its phase does, and `seek` is only asked for coordinates of the fiber, in ascending order.
 ///
 /// # Writing
 ///

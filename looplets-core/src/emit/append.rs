@@ -32,11 +32,10 @@ impl Emit<'_> {
         let at = self.expr(at, &Ty::Index);
         match self.reader {
             Reader::Person => quote!(#room[#at] = #value;),
-            // SAFETY: room was made for at least as many entries as cursors of trusted levels can move, whose
             Reader::Rustc => quote!({
                 let value = #value;
-                // SAFETY: room was made for as many entries as cursors of trusted levels can move, whose
-                // checked invariant covers how far; each entry moves one.
+                // SAFETY: room was made for as many entries as loops over ranges have steps, and as cursors of
+                // trusted levels can move, whose checked invariant covers how far; each entry is a step.
                 unsafe { #krate::rt::put(&mut *#room, #at, value) };
             }),
         }

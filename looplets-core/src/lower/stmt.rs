@@ -248,15 +248,50 @@ impl Lower<'_> {
         }
     }
 
+    /// Each call of a function, and each piece of opaque Rust, in `exprs`, with the local that holds its value as
+    /// a coordinate.
+    fn called_once(&mut self, exprs: &[&Expr], code: &mut Vec<K>) -> Vec<(Expr, Expr)> {
+        let mut calls: Vec<Expr> = Vec::new();
+        for e in exprs {
+            e.walk(&mut |e| {
+                let opaque = match e {
+                    Expr::Call(op, _) => self.kernel.functions.contains_key(op.name()),
+                    Expr::Raw(_) => true,
+                    _ => false,
+                };
+                if opaque && !calls.contains(e) {
+                    calls.push(e.clone());
+                }
+            });
+        }
+        let hold = |call: Expr| {
+            let var = self.kernel.var("bound", VarKind::Local, Ty::Index);
+            let value = Expr::call("index", [call.clone()]);
+            code.push(K::Let { var, mutable: false, value });
+            (call, Expr::Var(var))
+        };
+        calls.into_iter().map(hold).collect()
+    }
+
     /// A loop: its extent, what must hold of it, then the loop itself.
     fn nest(&mut self, index: VarId, lo: Expr, hi: Expr, body: &Stmt) -> Vec<K> {
         let mut code = Vec::new();
         self.prover.push();
-        let lo = self.index_term(lo);
-        let hi = self.index_term(hi);
+        // What the extent is checked by is what the loop runs over, also where a function says so.
+        let once = self.called_once(&[&lo, &hi], &mut code);
+        let mut known = |e: &Expr| once.iter().find(|(call, _)| call == e).map(|(_, v)| v.clone());
+        let lo = self.index_term(lo.map(&mut known));
+        let hi = self.index_term(hi.map(&mut known));
         let lo = self.local("lo", lo, &mut code);
         let hi = self.local("hi", hi, &mut code);
         for (_, check) in self.kernel.loop_checks.clone().into_iter().filter(|(v, _)| *v == index) {
+            let check = match check {
+                Check::Within { index, of, size, lo, hi } => {
+                    let (lo, hi) = (lo.map(&mut known), hi.map(&mut known));
+                    Check::Within { index, of, size, lo, hi }
+                }
+                equal => equal,
+            };
             code.extend(self.kernel.check_code(&check));
             if let Check::Within { size, lo: a, hi: b, .. } = check {
                 self.within(&a, &b, &size);

@@ -18,7 +18,9 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
     if kernel.safe {
         return code;
     }
-    let mut defined = HashSet::new();
+    // Also what nothing read, and was left out: the end of a cursor may be one of these.
+    let mut defined: HashSet<VarId> =
+        kernel.cursors.values().flat_map(|e| kernel.depends(e)).collect();
     code.iter().for_each(|k| k.walk(&mut |k| defined.extend(definition(k))));
     for tensor in kernel.appended.keys().copied().collect::<Vec<_>>() {
         let mut pass = Pass { kernel: &mut *kernel, tensor, unknown: defined.clone() };
@@ -220,26 +222,28 @@ fn leaves_all(code: &[K]) -> bool {
 
 /// Writes at `at`, where nothing is yet, what the one store to `place` in `entry` stores; what is read there
 /// before is `fill`. `false` if something else stores to it, or reads it after.
-fn once(entry: &mut Vec<K>, place: &Expr, fill: &Expr, at: Expr) -> bool {
+fn once(entry: &mut [K], place: &Expr, fill: &Expr, at: Expr) -> bool {
     let Expr::Load(array, _) = place else { return false };
     let read = |e: &Expr| e.map(&mut |e| (e == place).then(|| fill.clone()));
-    for n in 0..entry.len() {
-        match &mut entry[n] {
+    for k in entry {
+        let done = match k {
             K::Store { target, op, value } if target == place => {
                 let value = match op.take() {
                     Some(op) => Expr::Call(op, vec![fill.clone(), read(value)]),
                     None => read(value),
                 };
-                entry[n] = K::Put { array: *array, at, value };
-                return true;
+                *k = K::Put { array: *array, at: at.clone(), value };
+                true
             }
-            K::Let { value, .. } | K::Set { value, .. } => *value = read(value),
-            K::Block(body) => {
-                if once(body, place, fill, at.clone()) {
-                    return true;
-                }
+            K::Let { value, .. } | K::Set { value, .. } => {
+                *value = read(value);
+                false
             }
-            _ => {}
+            K::Block(body) => once(body, place, fill, at.clone()),
+            _ => false,
+        };
+        if done {
+            return true;
         }
     }
     false

@@ -4,7 +4,7 @@ use super::append::Pass;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// What one way through a loop's body does.
 #[derive(Clone, PartialEq, Default)]
@@ -23,29 +23,35 @@ impl Pass<'_> {
     pub(super) fn most(&self, code: &[K]) -> Option<Expr> {
         let (mut cursors, mut terms, mut single) = (BTreeSet::new(), Vec::new(), 0);
         self.count(code, &mut cursors, &mut terms, &mut single)?;
+        if !terms.iter().all(|range| self.stays(code, range)) {
+            return None;
+        }
         for cursor in cursors {
-            if !self.only_counts(code, cursor) {
+            let end = self.kernel.cursors[&cursor].clone();
+            if !self.only_counts(code, cursor) || !self.stays(code, &end) {
                 return None;
             }
-            let end = self.kernel.cursors[&cursor].clone();
             terms.push(Expr::call("-", [end, Expr::Var(cursor)]));
         }
         terms.extend((single > 0).then(|| Expr::int(single as i128)));
         let most = Expr::call("+", terms);
-        let mut set = HashSet::new();
+        self.kernel.depends(&most).iter().all(|v| !self.unknown.contains(v)).then_some(most)
+    }
+
+    /// Whether `e`, and no element of an array, is the same throughout `code`.
+    fn stays(&self, code: &[K], e: &Expr) -> bool {
+        let (of, mut stays) = (self.kernel.depends(e), true);
+        e.walk(&mut |e| stays &= !matches!(e, Expr::Load(..) | Expr::Raw(_) | Expr::Access(_)));
         code.iter().for_each(|k| {
-            k.walk(&mut |k| {
-                if let K::Set { var, .. } | K::Store { target: Expr::Var(var), .. } = k {
-                    set.insert(*var);
-                }
+            k.walk(&mut |k| match k {
+                K::Set { var, .. }
+                | K::Let { var, .. }
+                | K::For { var, .. }
+                | K::Store { target: Expr::Var(var), .. } => stays &= !of.contains(var),
+                _ => {}
             })
         });
-        // What the terms of ranges are made of stays as it is; a cursor is where it was before.
-        let known = |v: &VarId| {
-            let moves = set.contains(v) && !self.kernel.cursors.contains_key(v);
-            !self.unknown.contains(v) && !moves
-        };
-        self.kernel.depends(&most).iter().all(known).then_some(most)
+        stays
     }
 
     /// Counts what `code` appends: by moves of `cursors`, by steps of ranges, and one by one.

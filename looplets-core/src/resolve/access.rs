@@ -191,9 +191,10 @@ impl Resolver<'_> {
         if let Some(n) = self.literal_index(e) {
             return n;
         }
-        let outer = std::mem::replace(&mut self.in_position, true);
+        let outer = (self.in_position, self.in_extent);
+        (self.in_position, self.in_extent) = (true, true);
         let value = self.expr(e);
-        self.in_position = outer;
+        (self.in_position, self.in_extent) = outer;
         if self.kernel.fixed(&value) {
             let name = match e {
                 ast::Expr::Name(n) => n.to_string(),

@@ -70,7 +70,7 @@ impl Resolver<'_> {
                 let mut values: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
                 self.in_position = outer;
                 if position {
-                    self.as_coordinates(&mut values);
+                    self.as_coordinates(op.op.name(), &mut values);
                 }
                 let Some(op) = self.operator(op, values.len()) else { return Expr::int(0) };
                 if matches!(op.name(), "and" | "or" | "not") {
@@ -108,16 +108,19 @@ impl Resolver<'_> {
     }
 
     /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
-    /// in a position may well be more than 255; and all those beside a coordinate, since what is left of a
-    /// `usize` may well be below 0.
-    fn as_coordinates(&self, values: &mut [Expr]) {
+    /// in a position may well be more than 255; and sizes beside a coordinate, since what is left of a `usize`
+    /// may well be below 0. Bits, and what remains of a division, are taken of all of a `u64`; but not in
+    /// extents, which are coordinates.
+    fn as_coordinates(&self, op: &str, values: &mut [Expr]) {
         let beside = values.iter().any(|v| self.kernel.type_of(v) == Some(Ty::Index));
+        let sums = matches!(op, "+" | "-" | "*" | "min" | "max" | "neg");
         for v in values {
             let ty = self.kernel.type_of(v);
             let size = matches!(&ty, Some(Ty::Named(t)) if matches!(t.as_str(), "usize" | "isize"));
             let limits = ty.and_then(|t| t.limits());
             let below = limits.is_some_and(|(_, most)| most < i128::from(i64::MAX));
-            if below || beside && (size || limits.is_some()) {
+            let whole = size || self.in_extent && limits.is_some();
+            if below || beside && sums && whole {
                 *v = Expr::call("index", [v.clone()]);
             }
         }

@@ -76,6 +76,8 @@ pub(crate) struct Resolver<'a> {
     pub unsure: HashSet<TensorId>,
     /// Whether what is resolved is computed as a coordinate.
     pub in_position: bool,
+    /// Whether it is an extent or a size.
+    pub in_extent: bool,
 }
 
 /// The types of the header that must be formats: those of names used with brackets.
@@ -149,6 +151,7 @@ pub fn resolve(
         doubtful: HashSet::new(),
         unsure: HashSet::new(),
         in_position: false,
+        in_extent: false,
     };
     for param in program.params {
         let memory = program.outputs.iter().find(|o| o.name == param.name);

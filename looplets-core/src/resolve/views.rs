@@ -78,9 +78,10 @@ impl Resolver<'_> {
         let value = match self.literal_index(inner) {
             Some(n) => n,
             None => {
-                let outer = std::mem::replace(&mut self.in_position, true);
+                let outer = (self.in_position, self.in_extent);
+                (self.in_position, self.in_extent) = (true, false);
                 let value = self.expr(inner);
-                self.in_position = outer;
+                (self.in_position, self.in_extent) = outer;
                 value
             }
         };
