@@ -28,7 +28,8 @@ level! {
     read walk(p) {
         let start = pos[p];
         let end = pos[p + 1];
-        let last = if start < end { crd[end - 1] + 1 } else { 0 };
+        // Not by `end`, which then nothing but the stepper reads.
+        let last = if start < pos[p + 1] { crd[pos[p + 1] - 1] + 1 } else { 0 };
         pipeline {
             ..last => stepper {
                 for q in start..end,
@@ -177,40 +178,9 @@ fn a_value_that_panics() {
     );
 }
 
-level! {
-    /// A list that reads where its fibers end again, and not what it says its entries end at.
-    pub struct Covering<Child, Ix: Index = u32> {
-        len: usize,
-        pos: Vec<usize>,
-        crd: Vec<Ix>,
-        child: Child,
-    }
-    // SAFETY: as for `SparseList`.
-    unsafe invariant(fibers) { looplets::levels::sparse_list_invariant(len, fibers, pos, crd) }
-    read walk(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let last = if start < pos[p + 1] { crd[pos[p + 1] - 1] + 1 } else { 0 };
-        pipeline {
-            ..last => stepper {
-                for q in start..end,
-                seek(i): looplets::search::lower_bound(crd, q, end, i),
-                stop: crd[q] + 1,
-                body: spike(fill, child[q]),
-            },
-            .. => run(fill),
-        }
-    }
-    write append(p, i) {
-        open: { looplets::levels::begin_fiber(pos, p, crd.len()) },
-        each { crd: Ix::from_i64(i as i64) },
-        finish(fibers) { looplets::levels::begin_fiber(pos, fibers, crd.len()) },
-    }
-}
-
 kernels! {
-    fn cut(a: &Tensor<Covering<Element<f64>>>, n: usize) -> (y: SparseVec<f64>) { for i in 0..n { y[i] = a[i] } };;
-    fn lagging(a: &Tensor<Covering<Element<f64>>>, r: &Tensor<RunList<Element<f64>>>) -> (y: SparseVec<f64>) {
+    fn cut(a: &Tensor<Odd<Element<f64>>>, n: usize) -> (y: SparseVec<f64>) { for i in 0..n { y[i] = a[i] } };;
+    fn lagging(a: &Tensor<Odd<Element<f64>>>, r: &Tensor<RunList<Element<f64>>>) -> (y: SparseVec<f64>) {
         for i { y[i] = a[i] * r[i] }
     }
 }
@@ -220,7 +190,7 @@ kernels! {
 fn ends_that_nothing_else_reads() {
     for n in [1, 2, 9] {
         for kind in 0..KINDS {
-            let a: Tensor<Covering<Element<f64>>> = vector(kind, n);
+            let a: Tensor<Odd<Element<f64>>> = vector(kind, n);
             let r: Tensor<RunList<Element<f64>>> = vector((kind + 1) % KINDS, n);
             agree!(cut(&a, n));
             agree!(lagging(&a, &r));

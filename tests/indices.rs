@@ -458,3 +458,36 @@ fn a_bound_is_what_was_checked() {
     CALLS.set(1);
     assert_eq!(further(1).unwrap().to_dense(), [0.0, 1.0, 1.0, 1.0]);
 }
+
+/// Whether `i` is odd.
+fn odd(i: usize) -> bool {
+    i % 2 == 1
+}
+/// Half of `i`, which is no whole number.
+fn half(i: usize) -> f64 {
+    i as f64 / 2.0
+}
+/// The whole part.
+fn whole(x: f64) -> usize {
+    x as usize
+}
+/// One less, which 0 has none of.
+fn before(i: usize) -> usize {
+    i.checked_sub(1).expect("not of 0")
+}
+
+finch! {
+    fn chosen(n: usize) -> (y: DenseVec<f64>[n]) { for i in 0..n { for j in 0..ifelse(odd(i), 1, 2) { y[i] += 1.0 } } }
+    fn nested(n: usize) -> (y: DenseVec<f64>[n]) { for i in 0..n { for j in whole(half(i))..n { y[j] += 1.0 } } }
+    fn lazily(n: usize) -> (y: DenseVec<f64>[n]) {
+        for i in 0..n { for j in 0..ifelse(i == 0, 0, before(i) + 1) { y[j] += 1.0 } }
+    }
+}
+
+/// Bounds are of any type on the way, and asked for only where they are needed.
+#[test]
+fn bounds_are_made_of_functions() {
+    assert_eq!(chosen(3).to_dense(), [2.0, 1.0, 2.0]);
+    assert_eq!(nested(3).to_dense(), [2.0, 3.0, 3.0]);
+    assert_eq!(lazily(3).to_dense(), [2.0, 1.0, 0.0]);
+}

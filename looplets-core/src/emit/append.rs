@@ -34,8 +34,7 @@ impl Emit<'_> {
             Reader::Person => quote!(#room[#at] = #value;),
             Reader::Rustc => quote!({
                 let value = #value;
-                // SAFETY: room was made for as many entries as loops over ranges have steps, and as cursors of
-                // trusted levels can move, whose checked invariant covers how far; each entry is a step.
+                // SAFETY: `optimize::most` counts the steps; how far cursors move is by their checked invariant.
                 unsafe { #krate::rt::put(&mut *#room, #at, value) };
             }),
         }

@@ -248,26 +248,32 @@ impl Lower<'_> {
         }
     }
 
-    /// Each call of a function, and each piece of opaque Rust, in `exprs`, with the local that holds its value as
-    /// a coordinate.
+    /// The outermost calls of functions and pieces of opaque Rust in `exprs`, each with the local that holds its
+    /// value. Where one is asked for under a condition only, the choice is held.
     fn called_once(&mut self, exprs: &[&Expr], code: &mut Vec<K>) -> Vec<(Expr, Expr)> {
-        let mut calls: Vec<Expr> = Vec::new();
-        for e in exprs {
-            e.walk(&mut |e| {
-                let opaque = match e {
-                    Expr::Call(op, _) => self.kernel.functions.contains_key(op.name()),
-                    Expr::Raw(_) => true,
-                    _ => false,
-                };
-                if opaque && !calls.contains(e) {
-                    calls.push(e.clone());
+        fn collect(kernel: &Kernel, e: &Expr, calls: &mut Vec<Expr>) {
+            let opaque = |e: &Expr| match e {
+                Expr::Call(op, _) => kernel.functions.contains_key(op.name()),
+                other => matches!(other, Expr::Raw(_)),
+            };
+            let mut within = false;
+            e.walk(&mut |e| within |= opaque(e));
+            match e {
+                _ if !within || calls.contains(e) => {}
+                Expr::Call(op, args)
+                    if !opaque(e) && !matches!(op.name(), "ifelse" | "and" | "or" | "coalesce") =>
+                {
+                    args.iter().for_each(|a| collect(kernel, a, calls));
                 }
-            });
+                _ => calls.push(e.clone()),
+            }
         }
+        let mut calls = Vec::new();
+        exprs.iter().for_each(|e| collect(self.kernel, e, &mut calls));
         let hold = |call: Expr| {
-            let var = self.kernel.var("bound", VarKind::Local, Ty::Index);
-            let value = Expr::call("index", [call.clone()]);
-            code.push(K::Let { var, mutable: false, value });
+            let ty = self.kernel.type_of(&call).unwrap_or(Ty::Unknown);
+            let var = self.kernel.var("bound", VarKind::Local, ty);
+            code.push(K::Let { var, mutable: false, value: call.clone() });
             (call, Expr::Var(var))
         };
         calls.into_iter().map(hold).collect()

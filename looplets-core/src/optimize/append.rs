@@ -4,7 +4,7 @@
 //! Appending one at a time asks two vectors whether they have room, stores the fill, then the value; by hand
 //! one would know that a row of a sum has no more entries than the two rows it is the sum of. So it is here:
 //! every way through a loop that appends an entry also moves a cursor of an input, and a cursor moves no
-//! further than to the end of its fiber.
+//! further than to the end of its fiber; or the loop is over a range, and appends in each step.
 
 use super::mentions;
 use crate::cin::*;

@@ -110,6 +110,9 @@ impl Merge {
         let mut by_start = |e: &Expr| {
             let Expr::Call(less, args) = e else { return None };
             let [e, Expr::Var(v)] = &args[..] else { return None };
+            if less.name() != "<" {
+                return None;
+            }
             let at = ats[ends.iter().position(|end| end == v)?];
             Some(Expr::Call(less.clone(), vec![start(e)?, Expr::Var(at)]))
         };
