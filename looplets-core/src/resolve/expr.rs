@@ -109,8 +109,8 @@ impl Resolver<'_> {
 
     /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
     /// in a position may well be more than 255; and sizes beside a coordinate, since what is left of a `usize`
-    /// may well be below 0. Bits, and what remains of a division, are taken of all of a `u64`; but not in
-    /// extents, which are coordinates.
+    /// may well be below 0, and in extents any. Bits, quotients and remainders are taken in the number's own
+    /// type, of which a hash fills all.
     fn as_coordinates(&self, op: &str, values: &mut [Expr]) {
         let beside = values.iter().any(|v| self.kernel.type_of(v) == Some(Ty::Index));
         let sums = matches!(op, "+" | "-" | "*" | "min" | "max" | "neg");
