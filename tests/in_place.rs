@@ -6,6 +6,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 level! { type Map = Tensor<ByteMap<Element<f64>>>; }
 level! { type Bits = Tensor<Bitmap<Element<f64>>>; }
 level! { type Table = Tensor<Hash<Element<f64>>>; }
+level! { type Listed = Tensor<Spa<Element<f64>>>; }
 
 fn refuse(x: f64) -> f64 {
     assert!(x < 100.0, "too much");
@@ -17,6 +18,7 @@ finch! {
     fn add_plain(a: &SparseVec<f64>, y: &mut Map) { for i { y[i] += a[i] } }
     fn add_bits(a: &SparseVec<f64>, y: &mut Bits) { for i { y[i] += refuse(a[i]) } }
     fn add_table(a: &SparseVec<f64>, y: &mut Table) { for i { y[i] += refuse(a[i]) } }
+    fn add_listed(a: &SparseVec<f64>, y: &mut Listed) { for i { y[i] += refuse(a[i]) } }
     fn add_dense(a: &SparseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] += refuse(a[i]) } }
     fn more(a: &SparseVec<f64>, d: usize, y: &mut SparseVec<f64>) {
         for i in 0..4 { y[i + d] = a[i] }
@@ -25,6 +27,64 @@ finch! {
         for i in 0..4 { y[i + d] = refuse(a[i]) }
     }
     fn more_rows(a: &Dcsr<f64>, y: &mut Dcsr<f64>) { for i in 0..2 { for j { y[i + 2, j] = a[i, j] } } }
+}
+
+macro_rules! read_and_written {
+    ($($module:ident: $T:ty;)*) => {$(
+        mod $module {
+            use super::*;
+            finch! {
+                /// Read before it is written and after.
+                pub fn both(a: &SparseVec<f64>, n: usize, y: &mut $T, before: &mut f64, after: &mut f64) {
+                    for j in 0..n { before += y[j] * (j + 1) }
+                    for i in 5..n { y[i] = a[i] }
+                    for j in 0..n { after += y[j] * (j + 1) }
+                }
+                pub fn before(a: &SparseVec<f64>, n: usize, y: &mut $T, sum: &mut f64) {
+                    for j in 0..n { sum += y[j] * (j + 1) }
+                    for i in 5..n { y[i] = a[i] }
+                }
+                pub fn after(a: &SparseVec<f64>, n: usize, y: &mut $T, sum: &mut f64) {
+                    for i in 5..n { y[i] = a[i] }
+                    for j in 0..n { sum += y[j] * (j + 1) }
+                }
+            }
+        }
+    )*};
+}
+
+read_and_written! {
+    map: Map;
+    bits: Bits;
+    tree: Tensor<BitTree<Element<f64>>>;
+    table: Table;
+    listed: Listed;
+    dense: DenseVec<f64>;
+    list: SparseVec<f64>;
+}
+
+/// What is updated in place is read as it is at that point: with what was written, in order.
+#[test]
+fn what_is_updated_is_read_before_and_after() {
+    let a = vector(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 4.0]);
+    macro_rules! each {
+        ($($module:ident),*) => {$({
+            let start = || Tensor::from_dense([9], &[0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+            let want = [0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 4.0];
+            let (mut x, mut y, mut z) = (start(), start(), start());
+            let mut sums = [0.0; 4];
+            let [before, after, first, last] = &mut sums;
+            $module::both(&a, 9, &mut x, before, after);
+            $module::before(&a, 9, &mut y, first);
+            $module::after(&a, 9, &mut z, last);
+            assert_eq!(sums, [8.0, 65.0, 8.0, 65.0], "{}", stringify!($module));
+            for t in [x, y, z] {
+                assert_eq!(t.to_dense(), want, "{}", stringify!($module));
+                assert_eq!(t, Tensor::from_parts(t.clone().into_root()).unwrap());
+            }
+        })*};
+    }
+    each!(map, bits, tree, table, listed, dense, list);
 }
 
 fn vector(values: &[f64]) -> SparseVec<f64> {
@@ -44,7 +104,7 @@ fn entries_are_added_to_those_there() {
             assert_eq!(y, Tensor::from_parts(y.clone().into_root()).unwrap());
         )*};
     }
-    each!(add_map, add_bits, add_table, add_dense);
+    each!(add_map, add_bits, add_table, add_listed, add_dense);
     let mut y: Map = Tensor::new([4]).unwrap();
     add_plain(&a, &mut y);
     assert_eq!(y.triplets(), [(vec![1], 1.0), (vec![3], 2.0)], "only what was written is stored");

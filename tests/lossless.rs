@@ -34,7 +34,7 @@ macro_rules! formats {
 }
 
 formats! {
-    Dense SparseList SparseBand RunList SparseBlockList SparseRunList PackBits Ragged Coo Hash Bitmap BitTree ByteMap
+    Dense SparseList SparseBand RunList SparseBlockList SparseRunList PackBits Ragged Coo Hash Bitmap BitTree ByteMap Spa
 }
 
 type Runs<T, F = Zero> = Tensor<RunList<Element<T, F>>>;

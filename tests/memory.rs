@@ -8,6 +8,7 @@ level! { type Bytes = Tensor<Dense<ByteMap<Element<f64>>>>; }
 level! { type Table = Tensor<Dense<Hash<Element<f64>>>>; }
 level! { type Pairs = Tensor<Coo<Singleton<Element<f64>>>>; }
 level! { type Tree = Tensor<Dense<BitTree<Element<f64>>>>; }
+level! { type Listed = Tensor<Dense<Spa<Element<f64>>>>; }
 level! { type Flags = Tensor<Dense<SparseList<Pattern>>>; }
 
 finch! {
@@ -25,6 +26,7 @@ finch! {
     fn table(a: &Csr<f64>, b: &Csr<f64>, c: Table) -> (c: Table) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
     fn pairs(a: &Csr<f64>, b: &Csr<f64>, c: Pairs) -> (c: Pairs) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
     fn tree(a: &Csr<f64>, b: &Csr<f64>, c: Tree) -> (c: Tree) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
+    fn listed(a: &Csr<f64>, b: &Csr<f64>, c: Listed) -> (c: Listed) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
     fn parallel(a: &Csr<f64>, b: &Csr<f64>, c: Csr<f64>) -> (c: Csr<f64>) {
         parallel for i { for j { c[i, j] = a[i, j] + b[i, j] } }
     }
@@ -80,7 +82,7 @@ fn a_result_in_old_memory_is_that_in_new() {
     }
     each!(
         dense: DenseMat<f64>, csr: Csr<f64>, dcsr: Dcsr<f64>, runs: Runs, bits: Bits, bytes: Bytes,
-        table: Table, pairs: Pairs, tree: Tree, parallel: Csr<f64>, any: Csr<f64>, without_unsafe: Csr<f64>,
+        table: Table, pairs: Pairs, tree: Tree, listed: Listed, parallel: Csr<f64>, any: Csr<f64>, without_unsafe: Csr<f64>,
         dense_without_unsafe: DenseMat<f64>
     );
 }

@@ -60,6 +60,10 @@ both! {
     ws_rank2(a: &Csr<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: Tensor<Hash<Dense<Element<f64, One>>>>[40, 3]; { for k in 0..40 { for j in 0..3 { y[i] += w[k, j] * (j + 1) } } } where { for j { if a[i, j] > 1 { w[j, 1] += a[i, j]; w[j, 2] = 5 } } } }
     ws_tree2(a: &Csr<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: Tensor<BitTree<BitTree<Element<f64, One>>>>[40, 3]; { for k in 0..40 { for j in 0..3 { y[i] += w[k, j] * (j + 1) } } } where { for j { if a[i, j] > 1 { w[j, 1] += a[i, j]; w[j, 2] = 5 } } } }
     ws_dtree(a: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: Tensor<Dense<BitTree<Element<f64, NegInf>>>>[2, 40]; { for k in 0..2 { for j in 0..40 { y[i] += max(w[k, j], 0) * (k + 1) } } } where { for j { w[j % 2, j] <<max>>= a[i, j] } } }
+    ws_spa2(a: &Csr<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: Tensor<Spa<Spa<Element<f64, One>>>>[40, 3]; { for k in 0..40 { for j in 0..3 { y[i] += w[k, j] * (j + 1) } } } where { for j { if a[i, j] > 1 { w[j, 1] += a[i, j]; w[j, 2] = 5 } } } }
+    ws_dspa(a: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: Tensor<Dense<Spa<Element<f64, NegInf>>>>[2, 40]; { for k in 0..2 { for j in 0..40 { y[i] += max(w[k, j], 0) * (k + 1) } } } where { for j { w[j % 2, j] <<max>>= a[i, j] } } }
+    ws_spa(a: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: Tensor<Spa<Element<f64>>>[40]; { for j in 0..40 { y[i] += w[j] * (j + 1) } } where { for j { w[j * 7 % 40] += a[i, j] } } }
+    spa_out(a: &Csr<f64>) -> (c: Tensor<Dense<Spa<Element<f64>>>>) { i: for j { c[i, j] = a[i, j] } }
     ws_stack2(a: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: DenseMat<f64>[3, 5]; { for k in 0..3 { for j in 0..5 { y[i] += w[k, j] * (k * 5 + j) } } } where { for j { w[j % 3, j % 5] += a[i, j] } } }
     ws_stack_fill(a: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: DenseVec<f64, Inf>[7]; { for j in 0..7 { y[i] += min(w[j], 100) * (j + 1) } } where { for j { w[j % 7] <<min>>= a[i, j] } } }
     ws_stack_bool(a: &Csr<f64>) -> (y: DenseVec<f64>) { i: let mut w: DenseVec<bool>[7]; { for j in 0..7 { y[i] += w[j] } } where { for j { w[j % 7] ||= a[i, j] > 1 } } }
@@ -125,7 +129,7 @@ mod tests {
     fn nn(m: usize) -> usize {
         m.min(300)
     }
-    t! { sym(sq); symp(sq, z, two, nn); low(sq); slow(sq); nested_let(w); nested_ws(w); ws_sizes(xs); ws_rank2(c, c); ws_tree2(c, c); ws_dtree(c);
+    t! { sym(sq); symp(sq, z, two, nn); low(sq); slow(sq); nested_let(w); nested_ws(w); ws_sizes(xs); ws_rank2(c, c); ws_tree2(c, c); ws_dtree(c); ws_spa2(c, c); ws_dspa(c); ws_spa(c); spa_out(c);
     ws_stack2(c); ws_stack_fill(c); ws_stack_bool(c); ws_stack0(c); ws_stack_big(c); ws_list(c); ws_runs(c); ws_listed(c); ws_csr(c); ws_scalar(c); ws_exit2(c);
     listed(c); listed_root(sv); listed_rows(c); twice_v(c); twice_m(c); twice_c(c); twice_h(c); twice_ws(c); }
     #[test]
@@ -176,9 +180,14 @@ mod tests {
         });
         assert_eq!(super::ws_rank2::sequential(c, c).to_dense(), hd);
         assert_eq!(super::ws_tree2::sequential(c, c).to_dense(), hd);
+        assert_eq!(super::ws_spa2::sequential(c, c).to_dense(), hd);
+        let by_parity =
+            f(&|r| r.iter().enumerate().map(|(j, v)| v.max(0.0) * (j % 2 + 1) as f64).sum());
+        assert_eq!(super::ws_dtree::sequential(c).to_dense(), by_parity);
+        assert_eq!(super::ws_dspa::sequential(c).to_dense(), by_parity);
         assert_eq!(
-            super::ws_dtree::sequential(c).to_dense(),
-            f(&|r| r.iter().enumerate().map(|(j, v)| v.max(0.0) * (j % 2 + 1) as f64).sum())
+            super::ws_spa::sequential(c).to_dense(),
+            f(&|r| r.iter().enumerate().map(|(j, v)| v * (j * 7 % 40 + 1) as f64).sum())
         );
         assert_eq!(
             super::ws_stack_bool::sequential(c).to_dense(),

@@ -295,6 +295,7 @@ macro_rules! map {
 map!(bytes: ByteMap);
 map!(bits: Bitmap);
 map!(bit_tree: BitTree);
+map!(accumulator: Spa);
 map!(table: Hash);
 
 kernels! {

@@ -107,6 +107,7 @@ macro_rules! written {
 written!(bytes: ByteMap);
 written!(bits: Bitmap);
 written!(bit_tree: BitTree);
+written!(accumulator: Spa);
 written!(table: Hash);
 
 macro_rules! triangle {

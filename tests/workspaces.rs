@@ -67,6 +67,7 @@ reused! {
     bytes: ByteMap;
     bits: Bitmap;
     bit_tree: BitTree;
+    accumulator: Spa;
     table: Hash;
 }
 

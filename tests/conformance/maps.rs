@@ -33,6 +33,28 @@ conformance! {
 }
 
 conformance! {
+    mod spa: Spa;
+    read walk, gallop, locate;
+    also follow, lead;
+    write locate;
+    coordinates u8;
+    leaf Pattern;
+    refuse {
+        "flags are missing": Spa::new(2, vec![1], vec![1], vec![0, 0], vec![0; 2], leaf(2)),
+        "places are missing": Spa::new(2, vec![1, 0], vec![1], vec![0], vec![0; 2], leaf(2)),
+        "no number says how many": Spa::new(2, vec![1, 0], vec![], vec![0, 0], vec![0; 2], leaf(2)),
+        "more are listed than there is place": Spa::new(2, vec![1, 1], vec![3], vec![0, 1], vec![0; 2], leaf(2)),
+        "the list does not ascend": Spa::new(2, vec![1, 1], vec![2], vec![1, 0], vec![0; 2], leaf(2)),
+        "an entry is listed twice": Spa::new(2, vec![1, 0], vec![2], vec![0, 0], vec![0; 2], leaf(2)),
+        "an entry lies outside": Spa::new(2, vec![1, 0], vec![1], vec![2], vec![0; 2], leaf(2)),
+        "what is listed is not stored": Spa::new(2, vec![1, 0], vec![1], vec![1], vec![0; 2], leaf(2)),
+        "what is stored is not listed": Spa::new(2, vec![1, 1], vec![1], vec![0, 0], vec![0; 2], leaf(2)),
+        "bits are left from sorting": Spa::new(2, vec![1, 0], vec![1], vec![0, 0], vec![1, 0], leaf(2)),
+        "there is nothing to sort by": Spa::new(2, vec![1, 0], vec![1], vec![0, 0], vec![], leaf(2)),
+    }
+}
+
+conformance! {
     mod bitmap: Bitmap;
     read walk, gallop, locate;
     also follow, lead;

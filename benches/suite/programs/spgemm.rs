@@ -8,6 +8,7 @@ use looplets::prelude::*;
 use std::hint::black_box;
 
 level! { type Tree = Tensor<BitTree<Element<f64>>>; }
+level! { type Listed = Tensor<Spa<Element<f64>>>; }
 level! { type Table = Tensor<Hash<Element<f64>>>; }
 
 finch! {
@@ -24,6 +25,22 @@ finch! {
     fn by_tree_again(a: &Csr<f64>, b: &Csr<f64>, n: usize, c: Csr<f64>) -> (c: Csr<f64>) {
         for i {
             let mut w: Tree[n];
+            for k, j { w[j] += a[i, k] * b[k, j] }
+            for j { c[i, j] = w[j] }
+        }
+    }
+    /// A row of values, and a list of those that there are.
+    fn by_list(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
+        for i {
+            let mut w: Listed[n];
+            for k, j { w[j] += a[i, k] * b[k, j] }
+            for j { c[i, j] = w[j] }
+        }
+    }
+    /// The same in the memory of the last result.
+    fn by_list_again(a: &Csr<f64>, b: &Csr<f64>, n: usize, c: Csr<f64>) -> (c: Csr<f64>) {
+        for i {
+            let mut w: Listed[n];
             for k, j { w[j] += a[i, k] * b[k, j] }
             for j { c[i, j] = w[j] }
         }
@@ -94,18 +111,29 @@ fn measure(program: &'static str, suite: &mut Suite, sorted: bool) {
         let problem = Problem { a, ..Problem::default() };
         let (a, n) = (problem.a.csr(), problem.a.cols);
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
-        contest.ours("tree", || by_tree(black_box(&a), black_box(&a), n), sparse).ours(
-            "table",
-            || by_table(black_box(&a), black_box(&a), n),
-            sparse,
-        );
-        let none = Tensor::new([0, 0]).expect("a small size");
-        let run = |c| by_tree_again(black_box(&a), black_box(&a), n, c);
-        contest.again("tree again", none, run, sparse).hand(
-            "gustavson",
-            || gustavson(black_box(&problem.a), black_box(&problem.a), sorted),
-            Answer::Sparse,
-        );
+        let none = || Tensor::new([0, 0]).expect("a small size");
+        let a = &a;
+        contest
+            .ours("tree", || by_tree(black_box(a), black_box(a), n), sparse)
+            .ours("list", || by_list(black_box(a), black_box(a), n), sparse)
+            .ours("table", || by_table(black_box(a), black_box(a), n), sparse)
+            .again(
+                "tree again",
+                none(),
+                |c| by_tree_again(black_box(a), black_box(a), n, c),
+                sparse,
+            )
+            .again(
+                "list again",
+                none(),
+                |c| by_list_again(black_box(a), black_box(a), n, c),
+                sparse,
+            )
+            .hand(
+                "gustavson",
+                || gustavson(black_box(&problem.a), black_box(&problem.a), sorted),
+                Answer::Sparse,
+            );
         suite.run(contest, &problem);
     });
 }

@@ -78,7 +78,7 @@ crate::level! {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
         commit: { crate::levels::commit_group::<Child, Ix>(crd, below, i) },
-        finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
+        finish(fibers) { crate::levels::end_fibers(pos, fibers, crd.len()) },
         children(fibers) { Some(crd.len()) },
     }
 }

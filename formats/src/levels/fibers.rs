@@ -15,6 +15,18 @@ pub fn begin_fiber(pos: &mut Vec<usize>, p: usize, count: usize) -> Result<(), S
     crate::level::grow(pos, p + 1, count)
 }
 
+/// Makes `pos` hold the starts of `fibers` fibers and the end of the last, which is `count`, also where it
+/// did so when there were fewer entries.
+///
+/// # Errors
+/// There is no memory.
+#[doc(hidden)]
+#[inline]
+pub fn end_fibers(pos: &mut Vec<usize>, fibers: usize, count: usize) -> Result<(), String> {
+    pos.truncate(fibers);
+    begin_fiber(pos, fibers, count)
+}
+
 /// The first entry of fiber `p` that is at coordinate `i` or behind it; fiber `p` need not exist if `i`
 /// is 0.
 #[doc(hidden)]

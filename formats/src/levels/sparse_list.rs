@@ -63,7 +63,7 @@ crate::level! {
             pos.truncate(1);
             crd.last().map_or(0, |c| c.to_i64() as usize + 1)
         },
-        finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
+        finish(fibers) { crate::levels::end_fibers(pos, fibers, crd.len()) },
     }
 }
 

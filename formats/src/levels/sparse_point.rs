@@ -49,7 +49,7 @@ crate::level! {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         each { crd: Ix::from_i64(i as i64) },
         entry: { crate::levels::room_for_one(p, &crd[pos[p]..], i) },
-        finish(fibers) { crate::levels::begin_fiber(pos, fibers, crd.len()) },
+        finish(fibers) { crate::levels::end_fibers(pos, fibers, crd.len()) },
     }
 }
 

@@ -374,6 +374,8 @@ pub struct Write {
     pub child: Option<syn::Expr>,
     /// Statements after the entry was written.
     pub commit: Option<TokenStream>,
+    /// `(fibers) { statements }` of `locate`: puts entries in order, before they are read and before `finish`.
+    pub sort: Option<(Ident, TokenStream)>,
     /// `(fibers) { statements }` once nothing more is written.
     pub finish: Option<(Ident, TokenStream)>,
     /// `(fibers) { expression }`, how many child fibers that many fibers have.

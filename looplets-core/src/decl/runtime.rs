@@ -355,6 +355,8 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     let commit = commit.as_ref().map(|c| crate::formats::substitute(c.clone(), &names));
     let shared = bind_fields(l, false);
     let finish = w.finish.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
+    let sort =
+        w.sort.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind #code; }));
     quote! {
         fn reserve(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
             #reserve
@@ -383,6 +385,7 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
             children.unwrap_or(0)
         }
         fn finish(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+            #sort
             #finish
             #children
             #krate::Level::reserve(&mut self.child, children)?;

@@ -54,8 +54,9 @@ pub(crate) struct Lower<'a> {
     pub exits: Vec<Exit>,
     /// How many loops are open.
     pub loops: usize,
-    /// Tensors that grow, and how many loops were open when each was created.
-    pub growing: Vec<(TensorId, usize)>,
+    /// Tensors whose entries are put in order before they are read, and how many loops were open when each
+    /// was created.
+    pub unsorted: Vec<(TensorId, usize)>,
     /// Workspaces that are made before all loops, and the code that does it.
     pub outside: Outside,
     /// Which passes ran, for `explain!`.
@@ -141,15 +142,18 @@ pub fn lower_with(
         backdrops: Vec::new(),
         exits: Vec::new(),
         loops: 0,
-        growing: Vec::new(),
+        unsorted: Vec::new(),
         outside: Vec::new(),
         log: Vec::new(),
         regions: 0,
         depth: 0,
     };
     l.assume_sizes();
-    let outputs = l.kernel.outputs.iter().filter(|t| l.kernel.growing(**t));
-    l.growing = outputs.map(|t| (*t, 0)).collect();
+    // What is updated in place is open for entries from the start.
+    let written = |t: &TensorId| l.kernel.outputs.contains(t) || l.kernel.taken(*t);
+    let all = (0..l.kernel.tensors.len() as u32).map(TensorId);
+    let late = all.filter(|t| written(t) && l.kernel.sorted_late(*t));
+    l.unsorted = late.map(|t| (t, 0)).collect();
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
     let code = l.with_outside(Vec::new(), code);

@@ -93,7 +93,7 @@ impl Lower<'_> {
                 }
                 code.extend(self.stmt((**producer).clone()));
                 code.extend(self.stmt((**consumer).clone()));
-                self.growing.retain(|(t, _)| !local.contains(t));
+                self.unsorted.retain(|(t, _)| !local.contains(t));
                 vec![K::Block(code)]
             }
             Stmt::Let { var, value, body } => {

@@ -2,6 +2,7 @@
 
 use super::{Lower, Outside};
 use crate::cin::*;
+use crate::decl::Write;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::unfurl;
@@ -46,9 +47,11 @@ impl Lower<'_> {
             }
             false => code.extend(self.kernel.create_code(id)),
         }
-        match self.kernel.growing(id) {
-            true => self.growing.push((id, self.loops)),
-            false => code.extend(self.kernel.borrow_code(id)),
+        if self.kernel.sorted_late(id) {
+            self.unsorted.push((id, self.loops));
+        }
+        if !self.kernel.growing(id) {
+            code.extend(self.kernel.borrow_code(id));
         }
         code
     }
@@ -63,7 +66,7 @@ impl Lower<'_> {
     /// are whole. Ending it twice does no harm, ending it inside a loop that appends would.
     pub fn finish_read(&mut self, s: &Stmt) -> Vec<K> {
         let here: Vec<TensorId> = self
-            .growing
+            .unsorted
             .iter()
             .filter(|(_, loops)| *loops == self.loops)
             .map(|(t, _)| *t)
@@ -88,7 +91,11 @@ impl Lower<'_> {
         let mut code = Vec::new();
         for t in here {
             if read(self, &t) && !written.contains(&t) {
-                code.extend(self.kernel.finish_code(t));
+                code.extend(match self.kernel.growing(t) {
+                    true => self.kernel.finish_code(t),
+                    // Its arrays are as long as they are to be.
+                    false => self.kernel.sort_code(t),
+                });
             }
         }
         code
@@ -272,31 +279,51 @@ impl Kernel {
 
     /// Code that ends the assembly of an output, level by level.
     pub fn finish_code(&mut self, id: TensorId) -> Vec<K> {
-        let mut code = Vec::new();
+        self.level_by_level(id, |scope, write, count| {
+            let mut code = sort(scope, write, count);
+            if let Some((fibers, last)) = write.finish.as_ref().or(write.reserve.as_ref()) {
+                scope.bind(fibers, count.clone());
+                code.push(scope.write_growth(last));
+            }
+            code
+        })
+    }
+
+    /// Code that puts the entries of a tensor in order.
+    fn sort_code(&mut self, id: TensorId) -> Vec<K> {
+        self.level_by_level(id, sort)
+    }
+
+    /// What `code` gives for each level, and for how many fibers it has by then.
+    fn level_by_level(
+        &mut self,
+        id: TensorId,
+        code: impl Fn(&mut unfurl::Scope<'_>, &Write, &Expr) -> Vec<K>,
+    ) -> Vec<K> {
+        let mut all = Vec::new();
         let mut count = Expr::int(1);
         let depth = self.tensor(id).levels.len();
         let name = self.tensor(id).name.to_string();
         for level in 0..depth {
             let format = self.tensor(id).levels[level].format.clone();
             let Some(write) = &format.level().write else { break };
-            if let Some((fibers, finish)) = &write.finish {
-                let mut scope = unfurl::Scope::new(self, id, level);
-                scope.bind(fibers, count.clone());
-                code.push(scope.write_growth(finish));
-            } else if let Some((fibers, reserve)) = &write.reserve {
-                let mut scope = unfurl::Scope::new(self, id, level);
-                scope.bind(fibers, count.clone());
-                code.push(scope.write_growth(reserve));
-            }
+            all.extend(code(&mut unfurl::Scope::new(self, id, level), write, &count));
             if let Some((fibers, children)) = &write.children {
                 let mut scope = unfurl::Scope::new(self, id, level);
                 scope.bind(fibers, count.clone());
                 let value = scope.write_count(children);
                 let var = self.var(&format!("{name}{level}_children"), VarKind::Local, Ty::Index);
-                code.push(K::Let { var, mutable: false, value });
+                all.push(K::Let { var, mutable: false, value });
                 count = Expr::Var(var);
             }
         }
-        code
+        all
     }
+}
+
+/// Code that puts the entries of a level of `count` fibers in order.
+fn sort(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<K> {
+    let Some((fibers, sort)) = &write.sort else { return Vec::new() };
+    scope.bind(fibers, count.clone());
+    vec![scope.write_statement(sort)]
 }

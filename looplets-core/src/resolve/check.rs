@@ -351,6 +351,10 @@ impl Kernel {
     pub fn growing(&self, id: TensorId) -> bool {
         self.written_by(id, |w| w.order != Order::Locate)
     }
+    /// Whether entries of the tensor are put in order once they are written.
+    pub fn sorted_late(&self, id: TensorId) -> bool {
+        self.written_by(id, |w| w.order != Order::Locate || w.sort.is_some())
+    }
     /// Whether the tensor is updated in place by more than values: its arrays are taken out of it,
     /// and it is put together again at the end.
     pub fn taken(&self, id: TensorId) -> bool {

@@ -39,6 +39,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         clear: None,
         child: None,
         commit: None,
+        sort: None,
         finish: None,
         children: None,
         reserve: None,
@@ -69,6 +70,11 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             "commit" => once(&mut write.commit, statements(&body, &name)?, at, &name)?,
             "child" => once(&mut write.child, position(&body, &name)?, at, &name)?,
             "place" => once(&mut write.place, position(&body, &name)?, at, &name)?,
+            "sort" if write.order == Order::Locate => once(&mut write.sort, clause()?, at, &name)?,
+            "sort" => {
+                let message = "`sort` is of `locate`: elsewhere `finish` puts entries in order";
+                return Err(Error::new(at, message));
+            }
             "finish" => once(&mut write.finish, clause()?, at, &name)?,
             "children" => once(&mut write.children, clause()?, at, &name)?,
             "reserve" => once(&mut write.reserve, clause()?, at, &name)?,
@@ -77,7 +83,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
