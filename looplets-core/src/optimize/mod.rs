@@ -1,6 +1,7 @@
 //! Tidies kernel IR before it is printed: what LLVM cannot do for want of aliasing facts or the
 //! licence to reorder floats, and what a reader should not have to skip over.
 
+mod again;
 mod append;
 mod carry;
 mod dead;
@@ -30,7 +31,8 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
         false => lanes::split(kernel, code),
     };
     let code = append::append(kernel, code);
-    meet::meet(kernel, code)
+    let code = meet::meet(kernel, code);
+    again::again(kernel, code)
 }
 
 /// Only what a reader should not have to skip over.

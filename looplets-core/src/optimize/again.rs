@@ -1,0 +1,141 @@
+//! Loads an element that a loop reads again and again once, in front of it: LLVM may not where the loop
+//! stores, for all it knows to that element. `w[j] += a[i, k] * b[k, j]` reads `a[i, k]` once for each `j`.
+
+use super::mentions;
+use crate::cin::*;
+use crate::kernel::{Kernel, Ty, VarKind};
+use crate::kir::K;
+use crate::looplet::map_code;
+use std::collections::HashSet;
+
+pub(super) fn again(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+    let mut out = Vec::new();
+    for mut k in code {
+        for block in k.blocks_mut() {
+            *block = again(kernel, std::mem::take(block));
+        }
+        let runs = match &k {
+            K::For { lo, hi, .. } => Expr::call("<", [lo.clone(), hi.clone()]),
+            K::While { cond, .. } => cond.clone(),
+            _ => {
+                out.push(k);
+                continue;
+            }
+        };
+        let found = elements(kernel, &k);
+        if found.is_empty() {
+            out.push(k);
+            continue;
+        }
+        let mut then = Vec::new();
+        for place in found {
+            let Expr::Load(array, _) = &place else { continue };
+            let info = kernel.arrays[array.0 as usize].clone();
+            let name = format!("{}_here", info.name);
+            let var = kernel.var(&name, VarKind::Local, info.elem);
+            let mut each = |e: &Expr| (*e == place).then_some(Expr::Var(var));
+            k = map_code(&[k], &mut each).remove(0);
+            then.push(K::Let { var, mutable: false, value: place });
+        }
+        then.push(k);
+        // A loop that does not run may not have the element.
+        out.push(K::If { cond: runs, then, otherwise: Vec::new() });
+    }
+    out
+}
+
+/// The elements that each iteration of the loop `k` reads, which does not change them, and stores others.
+fn elements(kernel: &Kernel, k: &K) -> Vec<Expr> {
+    let (mut changing, mut stores, mut opaque) = (HashSet::new(), false, false);
+    k.walk(&mut |k| match k {
+        K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
+            changing.insert(*var);
+        }
+        K::Filled { count, .. } => {
+            changing.insert(*count);
+        }
+        K::Store { target: Expr::Var(v), .. } => {
+            changing.insert(*v);
+        }
+        K::Store { .. } | K::Code(_) | K::Put { .. } => stores = true,
+        // What comes behind is not reached by each iteration.
+        K::Break(_) | K::Parallel(_) | K::Take(_) => opaque = true,
+        _ => {}
+    });
+    let (K::For { body, .. } | K::While { body, .. }) = k else { return Vec::new() };
+    let mut found = Vec::new();
+    if !stores || opaque {
+        return found;
+    }
+    for e in body.iter().flat_map(K::exprs) {
+        always(e, &mut |e| {
+            let Expr::Load(array, at) = e else { return };
+            let fixed = |v: &VarId| {
+                let kind = kernel.info(*v).kind;
+                matches!(kind, VarKind::Index | VarKind::Local | VarKind::State)
+                    && !changing.contains(v)
+            };
+            let info = &kernel.arrays[array.0 as usize];
+            let number = matches!(&info.elem, Ty::Index | Ty::Bool)
+                || info.elem.limits().is_some()
+                || matches!(&info.elem, Ty::Named(n) if n == "f64" || n == "f32");
+            let known = info.trusted && number && arithmetic(at);
+            if known
+                && !found.contains(e)
+                && kernel.depends(at).iter().all(fixed)
+                && !writes(kernel, k, *array)
+            {
+                found.push(e.clone());
+            }
+        });
+    }
+    found
+}
+
+/// The parts of `e` that are evaluated whenever `e` is.
+fn always(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+    f(e);
+    match e {
+        Expr::Call(op, args) => match op.name() {
+            "ifelse" | "and" | "or" | "coalesce" => {
+                args.iter().take(1).for_each(|e| always(e, f));
+            }
+            _ => args.iter().for_each(|e| always(e, f)),
+        },
+        Expr::Load(_, at) => always(at, f),
+        _ => {}
+    }
+}
+
+/// Whether `e` is made of variables and literals by arithmetic.
+fn arithmetic(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Var(_) => true,
+        Expr::Call(op, args) => {
+            matches!(op.name(), "+" | "-" | "*" | PLACE) && args.iter().all(arithmetic)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the loop `k` may change an element of `array`, or where it is.
+fn writes(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
+    let mut found = false;
+    k.walk(&mut |k| match k {
+        K::Store { target: Expr::Load(a, _), .. } | K::Put { array: a, .. } => found |= *a == array,
+        K::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
+        K::Room(all) | K::Filled { arrays: all, .. } => found |= all.contains(&array),
+        _ => {}
+    });
+    // Code in expressions may do something too.
+    k.walk(&mut |k| {
+        k.exprs().into_iter().for_each(|e| {
+            e.walk(&mut |e| {
+                if let Expr::Raw(_) = e {
+                    found |= mentions(kernel, e, array);
+                }
+            })
+        })
+    });
+    found
+}
