@@ -9,6 +9,7 @@ level! { type Table = Tensor<Dense<Hash<Element<f64>>>>; }
 level! { type Pairs = Tensor<Coo<Singleton<Element<f64>>>>; }
 level! { type Tree = Tensor<Dense<BitTree<Element<f64>>>>; }
 level! { type Listed = Tensor<Dense<Spa<Element<f64>>>>; }
+level! { type Unordered = Tensor<Dense<UnorderedList<Element<f64>>>>; }
 level! { type Flags = Tensor<Dense<SparseList<Pattern>>>; }
 
 finch! {
@@ -27,6 +28,9 @@ finch! {
     fn pairs(a: &Csr<f64>, b: &Csr<f64>, c: Pairs) -> (c: Pairs) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
     fn tree(a: &Csr<f64>, b: &Csr<f64>, c: Tree) -> (c: Tree) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
     fn listed(a: &Csr<f64>, b: &Csr<f64>, c: Listed) -> (c: Listed) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
+    fn unordered(a: &Csr<f64>, b: &Csr<f64>, c: Unordered) -> (c: Unordered) {
+        for i, j { c[i, j] = a[i, j] + b[i, j] }
+    }
     fn parallel(a: &Csr<f64>, b: &Csr<f64>, c: Csr<f64>) -> (c: Csr<f64>) {
         parallel for i { for j { c[i, j] = a[i, j] + b[i, j] } }
     }
@@ -82,7 +86,7 @@ fn a_result_in_old_memory_is_that_in_new() {
     }
     each!(
         dense: DenseMat<f64>, csr: Csr<f64>, dcsr: Dcsr<f64>, runs: Runs, bits: Bits, bytes: Bytes,
-        table: Table, pairs: Pairs, tree: Tree, listed: Listed, parallel: Csr<f64>, any: Csr<f64>, without_unsafe: Csr<f64>,
+        table: Table, pairs: Pairs, tree: Tree, listed: Listed, unordered: Unordered, parallel: Csr<f64>, any: Csr<f64>, without_unsafe: Csr<f64>,
         dense_without_unsafe: DenseMat<f64>
     );
 }

@@ -296,6 +296,7 @@ map!(bytes: ByteMap);
 map!(bits: Bitmap);
 map!(bit_tree: BitTree);
 map!(accumulator: Spa);
+map!(unordered: UnorderedList);
 map!(table: Hash);
 
 kernels! {

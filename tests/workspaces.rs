@@ -68,6 +68,7 @@ reused! {
     bits: Bitmap;
     bit_tree: BitTree;
     accumulator: Spa;
+    unordered: UnorderedList;
     table: Hash;
 }
 

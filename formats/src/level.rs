@@ -310,12 +310,12 @@ pub fn group(column: &[usize], range: Range<usize>) -> usize {
 /// The reason, if the memory cannot be had.
 #[inline(always)]
 pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), String> {
+    if len <= vec.len() {
+        return Ok(());
+    }
     // Nearly always one more that there is room for: inside a loop that appends, no call.
     if len == vec.len() + 1 && vec.len() < vec.capacity() {
         push(vec, value);
-        return Ok(());
-    }
-    if len <= vec.len() {
         return Ok(());
     }
     let (longer, result) = lengthen(std::mem::take(vec), len, value);

@@ -137,12 +137,13 @@ macro_rules! explain {
 /// | clause | says |
 /// |---|---|
 /// | `reserve(fibers) { Result<(), String> }` | fibers below the number exist, at fill: where a `locate` makes arrays of its own |
-/// | `open: { Result<(), String> }` | before a fiber's first entry; fibers are opened in ascending order, but those from `p` on may have been opened before, for entries that were not written |
+/// | `open: { Result<(), String> }` | before a fiber's first entry; fibers are opened in ascending order, but those from `p` on may have been opened before, for entries that were not written. An `insert` with it takes the entries of a fiber in any order, but the fibers in theirs |
+/// | `find: position` | of `insert`: where the child of entry `i` is, in expressions as in `read`, or a number below 0 if there is no such entry; `child` and `commit` then are for new ones only |
 /// | `child: position` | where the child of entry `i` is; for `append` and `insert` it is Rust code that may make room |
 /// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |
 /// | `commit: { .. }` | once an entry was written; `below` is how many child fibers there are by now |
 /// | `each { array: element }` | instead of `child`, `commit` and `children` of an `append`: an entry is one element in each of these arrays, its child where they ended; room for the entries of a loop is then made once, and they are written without a look at it |
-/// | `sort(fibers) { .. }` | of `locate`: puts entries in order, before they are read in order and before `finish`; arrays stay as long as they are |
+/// | `sort(fibers) { Result<(), String> }` | of `locate` and `insert`: makes what was written readable, as by putting entries in order, before it is read in order and before `finish`; more entries may come. In `locate` arrays stay as long as they are |
 /// | `finish(fibers) { Result<(), String> }` | nothing more is written; may be called again after more entries |
 /// | `children(fibers) { Option<usize> }` | how many child fibers there are |
 /// | `runs` | a stretch of equal entries is written as one: `child` gets its first coordinate, `commit` its last |

@@ -55,6 +55,22 @@ conformance! {
 }
 
 conformance! {
+    mod unordered_list: UnorderedList;
+    read walk, gallop, locate;
+    also follow, lead;
+    write insert;
+    coordinates u8;
+    leaf Pattern;
+    refuse {
+        "an entry is there twice": UnorderedList::new(3, vec![0, 2], vec![2, 2], vec![], leaf(2)),
+        "an entry lies outside": UnorderedList::new(3, vec![0, 2], vec![3, 0], vec![], leaf(2)),
+        "fibers are missing": UnorderedList::new(3, vec![], vec![], vec![], leaf(0)),
+        "not all are in fibers": UnorderedList::new(3, vec![0, 1], vec![1, 0], vec![], leaf(2)),
+        "it is still written": UnorderedList::new(3, vec![0, 1], vec![1], vec![0, 1, 0], leaf(1)),
+    }
+}
+
+conformance! {
     mod bitmap: Bitmap;
     read walk, gallop, locate;
     also follow, lead;

@@ -9,6 +9,7 @@ use std::hint::black_box;
 
 level! { type Tree = Tensor<BitTree<Element<f64>>>; }
 level! { type Listed = Tensor<Spa<Element<f64>>>; }
+level! { type Rows = Tensor<Dense<UnorderedList<Element<f64>>>>; }
 level! { type Table = Tensor<Hash<Element<f64>>>; }
 
 finch! {
@@ -45,6 +46,10 @@ finch! {
             for j { c[i, j] = w[j] }
         }
     }
+    /// Rows in no order.
+    fn unordered(a: &Csr<f64>, b: &Csr<f64>) -> (c: Rows) { for i, k, j { c[i, j] += a[i, k] * b[k, j] } }
+    /// The same in the memory of the last result.
+    fn unordered_again(a: &Csr<f64>, b: &Csr<f64>, c: Rows) -> (c: Rows) { for i, k, j { c[i, j] += a[i, k] * b[k, j] } }
     /// A table of what a row has.
     fn by_table(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
         for i {
@@ -101,7 +106,7 @@ pub fn run_sorted(program: &'static str, suite: &mut Suite) {
     measure(program, suite, true);
 }
 
-// Rows of ours ascend either way: no format that a kernel appends to has them in another order.
+// What gives rows in order takes part in both.
 fn measure(program: &'static str, suite: &mut Suite, sorted: bool) {
     suite.matrices(program, |suite, input| {
         let a = input.matrix.clone();
@@ -113,6 +118,15 @@ fn measure(program: &'static str, suite: &mut Suite, sorted: bool) {
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         let none = || Tensor::new([0, 0]).expect("a small size");
         let a = &a;
+        if !sorted {
+            let start = Tensor::new([0, 0]).expect("a small size");
+            contest.ours("unordered", || unordered(black_box(a), black_box(a)), sparse).again(
+                "unordered again",
+                start,
+                |c| unordered_again(black_box(a), black_box(a), c),
+                sparse,
+            );
+        }
         contest
             .ours("tree", || by_tree(black_box(a), black_box(a), n), sparse)
             .ours("list", || by_list(black_box(a), black_box(a), n), sparse)

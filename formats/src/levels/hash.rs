@@ -62,27 +62,15 @@ crate::level! {
         }
     }
     write insert(p, i) {
-        child: crate::levels::hash_position(tbl, fib, crd, p, i),
+        find: crate::search::hashed(tbl, fib, crd, p, i),
+        child: crd.len(),
         commit: { crate::levels::hash_insert(tbl, fib, crd, p, i) },
         finish(fibers) { crate::levels::hash_order(fibers, fib, crd, pos, ord) },
         children(fibers) { Some(crd.len()) },
     }
 }
 
-/// The entry of fiber `p` at `i`, or the one that would be made.
-#[doc(hidden)]
-pub fn hash_position<Ix: Index>(
-    tbl: &[usize],
-    fib: &[usize],
-    crd: &[Ix],
-    p: usize,
-    i: usize,
-) -> usize {
-    let found = crate::search::hashed(tbl, fib, crd, p as i64, i as i64);
-    usize::try_from(found).unwrap_or(crd.len())
-}
-
-/// Makes an entry of fiber `p` at `i`, unless there is one.
+/// Makes an entry of fiber `p` at `i`, where there is none.
 #[doc(hidden)]
 pub fn hash_insert<Ix: Index>(
     tbl: &mut Vec<usize>,
@@ -91,9 +79,6 @@ pub fn hash_insert<Ix: Index>(
     p: usize,
     i: usize,
 ) {
-    if hash_position(tbl, fib, crd, p, i) < crd.len() {
-        return;
-    }
     crate::level::push(fib, p);
     crate::level::push(crd, Ix::from_i64(i as i64));
     if tbl.len() >= 2 * crd.len() {

@@ -22,6 +22,7 @@ mod sparse_point;
 mod sparse_run_list;
 mod symmetric;
 mod triangular;
+mod unordered_list;
 
 pub use aliases::*;
 pub use bit_tree::*;
@@ -45,3 +46,4 @@ pub use sparse_point::*;
 pub use sparse_run_list::*;
 pub use symmetric::*;
 pub use triangular::*;
+pub use unordered_list::*;

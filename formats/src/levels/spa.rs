@@ -131,6 +131,9 @@ pub fn touch<Ix: Index>(
 }
 
 /// Puts the entries of each fiber in order.
+///
+/// # Errors
+/// None: it is in the place of a clause that may fail.
 #[doc(hidden)]
 pub fn sort_spa<Ix: Index>(
     len: usize,
@@ -138,7 +141,7 @@ pub fn sort_spa<Ix: Index>(
     num: &[usize],
     crd: &mut [Ix],
     set: &mut [u64],
-) {
+) -> Result<(), String> {
     for (p, &count) in num.iter().enumerate().take(fibers) {
         let list = &mut crd[p * len..p * len + count];
         if list.is_sorted() {
@@ -149,6 +152,7 @@ pub fn sort_spa<Ix: Index>(
             _ => by_bits(list, set, len.div_ceil(64)),
         }
     }
+    Ok(())
 }
 
 /// As many entries as are sorted faster one by one.
@@ -282,7 +286,7 @@ mod tests {
                         touch(len, &mut tbl, &mut num, &mut crd, p, i);
                     }
                 }
-                sort_spa(len, 2, &num, &mut crd, &mut set);
+                sort_spa(len, 2, &num, &mut crd, &mut set).unwrap();
                 want.sort_unstable();
                 for p in 0..2 {
                     let list = crd[p * len..][..num[p]].iter().map(|i| *i as usize);

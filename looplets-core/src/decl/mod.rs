@@ -370,11 +370,13 @@ pub struct Write {
     /// Takes all entries out of the one fiber, in time proportional to what is stored; `blank(q)` is to be
     /// called for each child.
     pub clear: Option<TokenStream>,
+    /// Of `insert`: the position of the entry's child if there is such an entry, else a number below 0.
+    pub find: Option<syn::Expr>,
     /// Position of the entry's child.
     pub child: Option<syn::Expr>,
     /// Statements after the entry was written.
     pub commit: Option<TokenStream>,
-    /// `(fibers) { statements }` of `locate`: puts entries in order, before they are read and before `finish`.
+    /// `(fibers) { statements }`, not of `append`: puts entries in order, before they are read and before `finish`.
     pub sort: Option<(Ident, TokenStream)>,
     /// `(fibers) { statements }` once nothing more is written.
     pub finish: Option<(Ident, TokenStream)>,
@@ -387,6 +389,13 @@ pub struct Write {
     /// An entry is one element in each of these arrays, with the value that it is made with; `child`, `commit`
     /// and `children` follow from it, in a leaf `reserve`, `finish` and `place`.
     pub each: Vec<(Ident, syn::Expr)>,
+}
+
+impl Write {
+    /// Whether fibers are opened in ascending order, though entries may come in any.
+    pub fn opens_in_order(&self) -> bool {
+        self.order == Order::Insert && self.open.is_some()
+    }
 }
 
 /// What stands for the path of this crate in code that declarations are completed by.

@@ -356,7 +356,7 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     let shared = bind_fields(l, false);
     let finish = w.finish.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
     let sort =
-        w.sort.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind #code; }));
+        w.sort.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let sorted: ::core::result::Result<(), ::std::string::String> = { #code }; sorted?; }));
     quote! {
         fn reserve(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
             #reserve

@@ -92,7 +92,7 @@ impl Lower<'_> {
         for t in here {
             if read(self, &t) && !written.contains(&t) {
                 code.extend(match self.kernel.growing(t) {
-                    true => self.kernel.finish_code(t),
+                    true => self.kernel.readable_code(t),
                     // Its arrays are as long as they are to be.
                     false => self.kernel.sort_code(t),
                 });
@@ -281,11 +281,16 @@ impl Kernel {
     pub fn finish_code(&mut self, id: TensorId) -> Vec<K> {
         self.level_by_level(id, |scope, write, count| {
             let mut code = sort(scope, write, count);
-            if let Some((fibers, last)) = write.finish.as_ref().or(write.reserve.as_ref()) {
-                scope.bind(fibers, count.clone());
-                code.push(scope.write_growth(last));
-            }
+            code.extend(finish(scope, write, count));
             code
+        })
+    }
+
+    /// Code that makes what was written so far whole: levels that say how to be read are not finished.
+    fn readable_code(&mut self, id: TensorId) -> Vec<K> {
+        self.level_by_level(id, |scope, write, count| match write.sort {
+            Some(_) => sort(scope, write, count),
+            None => finish(scope, write, count),
         })
     }
 
@@ -325,5 +330,14 @@ impl Kernel {
 fn sort(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<K> {
     let Some((fibers, sort)) = &write.sort else { return Vec::new() };
     scope.bind(fibers, count.clone());
-    vec![scope.write_statement(sort)]
+    vec![scope.write_growth(sort)]
+}
+
+/// Code that ends the assembly of a level of `count` fibers.
+fn finish(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<K> {
+    let Some((fibers, last)) = write.finish.as_ref().or(write.reserve.as_ref()) else {
+        return Vec::new();
+    };
+    scope.bind(fibers, count.clone());
+    vec![scope.write_growth(last)]
 }

@@ -230,14 +230,16 @@ impl Resolver<'_> {
                     self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) cannot be written by a kernel: choose an output format that can, such as `Dense` or `SparseList`", decl.name));
                     return;
                 }
-                Some(w) if w.order == Order::Append => {
+                Some(w) if w.order == Order::Append || w.opens_in_order() => {
                     let first = &tensor.levels[0].format.level().write;
                     let thaws = first.as_ref().is_some_and(|w| w.thaw.is_some());
                     if tensor.role == Role::InOut && !thaws {
-                        self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) is appended to in order and cannot be updated in place: make `{name}` an output", decl.name));
+                        self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) is written in order and cannot be updated in place: make `{name}` an output", decl.name));
                         return;
                     }
-                    last_append = Some(depth);
+                    // Where entries may come in any order, the fibers may not.
+                    let last = depth.checked_sub(usize::from(w.opens_in_order()));
+                    last_append = last.map(|last| (last, depth)).or(last_append);
                 }
                 Some(_) => {}
             }
@@ -261,12 +263,16 @@ impl Resolver<'_> {
                 "`{level}` stores every coordinate, and the leaf `{}` of `{name}` has no value for those that are not written: choose a leaf such as `Element<bool>`, or a level such as `SparseList`", leaf.name));
             return;
         }
-        let Some(last) = last_append else { return };
+        let Some((last, by)) = last_append else { return };
+        let decl = &tensor.levels[by].format.level().name;
+        let ordered = match last == by {
+            true => format!("`{name}` is appended to in order"),
+            false => format!("the fibers of `{name}` are written in order"),
+        };
         for (depth, index) in access.indices[..=last].iter().enumerate() {
-            let decl = &tensor.levels[depth].format.level().name;
             match &index.kind {
                 IndexKind::Opaque(_) => {
-                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order (`{decl}` below or at it is appended to): a computed index writes anywhere; write into a `Dense` workspace first"));
+                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` is: a computed index writes anywhere; write into a `Dense` workspace first"));
                     return;
                 }
                 IndexKind::Affine(v, _) => {
@@ -284,7 +290,7 @@ impl Resolver<'_> {
                         let have: Vec<String> =
                             around.iter().map(|v| self.kernel.called(*v)).collect();
                         self.errors.error(index.span.0, format!(
-                            "`{name}` is appended to in order, so its loops must be the outermost, `for {}`, but they are `for {}`: reorder the loops, or gather into a `Dense` workspace with `where`", order.join(", "), have.join(", ")));
+                            "{ordered}, so its loops must be the outermost, `for {}`, but they are `for {}`: reorder the loops, or gather into a `Dense` workspace with `where`", order.join(", "), have.join(", ")));
                         return;
                     }
                 }
@@ -295,8 +301,18 @@ impl Resolver<'_> {
     /// A level that is appended to takes its entries from one assignment.
     fn check_single_appends(&mut self) {
         let mut seen: BTreeMap<TensorId, usize> = BTreeMap::new();
+        let mut fibers: BTreeMap<TensorId, Vec<IndexKind>> = BTreeMap::new();
         for access in self.kernel.accesses.clone() {
-            if !access.write || !self.kernel.appended(access.tensor) {
+            if !access.write {
+                continue;
+            }
+            let above = self.above_unordered(&access);
+            if fibers.entry(access.tensor).or_insert_with(|| above.clone()) != &above {
+                let name = &self.kernel.tensor(access.tensor).name;
+                self.errors.error(access.span.0, format!(
+                    "the fibers of `{name}` are written in order, and it is written in other loops already: assign to it in the same `for`, or gather into a workspace with `where`"));
+            }
+            if !self.kernel.appended(access.tensor) {
                 continue;
             }
             let count = seen.entry(access.tensor).or_default();
@@ -307,6 +323,16 @@ impl Resolver<'_> {
                     "`{name}` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather into a `Dense` workspace with `where`"));
             }
         }
+    }
+
+    /// The indices that name a fiber of the last level whose fibers are opened in order.
+    fn above_unordered(&self, access: &Access) -> Vec<IndexKind> {
+        let levels = &self.kernel.tensor(access.tensor).levels[..access.indices.len()];
+        let last = levels.iter().rposition(|l| {
+            l.format.level().write.as_ref().is_some_and(crate::decl::Write::opens_in_order)
+        });
+        let named = &access.indices[..last.unwrap_or(0)];
+        named.iter().map(|i| i.kind.clone()).collect()
     }
 
     /// Outputs, updated tensors and `mut` scalars that nothing writes.

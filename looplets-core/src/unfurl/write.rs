@@ -135,14 +135,35 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         scope.bind(i, first.clone());
     }
     let declared = write.child.as_ref().expect("validated");
+    let found = write.find.as_ref().map(|find| scope.expr(find));
     let child = if made { scope.write_position(declared) } else { scope.expr(declared) };
     let mut defs = Vec::new();
     let mut before = Vec::new();
+    let name = kernel.tensor(tensor).name.clone();
+    let mut local = |kernel: &mut Kernel, name: String, mutable: bool, value: Expr| {
+        let var = kernel.var(&name, VarKind::Local, Ty::Index);
+        defs.push(Def { var, mutable, value });
+        var
+    };
+    let absent = found.map(|value| {
+        let var = local(kernel, format!("{name}{}_found", access.level), false, value);
+        (Expr::call("<", [Expr::Var(var), Expr::int(0)]), var)
+    });
     let child = if made {
-        let name = kernel.tensor(tensor).name.clone();
-        let var = kernel.var(&format!("{name}{}_q", access.level), VarKind::Local, Ty::Index);
-        defs.push(Def { var, mutable: false, value: child });
-        before.extend(reserve(kernel, tensor, access.level + 1, &Expr::Var(var).plus(1)));
+        let known = absent.as_ref().map(|(_, found)| Expr::Var(*found));
+        let mutable = known.is_some();
+        let value = known.unwrap_or_else(|| child.clone());
+        let var = local(kernel, format!("{name}{}_q", access.level), mutable, value);
+        let room = reserve(kernel, tensor, access.level + 1, &Expr::Var(var).plus(1));
+        match &absent {
+            // What is found was made before.
+            Some((new, _)) => {
+                let mut then = vec![K::Set { var, value: child }];
+                then.extend(room);
+                before.push(K::If { cond: new.clone(), then, otherwise: Vec::new() });
+            }
+            None => before.extend(room),
+        }
         Expr::Var(var)
     } else {
         child
@@ -174,6 +195,9 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     }
     if refusal.is_empty() && write.extend.is_none() {
         super::appended::note(scope.kernel, access, &defs, &before, &code);
+    }
+    if let Some((new, _)) = absent.filter(|_| !code.is_empty()) {
+        code = vec![K::If { cond: new, then: code, otherwise: Vec::new() }];
     }
     if let Some(extend) = &write.extend {
         scope.bind(&quote::format_ident!("first"), first.clone());

@@ -241,7 +241,8 @@ fn writes_that_are_no_writes() {
         "write append(p, i) { each { crd: i } child: p }",
         "write append(p, i) { commit: {}, each { crd: i } }",
         "write locate(p, i) { each { crd: i } }",
-        "write insert(p, i) { child: p, sort(f) {} }",
+        "write append(p, i) { child: p, sort(f) {} }",
+        "write locate(p, i) { child: p, find: p }",
         "write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }",
     ]
     .iter()
@@ -258,7 +259,7 @@ fn writes_that_are_no_writes() {
     write append(p, i) { children(f) { Some(f) } }
       2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
-      2:32: expected `open`, `entry`, `each`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
+      2:32: expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
       2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }
@@ -283,8 +284,10 @@ fn writes_that_are_no_writes() {
       2:34: `each` says what `commit` is: leave one
     write locate(p, i) { each { crd: i } }
       2:22: `each` is of `append`: where entries have a place, say `child`
-    write insert(p, i) { child: p, sort(f) {} }
-      2:32: `sort` is of `locate`: elsewhere `finish` puts entries in order
+    write append(p, i) { child: p, sort(f) {} }
+      2:32: `sort` is of `insert` and `locate`: what is appended is in order
+    write locate(p, i) { child: p, find: p }
+      2:32: `find` is of `insert`: elsewhere `child` says where an entry is
     write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }
       2:58: `write` is given twice: leave one
     "#);

@@ -388,7 +388,7 @@ fn what_cannot_be_written() {
     fn k(x: &DenseVec<f64>, y: &mut SparseVec<f64>) { for i { y[i] += x[i] } }
       1:59: `SparseList` is appended to in order, so that `y` goes on after its last entry and `+` finds none to update: assign with `=`, make `y` an output that another tensor is added into, or choose a format that is written in any order, such as `Hash` or `Dense`
     fn k(p: &DenseVec<u32>, x: &DenseVec<f64>) -> (y: SparseVec<f64>[9]) { for i { y[p[i]] = x[i] } }
-      1:82: dimension 0 of `y` must be written in order (`SparseList` below or at it is appended to): a computed index writes anywhere; write into a `Dense` workspace first
+      1:82: dimension 0 of `y` must be written in order, as `SparseList` is: a computed index writes anywhere; write into a `Dense` workspace first
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for j, i { y[i] += a[i::locate, j::locate] * x[j] } }
       1:77: `y` is appended to in order, so its loops must be the outermost, `for i`, but they are `for j, i`: reorder the loops, or gather into a `Dense` workspace with `where`
     fn k(a: &Csr<f64>) -> (t: Csr<f64>) { for i, j { t[j, i] = a[i, j] } }
@@ -397,6 +397,31 @@ fn what_cannot_be_written() {
       1:71: `y` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather into a `Dense` workspace with `where`
     fn k(x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for i { if x[i] > 0 { y[i] = x[i] } else { y[i] = 1 } } }
       1:93: `y` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather into a `Dense` workspace with `where`
+    "#);
+}
+
+#[test]
+fn fibers_that_are_written_in_order() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for k, i, j { y[i, j] += a[i::locate, k::locate] * b[k, j] } }",
+        "fn k(a: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[j, i] += a[i, j] } }",
+        "fn k(a: &Csr<f64>, p: &DenseVec<u32>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>[9, 9]) { for i, j { y[p[i], j] += a[i, j] } }",
+        "fn k(a: &Csr<f64>, y: &mut Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } }",
+        "fn k(a: &SparseVec<f64>, y: &mut Tensor<UnorderedList<Element<f64>>>) { for i { y[i] += a[i] } }",
+        "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } for i, j { y[i, j] += b[i, j] } }",
+    ]), @r#"
+    fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for k, i, j { y[i, j] += a[i::locate, k::locate] * b[k, j] } }
+      1:103: the fibers of `y` are written in order, so its loops must be the outermost, `for i`, but they are `for k, i, j`: reorder the loops, or gather into a `Dense` workspace with `where`
+    fn k(a: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[j, i] += a[i, j] } }
+      1:86: the fibers of `y` are written in order, so its loops must be the outermost, `for j`, but they are `for i, j`: reorder the loops, or gather into a `Dense` workspace with `where`
+    fn k(a: &Csr<f64>, p: &DenseVec<u32>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>[9, 9]) { for i, j { y[p[i], j] += a[i, j] } }
+      1:111: dimension 0 of `y` must be written in order, as `UnorderedList` is: a computed index writes anywhere; write into a `Dense` workspace first
+    fn k(a: &Csr<f64>, y: &mut Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } }
+      1:85: `UnorderedList` (dimension 1 of `y`) is written in order and cannot be updated in place: make `y` an output
+    fn k(a: &SparseVec<f64>, y: &mut Tensor<UnorderedList<Element<f64>>>) { for i { y[i] += a[i] } }
+      1:81: `UnorderedList` (dimension 0 of `y`) is written in order and cannot be updated in place: make `y` an output
+    fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } for i, j { y[i, j] += b[i, j] } }
+      1:130: the fibers of `y` are written in order, and it is written in other loops already: assign to it in the same `for`, or gather into a workspace with `where`
     "#);
 }
 

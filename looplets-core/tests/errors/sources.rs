@@ -18,6 +18,7 @@ pub fn library() -> Library {
         include_str!("../../../formats/src/levels/run_list.rs"),
         include_str!("../../../formats/src/levels/sparse_band.rs"),
         include_str!("../../../formats/src/levels/sparse_list.rs"),
+        include_str!("../../../formats/src/levels/unordered_list.rs"),
     ] {
         // A path from the crate's root is a plain name here.
         let tokens: TokenStream = source.replace("crate::", "").parse().expect("a Rust file");

@@ -37,6 +37,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         fold: None,
         thaw: None,
         clear: None,
+        find: None,
         child: None,
         commit: None,
         sort: None,
@@ -70,11 +71,16 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             "commit" => once(&mut write.commit, statements(&body, &name)?, at, &name)?,
             "child" => once(&mut write.child, position(&body, &name)?, at, &name)?,
             "place" => once(&mut write.place, position(&body, &name)?, at, &name)?,
-            "sort" if write.order == Order::Locate => once(&mut write.sort, clause()?, at, &name)?,
-            "sort" => {
-                let message = "`sort` is of `locate`: elsewhere `finish` puts entries in order";
+            "sort" if write.order == Order::Append => {
+                let message = "`sort` is of `insert` and `locate`: what is appended is in order";
                 return Err(Error::new(at, message));
             }
+            "sort" => once(&mut write.sort, clause()?, at, &name)?,
+            "find" if write.order != Order::Insert => {
+                let message = "`find` is of `insert`: elsewhere `child` says where an entry is";
+                return Err(Error::new(at, message));
+            }
+            "find" => once(&mut write.find, position(&body, &name)?, at, &name)?,
             "finish" => once(&mut write.finish, clause()?, at, &name)?,
             "children" => once(&mut write.children, clause()?, at, &name)?,
             "reserve" => once(&mut write.reserve, clause()?, at, &name)?,
@@ -83,7 +89,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
