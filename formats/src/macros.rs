@@ -138,7 +138,7 @@ macro_rules! explain {
 /// |---|---|
 /// | `reserve(fibers) { Result<(), String> }` | fibers below the number exist, at fill: where a `locate` makes arrays of its own |
 /// | `open: { Result<(), String> }` | before a fiber's first entry; fibers are opened in ascending order, but those from `p` on may have been opened before, for entries that were not written. An `insert` with it takes the entries of a fiber in any order, but the fibers in theirs |
-/// | `find: position` | of `insert`: where the child of entry `i` is, in expressions as in `read`, or a number below 0 if there is no such entry; `child` and `commit` then are for new ones only |
+/// | `find: position` | of `insert` and `locate`: where the child of entry `i` is, in expressions as in `read`, or a number below 0 if there is no such entry; `commit`, and in `insert` also `child`, then are for new ones only |
 /// | `child: position` | where the child of entry `i` is; for `append` and `insert` it is Rust code that may make room |
 /// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |
 /// | `commit: { .. }` | once an entry was written; `below` is how many child fibers there are by now |

@@ -370,7 +370,7 @@ pub struct Write {
     /// Takes all entries out of the one fiber, in time proportional to what is stored; `blank(q)` is to be
     /// called for each child.
     pub clear: Option<TokenStream>,
-    /// Of `insert`: the position of the entry's child if there is such an entry, else a number below 0.
+    /// Not of `append`: the position of the entry's child if there is such an entry, else a number below 0.
     pub find: Option<syn::Expr>,
     /// Position of the entry's child.
     pub child: Option<syn::Expr>,

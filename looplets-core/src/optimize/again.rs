@@ -67,7 +67,9 @@ fn elements(kernel: &Kernel, k: &K) -> Vec<Expr> {
     if !stores || opaque {
         return found;
     }
-    for e in body.iter().flat_map(K::exprs) {
+    // Code may refuse to go on, and what is behind it rely on that.
+    let first = body.iter().take_while(|k| !matches!(k, K::Code(_)));
+    for e in first.flat_map(K::exprs) {
         always(e, &mut |e| {
             let Expr::Load(array, at) = e else { return };
             let fixed = |v: &VarId| {

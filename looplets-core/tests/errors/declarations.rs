@@ -242,7 +242,7 @@ fn writes_that_are_no_writes() {
         "write append(p, i) { commit: {}, each { crd: i } }",
         "write locate(p, i) { each { crd: i } }",
         "write append(p, i) { child: p, sort(f) {} }",
-        "write locate(p, i) { child: p, find: p }",
+        "write append(p, i) { child: p, find: p }",
         "write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }",
     ]
     .iter()
@@ -286,8 +286,8 @@ fn writes_that_are_no_writes() {
       2:22: `each` is of `append`: where entries have a place, say `child`
     write append(p, i) { child: p, sort(f) {} }
       2:32: `sort` is of `insert` and `locate`: what is appended is in order
-    write locate(p, i) { child: p, find: p }
-      2:32: `find` is of `insert`: elsewhere `child` says where an entry is
+    write append(p, i) { child: p, find: p }
+      2:32: `find` is of `insert` and `locate`: what is appended is new
     write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }
       2:58: `write` is given twice: leave one
     "#);

@@ -76,8 +76,8 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
                 return Err(Error::new(at, message));
             }
             "sort" => once(&mut write.sort, clause()?, at, &name)?,
-            "find" if write.order != Order::Insert => {
-                let message = "`find` is of `insert`: elsewhere `child` says where an entry is";
+            "find" if write.order == Order::Append => {
+                let message = "`find` is of `insert` and `locate`: what is appended is new";
                 return Err(Error::new(at, message));
             }
             "find" => once(&mut write.find, position(&body, &name)?, at, &name)?,
