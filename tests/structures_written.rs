@@ -22,6 +22,12 @@ macro_rules! written {
                 fn least(a: &SparseVec<f64>, n: usize) -> (y: Tensor<$M<Element<f64, Inf>>>[n]) { for i { y[i] <<min>>= a[i] } };;
                 fn set(a: &SparseVec<f64>) -> (y: Tensor<$M<Pattern>>) { for i { y[i] = a[i] > 0 } };;
                 fn own(a: &Tensor<$M<Element<f64>>>) -> (y: Tensor<$M<Element<f64>>>) { for i { y[i] = a[i] * a[i] } };;
+                fn meeting(a: &SparseVec<f64>, at: &DenseVec<u8>, n: usize) -> (y: Tensor<$M<Element<f64>>>[n]) { for i { y[at[i]] += a[i]; y[i] += 2 * a[i]; y[at[i]] += 3 * a[i] } };;
+                fn flags(a: &SparseVec<f64>, at: &DenseVec<u8>, n: usize) -> (y: Tensor<$M<Pattern>>[n]) { for i { if a[i] > 1 { y[at[i]] ||= true } if a[i] > 2 { y[i] ||= true } } };;
+                fn all_pairs(a: &SparseVec<f64>, n: usize) -> (y: Tensor<$M<Element<f64>>>[n]) { for i { for j in 0..n { y[i] += a[i]; y[j] += a[i] } } };;
+                fn meeting_rows(a: &Csr<f64>, at: &DenseVec<u8>, n: usize) -> (y: Tensor<Dense<$M<Element<f64>>>>[n, n]) { for i in 0..n { for j in 0..n { y[i, j] += a[i, j]; y[at[i], at[j]] += a[i, j]; y[at[i], j] += a[i, j] } } }
+            }
+            kernels! {
                 fn rows(a: &Csr<f64>) -> (y: Tensor<Dense<$M<Element<f64>>>>) { for i, j { y[i, j] = a[i, j] } };;
                 fn turned(a: &Csr<f64>) -> (y: Tensor<Dense<$M<Element<f64>>>>) { for i, j { y[j, i] = a[i, j] } };;
                 fn nested(a: &Csr<f64>) -> (y: Tensor<$M<$M<Element<f64>>>>) { for i, j { y[j, i] += a[i, j] } };;
@@ -60,6 +66,15 @@ macro_rules! written {
                     let at: Vec<u8> = (0..n).map(|i| (i * 5 % n / 2) as u8).collect();
                     let at = Tensor::from_dense([n], &at).unwrap();
                     agree!(scatter(&a, &at, n));
+                    agree!(meeting(&a, &at, n));
+                    agree!(flags(&a, &at, n));
+                    agree!(all_pairs(&a, n));
+                    let square: Csr<f64> = matrix(kind, [n, n]);
+                    agree!(meeting_rows(&square, &at, n));
+                    let y = meeting(&a, &at, n);
+                    assert_eq!(y, Tensor::from_parts(y.clone().into_root()).unwrap());
+                    let y = meeting_rows(&square, &at, n);
+                    assert_eq!(y, Tensor::from_parts(y.clone().into_root()).unwrap());
                     let a = vector(kind, n);
                     agree!(own(&a));
                 });

@@ -60,6 +60,16 @@ kernels! {
 }
 
 kernels! {
+    fn one_element(a: &SparseVec<f64>, s: &mut f64, at: &DenseVec<u8>, n: usize) -> (y: Row[n]) { for i { y[at[i]] += a[i] } s = y[0] };;
+    fn looked_up_between(a: &SparseVec<f64>, at: &DenseVec<u8>, n: usize) -> (y: DenseMat<f64>[3, n]) {
+        let mut w: Row[n];
+        for i { w[at[i]] += a[i] }
+        for i in 0..n { y[0, i] = w[i::locate] }
+        if w[0] > 1 { for i { w[i] += a[i] } }
+        for i in 0..n { y[1, i] = w[i] }
+        let s = w[1]; for i { w[at[i]] += s * a[i] }
+        for i in 0..n { y[2, i] = w[at[i]] }
+    };;
     fn back(a: &Rows) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] } };;
     fn meet(a: &Rows, b: &Rows) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] * b[i, j::gallop] } };;
     fn join(a: &Rows, b: &Csr<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j::follow] + b[i, j] } };;
@@ -102,6 +112,11 @@ fn agree() {
             let (v, w) = (vector(kind, n), vector((kind * 3 + 1) % KINDS, n));
             agree!(vector_twice(&v, &w, &at, n));
             agree!(read_between(&v, &at, n, 3));
+            if n > 1 {
+                let mut s = 0.0;
+                agree!(looked_up_between(&v, &at, n));
+                agree!(one_element(&v, &mut s, &at, n));
+            }
             let (y, z) = (scattered(&a, &at, n), product(&a, &b));
             agree!(back(&y));
             agree!(meet(&y, &z));

@@ -143,7 +143,7 @@ macro_rules! explain {
 /// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |
 /// | `commit: { .. }` | once an entry was written; `below` is how many child fibers there are by now |
 /// | `each { array: element }` | instead of `child`, `commit` and `children` of an `append`: an entry is one element in each of these arrays, its child where they ended; room for the entries of a loop is then made once, and they are written without a look at it |
-/// | `sort(fibers) { Result<(), String> }` | of `locate` and `insert`: makes what was written readable, as by putting entries in order, before it is read in order and before `finish`; more entries may come. In `locate` arrays stay as long as they are |
+/// | `sort(fibers) { Result<(), String> }` | of `locate` and `insert`: makes what was written readable, as by putting entries in order, before it is read in order and before `finish`; more entries may come. `read locate` may be asked before, unless there is an `open`. In `locate` arrays stay as long as they are |
 /// | `finish(fibers) { Result<(), String> }` | nothing more is written; may be called again after more entries |
 /// | `children(fibers) { Option<usize> }` | how many child fibers there are |
 /// | `runs` | a stretch of equal entries is written as one: `child` gets its first coordinate, `commit` its last |

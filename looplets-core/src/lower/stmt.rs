@@ -167,12 +167,16 @@ impl Lower<'_> {
         None
     }
 
-    /// Whether an entry is made only where it is assigned to: the position of one that is new is the
-    /// next that is free, so that no two of a tensor may be open at once.
+    /// Whether an entry is made only where it is assigned to: no two of a tensor that are the same, or new at
+    /// the same position, may be open at once.
     fn opens_late(&self, access: &Access, s: &Stmt) -> bool {
         let level = &self.kernel.tensor(access.tensor).levels[access.level];
-        let inserted =
-            level.format.level().write.as_ref().is_some_and(|w| w.order == Order::Insert);
+        let write = level.format.level().write.as_ref();
+        let inserted = write.is_some_and(|w| match w.order {
+            Order::Append => false,
+            Order::Insert => true,
+            Order::Locate => w.commit.is_some(),
+        });
         let written = |id: &AccessId| {
             let other = self.kernel.get(*id);
             other.write && other.tensor == access.tensor

@@ -80,17 +80,23 @@ impl Lower<'_> {
                 written.push(self.kernel.get(*a).tensor);
             }
         });
-        let accesses = self.accesses(s);
         // What is only looked up at random needs no order.
-        let read = |l: &Self, t: &TensorId| {
-            let ordered = l.kernel.appended(*t);
+        let read = |l: &Self, t: &TensorId, accesses: &[AccessId]| {
+            let ordered = l.kernel.fibers_in_order(*t);
             accesses.iter().map(|a| l.kernel.get(*a)).any(|access| {
                 access.tensor == *t && !access.write && (ordered || !l.located_only(access))
             })
         };
+        let accesses = self.accesses(s);
+        // A definition or a condition is read before what stands below it is written.
+        let first = match s {
+            Stmt::Let { value: e, .. } | Stmt::Sieve { cond: e, .. } => self.accesses_of(e),
+            _ => Vec::new(),
+        };
         let mut code = Vec::new();
         for t in here {
-            if read(self, &t) && !written.contains(&t) {
+            let before = !written.contains(&t) && read(self, &t, &accesses);
+            if before || read(self, &t, &first) {
                 code.extend(match self.kernel.growing(t) {
                     true => self.kernel.readable_code(t),
                     // Its arrays are as long as they are to be.

@@ -373,6 +373,10 @@ impl Kernel {
     pub fn appended(&self, id: TensorId) -> bool {
         self.written_by(id, |w| w.order == Order::Append)
     }
+    /// Whether what was written of the tensor can be read only once its fibers have an end.
+    pub fn fibers_in_order(&self, id: TensorId) -> bool {
+        self.written_by(id, |w| w.order == Order::Append || w.opens_in_order())
+    }
     /// Whether arrays of the tensor get longer while it is written.
     pub fn growing(&self, id: TensorId) -> bool {
         self.written_by(id, |w| w.order != Order::Locate)
