@@ -181,8 +181,8 @@ fn by_bits<Ix: Index>(list: &mut [Ix], set: &mut [u64], words: usize) {
         most = most.max(word / 64);
     }
     let mut places = list.iter_mut();
-    for group in least..=most {
-        let mut in_group = std::mem::take(&mut above[group]);
+    for (group, word) in above.iter_mut().enumerate().take(most + 1).skip(least) {
+        let mut in_group = std::mem::take(word);
         while in_group != 0 {
             let word = 64 * group + in_group.trailing_zeros() as usize;
             in_group &= in_group - 1;
