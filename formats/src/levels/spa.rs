@@ -19,9 +19,10 @@ crate::level! {
     /// `crd` for each coordinate of each fiber; `set` has a bit for each coordinate and for each word of
     /// these, all zero: lists are sorted by it.
     ///
-    /// The format for a workspace in a loop: an entry is written in constant time, and what was written is
-    /// found, put in order and cleared in time that does not depend on `len`. [`BitTree`](crate::BitTree)
-    /// needs a tenth of the memory besides the values, and is faster where rows fill up.
+    /// The format for a workspace in a loop: an entry is written in constant time, what was written is found
+    /// and cleared in time linear in it, and put in order in that and one word for each 4,096 coordinates
+    /// between the first and the last. [`BitTree`](crate::BitTree) takes an eighth of a byte for each
+    /// coordinate besides the values, this more than five bytes; which of the two is faster depends on the rows.
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes, then a
     /// run. Costs: `walk` is linear in the entries; `gallop` logarithmic in what it skips; `locate` is

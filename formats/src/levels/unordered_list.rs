@@ -15,7 +15,8 @@ crate::level! {
     ///
     /// Fiber `p` has the entries `pos[p]..pos[p + 1]`; entry `q` is at coordinate `crd[q]`, its child at
     /// position `q`. Invariant: `pos` as in `SparseList` cuts `crd`; the coordinates of a fiber are below `len`
-    /// and not the same. `at`, by which a fiber that is written finds its entries, is empty once all is.
+    /// and not the same. `at`, by which a fiber that is written finds its entries, is empty once nothing more
+    /// is written.
     ///
     /// Made for products of sparse matrices whose rows nobody has to read in order, as those that are sorted
     /// later or sent elsewhere: an entry is made and found in constant time, and what is made is never moved.
@@ -33,6 +34,7 @@ crate::level! {
     }
     // SAFETY: `pos` has one entry more than fibers and cuts `crd` in order, and the searches give entries between
     // the two, or the end, which is not read; the child has a fiber for each entry; coordinates are below `len`.
+    // `open` gives `at` a place for each coordinate, and only `finish` takes it, behind which nothing is written.
     unsafe invariant(fibers) {
         crate::levels::unordered_list_invariant(len, fibers, pos, crd, at)
     }
