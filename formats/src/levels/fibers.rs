@@ -11,6 +11,11 @@
 #[doc(hidden)]
 #[inline]
 pub fn begin_fiber(pos: &mut Vec<usize>, p: usize, count: usize) -> Result<(), String> {
+    // One fiber after the other, nearly always.
+    if pos.len() == p && p < pos.capacity() {
+        crate::level::push(pos, count);
+        return Ok(());
+    }
     pos.truncate(p + 1);
     crate::level::grow(pos, p + 1, count)
 }

@@ -2,6 +2,7 @@
 
 use crate::Index;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// Element `i` of `s`.
 ///
@@ -146,6 +147,30 @@ pub fn spare<T>(vec: &mut Vec<T>) -> &mut [MaybeUninit<T>] {
     vec.spare_capacity_mut()
 }
 
+/// The sum of `each` over `range`, or the largest number if that is no number.
+#[inline(always)]
+pub fn total(range: Range<i64>, each: impl Fn(i64) -> i64) -> i64 {
+    // Halves of so many numbers add up to a number, by additions that come in any order.
+    blocks::<{ 1 << 30 }>(range, each)
+}
+
+#[inline(always)]
+fn blocks<const BLOCK: i64>(range: Range<i64>, each: impl Fn(i64) -> i64) -> i64 {
+    let (mut from, mut total) = (range.start, 0_i64);
+    while from < range.end {
+        let to = from.saturating_add(BLOCK).min(range.end);
+        let (mut low, mut high) = (0_i64, 0_i64);
+        for i in from..to {
+            let n = each(i).max(0);
+            low += n & 0xffff_ffff;
+            high += n >> 32;
+        }
+        total = total.saturating_add(high.saturating_mul(1 << 32)).saturating_add(low);
+        from = to;
+    }
+    total
+}
+
 /// Writes element `i` of `room`.
 ///
 /// # Safety
@@ -200,6 +225,23 @@ fn fitting<T>(mut vec: Vec<T>) -> Vec<T> {
 mod tests {
     use super::*;
     use std::panic::catch_unwind;
+
+    #[test]
+    fn totals() {
+        let numbers = [3, 0, i64::MAX, -5, 1 << 40, 7, i64::MIN, (1 << 33) + 1];
+        for from in 0..=numbers.len() {
+            for to in 0..=numbers.len() {
+                let all = || from as i64..to as i64;
+                let each = |i: i64| numbers[i as usize];
+                let some = numbers.get(from..to).unwrap_or_default();
+                let want = some.iter().fold(0_i64, |t, n| t.saturating_add((*n).max(0)));
+                assert_eq!(total(all(), each), want, "{from}..{to}");
+                assert_eq!(blocks::<2>(all(), each), want, "{from}..{to} in blocks");
+                assert_eq!(blocks::<3>(all(), each), want, "{from}..{to} in blocks");
+            }
+        }
+        assert_eq!(total(i64::MAX - 2..i64::MAX, |_| i64::MAX), i64::MAX);
+    }
 
     #[test]
     fn elements() {

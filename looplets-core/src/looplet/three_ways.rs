@@ -66,8 +66,14 @@ impl Lower<'_> {
             first = self.skip(a, sa, sb, state, first);
             second = self.skip(b, sb, sa, state, second);
         }
-        let rest = vec![K::If { cond: after, then: second, otherwise: both }];
-        code.push(K::If { cond: before, then: first, otherwise: rest });
+        // Where each way does something, patterns that agree are what a loop by hand would be made for.
+        let (outer, inner) = match meet {
+            true => ((before, first), (after, second, both)),
+            false => ((same, both), (before, first, second)),
+        };
+        let (cond, then, otherwise) = inner;
+        let rest = vec![K::If { cond, then, otherwise }];
+        code.push(K::If { cond: outer.0, then: outer.1, otherwise: rest });
         Step { code, idle: false, end: None, meets: meet, lags: None }
     }
 

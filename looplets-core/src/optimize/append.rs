@@ -6,12 +6,14 @@
 //! every way through a loop that appends an entry also moves a cursor of an input, and a cursor moves no
 //! further than to the end of its fiber; or the loop is over a range, and appends in each step.
 
+use super::lengths::counted;
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::unfurl::MORE;
-use quote::format_ident;
+use quote::{format_ident, quote};
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::HashSet;
 
 pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
@@ -23,7 +25,7 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
         kernel.cursors.values().flat_map(|e| kernel.depends(e)).collect();
     code.iter().for_each(|k| k.walk(&mut |k| defined.extend(definition(k))));
     for tensor in kernel.appended.keys().copied().collect::<Vec<_>>() {
-        let mut pass = Pass { kernel: &mut *kernel, tensor, unknown: defined.clone() };
+        let mut pass = Pass { kernel: &mut *kernel, tensor, unknown: defined.clone(), first: true };
         code = pass.block(code);
     }
     code
@@ -41,6 +43,8 @@ pub(super) struct Pass<'a> {
     pub(super) tensor: TensorId,
     /// Variables that are not defined yet where the pass stands.
     pub(super) unknown: HashSet<VarId>,
+    /// Whether no entry was put yet.
+    first: bool,
 }
 
 impl Pass<'_> {
@@ -81,7 +85,7 @@ impl Pass<'_> {
         out
     }
 
-    fn define(&mut self, k: &K) {
+    pub(super) fn define(&mut self, k: &K) {
         if let Some(var) = definition(k) {
             self.unknown.remove(&var);
         }
@@ -95,14 +99,23 @@ impl Pass<'_> {
         let count = self.kernel.var(&name, VarKind::State, Ty::Index);
         let arrays: Vec<ArrayId> = elements.iter().map(|(a, _)| *a).chain(values).collect();
         let mut inner = code.to_vec();
-        if !self.put(&mut inner, count) || self.appends(&inner) || self.touches(&inner, &arrays) {
+        self.first = true;
+        if !self.put(&mut inner, count) || self.appends(&inner) {
             return None;
         }
+        let lengths = self.lengths(&mut inner, &arrays, count);
+        if self.touches(&inner, &arrays) {
+            return None;
+        }
+        let name = format!("{}_most", self.kernel.tensor(self.tensor).name);
+        let all = self.kernel.var(&name, VarKind::Local, Ty::Index);
         let mut raw = self.kernel.raws[room.0 as usize].clone();
-        raw.names.push((format_ident!("{MORE}"), Expr::call("usize", [most])));
+        raw.names.push((format_ident!("{MORE}"), Expr::call("usize", [Expr::Var(all)])));
         self.kernel.raws.push(raw);
         let room = RawId(self.kernel.raws.len() as u32 - 1);
-        let mut out = vec![K::Code(room), K::Room(arrays.clone())];
+        let mut out = lengths;
+        out.push(K::Let { var: all, mutable: false, value: most });
+        out.extend([K::Code(room), K::Room(arrays.clone())]);
         out.push(K::Let { var: count, mutable: true, value: Expr::int(0) });
         out.extend(inner);
         out.push(K::Filled { arrays, count });
@@ -166,10 +179,21 @@ impl Pass<'_> {
             let raw = self.kernel.raws[commit.0 as usize].clone();
             let names: Vec<_> =
                 raw.names.into_iter().filter(|(_, e)| !matches!(e, Expr::Array(_))).collect();
+            let mut own = Vec::new();
             for (array, tokens) in elements {
                 let value = self.kernel.raw(tokens, names.clone(), Ty::Unknown);
-                entry.push(K::Put { array, at: Expr::Var(count), value });
+                own.push(K::Put { array, at: Expr::Var(count), value });
             }
+            // LLVM would have ways that end alike share their ends, and the first, which is the most frequent
+            // one, jump there.
+            let mut to = entry.len();
+            if std::mem::take(&mut self.first) {
+                let of: Vec<VarId> =
+                    names.iter().flat_map(|(_, e)| self.kernel.depends(e)).collect();
+                let needed = |k: &K| matches!(k, K::Let { var, .. } if of.contains(var));
+                to = entry.iter().rposition(needed).map_or(0, |n| n + 1);
+            }
+            entry.splice(to..to, own);
             entry.push(K::Set { var: count, value: Expr::Var(count).plus(1) });
             let used = entry.iter().any(|k| {
                 let mut found = false;
@@ -189,6 +213,52 @@ impl Pass<'_> {
             at += length;
         }
         true
+    }
+
+    /// Has opaque code ask for the length of one of `arrays` where the length before and `count` tell it; gives
+    /// the lengths before.
+    fn lengths(&mut self, code: &mut [K], arrays: &[ArrayId], count: VarId) -> Vec<K> {
+        let mut before = BTreeMap::new();
+        self.ask(code, arrays, count, &mut before);
+        before.into_values().map(|(var, value)| K::Let { var, mutable: false, value }).collect()
+    }
+
+    fn ask(
+        &mut self,
+        code: &mut [K],
+        arrays: &[ArrayId],
+        count: VarId,
+        before: &mut BTreeMap<ArrayId, (VarId, Expr)>,
+    ) {
+        for k in code {
+            k.blocks_mut().into_iter().for_each(|block| self.ask(block, arrays, count, before));
+            let K::Code(r) = k else { continue };
+            let mut raw = self.kernel.raws[r.0 as usize].clone();
+            for name in &mut raw.names {
+                let (slot, Expr::Array(a)) = &*name else { continue };
+                let text = slot.to_string();
+                let len = format_ident!("{text}_len");
+                let found = text.strip_prefix("__").filter(|_| arrays.contains(a));
+                let Some(tokens) =
+                    found.and_then(|array| counted(raw.tokens.clone(), array, slot, &len))
+                else {
+                    continue;
+                };
+                let a = *a;
+                if let Entry::Vacant(free) = before.entry(a) {
+                    let label = format!("{}_from", self.kernel.arrays[a.0 as usize].name);
+                    let from = self.kernel.var(&label, VarKind::Local, Ty::Index);
+                    let whole = vec![(format_ident!("array"), Expr::Array(a))];
+                    let value = self.kernel.raw(quote!(array.len()), whole, Ty::Unknown);
+                    free.insert((from, value));
+                }
+                let sum = Expr::call("+", [Expr::Var(before[&a].0), Expr::Var(count)]);
+                *name = (len, Expr::call("usize", [sum]));
+                raw.tokens = tokens;
+            }
+            self.kernel.raws.push(raw);
+            *r = RawId(self.kernel.raws.len() as u32 - 1);
+        }
     }
 
     /// Whether `code` does anything with one of `arrays` but to put elements into them.

@@ -3,16 +3,21 @@
 
 mod again;
 mod append;
+mod bounded;
 mod carry;
 mod dead;
 mod fresh;
 mod hoist;
+mod iterations;
 mod lanes;
+mod lengths;
 mod meet;
 mod merge;
 mod most;
 mod places;
 mod promote;
+
+pub use bounded::most_entries;
 
 use crate::cin::*;
 use crate::kernel::Kernel;
@@ -24,13 +29,13 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = hoist::hoist(kernel, code);
     let code = places::places(kernel, code);
     let code = hoist::products(kernel, code);
-    let code = carry::carry(kernel, code);
     let code = promote::promote(kernel, code);
     let code = match kernel.strict {
         true => code,
         false => lanes::split(kernel, code),
     };
     let code = append::append(kernel, code);
+    let code = carry::carry(kernel, code);
     let code = meet::meet(kernel, code);
     again::again(kernel, code)
 }

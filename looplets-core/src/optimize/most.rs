@@ -15,14 +15,28 @@ struct Way {
     moves: BTreeSet<VarId>,
 }
 
+/// What bounds the number of entries that code appends: they are no more than the sum of all.
+#[derive(Default)]
+struct Terms {
+    /// Cursors, as many as they have left.
+    cursors: BTreeSet<VarId>,
+    /// Loops that append one in each step, as many as they have.
+    steps: Vec<Expr>,
+    /// Other loops over ranges, as many as are counted.
+    loops: Vec<Expr>,
+    /// Those that are appended outside of loops.
+    single: usize,
+}
+
 /// More ways than this are not looked at.
 const MOST_WAYS: usize = 64;
 
 impl Pass<'_> {
     /// At most how many entries `code` appends, by what is known before it.
-    pub(super) fn most(&self, code: &[K]) -> Option<Expr> {
-        let (mut cursors, mut terms, mut single) = (BTreeSet::new(), Vec::new(), 0);
-        self.count(code, &mut cursors, &mut terms, &mut single)?;
+    pub(super) fn most(&mut self, code: &[K]) -> Option<Expr> {
+        let mut found = Terms::default();
+        self.count(code, &mut found)?;
+        let Terms { cursors, steps: mut terms, loops, single } = found;
         if !terms.iter().all(|range| self.stays(code, range)) {
             return None;
         }
@@ -31,8 +45,11 @@ impl Pass<'_> {
             if !self.only_counts(code, cursor) || !self.stays(code, &end) {
                 return None;
             }
-            terms.push(Expr::call("-", [end, Expr::Var(cursor)]));
+            // An author's cursor may start behind its end.
+            let left = Expr::call("-", [end, Expr::Var(cursor)]);
+            terms.push(Expr::call("max", [left, Expr::int(0)]));
         }
+        terms.extend(loops);
         terms.extend((single > 0).then(|| Expr::int(single as i128)));
         let most = Expr::call("+", terms);
         self.kernel.depends(&most).iter().all(|v| !self.unknown.contains(v)).then_some(most)
@@ -55,33 +72,39 @@ impl Pass<'_> {
     }
 
     /// Counts what `code` appends: by moves of `cursors`, by steps of ranges, and one by one.
-    fn count(
-        &self,
-        code: &[K],
-        cursors: &mut BTreeSet<VarId>,
-        steps: &mut Vec<Expr>,
-        single: &mut usize,
-    ) -> Option<()> {
-        for k in code.iter().filter(|k| self.appends(std::slice::from_ref(k))) {
+    fn count(&mut self, code: &[K], found: &mut Terms) -> Option<()> {
+        for k in code {
+            if !self.appends(std::slice::from_ref(k)) {
+                continue;
+            }
             match k {
-                K::For { lo, hi, body, .. } if self.ways(body)?.iter().all(|w| w.entries == 1) => {
+                K::For { lo, hi, body, .. } if self.one_each(body) => {
                     let all = Expr::call("-", [hi.clone(), lo.clone()]);
-                    steps.push(Expr::call("max", [Expr::int(0), all]));
+                    found.steps.push(Expr::call("max", [all, Expr::int(0)]));
                 }
-                K::While { body, .. } => self.counted(&self.ways(body)?, cursors)?,
+                K::For { .. } => {
+                    let all = self.iterations(k)?;
+                    found.loops.push(all);
+                }
+                K::While { body, .. } => self.counted(&self.ways(body)?, &mut found.cursors)?,
                 K::If { .. } | K::Block(_) => {
                     for block in k.blocks() {
-                        self.count(block, cursors, steps, single)?;
+                        self.count(block, found)?;
                     }
                 }
                 K::Code(r) => {
-                    *single += usize::from(matches!(self.step(*r), Some(Appends::Commit(_))));
+                    found.single += usize::from(matches!(self.step(*r), Some(Appends::Commit(_))));
                 }
                 K::Let { .. } => {}
                 _ => return None,
             }
         }
         Some(())
+    }
+
+    /// Whether each way through `body` appends one entry.
+    fn one_each(&self, body: &[K]) -> bool {
+        self.ways(body).is_some_and(|ways| ways.iter().all(|w| w.entries == 1))
     }
 
     /// Adds to `cursors` until each way that appends an entry moves one of them.

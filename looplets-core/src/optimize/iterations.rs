@@ -1,0 +1,137 @@
+//! Counts at most how many entries all iterations of a loop append, in a loop in front of it that runs over the
+//! bounds of their fibers only.
+//!
+//! Asking for room in every row keeps the ends of both vectors in registers that the row's own loop needs, and
+//! where rows have few entries it is a good part of what they cost. By hand one would make room for all entries of
+//! the inputs. That is a bound where each of their fibers is read once, and it is counted, since what an
+//! author's fibers have to do with each other is not known here.
+
+use super::append::Pass;
+use super::bounded::most_entries;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use quote::{format_ident, quote};
+use std::collections::BTreeSet;
+
+/// Stands for what one iteration appends, in the code that adds it up.
+const MOST: &str = "__most";
+
+impl Pass<'_> {
+    /// At most how many entries the iterations of `k`, a loop over a range, append all together.
+    pub(super) fn iterations(&mut self, k: &K) -> Option<Expr> {
+        let K::For { var, lo, hi, body } = k else { return None };
+        // Of anything else there may be far more than is appended.
+        most_entries(self.kernel, self.tensor)?;
+        let sites = || (0..body.len()).filter(|&n| self.appends(&body[n..=n]));
+        let (first, last) = (sites().next()?, sites().next_back()?);
+        let (before, appending) = (&body[..first], &body[first..=last]);
+        if !self.opens_only(before) {
+            return None;
+        }
+        let outside = self.unknown.clone();
+        self.unknown.remove(var);
+        before.iter().for_each(|k| self.define(k));
+        let most = self.most(appending);
+        self.unknown = outside;
+        let mut most = most?;
+        let mut own = BTreeSet::new();
+        for k in before.iter().rev() {
+            if let K::Let { var, value, .. } = k {
+                if self.kernel.depends(&most).contains(var) {
+                    most = self.with(&most, *var, value);
+                    own.insert(*var);
+                }
+            }
+        }
+        let rests_on: BTreeSet<VarId> = self.kernel.depends(&most).into_iter().collect();
+        let moves = |k: &K| set(k).is_some_and(|v| v != *var && rests_on.contains(&v));
+        let again = |k: &K| !matches!(k, K::Let { .. }) && set(k).is_some_and(|v| own.contains(&v));
+        if any(body, &moves) || any(before, &again) || !self.reads_inputs(&most) {
+            return None;
+        }
+        let (name, ty) = (self.kernel.info(*var).name.clone(), Ty::Index);
+        let each = self.kernel.var(&name, VarKind::Local, ty.clone());
+        let most = self.with(&most, *var, &Expr::Var(each));
+        let krate = self.kernel.krate.clone();
+        let names =
+            [("__lo", lo.clone()), ("__hi", hi.clone()), ("__each", Expr::Var(each)), (MOST, most)];
+        let names = names.map(|(name, e)| (format_ident!("{name}"), e)).to_vec();
+        let tokens = quote!(#krate::rt::total(__lo..__hi, |__each| __most));
+        Some(self.kernel.raw(tokens, names, ty))
+    }
+
+    /// `e` with `value` for `var`, also in the counts of loops within.
+    fn with(&mut self, e: &Expr, var: VarId, value: &Expr) -> Expr {
+        e.map(&mut |e| match e {
+            Expr::Var(v) if *v == var => Some(value.clone()),
+            Expr::Raw(r) => {
+                let Raw { tokens, names, ty, .. } = self.kernel.raws[r.0 as usize].clone();
+                let names = names.into_iter().map(|(name, e)| (name, self.with(&e, var, value)));
+                let names = names.collect();
+                Some(self.kernel.raw(tokens, names, ty))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether all opaque code in `code` opens fibers of the output: anything else may be a check that what is
+    /// read behind it rests on.
+    fn opens_only(&self, code: &[K]) -> bool {
+        let of_output = |r: &Raw| {
+            let own = |e: &Expr| matches!(e, Expr::Array(a) if self.kernel.arrays[a.0 as usize].tensor == self.tensor);
+            r.names.iter().any(|(_, e)| own(e))
+        };
+        let mut only = true;
+        code.iter().for_each(|k| {
+            k.walk(&mut |k| {
+                only &= !matches!(k, K::Break(_) | K::Take(_) | K::Parallel(_));
+                let mut raws = Vec::new();
+                raws.extend(if let K::Code(r) = k { Some(*r) } else { None });
+                k.exprs().into_iter().for_each(|e| {
+                    e.walk(&mut |e| raws.extend(if let Expr::Raw(r) = e { Some(*r) } else { None }))
+                });
+                only &= raws.iter().all(|r| of_output(&self.kernel.raws[r.0 as usize]));
+            })
+        });
+        only
+    }
+
+    /// Whether `e` is made of elements of inputs by arithmetic.
+    fn reads_inputs(&self, e: &Expr) -> bool {
+        let mut all = true;
+        e.walk(&mut |e| {
+            all &= match e {
+                Expr::Load(a, _) => {
+                    let array = &self.kernel.arrays[a.0 as usize];
+                    array.trusted && self.kernel.tensor(array.tensor).role == Role::Input
+                }
+                Expr::Raw(r) => {
+                    let names = &self.kernel.raws[r.0 as usize].names;
+                    names.iter().any(|(name, _)| name == MOST)
+                        && names.iter().all(|(_, e)| self.reads_inputs(e))
+                }
+                Expr::Access(_) | Expr::Array(_) => false,
+                _ => true,
+            }
+        });
+        all
+    }
+}
+
+/// The variable that `k` gives a value.
+fn set(k: &K) -> Option<VarId> {
+    match k {
+        K::Let { var, .. }
+        | K::Set { var, .. }
+        | K::For { var, .. }
+        | K::Store { target: Expr::Var(var), .. } => Some(*var),
+        _ => None,
+    }
+}
+
+fn any(code: &[K], is: &dyn Fn(&K) -> bool) -> bool {
+    let mut found = false;
+    code.iter().for_each(|k| k.walk(&mut |k| found |= is(k)));
+    found
+}
