@@ -9,6 +9,11 @@ use crate::suite::Suite;
 use looplets::prelude::*;
 use std::hint::black_box;
 
+level! {
+    /// Some coordinates.
+    type Marks = Tensor<Spa<Pattern>>;
+}
+
 finch! {
     /// Merge.
     fn walk(a: &Graph, t: &mut u64) {
@@ -18,6 +23,29 @@ finch! {
     fn gallop(a: &Graph, t: &mut u64) {
         for i, j, k { t += a[i, j::gallop] && a[j, k::gallop] && a[i, k::gallop] }
     }
+    /// One row is marked, the others are looked up in it.
+    fn marks(a: &Graph, n: usize, t: &mut u64) {
+        for i {
+            let mut w: Marks[n];
+            for k { w[k] ||= a[i, k] }
+            for j, k { t += a[i, j] && a[j, k] && w[k::locate] }
+        }
+    }
+}
+
+/// The same by hand.
+fn marks_by_hand(a: &Sparse) -> u64 {
+    let (mut marked, mut t) = (vec![false; a.cols], 0);
+    for i in 0..a.rows {
+        a.row(i).for_each(|q| marked[at!(a.crd, q) as usize] = true);
+        for q in a.row(i) {
+            for r in a.row(at!(a.crd, q) as usize) {
+                t += u64::from(at!(marked, at!(a.crd, r) as usize));
+            }
+        }
+        a.row(i).for_each(|q| marked[at!(a.crd, q) as usize] = false);
+    }
+    t
 }
 
 /// The pattern made symmetric, of which what is below the diagonal is kept, with ones.
@@ -63,8 +91,18 @@ pub fn run(program: &'static str, suite: &mut Suite) {
         contest
             .ours("walk", count(walk), one)
             .ours("gallop", count(gallop), one)
+            .ours(
+                "marks",
+                || {
+                    let mut t = 0;
+                    marks(black_box(&graph), problem.a.cols, &mut t);
+                    t
+                },
+                one,
+            )
             .hand("merge", || lists::triangles_walk(black_box(by_hand)), one)
             .hand("3 ways", || lists::triangles_walk_3(black_box(by_hand)), one)
+            .hand("marks", || marks_by_hand(black_box(&problem.a)), one)
             .hand("gallop", || lists::triangles_gallop(black_box(by_hand)), one);
         suite.run(contest, &problem);
     });
