@@ -13,6 +13,8 @@ level! { type Flags = Tensor<Bitmap<Pattern>>; }
 level! { type Bytes = Tensor<Dense<Element<bool>>>; }
 level! { type Far = Tensor<Dense<SparseList<Element<f64, Inf>>>>; }
 level! { type Distances = DenseVec<f64, Inf>; }
+level! { type Near = Tensor<Spa<Element<f64, Inf>>>; }
+level! { type Marks = Tensor<Spa<Pattern>>; }
 
 finch! {
     use looplets::semiring::min_plus;
@@ -52,6 +54,24 @@ finch! {
     /// The same, leaping.
     fn through_gallop(a: &Far, at: &Far, mask: &Graph) -> (c: Far) {
         for i, j, k { if mask[i, j] { c[i, j] <<min>>= min_plus(a[i, k::gallop], at[j, k::gallop]) } }
+    }
+    /// The same row by row, into a row of the result.
+    fn through_rows(a: &Far, mask: &Graph, n: usize) -> (c: Far) {
+        for i {
+            let mut w: Near[n];
+            for k, j { w[j] <<min>>= min_plus(a[i, k], a[k, j]) }
+            for j { if mask[i, j] { c[i, j] = w[j::locate] } }
+        }
+    }
+    /// The same, but for what the mask leaves out.
+    fn through_marks(a: &Far, mask: &Graph, n: usize) -> (c: Far) {
+        for i {
+            let mut m: Marks[n];
+            let mut w: Near[n];
+            for j { m[j] ||= mask[i, j] }
+            for k, j { if m[j::locate] { w[j] <<min>>= min_plus(a[i, k], a[k, j]) } }
+            for j { if mask[i, j] { c[i, j] = w[j::locate] } }
+        }
     }
 }
 
@@ -253,7 +273,7 @@ pub fn run_through(program: &'static str, suite: &mut Suite) {
         }
         let problem = Problem { a, ..Problem::default() };
         let (far, at): (Far, Far) = (problem.a.map(|v| v), turned.map(|v| v));
-        let mask = problem.a.graph();
+        let (mask, n) = (problem.a.graph(), problem.a.cols);
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
             .ours("walk", || through(black_box(&far), black_box(&at), black_box(&mask)), finite)
@@ -262,6 +282,8 @@ pub fn run_through(program: &'static str, suite: &mut Suite) {
                 || through_gallop(black_box(&far), black_box(&at), black_box(&mask)),
                 finite,
             )
+            .ours("rows", || through_rows(black_box(&far), black_box(&mask), n), finite)
+            .ours("marks", || through_marks(black_box(&far), black_box(&mask), n), finite)
             .hand(
                 "merge",
                 || through_by_hand(black_box(&problem.a), black_box(&turned)),

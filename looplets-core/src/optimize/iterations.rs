@@ -26,9 +26,6 @@ impl Pass<'_> {
         let sites = || (0..body.len()).filter(|&n| self.appends(&body[n..=n]));
         let (first, last) = (sites().next()?, sites().next_back()?);
         let (before, appending) = (&body[..first], &body[first..=last]);
-        if !self.opens_only(before) {
-            return None;
-        }
         let outside = self.unknown.clone();
         self.unknown.remove(var);
         before.iter().for_each(|k| self.define(k));
@@ -47,7 +44,12 @@ impl Pass<'_> {
         let rests_on: BTreeSet<VarId> = self.kernel.depends(&most).into_iter().collect();
         let moves = |k: &K| set(k).is_some_and(|v| v != *var && rests_on.contains(&v));
         let again = |k: &K| !matches!(k, K::Let { .. }) && set(k).is_some_and(|v| own.contains(&v));
-        if any(body, &moves) || any(before, &again) || !self.reads_inputs(&most) {
+        let leaves = |k: &K| matches!(k, K::Break(_) | K::Take(_) | K::Parallel(_));
+        if any(body, &moves)
+            || any(before, &|k| again(k) || leaves(k))
+            || !self.reads_inputs(&most)
+            || !at_rows(&most, *var) && !self.opens_only(before)
+        {
             return None;
         }
         let (name, ty) = (self.kernel.info(*var).name.clone(), Ty::Index);
@@ -75,26 +77,20 @@ impl Pass<'_> {
         })
     }
 
-    /// Whether all opaque code in `code` opens fibers of the output: anything else may be a check that what is
-    /// read behind it rests on.
+    /// Whether all opaque code in `code` opens fibers of the output: anything else may be a check that loads behind
+    /// it rest on.
     fn opens_only(&self, code: &[K]) -> bool {
         let of_output = |r: &Raw| {
             let own = |e: &Expr| matches!(e, Expr::Array(a) if self.kernel.arrays[a.0 as usize].tensor == self.tensor);
             r.names.iter().any(|(_, e)| own(e))
         };
-        let mut only = true;
-        code.iter().for_each(|k| {
-            k.walk(&mut |k| {
-                only &= !matches!(k, K::Break(_) | K::Take(_) | K::Parallel(_));
-                let mut raws = Vec::new();
-                raws.extend(if let K::Code(r) = k { Some(*r) } else { None });
-                k.exprs().into_iter().for_each(|e| {
-                    e.walk(&mut |e| raws.extend(if let Expr::Raw(r) = e { Some(*r) } else { None }))
-                });
-                only &= raws.iter().all(|r| of_output(&self.kernel.raws[r.0 as usize]));
-            })
-        });
-        only
+        !any(code, &|k| {
+            let mut raws: Vec<RawId> = if let K::Code(r) = k { vec![*r] } else { Vec::new() };
+            k.exprs().into_iter().for_each(|e| {
+                e.walk(&mut |e| raws.extend(if let Expr::Raw(r) = e { Some(*r) } else { None }))
+            });
+            !raws.iter().all(|r| of_output(&self.kernel.raws[r.0 as usize]))
+        })
     }
 
     /// Whether `e` is made of elements of inputs by arithmetic.
@@ -128,6 +124,18 @@ fn set(k: &K) -> Option<VarId> {
         | K::Store { target: Expr::Var(var), .. } => Some(*var),
         _ => None,
     }
+}
+
+/// Whether all that `e` loads is at `row` or one behind: the loop over rows runs where these are, so that no check
+/// within it is one of them.
+fn at_rows(e: &Expr, row: VarId) -> bool {
+    let mut all = true;
+    e.walk(&mut |e| match e {
+        Expr::Load(_, at) => all &= **at == Expr::Var(row) || **at == Expr::Var(row).plus(1),
+        Expr::Raw(_) => all = false,
+        _ => {}
+    });
+    all
 }
 
 fn any(code: &[K], is: &dyn Fn(&K) -> bool) -> bool {
