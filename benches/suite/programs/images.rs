@@ -35,6 +35,10 @@ finch! {
     fn blend_runs(p: &Runs<u8>, q: &Runs<u8>, alpha: u32) -> (y: Runs<u8>) {
         for i, j { y[i, j] = mix(p[i, j], q[i, j], alpha) }
     }
+    /// In the memory of the last blend.
+    fn blend_runs_again(p: &Runs<u8>, q: &Runs<u8>, alpha: u32, y: Runs<u8>) -> (y: Runs<u8>) {
+        for i, j { y[i, j] = mix(p[i, j], q[i, j], alpha) }
+    }
     /// Pixel by pixel.
     fn blend_dense(p: &DenseMat<u8>, q: &DenseMat<u8>, alpha: u32) -> (y: DenseMat<u8>) {
         for i, j { y[i, j] = mix(p[i, j], q[i, j], alpha) }
@@ -214,6 +218,12 @@ pub fn run_blend(program: &'static str, suite: &mut Suite) {
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
             .ours("runs", || blend_runs(black_box(&rp), black_box(&rq), black_box(alpha)), dense)
+            .again(
+                "runs again",
+                Tensor::new([0, 0]).expect("a small size"),
+                |y| blend_runs_again(black_box(&rp), black_box(&rq), black_box(alpha), y),
+                dense,
+            )
             .ours("dense", || blend_dense(black_box(&dp), black_box(&dq), black_box(alpha)), dense)
             .hand("dense", || blend_by_hand(black_box(p), black_box(q), black_box(alpha)), values);
         suite.run(contest, &problem);
