@@ -6,6 +6,7 @@
 mod accesses;
 mod backdrop;
 mod exits;
+mod extents;
 mod locals;
 mod masks;
 mod parallel;
