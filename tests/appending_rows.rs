@@ -5,6 +5,8 @@
 mod oracle;
 use looplets::prelude::*;
 use oracle::*;
+use std::panic::catch_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 level! {
     /// A list whose fibers are cut out of the coordinates anywhere.
@@ -43,9 +45,85 @@ level! {
         }
     }
 }
+level! {
+    /// A child that is there if any flag is set, and that all flags share.
+    pub struct Shared<Child> {
+        len: usize,
+        has: Vec<u8>,
+        child: Child,
+    }
+    // SAFETY: a child is looked at below a flag, and if there is one, so is the child.
+    unsafe invariant(fibers) {
+        match fibers.checked_mul(len) == Some(has.len()) {
+            true => Ok(usize::from(has.iter().any(|h| *h != 0))),
+            false => Err("as many flags as coordinates".to_owned()),
+        }
+    }
+    read locate(p, i) {
+        let q = p * len + i;
+        switch {
+            has[q] != 0 => child[0],
+            _ => fill,
+        }
+    }
+}
+level! {
+    /// The same child at each coordinate.
+    pub struct Same<Child> {
+        len: usize,
+        child: Child,
+    }
+    // SAFETY: the child of fiber `p` is `p`.
+    unsafe invariant(fibers) {
+        let _ = len;
+        Ok(fibers)
+    }
+    read locate(p, i) {
+        switch {
+            i >= 0 => child[p],
+            _ => fill,
+        }
+    }
+}
+level! {
+    /// A list that says more of what went wrong.
+    pub struct Told<Child> {
+        len: usize,
+        pos: Vec<usize>,
+        crd: Vec<u32>,
+        child: Child,
+    }
+    // SAFETY: as for `SparseList`.
+    unsafe invariant(fibers) {
+        looplets::levels::sparse_list_invariant(len, fibers, pos, crd)
+    }
+    read walk(p) {
+        let start = pos[p];
+        let end = pos[p + 1];
+        let last = if start < end { crd[end - 1] + 1 } else { 0 };
+        pipeline {
+            ..last => stepper {
+                for q in start..end,
+                seek(i): looplets::search::lower_bound(crd, q, end, i),
+                stop: crd[q] + 1,
+                body: spike(fill, child[q]),
+            },
+            .. => run(fill),
+        }
+    }
+    write append(p, i) {
+        open: { looplets::levels::begin_fiber(pos, p, crd.len()).map_err(|e| format!("{e}: {crd:?}")) },
+        each { crd: i as u32 },
+        finish(fibers) { looplets::levels::end_fibers(pos, fibers, crd.len()) },
+    }
+}
 level! { type Rows = Tensor<Dense<Cut<Element<f64>>>>; }
 level! { type Deep = Tensor<Dense<Dense<SparseList<Element<f64>>>>>; }
 level! { type Sparser = Tensor<SparseList<SparseList<Element<f64>>>>; }
+level! { type Alike = Tensor<Shared<Dense<SparseList<Element<f64>>>>>; }
+level! { type Copies = Tensor<Same<Same<SparseList<Pattern>>>>; }
+level! { type DeepBits = Tensor<Dense<Dense<SparseList<Pattern>>>>; }
+level! { type TellTale = Tensor<Dense<Told<Element<f64>>>>; }
 level! { type Bits = Tensor<Dense<SparseList<Pattern>>>; }
 
 kernels! {
@@ -139,4 +217,101 @@ fn rows_that_are_not_counted_and_rows_of_two_results() {
             }
         }
     }
+}
+
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether it was asked four times before.
+fn late(_: f64) -> bool {
+    ASKED.fetch_add(1, Ordering::Relaxed) >= 4
+}
+
+finch! {
+    fn below_condition(a: &Deep, b: &Csr<f64>, m: &DenseVec<bool>) -> (y: Deep[5, 5, 7]) {
+        for i { if m[i] { for k in 0..i { for j { y[i, k, j] = b[k, j] * a[i, k, j] } } } }
+    }
+    fn alike(b: &Alike) -> (y: Deep) { for i, k, j { y[i, k, j] = b[i, k, j] } }
+    fn copies(b: &Copies) -> (y: DeepBits) { for i, k, j { if k != 5 { y[i, k, j] = b[i, k, j] } } }
+    fn asked(a: &Deep, b: &Csr<f64>, x: &DenseVec<f64>, n: i64, o: i64) -> (y: Deep) {
+        for i {
+            let t = ifelse(late(x[i]), n, o);
+            for k, j { if k < t { y[i, k, j] = b[k, j] + a[i, k, j] } }
+        }
+    }
+    fn broadcast(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] * b[j] } }
+    fn broadcast_rows(a: &Deep, b: &Csr<f64>) -> (y: Deep) { for i, k, j { y[i, k, j] = b[k, j] * a[i, k, j] } }
+    fn told(b: &Csr<f64>) -> (y: TellTale) { for i, j { y[i, j] = b[i, j] + b[i, j] } }
+}
+
+/// Read bounds of rows that a check below a condition keeps from being read.
+#[test]
+fn checks_below_conditions() {
+    let a = Deep::from_dense([5, 5, 7], &[1.0; 175]).expect("ones");
+    let b = Csr::from_dense([1, 7], &[1.0; 7]).expect("ones");
+    let some = |set: Option<usize>| {
+        let m: Vec<bool> = (0..5).map(|i| Some(i) == set).collect();
+        DenseVec::<bool>::from_dense([5], &m).expect("flags")
+    };
+    assert_eq!(below_condition(&a, &b, &some(None)).entries(), 0);
+    assert_eq!(below_condition(&a, &b, &some(Some(1))).entries(), 7);
+    assert!(catch_unwind(|| below_condition(&a, &b, &some(Some(3)))).is_err());
+}
+
+/// Read bounds of rows of a child that is not there.
+#[test]
+fn children_below_conditions() {
+    let none = SparseList::new(7, vec![0], Vec::new(), Element::new(Vec::new()));
+    let b = Shared::new(3, vec![0; 3], Dense::new(4, none));
+    assert_eq!(alike(&Tensor::from_parts(b).expect("nothing")).entries(), 0);
+    let one = SparseList::new(7, vec![0, 1, 1, 2, 2], vec![3, 6], Element::new(vec![1.0, 2.0]));
+    let b = Shared::new(3, vec![0, 1, 1], Dense::new(4, one));
+    assert_eq!(alike(&Tensor::from_parts(b).expect("one")).entries(), 4);
+}
+
+/// Where a row is the same for all, how many there are of it is no number of entries of an input: it is not counted.
+#[test]
+fn a_row_that_is_there_many_times() {
+    let row = SparseList::new(4, vec![0, 4], (0..4).collect(), Pattern::new());
+    let b = Tensor::from_parts(Same::new(3, Same::new(7, row))).expect("one row");
+    assert_eq!(copies(&b).entries(), 72);
+}
+
+/// Counted by what a function said before it was asked: it is asked once a row.
+#[test]
+fn functions_are_not_counted_by() {
+    let a = Deep::from_dense([4, 5, 7], &[0.0; 140]).expect("nothing");
+    let b = Csr::from_dense([5, 7], &[1.0; 35]).expect("ones");
+    let x = DenseVec::<f64>::from_dense([4], &[1.0; 4]).expect("ones");
+    assert_eq!(asked(&a, &b, &x, 5, 0).entries(), 0);
+    assert_eq!(asked(&a, &b, &x, 5, 0).entries(), 140);
+    assert_eq!(ASKED.load(Ordering::Relaxed), 8);
+}
+
+/// Asked for as much room as if all rows had as many entries as the one they share.
+#[test]
+fn what_all_rows_share_bounds_none() {
+    let n = 1_000_000;
+    let all = (0..n).map(|j| ([j], 2.0));
+    let b = SparseVec::<f64>::from_triplets([n], all, Refuse).expect("twos");
+    let a = Csr::<f64>::from_triplets([n, n], (0..20_000).map(|i| ([i * 50, i], 3.0)), Refuse);
+    let a = a.expect("some rows of one");
+    let y = broadcast(&a, &b);
+    assert_eq!(y.entries(), 20_000);
+    assert!(y.triplets().iter().all(|(_, v)| *v == 6.0));
+    for kind in 0..KINDS {
+        let a: Deep = tensor(&[4, 3, 5], &items(kind, 60));
+        let b: Csr<f64> = matrix((kind + 1) % KINDS, [3, 5]);
+        let (x, z) = (a.to_dense(), b.to_dense());
+        let want: Vec<f64> = x.iter().zip(z.iter().cycle()).map(|(x, z)| x * z).collect();
+        assert_eq!(broadcast_rows(&a, &b).to_dense(), want);
+    }
+}
+
+/// Did not compile: a text may name an array.
+#[test]
+fn texts_that_name_arrays() {
+    let b: Csr<f64> = matrix(1, [3, 4]);
+    let y = told(&b).into_root().into_parts().1.into_parts();
+    let x = b.into_root().into_parts().1.into_parts();
+    assert_eq!((y.1, y.2), (x.1, x.2));
 }

@@ -71,8 +71,13 @@ pub enum K {
     Take(TensorId),
     /// Opaque statements.
     Code(RawId),
-    /// What follows puts elements where these arrays have room.
-    Room(Vec<ArrayId>),
+    /// What follows puts elements where arrays have room.
+    Room {
+        /// The arrays.
+        arrays: Vec<ArrayId>,
+        /// How many at most.
+        most: VarId,
+    },
     /// Writes the element `at` of those that an array has room for.
     Put {
         /// The array.

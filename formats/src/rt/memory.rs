@@ -141,29 +141,38 @@ pub fn together<T, const N: usize>(lanes: [T; N]) -> [T; N] {
     std::hint::black_box(lanes)
 }
 
-/// The room that `vec` has after its elements.
+/// The room for `most` that `vec` has after its elements: no more, so that it shows where `most` is too few.
+///
+/// # Panics
+/// There is less.
 #[inline(always)]
-pub fn spare<T>(vec: &mut Vec<T>) -> &mut [MaybeUninit<T>] {
-    vec.spare_capacity_mut()
+pub fn spare<T>(vec: &mut Vec<T>, most: i64) -> &mut [MaybeUninit<T>] {
+    &mut vec.spare_capacity_mut()[..most as usize]
 }
 
-/// The sum of `each` over `range`, or the largest number if that is no number.
+/// The sum of all of `each` over `range`, of which those below 0 count for nothing, or the largest number if that
+/// is no number.
 #[inline(always)]
-pub fn total(range: Range<i64>, each: impl Fn(i64) -> i64) -> i64 {
+pub fn total<const N: usize>(range: Range<i64>, each: impl Fn(i64) -> [i64; N]) -> i64 {
     // Halves of so many numbers add up to a number, by additions that come in any order.
-    blocks::<{ 1 << 30 }>(range, each)
+    blocks::<{ 1 << 24 }, N>(range, each)
 }
 
 #[inline(always)]
-fn blocks<const BLOCK: i64>(range: Range<i64>, each: impl Fn(i64) -> i64) -> i64 {
+fn blocks<const BLOCK: i64, const N: usize>(
+    range: Range<i64>,
+    each: impl Fn(i64) -> [i64; N],
+) -> i64 {
+    const { assert!(N < 1 << 6) };
     let (mut from, mut total) = (range.start, 0_i64);
     while from < range.end {
         let to = from.saturating_add(BLOCK).min(range.end);
         let (mut low, mut high) = (0_i64, 0_i64);
         for i in from..to {
-            let n = each(i).max(0);
-            low += n & 0xffff_ffff;
-            high += n >> 32;
+            for n in each(i) {
+                low += n.max(0) & 0xffff_ffff;
+                high += n.max(0) >> 32;
+            }
         }
         total = total.saturating_add(high.saturating_mul(1 << 32)).saturating_add(low);
         from = to;
@@ -235,12 +244,13 @@ mod tests {
                 let each = |i: i64| numbers[i as usize];
                 let some = numbers.get(from..to).unwrap_or_default();
                 let want = some.iter().fold(0_i64, |t, n| t.saturating_add((*n).max(0)));
-                assert_eq!(total(all(), each), want, "{from}..{to}");
-                assert_eq!(blocks::<2>(all(), each), want, "{from}..{to} in blocks");
-                assert_eq!(blocks::<3>(all(), each), want, "{from}..{to} in blocks");
+                assert_eq!(total(all(), |i| [each(i)]), want, "{from}..{to}");
+                assert_eq!(blocks::<2, 1>(all(), |i| [each(i)]), want, "{from}..{to} in blocks");
+                let twice = blocks::<3, 2>(all(), |i| [each(i), each(i)]);
+                assert_eq!(twice, want.saturating_mul(2), "{from}..{to} twice");
             }
         }
-        assert_eq!(total(i64::MAX - 2..i64::MAX, |_| i64::MAX), i64::MAX);
+        assert_eq!(total(i64::MAX - 2..i64::MAX, |_| [i64::MAX, 1]), i64::MAX);
     }
 
     #[test]
@@ -266,7 +276,7 @@ mod tests {
     fn room_is_filled() {
         let mut v = vec![String::from("a")];
         v.reserve(3);
-        let room = spare(&mut v);
+        let room = spare(&mut v, 3);
         for i in 0..3 {
             // SAFETY: there is room for three.
             unsafe { put(&mut *room, i, format!("{i}")) };
@@ -282,7 +292,7 @@ mod tests {
     fn room_is_checked_with_debug_assertions() {
         let mut v: Vec<u8> = Vec::new();
         // SAFETY: none; the assertion stops it.
-        unsafe { put(spare(&mut v), 0, 1) };
+        unsafe { put(spare(&mut v, 0), 0, 1) };
     }
 
     #[test]

@@ -7,14 +7,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 impl Emit<'_> {
-    /// The room that arrays have after their elements.
-    pub(super) fn spare(&self, arrays: &[ArrayId]) -> TokenStream {
-        let krate = &self.kernel.krate;
+    /// The room for `most` that arrays have after their elements.
+    pub(super) fn spare(&self, arrays: &[ArrayId], most: VarId) -> TokenStream {
+        let (krate, most) = (&self.kernel.krate, self.ident(most));
         let one = |a: &ArrayId| {
             let (name, room) = (self.array(*a), self.room_of(*a));
             match self.reader {
-                Reader::Person => quote!(let #room = &mut #name[#name.len()..];),
-                Reader::Rustc => quote!(let #room = #krate::rt::spare(&mut #name);),
+                Reader::Person => quote!(let #room = &mut #name[#name.len()..][..#most];),
+                Reader::Rustc => quote!(let #room = #krate::rt::spare(&mut #name, #most);),
             }
         };
         arrays.iter().map(one).collect()

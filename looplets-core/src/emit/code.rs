@@ -92,7 +92,7 @@ impl Emit<'_> {
                 quote!({ #body })
             }
             K::Code(r) => self.raw(*r),
-            K::Room(arrays) => self.spare(arrays),
+            K::Room { arrays, most } => self.spare(arrays, *most),
             K::Put { array, at, value } => self.put(*array, at, value),
             K::Filled { arrays, count } => self.filled(arrays, *count),
         }

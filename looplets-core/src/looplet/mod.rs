@@ -295,7 +295,7 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
             | K::Code(_)
             | K::Break(_)
             | K::Take(_)
-            | K::Room(_)
+            | K::Room { .. }
             | K::Filled { .. } => k.clone(),
         })
         .collect()

@@ -126,7 +126,9 @@ fn writes(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
     k.walk(&mut |k| match k {
         K::Store { target: Expr::Load(a, _), .. } | K::Put { array: a, .. } => found |= *a == array,
         K::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
-        K::Room(all) | K::Filled { arrays: all, .. } => found |= all.contains(&array),
+        K::Room { arrays: all, .. } | K::Filled { arrays: all, .. } => {
+            found |= all.contains(&array)
+        }
         _ => {}
     });
     // Code in expressions may do something too.

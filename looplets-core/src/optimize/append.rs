@@ -14,7 +14,7 @@ use crate::kir::K;
 use crate::unfurl::MORE;
 use quote::{format_ident, quote};
 use std::collections::btree_map::{BTreeMap, Entry};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
     if kernel.safe {
@@ -25,7 +25,13 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
         kernel.cursors.values().flat_map(|e| kernel.depends(e)).collect();
     code.iter().for_each(|k| k.walk(&mut |k| defined.extend(definition(k))));
     for tensor in kernel.appended.keys().copied().collect::<Vec<_>>() {
-        let mut pass = Pass { kernel: &mut *kernel, tensor, unknown: defined.clone(), first: true };
+        let mut pass = Pass {
+            kernel: &mut *kernel,
+            tensor,
+            unknown: defined.clone(),
+            rows: Vec::new(),
+            first: true,
+        };
         code = pass.block(code);
     }
     code
@@ -43,6 +49,8 @@ pub(super) struct Pass<'a> {
     pub(super) tensor: TensorId,
     /// Variables that are not defined yet where the pass stands.
     pub(super) unknown: HashSet<VarId>,
+    /// For each loop around whose iterations are counted, what differs from one to the next.
+    pub(super) rows: Vec<BTreeSet<VarId>>,
     /// Whether no entry was put yet.
     first: bool,
 }
@@ -114,12 +122,24 @@ impl Pass<'_> {
         self.kernel.raws.push(raw);
         let room = RawId(self.kernel.raws.len() as u32 - 1);
         let mut out = lengths;
-        out.push(K::Let { var: all, mutable: false, value: most });
-        out.extend([K::Code(room), K::Room(arrays.clone())]);
+        out.push(K::Let { var: all, mutable: false, value: self.sum(most) });
+        out.extend([K::Code(room), K::Room { arrays: arrays.clone(), most: all }]);
         out.push(K::Let { var: count, mutable: true, value: Expr::int(0) });
         out.extend(inner);
         out.push(K::Filled { arrays, count });
         Some(out)
+    }
+
+    /// The sum of `terms`, none of which is below 0.
+    fn sum(&mut self, mut terms: Vec<Expr>) -> Expr {
+        if terms.len() < 2 {
+            return terms.pop().unwrap_or(Expr::int(0));
+        }
+        let names = terms.into_iter().enumerate().map(|(n, e)| (format_ident!("__term{n}"), e));
+        let names: Vec<_> = names.collect();
+        let (krate, terms) = (&self.kernel.krate, names.iter().map(|(name, _)| name));
+        let tokens = quote!(#krate::rt::total(0..1, |_| [#(#terms),*]));
+        self.kernel.raw(tokens, names, Ty::Index)
     }
 
     /// What `r` does for an entry of the tensor.

@@ -14,7 +14,7 @@ use crate::kir::K;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 
-/// Stands for what one iteration appends, in the code that adds it up.
+/// Begins the names of what one iteration appends, in the code that adds it up.
 const MOST: &str = "__most";
 
 impl Pass<'_> {
@@ -29,38 +29,60 @@ impl Pass<'_> {
         let outside = self.unknown.clone();
         self.unknown.remove(var);
         before.iter().for_each(|k| self.define(k));
+        self.rows.push(self.of_row(*var, before));
         let most = self.most(appending);
+        self.rows.pop();
         self.unknown = outside;
         let mut most = most?;
         let mut own = BTreeSet::new();
         for k in before.iter().rev() {
             if let K::Let { var, value, .. } = k {
-                if self.kernel.depends(&most).contains(var) {
-                    most = self.with(&most, *var, value);
+                if most.iter().any(|e| self.kernel.depends(e).contains(var)) {
+                    most = most.iter().map(|e| self.with(e, *var, value)).collect();
                     own.insert(*var);
                 }
             }
         }
-        let rests_on: BTreeSet<VarId> = self.kernel.depends(&most).into_iter().collect();
+        let rests_on: BTreeSet<VarId> =
+            most.iter().chain([lo, hi]).flat_map(|e| self.kernel.depends(e)).collect();
         let moves = |k: &K| set(k).is_some_and(|v| v != *var && rests_on.contains(&v));
         let again = |k: &K| !matches!(k, K::Let { .. }) && set(k).is_some_and(|v| own.contains(&v));
         let leaves = |k: &K| matches!(k, K::Break(_) | K::Take(_) | K::Parallel(_));
+        // As many in every row are rows times as many.
+        let of_row = |e: &Expr| matches!(e, Expr::Lit(_)) || self.kernel.depends(e).contains(var);
         if any(body, &moves)
             || any(before, &|k| again(k) || leaves(k))
-            || !self.reads_inputs(&most)
-            || !at_rows(&most, *var) && !self.opens_only(before)
+            || !most.iter().all(of_row)
+            || !most.iter().chain([lo, hi]).all(|e| self.reads_inputs(e))
+            || !most.iter().all(|e| at_rows(e, *var)) && !self.opens_only(before)
         {
             return None;
         }
         let (name, ty) = (self.kernel.info(*var).name.clone(), Ty::Index);
         let each = self.kernel.var(&name, VarKind::Local, ty.clone());
-        let most = self.with(&most, *var, &Expr::Var(each));
-        let krate = self.kernel.krate.clone();
-        let names =
-            [("__lo", lo.clone()), ("__hi", hi.clone()), ("__each", Expr::Var(each)), (MOST, most)];
-        let names = names.map(|(name, e)| (format_ident!("{name}"), e)).to_vec();
-        let tokens = quote!(#krate::rt::total(__lo..__hi, |__each| __most));
+        let mut names =
+            vec![("__lo", lo.clone()), ("__hi", hi.clone()), ("__each", Expr::Var(each))];
+        let labels: Vec<String> = (0..most.len()).map(|n| format!("{MOST}{n}")).collect();
+        for (label, e) in labels.iter().zip(&most) {
+            names.push((label, self.with(e, *var, &Expr::Var(each))));
+        }
+        let names = names.into_iter().map(|(name, e)| (format_ident!("{name}"), e)).collect();
+        let (krate, terms) = (&self.kernel.krate, labels.iter().map(|l| format_ident!("{l}")));
+        let tokens = quote!(#krate::rt::total(__lo..__hi, |__each| [#(#terms),*]));
         Some(self.kernel.raw(tokens, names, ty))
+    }
+
+    /// What differs from iteration to iteration of a loop over `var`, of what `before` defines.
+    fn of_row(&self, var: VarId, before: &[K]) -> BTreeSet<VarId> {
+        let mut of = BTreeSet::from([var]);
+        for k in before {
+            if let K::Let { var, value, .. } = k {
+                if self.kernel.depends(value).iter().any(|v| of.contains(v)) {
+                    of.insert(*var);
+                }
+            }
+        }
+        of
     }
 
     /// `e` with `value` for `var`, also in the counts of loops within.
@@ -93,7 +115,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Whether `e` is made of elements of inputs by arithmetic.
+    /// Whether `e` is made of elements of inputs by operators of the language.
     fn reads_inputs(&self, e: &Expr) -> bool {
         let mut all = true;
         e.walk(&mut |e| {
@@ -104,11 +126,13 @@ impl Pass<'_> {
                 }
                 Expr::Raw(r) => {
                     let names = &self.kernel.raws[r.0 as usize].names;
-                    names.iter().any(|(name, _)| name == MOST)
+                    names.iter().any(|(name, _)| name.to_string().starts_with(MOST))
                         && names.iter().all(|(_, e)| self.reads_inputs(e))
                 }
+                // A function may say something else when it is asked again.
+                Expr::Call(op, _) => !self.kernel.functions.contains_key(op.name()),
                 Expr::Access(_) | Expr::Array(_) => false,
-                _ => true,
+                Expr::Var(_) | Expr::Lit(_) => true,
             }
         });
         all

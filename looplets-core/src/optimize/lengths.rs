@@ -40,6 +40,8 @@ pub(super) fn counted(
             _ => {
                 match first {
                     TokenTree::Ident(i) if i == array || i == slot => return None,
+                    // A text may name it, to be put in.
+                    TokenTree::Literal(text) if text.to_string().contains(array) => return None,
                     TokenTree::Group(g) => {
                         let inner = counted(g.stream(), array, slot, len)?;
                         let mut group = Group::new(g.delimiter(), inner);
@@ -89,5 +91,6 @@ mod tests {
         assert!(of(quote!(let crd = &mut __crd; begin(pos, crd))).is_none());
         assert!(of(quote!(f(__crd))).is_none());
         assert!(of(quote!(crd.len)).is_none());
+        assert!(of(quote!(begin(crd.len()).map_err(|e| format!("{e}: {crd:?}")))).is_none());
     }
 }

@@ -26,17 +26,19 @@ struct Terms {
     loops: Vec<Expr>,
     /// Those that are appended outside of loops.
     single: usize,
+    /// How many conditions and blocks there are around.
+    below: usize,
 }
 
 /// More ways than this are not looked at.
 const MOST_WAYS: usize = 64;
 
 impl Pass<'_> {
-    /// At most how many entries `code` appends, by what is known before it.
-    pub(super) fn most(&mut self, code: &[K]) -> Option<Expr> {
+    /// Numbers by what is known before `code`, which appends at most as many entries as their sum.
+    pub(super) fn most(&mut self, code: &[K]) -> Option<Vec<Expr>> {
         let mut found = Terms::default();
         self.count(code, &mut found)?;
-        let Terms { cursors, steps: mut terms, loops, single } = found;
+        let Terms { cursors, steps: mut terms, loops, single, .. } = found;
         if !terms.iter().all(|range| self.stays(code, range)) {
             return None;
         }
@@ -51,8 +53,8 @@ impl Pass<'_> {
         }
         terms.extend(loops);
         terms.extend((single > 0).then(|| Expr::int(single as i128)));
-        let most = Expr::call("+", terms);
-        self.kernel.depends(&most).iter().all(|v| !self.unknown.contains(v)).then_some(most)
+        let known = |e: &Expr| self.kernel.depends(e).iter().all(|v| !self.unknown.contains(v));
+        terms.iter().all(known).then_some(terms)
     }
 
     /// Whether `e`, and no element of an array, is the same throughout `code`.
@@ -73,7 +75,7 @@ impl Pass<'_> {
 
     /// Counts what `code` appends: by moves of `cursors`, by steps of ranges, and one by one.
     fn count(&mut self, code: &[K], found: &mut Terms) -> Option<()> {
-        for k in code {
+        for (n, k) in code.iter().enumerate() {
             if !self.appends(std::slice::from_ref(k)) {
                 continue;
             }
@@ -82,15 +84,18 @@ impl Pass<'_> {
                     let all = Expr::call("-", [hi.clone(), lo.clone()]);
                     found.steps.push(Expr::call("max", [all, Expr::int(0)]));
                 }
-                K::For { .. } => {
+                // What is counted is read in front of all: nothing that may check it, or run it not at all, stands there.
+                K::For { .. } if n == 0 && found.below == 0 => {
                     let all = self.iterations(k)?;
                     found.loops.push(all);
                 }
                 K::While { body, .. } => self.counted(&self.ways(body)?, &mut found.cursors)?,
                 K::If { .. } | K::Block(_) => {
+                    found.below += 1;
                     for block in k.blocks() {
                         self.count(block, found)?;
                     }
+                    found.below -= 1;
                 }
                 K::Code(r) => {
                     found.single += usize::from(matches!(self.step(*r), Some(Appends::Commit(_))));
@@ -116,10 +121,19 @@ impl Pass<'_> {
                 return None;
             }
             if way.moves.is_disjoint(cursors) {
-                cursors.insert(*way.moves.first()?);
+                cursors.insert(self.best(&way.moves)?);
             }
         }
         Some(())
+    }
+
+    /// The cursor of which each of most of the loops around has its own: what others bound is as much in each.
+    fn best(&self, cursors: &BTreeSet<VarId>) -> Option<VarId> {
+        let own = |c: &VarId| {
+            let end = self.kernel.depends(&self.kernel.cursors[c]);
+            self.rows.iter().filter(|row| end.iter().any(|v| row.contains(v))).count()
+        };
+        cursors.iter().rev().max_by_key(|c| own(c)).copied()
     }
 
     /// Whether `code` does nothing to `cursor` but to move it on.
