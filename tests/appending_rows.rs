@@ -240,6 +240,15 @@ finch! {
     }
     fn broadcast(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] * b[j] } }
     fn broadcast_rows(a: &Deep, b: &Csr<f64>) -> (y: Deep) { for i, k, j { y[i, k, j] = b[k, j] * a[i, k, j] } }
+    fn windowed(b: &Csr<f64>, a: &Deep) -> (y: Deep) {
+        for i, k, j { y[i, k, j] = b[window(i, i + 1)[k], j] * a[i, k, j] }
+    }
+    fn windowed_in_parts(b: &Csr<f64>, a: &Deep) -> (y: Deep) {
+        parallel for i { for k, j { y[i, k, j] = b[window(i, i + 1)[k], j] * a[i, k, j] } }
+    }
+    fn carried(b: &Csr<f64>, lo: usize, hi: usize, t: &mut f64) {
+        for i in lo..hi { for k, j { t += b[window(i, i + 1)[k], j] } }
+    }
     fn told(b: &Csr<f64>) -> (y: TellTale) { for i, j { y[i, j] = b[i, j] + b[i, j] } }
 }
 
@@ -314,4 +323,27 @@ fn texts_that_name_arrays() {
     let y = told(&b).into_root().into_parts().1.into_parts();
     let x = b.into_root().into_parts().1.into_parts();
     assert_eq!((y.1, y.2), (x.1, x.2));
+}
+
+/// What a panic says.
+fn said(result: std::thread::Result<()>) -> String {
+    let panic = result.expect_err("is refused");
+    panic.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
+/// Read bounds of rows that a window in the row is checked for, in front of all or of the first.
+#[test]
+fn windows_are_checked_in_the_row() {
+    let all = |n: usize| Deep::from_dense([n, 1, 7], &vec![1.0; 7 * n]).expect("ones");
+    let b = Csr::<f64>::from_dense([1, 7], &[1.0; 7]).expect("ones");
+    assert_eq!(windowed(&b, &all(1)).entries(), 7);
+    let outside = "reads or writes it at 1..2";
+    assert!(said(catch_unwind(|| drop(windowed(&b, &all(5))))).contains(outside));
+    let many = said(catch_unwind(|| drop(windowed_in_parts(&b, &all(4000)))));
+    assert!(many.contains("reads or writes it at"), "{many}");
+    let mut t = 0.0;
+    carried(&b, 0, 1, &mut t);
+    assert_eq!(t, 7.0);
+    let far = said(catch_unwind(|| carried(&b, 3, 5, &mut 0.0)));
+    assert!(far.contains("reads or writes it at 3..4"), "{far}");
 }

@@ -4,6 +4,7 @@
 //! next row, because for all it knows the row's stores reach `pos`; and where rows are short, loads are what
 //! they cost.
 
+use super::guards::guards;
 use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::K;
@@ -47,7 +48,11 @@ fn pair(kernel: &Kernel, i: VarId, body: &[K]) -> Option<(usize, Expr)> {
         let bounds = array.elem == Ty::Index
             && array.trusted
             && kernel.tensor(array.tensor).role == Role::Input;
-        let found = bounds && a == b && after == at.plus(1) && moves_by_one(kernel, i, &at);
+        let found = bounds
+            && a == b
+            && after == at.plus(1)
+            && moves_by_one(kernel, i, &at)
+            && !guards(kernel, i, &body[..n]);
         found.then(|| (n, Expr::Load(a, Box::new(at))))
     })
 }

@@ -8,6 +8,7 @@
 
 use super::append::Pass;
 use super::bounded::most_entries;
+use super::guards::{any, guards, of_row, raws};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
@@ -29,7 +30,7 @@ impl Pass<'_> {
         let outside = self.unknown.clone();
         self.unknown.remove(var);
         before.iter().for_each(|k| self.define(k));
-        self.rows.push(self.of_row(*var, before));
+        self.rows.push(of_row(self.kernel, *var, before));
         let most = self.most(appending);
         self.rows.pop();
         self.unknown = outside;
@@ -54,7 +55,8 @@ impl Pass<'_> {
             || any(before, &|k| again(k) || leaves(k))
             || !most.iter().all(of_row)
             || !most.iter().chain([lo, hi]).all(|e| self.reads_inputs(e))
-            || !most.iter().all(|e| at_rows(e, *var)) && !self.opens_only(before)
+            || !self.opens_only(before)
+                && (guards(self.kernel, *var, before) || !most.iter().all(|e| at_rows(e, *var)))
         {
             return None;
         }
@@ -70,19 +72,6 @@ impl Pass<'_> {
         let (krate, terms) = (&self.kernel.krate, labels.iter().map(|l| format_ident!("{l}")));
         let tokens = quote!(#krate::rt::total(__lo..__hi, |__each| [#(#terms),*]));
         Some(self.kernel.raw(tokens, names, ty))
-    }
-
-    /// What differs from iteration to iteration of a loop over `var`, of what `before` defines.
-    fn of_row(&self, var: VarId, before: &[K]) -> BTreeSet<VarId> {
-        let mut of = BTreeSet::from([var]);
-        for k in before {
-            if let K::Let { var, value, .. } = k {
-                if self.kernel.depends(value).iter().any(|v| of.contains(v)) {
-                    of.insert(*var);
-                }
-            }
-        }
-        of
     }
 
     /// `e` with `value` for `var`, also in the counts of loops within.
@@ -106,13 +95,7 @@ impl Pass<'_> {
             let own = |e: &Expr| matches!(e, Expr::Array(a) if self.kernel.arrays[a.0 as usize].tensor == self.tensor);
             r.names.iter().any(|(_, e)| own(e))
         };
-        !any(code, &|k| {
-            let mut raws: Vec<RawId> = if let K::Code(r) = k { vec![*r] } else { Vec::new() };
-            k.exprs().into_iter().for_each(|e| {
-                e.walk(&mut |e| raws.extend(if let Expr::Raw(r) = e { Some(*r) } else { None }))
-            });
-            !raws.iter().all(|r| of_output(&self.kernel.raws[r.0 as usize]))
-        })
+        !any(code, &|k| !raws(k).iter().all(|r| of_output(&self.kernel.raws[r.0 as usize])))
     }
 
     /// Whether `e` is made of elements of inputs by operators of the language.
@@ -150,8 +133,8 @@ fn set(k: &K) -> Option<VarId> {
     }
 }
 
-/// Whether all that `e` loads is at `row` or one behind: the loop over rows runs where these are, so that no check
-/// within it is one of them.
+/// Whether all that `e` loads is at `row` or one behind: the loop over rows runs where these are, unless a check
+/// within it that differs from row to row says that they are not.
 fn at_rows(e: &Expr, row: VarId) -> bool {
     let mut all = true;
     e.walk(&mut |e| match e {
@@ -160,10 +143,4 @@ fn at_rows(e: &Expr, row: VarId) -> bool {
         _ => {}
     });
     all
-}
-
-fn any(code: &[K], is: &dyn Fn(&K) -> bool) -> bool {
-    let mut found = false;
-    code.iter().for_each(|k| k.walk(&mut |k| found |= is(k)));
-    found
 }

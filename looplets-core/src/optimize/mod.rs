@@ -7,6 +7,7 @@ mod bounded;
 mod carry;
 mod dead;
 mod fresh;
+mod guards;
 mod hoist;
 mod iterations;
 mod lanes;
