@@ -85,45 +85,12 @@ level! {
         }
     }
 }
-level! {
-    /// A list that says more of what went wrong.
-    pub struct Told<Child> {
-        len: usize,
-        pos: Vec<usize>,
-        crd: Vec<u32>,
-        child: Child,
-    }
-    // SAFETY: as for `SparseList`.
-    unsafe invariant(fibers) {
-        looplets::levels::sparse_list_invariant(len, fibers, pos, crd)
-    }
-    read walk(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let last = if start < end { crd[end - 1] + 1 } else { 0 };
-        pipeline {
-            ..last => stepper {
-                for q in start..end,
-                seek(i): looplets::search::lower_bound(crd, q, end, i),
-                stop: crd[q] + 1,
-                body: spike(fill, child[q]),
-            },
-            .. => run(fill),
-        }
-    }
-    write append(p, i) {
-        open: { looplets::levels::begin_fiber(pos, p, crd.len()).map_err(|e| format!("{e}: {crd:?}")) },
-        each { crd: i as u32 },
-        finish(fibers) { looplets::levels::end_fibers(pos, fibers, crd.len()) },
-    }
-}
 level! { type Rows = Tensor<Dense<Cut<Element<f64>>>>; }
 level! { type Deep = Tensor<Dense<Dense<SparseList<Element<f64>>>>>; }
 level! { type Sparser = Tensor<SparseList<SparseList<Element<f64>>>>; }
 level! { type Alike = Tensor<Shared<Dense<SparseList<Element<f64>>>>>; }
 level! { type Copies = Tensor<Same<Same<SparseList<Pattern>>>>; }
 level! { type DeepBits = Tensor<Dense<Dense<SparseList<Pattern>>>>; }
-level! { type TellTale = Tensor<Dense<Told<Element<f64>>>>; }
 level! { type Bits = Tensor<Dense<SparseList<Pattern>>>; }
 
 kernels! {
@@ -249,7 +216,6 @@ finch! {
     fn carried(b: &Csr<f64>, lo: usize, hi: usize, t: &mut f64) {
         for i in lo..hi { for k, j { t += b[window(i, i + 1)[k], j] } }
     }
-    fn told(b: &Csr<f64>) -> (y: TellTale) { for i, j { y[i, j] = b[i, j] + b[i, j] } }
 }
 
 /// Read bounds of rows that a check below a condition keeps from being read.
@@ -314,15 +280,6 @@ fn what_all_rows_share_bounds_none() {
         let want: Vec<f64> = x.iter().zip(z.iter().cycle()).map(|(x, z)| x * z).collect();
         assert_eq!(broadcast_rows(&a, &b).to_dense(), want);
     }
-}
-
-/// Did not compile: a text may name an array.
-#[test]
-fn texts_that_name_arrays() {
-    let b: Csr<f64> = matrix(1, [3, 4]);
-    let y = told(&b).into_root().into_parts().1.into_parts();
-    let x = b.into_root().into_parts().1.into_parts();
-    assert_eq!((y.1, y.2), (x.1, x.2));
 }
 
 /// What a panic says.

@@ -209,6 +209,17 @@ impl K {
             _ => Vec::new(),
         }
     }
+    /// The variable that the statement itself gives a value.
+    pub fn sets(&self) -> Option<VarId> {
+        match self {
+            K::Let { var, .. }
+            | K::Set { var, .. }
+            | K::For { var, .. }
+            | K::Store { target: Expr::Var(var), .. } => Some(*var),
+            _ => None,
+        }
+    }
+
     /// Visits this statement and all below it.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a K)) {
         f(self);

@@ -150,6 +150,12 @@ pub fn spare<T>(vec: &mut Vec<T>, most: i64) -> &mut [MaybeUninit<T>] {
     &mut vec.spare_capacity_mut()[..most as usize]
 }
 
+/// The sum of `terms`, or the largest number if that is no number. None is below 0.
+#[inline(always)]
+pub fn sum<const N: usize>(terms: [i64; N]) -> i64 {
+    terms.into_iter().fold(0, i64::saturating_add)
+}
+
 /// The sum of all of `each` over `range`, of which those below 0 count for nothing, or the largest number if that
 /// is no number.
 #[inline(always)]
@@ -250,6 +256,8 @@ mod tests {
                 assert_eq!(twice, want.saturating_mul(2), "{from}..{to} twice");
             }
         }
+        assert_eq!(sum([3, 0, 1 << 40]), (1 << 40) + 3);
+        assert_eq!(sum([1 << 62; 4]), i64::MAX);
         assert_eq!(total(i64::MAX - 2..i64::MAX, |_| [i64::MAX, 1]), i64::MAX);
     }
 

@@ -66,14 +66,12 @@ impl Lower<'_> {
             first = self.skip(a, sa, sb, state, first);
             second = self.skip(b, sb, sa, state, second);
         }
-        // Where each way does something, patterns that agree are what a loop by hand would be made for.
-        let (outer, inner) = match meet {
-            true => ((before, first), (after, second, both)),
-            false => ((same, both), (before, first, second)),
-        };
-        let (cond, then, otherwise) = inner;
-        let rest = vec![K::If { cond, then, otherwise }];
-        code.push(K::If { cond: outer.0, then: outer.1, otherwise: rest });
+        let choose = |cond, then, otherwise| K::If { cond, then, otherwise };
+        code.push(match meet {
+            true => choose(before, first, vec![choose(after, second, both)]),
+            // Where each way does something, the first is that of rows which are alike.
+            false => choose(same, both, vec![choose(before, first, second)]),
+        });
         Step { code, idle: false, end: None, meets: meet, lags: None }
     }
 

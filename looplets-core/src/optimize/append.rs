@@ -6,14 +6,12 @@
 //! every way through a loop that appends an entry also moves a cursor of an input, and a cursor moves no
 //! further than to the end of its fiber; or the loop is over a range, and appends in each step.
 
-use super::lengths::counted;
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::unfurl::MORE;
 use quote::{format_ident, quote};
-use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::{BTreeSet, HashSet};
 
 pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
@@ -30,6 +28,7 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
             tensor,
             unknown: defined.clone(),
             rows: Vec::new(),
+            counts: HashSet::new(),
             first: true,
         };
         code = pass.block(code);
@@ -51,7 +50,9 @@ pub(super) struct Pass<'a> {
     pub(super) unknown: HashSet<VarId>,
     /// For each loop around whose iterations are counted, what differs from one to the next.
     pub(super) rows: Vec<BTreeSet<VarId>>,
-    /// Whether no entry was put yet.
+    /// The opaque code that such counts are.
+    pub(super) counts: HashSet<RawId>,
+    /// Whether no entry of the stretch was put yet.
     first: bool,
 }
 
@@ -138,7 +139,7 @@ impl Pass<'_> {
         let names = terms.into_iter().enumerate().map(|(n, e)| (format_ident!("__term{n}"), e));
         let names: Vec<_> = names.collect();
         let (krate, terms) = (&self.kernel.krate, names.iter().map(|(name, _)| name));
-        let tokens = quote!(#krate::rt::total(0..1, |_| [#(#terms),*]));
+        let tokens = quote!(#krate::rt::sum([#(#terms),*]));
         self.kernel.raw(tokens, names, Ty::Index)
     }
 
@@ -233,52 +234,6 @@ impl Pass<'_> {
             at += length;
         }
         true
-    }
-
-    /// Has opaque code ask for the length of one of `arrays` where the length before and `count` tell it; gives
-    /// the lengths before.
-    fn lengths(&mut self, code: &mut [K], arrays: &[ArrayId], count: VarId) -> Vec<K> {
-        let mut before = BTreeMap::new();
-        self.ask(code, arrays, count, &mut before);
-        before.into_values().map(|(var, value)| K::Let { var, mutable: false, value }).collect()
-    }
-
-    fn ask(
-        &mut self,
-        code: &mut [K],
-        arrays: &[ArrayId],
-        count: VarId,
-        before: &mut BTreeMap<ArrayId, (VarId, Expr)>,
-    ) {
-        for k in code {
-            k.blocks_mut().into_iter().for_each(|block| self.ask(block, arrays, count, before));
-            let K::Code(r) = k else { continue };
-            let mut raw = self.kernel.raws[r.0 as usize].clone();
-            for name in &mut raw.names {
-                let (slot, Expr::Array(a)) = &*name else { continue };
-                let text = slot.to_string();
-                let len = format_ident!("{text}_len");
-                let found = text.strip_prefix("__").filter(|_| arrays.contains(a));
-                let Some(tokens) =
-                    found.and_then(|array| counted(raw.tokens.clone(), array, slot, &len))
-                else {
-                    continue;
-                };
-                let a = *a;
-                if let Entry::Vacant(free) = before.entry(a) {
-                    let label = format!("{}_from", self.kernel.arrays[a.0 as usize].name);
-                    let from = self.kernel.var(&label, VarKind::Local, Ty::Index);
-                    let whole = vec![(format_ident!("array"), Expr::Array(a))];
-                    let value = self.kernel.raw(quote!(array.len()), whole, Ty::Unknown);
-                    free.insert((from, value));
-                }
-                let sum = Expr::call("+", [Expr::Var(before[&a].0), Expr::Var(count)]);
-                *name = (len, Expr::call("usize", [sum]));
-                raw.tokens = tokens;
-            }
-            self.kernel.raws.push(raw);
-            *r = RawId(self.kernel.raws.len() as u32 - 1);
-        }
     }
 
     /// Whether `code` does anything with one of `arrays` but to put elements into them.

@@ -8,41 +8,45 @@ use crate::kernel::{Kernel, Role};
 use crate::kir::K;
 use std::collections::BTreeSet;
 
-/// What differs from iteration to iteration of a loop over `var`, of what `code` in its body defines.
+/// What differs from iteration to iteration of a loop over `var`, of what `code` in its body gives a value.
 pub(super) fn of_row(kernel: &Kernel, var: VarId, code: &[K]) -> BTreeSet<VarId> {
     let mut of = BTreeSet::from([var]);
-    for k in code {
-        if let K::Let { var, value, .. } = k {
-            if kernel.depends(value).iter().any(|v| of.contains(v)) {
-                of.insert(*var);
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| match (k, k.sets()) {
+            (K::Let { value, .. }, Some(set)) => {
+                if kernel.depends(value).iter().any(|v| of.contains(v)) {
+                    of.insert(set);
+                }
             }
-        }
-    }
+            (_, set) => of.extend(set),
+        })
+    });
     of
 }
 
-/// Whether `code`, in the body of a loop over `var`, may check something that differs from iteration to iteration.
-/// Code that writes an output does not.
-pub(super) fn guards(kernel: &Kernel, var: VarId, code: &[K]) -> bool {
-    let of = of_row(kernel, var, code);
-    let written = |e: &Expr| match e {
-        Expr::Array(a) => kernel.tensor(kernel.arrays[a.0 as usize].tensor).role != Role::Input,
-        _ => false,
-    };
-    let checks = |r: &RawId| {
-        let names = &kernel.raws[r.0 as usize].names;
-        !names.iter().any(|(_, e)| written(e))
-            && kernel.depends(&Expr::Raw(*r)).iter().any(|v| of.contains(v))
-    };
-    any(code, &|k| raws(k).iter().any(checks))
+/// Whether `code` may check something.
+pub(super) fn checks(kernel: &Kernel, code: &[K]) -> bool {
+    any(code, &|k| !checking(kernel, k).is_empty())
 }
 
-/// The opaque parts of `k` itself.
-pub(super) fn raws(k: &K) -> Vec<RawId> {
+/// Whether `code`, in the body of a loop over `var`, may check something that differs from iteration to iteration.
+pub(super) fn guards(kernel: &Kernel, var: VarId, code: &[K]) -> bool {
+    let of = of_row(kernel, var, code);
+    let differs = |r: &RawId| kernel.depends(&Expr::Raw(*r)).iter().any(|v| of.contains(v));
+    any(code, &|k| checking(kernel, k).iter().any(differs))
+}
+
+/// The opaque parts of `k` itself, but for those that write an output, as by opening its fibers.
+fn checking(kernel: &Kernel, k: &K) -> Vec<RawId> {
     let mut found = if let K::Code(r) = k { vec![*r] } else { Vec::new() };
     k.exprs().into_iter().for_each(|e| {
         e.walk(&mut |e| found.extend(if let Expr::Raw(r) = e { Some(*r) } else { None }))
     });
+    let written = |e: &Expr| match e {
+        Expr::Array(a) => kernel.tensor(kernel.arrays[a.0 as usize].tensor).role != Role::Input,
+        _ => false,
+    };
+    found.retain(|r| !kernel.raws[r.0 as usize].names.iter().any(|(_, e)| written(e)));
     found
 }
 

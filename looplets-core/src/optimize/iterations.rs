@@ -8,15 +8,13 @@
 
 use super::append::Pass;
 use super::bounded::most_entries;
-use super::guards::{any, guards, of_row, raws};
+use super::guards::{any, checks, guards, of_row};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
-
-/// Begins the names of what one iteration appends, in the code that adds it up.
-const MOST: &str = "__most";
 
 impl Pass<'_> {
     /// At most how many entries the iterations of `k`, a loop over a range, append all together.
@@ -46,8 +44,9 @@ impl Pass<'_> {
         }
         let rests_on: BTreeSet<VarId> =
             most.iter().chain([lo, hi]).flat_map(|e| self.kernel.depends(e)).collect();
-        let moves = |k: &K| set(k).is_some_and(|v| v != *var && rests_on.contains(&v));
-        let again = |k: &K| !matches!(k, K::Let { .. }) && set(k).is_some_and(|v| own.contains(&v));
+        let moves = |k: &K| k.sets().is_some_and(|v| v != *var && rests_on.contains(&v));
+        let again =
+            |k: &K| !matches!(k, K::Let { .. }) && k.sets().is_some_and(|v| own.contains(&v));
         let leaves = |k: &K| matches!(k, K::Break(_) | K::Take(_) | K::Parallel(_));
         // As many in every row are rows times as many.
         let of_row = |e: &Expr| matches!(e, Expr::Lit(_)) || self.kernel.depends(e).contains(var);
@@ -55,47 +54,44 @@ impl Pass<'_> {
             || any(before, &|k| again(k) || leaves(k))
             || !most.iter().all(of_row)
             || !most.iter().chain([lo, hi]).all(|e| self.reads_inputs(e))
-            || !self.opens_only(before)
+            || checks(self.kernel, before)
                 && (guards(self.kernel, *var, before) || !most.iter().all(|e| at_rows(e, *var)))
         {
             return None;
         }
-        let (name, ty) = (self.kernel.info(*var).name.clone(), Ty::Index);
-        let each = self.kernel.var(&name, VarKind::Local, ty.clone());
+        let name = self.kernel.info(*var).name.clone();
+        let each = self.kernel.var(&name, VarKind::Local, Ty::Index);
         let mut names =
             vec![("__lo", lo.clone()), ("__hi", hi.clone()), ("__each", Expr::Var(each))];
-        let labels: Vec<String> = (0..most.len()).map(|n| format!("{MOST}{n}")).collect();
+        let labels: Vec<String> = (0..most.len()).map(|n| format!("__most{n}")).collect();
         for (label, e) in labels.iter().zip(&most) {
             names.push((label, self.with(e, *var, &Expr::Var(each))));
         }
         let names = names.into_iter().map(|(name, e)| (format_ident!("{name}"), e)).collect();
         let (krate, terms) = (&self.kernel.krate, labels.iter().map(|l| format_ident!("{l}")));
         let tokens = quote!(#krate::rt::total(__lo..__hi, |__each| [#(#terms),*]));
-        Some(self.kernel.raw(tokens, names, ty))
+        Some(self.counting(tokens, names))
+    }
+
+    /// Code that adds up, which `reads_inputs` knows again.
+    fn counting(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>) -> Expr {
+        let count = self.kernel.raw(tokens, names, Ty::Index);
+        self.counts.extend(if let Expr::Raw(r) = count { Some(r) } else { None });
+        count
     }
 
     /// `e` with `value` for `var`, also in the counts of loops within.
     fn with(&mut self, e: &Expr, var: VarId, value: &Expr) -> Expr {
         e.map(&mut |e| match e {
             Expr::Var(v) if *v == var => Some(value.clone()),
-            Expr::Raw(r) => {
-                let Raw { tokens, names, ty, .. } = self.kernel.raws[r.0 as usize].clone();
+            Expr::Raw(r) if self.counts.contains(r) => {
+                let Raw { tokens, names, .. } = self.kernel.raws[r.0 as usize].clone();
                 let names = names.into_iter().map(|(name, e)| (name, self.with(&e, var, value)));
                 let names = names.collect();
-                Some(self.kernel.raw(tokens, names, ty))
+                Some(self.counting(tokens, names))
             }
             _ => None,
         })
-    }
-
-    /// Whether all opaque code in `code` opens fibers of the output: anything else may be a check that loads behind
-    /// it rest on.
-    fn opens_only(&self, code: &[K]) -> bool {
-        let of_output = |r: &Raw| {
-            let own = |e: &Expr| matches!(e, Expr::Array(a) if self.kernel.arrays[a.0 as usize].tensor == self.tensor);
-            r.names.iter().any(|(_, e)| own(e))
-        };
-        !any(code, &|k| !raws(k).iter().all(|r| of_output(&self.kernel.raws[r.0 as usize])))
     }
 
     /// Whether `e` is made of elements of inputs by operators of the language.
@@ -109,8 +105,7 @@ impl Pass<'_> {
                 }
                 Expr::Raw(r) => {
                     let names = &self.kernel.raws[r.0 as usize].names;
-                    names.iter().any(|(name, _)| name.to_string().starts_with(MOST))
-                        && names.iter().all(|(_, e)| self.reads_inputs(e))
+                    self.counts.contains(r) && names.iter().all(|(_, e)| self.reads_inputs(e))
                 }
                 // A function may say something else when it is asked again.
                 Expr::Call(op, _) => !self.kernel.functions.contains_key(op.name()),
@@ -119,17 +114,6 @@ impl Pass<'_> {
             }
         });
         all
-    }
-}
-
-/// The variable that `k` gives a value.
-fn set(k: &K) -> Option<VarId> {
-    match k {
-        K::Let { var, .. }
-        | K::Set { var, .. }
-        | K::For { var, .. }
-        | K::Store { target: Expr::Var(var), .. } => Some(*var),
-        _ => None,
     }
 }
 

@@ -1,16 +1,65 @@
 //! Code of a level that asks how long an array is asks a count instead, where elements are put into room that
 //! the array has, and its length is not known until the end.
 
+use super::append::Pass;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use std::collections::btree_map::{BTreeMap, Entry};
+
+impl Pass<'_> {
+    /// Has opaque code ask for the length of one of `arrays` where the length before and `count` tell it; gives
+    /// the lengths before.
+    pub(super) fn lengths(&mut self, code: &mut [K], arrays: &[ArrayId], count: VarId) -> Vec<K> {
+        let mut before = BTreeMap::new();
+        self.ask(code, arrays, count, &mut before);
+        before.into_values().map(|(var, value)| K::Let { var, mutable: false, value }).collect()
+    }
+
+    fn ask(
+        &mut self,
+        code: &mut [K],
+        arrays: &[ArrayId],
+        count: VarId,
+        before: &mut BTreeMap<ArrayId, (VarId, Expr)>,
+    ) {
+        for k in code {
+            k.blocks_mut().into_iter().for_each(|block| self.ask(block, arrays, count, before));
+            let K::Code(r) = k else { continue };
+            let mut raw = self.kernel.raws[r.0 as usize].clone();
+            for name in &mut raw.names {
+                let (slot, Expr::Array(a)) = &*name else { continue };
+                let text = slot.to_string();
+                let len = format_ident!("{text}_len");
+                let found = text.strip_prefix("__").filter(|_| arrays.contains(a));
+                let Some(tokens) =
+                    found.and_then(|array| counted(raw.tokens.clone(), array, slot, &len))
+                else {
+                    continue;
+                };
+                let a = *a;
+                if let Entry::Vacant(free) = before.entry(a) {
+                    let label = format!("{}_from", self.kernel.arrays[a.0 as usize].name);
+                    let from = self.kernel.var(&label, VarKind::Local, Ty::Index);
+                    let whole = vec![(format_ident!("array"), Expr::Array(a))];
+                    let value = self.kernel.raw(quote!(array.len()), whole, Ty::Unknown);
+                    free.insert((from, value));
+                }
+                let sum = Expr::call("+", [Expr::Var(before[&a].0), Expr::Var(count)]);
+                *name = (len, Expr::call("usize", [sum]));
+                raw.tokens = tokens;
+            }
+            self.kernel.raws.push(raw);
+            *r = RawId(self.kernel.raws.len() as u32 - 1);
+        }
+    }
+}
 
 /// `tokens` with `len` for the length of `array`, which they borrow from `slot`, and the borrow left out; `None`
 /// if they do anything else with it.
-pub(super) fn counted(
-    tokens: TokenStream,
-    array: &str,
-    slot: &Ident,
-    len: &Ident,
-) -> Option<TokenStream> {
+fn counted(tokens: TokenStream, array: &str, slot: &Ident, len: &Ident) -> Option<TokenStream> {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out: Vec<TokenTree> = Vec::new();
     let mut rest = all.as_slice();
@@ -64,7 +113,6 @@ fn is(token: &TokenTree, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::{format_ident, quote};
 
     fn of(tokens: TokenStream) -> Option<String> {
         let (slot, len) = (format_ident!("__crd"), format_ident!("len"));

@@ -61,15 +61,8 @@ impl Pass<'_> {
     fn stays(&self, code: &[K], e: &Expr) -> bool {
         let (of, mut stays) = (self.kernel.depends(e), true);
         e.walk(&mut |e| stays &= !matches!(e, Expr::Load(..) | Expr::Raw(_) | Expr::Access(_)));
-        code.iter().for_each(|k| {
-            k.walk(&mut |k| match k {
-                K::Set { var, .. }
-                | K::Let { var, .. }
-                | K::For { var, .. }
-                | K::Store { target: Expr::Var(var), .. } => stays &= !of.contains(var),
-                _ => {}
-            })
-        });
+        code.iter()
+            .for_each(|k| k.walk(&mut |k| stays &= !k.sets().is_some_and(|v| of.contains(&v))));
         stays
     }
 
@@ -140,12 +133,7 @@ impl Pass<'_> {
     fn only_counts(&self, code: &[K], cursor: VarId) -> bool {
         let mut only = true;
         code.iter().for_each(|k| {
-            k.walk(&mut |k| match k {
-                K::Set { var, .. } if *var == cursor => only &= moved(k) == Some(cursor),
-                K::Let { var, .. } | K::For { var, .. } => only &= *var != cursor,
-                K::Store { target: Expr::Var(var), .. } => only &= *var != cursor,
-                _ => {}
-            })
+            k.walk(&mut |k| only &= k.sets() != Some(cursor) || moved(k) == Some(cursor))
         });
         only
     }
