@@ -101,16 +101,20 @@ impl Lower<'_> {
                         return code;
                     }
                 }
+                let info = self.kernel.info(*var).clone();
+                let mutable = info.kind == VarKind::Scalar;
+                let mut body = (**body).clone();
                 if has_missing(value) || self.kernel.type_of(value).is_none() {
                     // No Rust value stands for `missing`, and literals take the type of what they
                     // meet, so the definition goes where it is used.
-                    let body = body.map(&mut crate::looplet::replace_var(*var, value));
-                    return self.stmt(body);
+                    body = body.map(&mut crate::looplet::replace_var(*var, value));
+                    if has_missing(value) {
+                        return self.stmt(body);
+                    }
+                    // Extents are checked by its name, and shifts may have it.
                 }
-                let info = self.kernel.info(*var).clone();
-                let mutable = info.kind == VarKind::Scalar;
                 let mut code = vec![K::Let { var: *var, mutable, value: value.clone() }];
-                code.extend(self.stmt((**body).clone()));
+                code.extend(self.stmt(body));
                 vec![K::Block(code)]
             }
         }

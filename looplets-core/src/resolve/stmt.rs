@@ -192,7 +192,7 @@ impl Resolver<'_> {
         body: &ast::Block,
     ) -> Stmt {
         let (scope, loops) = (self.scope.len(), self.loops.len());
-        let mut vars = Vec::new();
+        let (mut vars, mut said) = (Vec::new(), Vec::new());
         for index in indices {
             let taken = self.lookup(index);
             let what = match taken {
@@ -212,14 +212,16 @@ impl Resolver<'_> {
                     ),
                 );
             }
-            let explicit = extent.map(|(lo, hi)| (self.index_expr(lo), self.index_expr(hi)));
+            let explicit = extent.map(|(lo, hi)| [self.index_expr(lo), self.index_expr(hi)]);
+            let (explicit, held) = explicit.map(|e| self.asked_once(e)).unzip();
+            said.push(held.unwrap_or_default());
             let var = self.declare_var(index, VarKind::Index, Ty::Index);
             if taken.is_some() {
                 self.rebound.insert(var);
             }
             self.bound_at.insert(var, index.span());
-            if let Some(range) = explicit {
-                self.extents.insert(var, range);
+            if let Some([lo, hi]) = explicit {
+                self.extents.insert(var, (lo, hi));
             }
             if parallel.is_some() && vars.is_empty() {
                 self.kernel.parallel.insert(var, Vec::new());
@@ -230,12 +232,55 @@ impl Resolver<'_> {
         let mut stmt = self.block(body);
         self.scope.truncate(scope);
         self.loops.truncate(loops);
-        for index in vars.into_iter().rev() {
+        for (index, held) in vars.into_iter().zip(said).rev() {
             let (lo, hi) =
                 self.extents.get(&index).cloned().unwrap_or((Expr::int(0), Expr::int(0)));
             stmt = Stmt::Loop { index, lo, hi, body: Box::new(stmt) };
+            stmt = held.into_iter().rev().fold(stmt, |body, (var, value)| Stmt::Let {
+                var,
+                value,
+                body: Box::new(body),
+            });
         }
         stmt
+    }
+
+    /// The bounds of an explicit extent with what functions and elements of tensors say in them as
+    /// definitions, which stand before the loop: what an extent is checked by is what the loop runs over.
+    /// Where one is asked for under a condition only, the choice is the definition.
+    fn asked_once(&mut self, bounds: [Expr; 2]) -> ([Expr; 2], Vec<(VarId, Expr)>) {
+        fn collect(kernel: &Kernel, e: &Expr, found: &mut Vec<Expr>) {
+            let asks = |e: &Expr| match e {
+                Expr::Call(op, _) => kernel.functions.contains_key(op.name()),
+                other => matches!(other, Expr::Raw(_) | Expr::Access(_)),
+            };
+            let mut within = false;
+            e.walk(&mut |e| within |= asks(e));
+            match e {
+                _ if !within || found.contains(e) => {}
+                Expr::Call(op, args)
+                    if !asks(e) && !matches!(op.name(), "ifelse" | "and" | "or" | "coalesce") =>
+                {
+                    args.iter().for_each(|a| collect(kernel, a, found));
+                }
+                _ => found.push(e.clone()),
+            }
+        }
+        let mut found = Vec::new();
+        bounds.iter().for_each(|e| collect(&self.kernel, e, &mut found));
+        let mut hold = |value: Expr| {
+            let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
+            let var = self.kernel.var("bound", VarKind::Let, ty);
+            self.let_depth.insert(var, self.loops.len());
+            if self.kernel.may_be_missing(&value) {
+                self.kernel.absent.insert(var);
+            }
+            (var, value)
+        };
+        let held: Vec<(VarId, Expr)> = found.into_iter().map(&mut hold).collect();
+        let known = |e: &Expr| held.iter().find(|(_, v)| v == e).map(|(var, _)| Expr::Var(*var));
+        let bounds = bounds.map(|e| e.map(&mut { known }));
+        (bounds, held)
     }
 
     fn assign(
