@@ -146,6 +146,17 @@ impl<'a> Contest<'a> {
         self.join(name, Side::Ours, Box::new(Again { run, kept: Some(first), answer }))
     }
 
+    /// What a kernel is compared with, given its last result likewise.
+    pub fn hand_again<T: Clone + 'a>(
+        &mut self,
+        name: &str,
+        first: T,
+        run: impl FnMut(T) -> T + 'a,
+        answer: impl FnMut(T) -> Answer + 'a,
+    ) -> &mut Self {
+        self.join(name, Side::Hand, Box::new(Again { run, kept: Some(first), answer }))
+    }
+
     /// Loops written by hand.
     pub fn hand<T: 'a>(
         &mut self,

@@ -92,6 +92,12 @@ pub fn size(n: i64) -> i64 {
     n.max(0)
 }
 
+/// How many elements a dense array of these sizes has; more than memory has where that is no number.
+#[inline(always)]
+pub fn elements(sizes: &[usize]) -> usize {
+    sizes.iter().fold(1, |all, &n| all.saturating_mul(n))
+}
+
 /// Checks a computed index against its dimension, or the part `lo..hi` of it that it is read through.
 ///
 /// # Errors

@@ -295,6 +295,8 @@ pub struct Kernel {
     pub outputs: Vec<TensorId>,
     /// Those that are made in the memory of a tensor passed by value.
     pub reused: BTreeSet<TensorId>,
+    /// Arrays of these whose elements stay, as all of them are overwritten.
+    pub kept: BTreeSet<ArrayId>,
     /// Variables.
     pub vars: Vec<Var>,
     /// Arrays.
@@ -365,6 +367,7 @@ impl Kernel {
             params: Vec::new(),
             outputs: Vec::new(),
             reused: BTreeSet::new(),
+            kept: BTreeSet::new(),
             vars: Vec::new(),
             arrays: Vec::new(),
             raws: Vec::new(),

@@ -22,6 +22,9 @@ pub fn worth(units: usize) {
     WORTH.store(units, Ordering::Relaxed);
 }
 
+/// How often a thread looks whether the others have ended before it sleeps: for some 50 to 100 microseconds.
+const PATIENCE: usize = 20_000;
+
 /// A part `from..to` of an extent.
 pub type Chunk = (i64, i64);
 
@@ -102,6 +105,8 @@ pub fn split<'a, T>(array: &'a mut [T], len: i64, chunks: &[Chunk]) -> Vec<&'a m
 /// Runs `each` on every part, in parallel; the results are in the order of the parts.
 ///
 /// The calling thread works too, so that there is no waiting for others to wake where there is little to do.
+/// What the others have left it awaits awake, for about as long as it would take to wake up: parts are
+/// small, and a thread that sleeps is late. A thread of the pool has other work to do meanwhile.
 ///
 /// # Panics
 /// If one of them panics.
@@ -112,7 +117,7 @@ pub fn run<P: Send, R: Send>(parts: Vec<P>, each: impl Fn(P) -> R + Sync) -> Vec
     }
     let work: Vec<Mutex<(Option<P>, Option<R>)>> =
         parts.into_iter().map(|part| Mutex::new((Some(part), None))).collect();
-    let next = AtomicUsize::new(0);
+    let (next, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let worker = || {
         while let Some(slot) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
             let part = lock(slot).0.take();
@@ -121,8 +126,16 @@ pub fn run<P: Send, R: Send>(parts: Vec<P>, each: impl Fn(P) -> R + Sync) -> Vec
         }
     };
     rayon::in_place_scope(|scope| {
-        (0..others).for_each(|_| scope.spawn(|_| worker()));
+        let other = |_: &rayon::Scope<'_>| {
+            worker();
+            ended.fetch_add(1, Ordering::Release);
+        };
+        (0..others).for_each(|_| scope.spawn(other));
         worker();
+        if rayon::current_thread_index().is_none() {
+            let left = || ended.load(Ordering::Acquire) < others;
+            (0..PATIENCE).take_while(|_| left()).for_each(|_| std::hint::spin_loop());
+        }
     });
     let results = work.into_iter().map(|slot| lock(&slot).1.take());
     results

@@ -68,12 +68,14 @@ impl Emit<'_> {
         out
     }
 
-    /// The arrays of the tensor passed for its memory, emptied, as those of the output of its name.
+    /// The arrays of the tensor passed for its memory, emptied but for those that are overwritten, as those of the output of its name.
     pub(super) fn reuse(&self, id: TensorId) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         let (name, ty) = (&tensor.name, &tensor.ty);
         if self.reader == Reader::Person {
-            let text = format!("the arrays of `{name}` are those of the `{name}` passed, emptied");
+            let kept = self.kernel.arrays_of(id).iter().any(|a| self.kernel.kept.contains(a));
+            let how = if kept { "as they are" } else { "emptied" };
+            let text = format!("the arrays of `{name}` are those of the `{name}` passed, {how}");
             return quote!(remark!(#text););
         }
         let level = Ident::new("level", Span::mixed_site());
@@ -95,7 +97,9 @@ impl Emit<'_> {
                 Binding::Scalar(_) => quote!(_),
                 Binding::Array(a) => {
                     let name = self.array(*a);
-                    cleared.extend(quote!(#name.clear();));
+                    if !self.kernel.kept.contains(a) {
+                        cleared.extend(quote!(#name.clear();));
+                    }
                     quote!(mut #name)
                 }
                 Binding::Child => quote!(#level),

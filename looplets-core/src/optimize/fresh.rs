@@ -9,11 +9,6 @@ use crate::kernel::{Binding, Kernel, Level, Role};
 pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
     let tensor = kernel.tensor(id);
     let (_, levels) = tensor.levels.split_last()?;
-    let dense = |l: &Level| {
-        let decl = l.format.level();
-        let arrays = l.fields.iter().any(|(_, b)| matches!(b, Binding::Array(_)));
-        decl.joins_by_size() && decl.one_child_each() && !arrays
-    };
     if tensor.role != Role::Output || levels.is_empty() || !levels.iter().all(dense) {
         return None;
     }
@@ -31,6 +26,13 @@ pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
     let whole = kernel.parallel.is_empty()
         || tensor.fill == Expr::int(0) && op.as_ref().is_some_and(|op| op.name() == "+");
     (each && known && whole).then(|| tensor.fill.clone())
+}
+
+/// Whether a level has a child for each coordinate of each fiber, in their order.
+pub(super) fn dense(l: &Level) -> bool {
+    let decl = l.format.level();
+    let arrays = l.fields.iter().any(|(_, b)| matches!(b, Binding::Array(_)));
+    decl.joins_by_size() && decl.one_child_each() && !arrays
 }
 
 /// The loop index that an index moves with, to another coordinate each time: a stride may be 0.

@@ -15,6 +15,7 @@ mod lengths;
 mod meet;
 mod merge;
 mod most;
+mod overwritten;
 mod places;
 mod promote;
 
@@ -38,7 +39,8 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = append::append(kernel, code);
     let code = carry::carry(kernel, code);
     let code = meet::meet(kernel, code);
-    again::again(kernel, code)
+    let code = again::again(kernel, code);
+    overwritten::overwritten(kernel, code)
 }
 
 /// Only what a reader should not have to skip over.

@@ -3,12 +3,34 @@
 use super::{fresh, mentions};
 use crate::cin::*;
 use crate::kernel::{Kernel, VarKind};
-use crate::kir::K;
+use crate::kir::{Piece, K};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn promote(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
-    let stores = stores(&code);
-    within(kernel, code, &stores)
+    let all = Whole { stores: stores(&code), of: parted(&code) };
+    within(kernel, code, &all)
+}
+
+/// What is to be known of all of the code.
+struct Whole {
+    /// How many statements store to each array.
+    stores: HashMap<ArrayId, usize>,
+    /// The results that chunks have parts of, by part.
+    of: HashMap<TensorId, TensorId>,
+}
+
+fn parted(code: &[K]) -> HashMap<TensorId, TensorId> {
+    let mut of = HashMap::new();
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| {
+            let K::Parallel(p) = k else { return };
+            of.extend(p.pieces.iter().filter_map(|piece| match piece {
+                Piece::Part { whole, part } => Some((*part, *whole)),
+                _ => None,
+            }));
+        })
+    });
+    of
 }
 
 /// How many statements store to each array.
@@ -24,7 +46,7 @@ fn stores(code: &[K]) -> HashMap<ArrayId, usize> {
     count
 }
 
-fn within(kernel: &mut Kernel, code: Vec<K>, all: &HashMap<ArrayId, usize>) -> Vec<K> {
+fn within(kernel: &mut Kernel, code: Vec<K>, all: &Whole) -> Vec<K> {
     let mut out = Vec::new();
     for mut k in code {
         let mut stores = Vec::new();
@@ -35,8 +57,9 @@ fn within(kernel: &mut Kernel, code: Vec<K>, all: &HashMap<ArrayId, usize>) -> V
                 let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
                 kernel.assigned_like(acc, &tensor.to_string());
                 let place = Expr::Load(array, Box::new(index));
-                let alone = stores_of(&k, array) == all[&array];
-                let fill = fresh::fill(kernel, info.tensor).filter(|_| alone);
+                let alone = stores_of(&k, array) == all.stores[&array];
+                let whole = all.of.get(&info.tensor).unwrap_or(&info.tensor);
+                let fill = fresh::fill(kernel, *whole).filter(|_| alone);
                 redirect(&mut k, array, acc);
                 let value = fill.unwrap_or_else(|| place.clone());
                 out.push(K::Let { var: acc, mutable: true, value });

@@ -1,0 +1,282 @@
+//! Leaves the elements of memory that is used again as they are, where loops overwrite all of them before any
+//! is read: filling a dense result takes as long as writing it does.
+
+use super::{fresh, mentions};
+use crate::cin::*;
+use crate::kernel::{Binding, Check, Kernel};
+use crate::kir::{Piece, K};
+use crate::types::Ty;
+use quote::{format_ident, quote};
+use std::collections::BTreeMap;
+
+/// Cuts the arrays of such results to their new length only; others are empty from the start.
+pub(super) fn overwritten(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
+    for id in kernel.reused.clone() {
+        let tensor = kernel.tensor(id).clone();
+        let Some((leaf, levels)) = tensor.levels.split_last() else { continue };
+        let place = leaf.format.level().write.as_ref().is_some_and(|w| w.place.is_some());
+        let [(_, Binding::Array(array))] = leaf.fields[..] else { continue };
+        if !place || levels.is_empty() || !levels.iter().all(fresh::dense) {
+            continue;
+        }
+        let Some(at) = code.iter().position(|k| touches(kernel, k, array)) else { continue };
+        let cover = Cover { kernel, same: equal_sizes(kernel), lens: tensor.lens.clone() };
+        if cover.block(&code[at..], &Place::whole(array)) != Some(true) {
+            continue;
+        }
+        let sizes: Vec<_> = (0..tensor.lens.len()).map(|k| format_ident!("size{k}")).collect();
+        let names = sizes.iter().cloned().zip(tensor.lens.iter().map(|len| Expr::Var(*len)));
+        let mut names: Vec<_> = names.collect();
+        names.push((format_ident!("array"), Expr::Array(array)));
+        let krate = kernel.krate.clone();
+        let cut = quote!(array.truncate(#krate::rt::elements(&[#(#sizes),*])););
+        if let Expr::Raw(cut) = kernel.raw(cut, names, Ty::Unknown) {
+            code.insert(at, K::Code(cut));
+            kernel.kept.insert(array);
+        }
+    }
+    code
+}
+
+/// The sizes that are one, as far as the program's declarations and checks say.
+fn equal_sizes(kernel: &Kernel) -> Vec<(Expr, Expr)> {
+    let declared = kernel.tensors.iter().flat_map(|t| {
+        t.lens.iter().zip(&t.sizes).map(|(len, size)| (Expr::Var(*len), size.clone()))
+    });
+    let checked = kernel.checks.iter().filter_map(|check| match check {
+        Check::Equal { sizes: [a, b], .. } => Some((a.clone(), b.clone())),
+        Check::Within { .. } => None,
+    });
+    let simple = |e: &Expr| matches!(e, Expr::Var(_) | Expr::Lit(Lit::Int(_)));
+    declared.chain(checked).filter(|(a, b)| simple(a) && simple(b)).collect()
+}
+
+/// Where the elements are: in the array of the result, or in the part of it that a chunk has.
+#[derive(Clone)]
+struct Place {
+    array: ArrayId,
+    /// Where the chunk begins and ends.
+    chunk: Option<(VarId, VarId)>,
+    /// The loops around what is looked at: index, first, one past the last.
+    loops: Vec<(VarId, Expr, Expr)>,
+    /// What locals are.
+    lets: BTreeMap<VarId, Expr>,
+}
+
+impl Place {
+    fn whole(array: ArrayId) -> Self {
+        Place { array, chunk: None, loops: Vec::new(), lets: BTreeMap::new() }
+    }
+}
+
+/// A sum of products of variables, each with its factor.
+type Sum = BTreeMap<Vec<VarId>, i128>;
+
+struct Cover<'a> {
+    kernel: &'a Kernel,
+    same: Vec<(Expr, Expr)>,
+    /// The sizes of the result.
+    lens: Vec<VarId>,
+}
+
+impl Cover<'_> {
+    /// Whether `code`, from its first statement on, writes each element that the loops around it leave to it
+    /// before it reads any: `None` if it has nothing to do with them.
+    fn block(&self, code: &[K], at: &Place) -> Option<bool> {
+        let mut at = at.clone();
+        for (n, k) in code.iter().enumerate() {
+            if let K::Let { var, .. } = k {
+                at.lets.remove(var);
+            }
+            let done = match k {
+                K::Let { var, mutable: false, value }
+                    if !mentions(self.kernel, value, at.array) =>
+                {
+                    at.lets.insert(*var, value.clone());
+                    None
+                }
+                // Before the loops it is made, and borrowed.
+                K::Code(_) if at.loops.is_empty() && at.chunk.is_none() => None,
+                K::Block(body) => self.block(body, &at),
+                K::For { var, lo, hi, body } => {
+                    let mut inner = at.clone();
+                    inner.lets.remove(var);
+                    inner.loops.push((*var, lo.clone(), hi.clone()));
+                    self.block(body, &inner)
+                }
+                K::If { cond, then, otherwise } if otherwise.is_empty() && self.vacuous(cond) => {
+                    self.block(then, &at)
+                }
+                K::Store { target: Expr::Load(a, index), op: None, value } if *a == at.array => {
+                    Some(!mentions(self.kernel, value, *a) && self.covers(index, &at))
+                }
+                K::Parallel(p) => {
+                    let part = p.pieces.iter().find_map(|piece| match piece {
+                        Piece::Part { whole, part } => {
+                            let arrays = |id| self.kernel.arrays_of(id).into_iter();
+                            let mut both = arrays(*whole).zip(arrays(*part));
+                            both.find(|(a, _)| *a == at.array).map(|(_, part)| part)
+                        }
+                        _ => None,
+                    });
+                    let all = p.lo == Expr::int(0) && self.one(&p.hi, &self.size(0));
+                    match part {
+                        Some(array) => {
+                            let inner = Place { array, chunk: Some((p.from, p.to)), ..at.clone() };
+                            let body = self.block(&p.body, &inner);
+                            let outside = p.joins.iter().any(|k| touches(self.kernel, k, at.array));
+                            Some(all && at.loops.is_empty() && !outside && body == Some(true))
+                        }
+                        None => touches(self.kernel, k, at.array).then_some(false),
+                    }
+                }
+                other => touches(self.kernel, other, at.array).then_some(false),
+            };
+            if let Some(done) = done {
+                // What an iteration does behind, it does before the next writes its own.
+                let again = |k: &K| touches(self.kernel, k, at.array);
+                return Some(done && (at.loops.is_empty() || !code[n + 1..].iter().any(again)));
+            }
+        }
+        None
+    }
+
+    /// Whether where `cond` does not hold there is nothing to write: one of the sizes is 0.
+    fn vacuous(&self, cond: &Expr) -> bool {
+        let Expr::Call(op, args) = cond else { return false };
+        let ("<", [Expr::Lit(Lit::Int(0)), hi]) = (op.name(), &args[..]) else { return false };
+        match hi {
+            Expr::Lit(Lit::Int(n)) => *n > 0,
+            hi => (0..self.lens.len()).any(|k| self.one(hi, &self.size(k))),
+        }
+    }
+
+    /// Whether the loops go through all elements by `index`: one loop for each dimension, and no other.
+    fn covers(&self, index: &Expr, at: &Place) -> bool {
+        let rank = self.lens.len();
+        let Some(mut index) = self.sum(index, &at.lets) else { return false };
+        if at.loops.len() != rank {
+            return false;
+        }
+        let mut open: Vec<_> = at.loops.iter().collect();
+        for k in 0..rank {
+            // How far apart the elements of neighbours in this dimension are.
+            let rest = (k + 1..rank).map(|m| self.size(m)).collect::<Vec<_>>();
+            let stride = rest.into_iter().reduce(|a, b| Expr::call("*", [a, b]));
+            let stride = stride.unwrap_or(Expr::int(1));
+            let whole = |(_, lo, hi): &&(VarId, Expr, Expr)| match at.chunk.filter(|_| k == 0) {
+                Some((from, to)) => *lo == Expr::Var(from) && *hi == Expr::Var(to),
+                None => *lo == Expr::int(0) && self.one(hi, &self.size(k)),
+            };
+            let found = open.iter().enumerate().find_map(|(n, l)| {
+                let first = at.chunk.filter(|_| k == 0).map(|(from, _)| from);
+                let i = match first {
+                    None => Expr::Var(l.0),
+                    Some(from) => Expr::call("-", [Expr::Var(l.0), Expr::Var(from)]),
+                };
+                let term = self.sum(&Expr::call("*", [i, stride.clone()]), &at.lets)?;
+                let there = term.iter().all(|(m, by)| index.get(m) == Some(by));
+                (whole(l) && there).then_some((n, term))
+            });
+            let Some((n, term)) = found else { return false };
+            open.remove(n);
+            term.keys().for_each(|m| _ = index.remove(m));
+        }
+        index.is_empty()
+    }
+
+    fn size(&self, dim: usize) -> Expr {
+        Expr::Var(self.lens[dim])
+    }
+
+    /// Whether two sizes are known to be one.
+    fn one(&self, a: &Expr, b: &Expr) -> bool {
+        self.named(a) == self.named(b)
+    }
+
+    /// One name for all that is known to be the same as `e`: a number, if there is one.
+    fn named(&self, e: &Expr) -> Expr {
+        let mut all = vec![e.clone()];
+        let mut next = 0;
+        while let Some(e) = all.get(next).cloned() {
+            for (a, b) in &self.same {
+                let other = [(a, b), (b, a)].into_iter().find(|(x, _)| **x == e).map(|(_, y)| y);
+                all.extend(other.filter(|y| !all.contains(y)).cloned());
+            }
+            next += 1;
+        }
+        let number = all.iter().find(|e| matches!(e, Expr::Lit(_))).cloned();
+        let least = all.iter().filter_map(|e| match e {
+            Expr::Var(v) => Some(*v),
+            _ => None,
+        });
+        number.or(least.min().map(Expr::Var)).unwrap_or_else(|| e.clone())
+    }
+
+    /// `e` as a sum of products; `None` if it is none.
+    fn sum(&self, e: &Expr, lets: &BTreeMap<VarId, Expr>) -> Option<Sum> {
+        Some(match e {
+            Expr::Lit(Lit::Int(0)) => Sum::new(),
+            Expr::Lit(Lit::Int(n)) => Sum::from([(Vec::new(), *n)]),
+            Expr::Var(v) => match (lets.get(v), self.named(e)) {
+                (Some(value), _) if self.sum(value, lets).is_some() => self.sum(value, lets)?,
+                (_, Expr::Var(v)) => Sum::from([(vec![v], 1)]),
+                (_, number) => self.sum(&number, lets)?,
+            },
+            Expr::Call(op, args) => {
+                let (first, rest) = args.split_first()?;
+                let mut out = self.sum(first, lets)?;
+                for arg in rest {
+                    let arg = self.sum(arg, lets)?;
+                    out = match op.name().trim_start_matches("place:") {
+                        "+" => plus(out, &arg, 1),
+                        "-" if args.len() == 2 => plus(out, &arg, -1),
+                        "*" => times(&out, &arg)?,
+                        _ => return None,
+                    };
+                }
+                out
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// `a + by * b`
+fn plus(mut a: Sum, b: &Sum, by: i128) -> Sum {
+    for (m, n) in b {
+        *a.entry(m.clone()).or_insert(0) += by * n;
+    }
+    a.retain(|_, n| *n != 0);
+    a
+}
+
+/// `a * b`, if the numbers in it are no larger than numbers can be.
+fn times(a: &Sum, b: &Sum) -> Option<Sum> {
+    let mut out = Sum::new();
+    for (m, x) in a {
+        for (n, y) in b {
+            let mut product = [&m[..], &n[..]].concat();
+            product.sort();
+            out = plus(out, &Sum::from([(product, x.checked_mul(*y)?)]), 1);
+        }
+    }
+    Some(out)
+}
+
+/// Whether `k` has to do with the array, also by the tensor that has it.
+fn touches(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
+    let mut found = false;
+    k.walk(&mut |k| {
+        found |= k.exprs().into_iter().any(|e| mentions(kernel, e, array));
+        found |= match k {
+            K::Code(raw) => mentions(kernel, &Expr::Raw(*raw), array),
+            K::Room { arrays, .. } | K::Filled { arrays, .. } => arrays.contains(&array),
+            K::Put { array: a, .. } => *a == array,
+            K::Take(id) => kernel.arrays_of(*id).contains(&array),
+            K::Parallel(p) => p.arrays(|id| kernel.arrays_of(id)).contains(&array),
+            _ => false,
+        };
+    });
+    found
+}
