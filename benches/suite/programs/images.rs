@@ -10,6 +10,7 @@ use std::hint::black_box;
 
 level! { type Runs<T> = Tensor<Dense<RunList<Element<T>>>>; }
 level! { type Mask = Tensor<Dense<SparseList<Pattern>>>; }
+level! { type RunMask = Tensor<Dense<SparseRunList<Pattern>>>; }
 level! { type BitMask = Tensor<Dense<Bitmap<Pattern>>>; }
 
 /// A pixel of a blend; `alpha` is in parts of 65,536.
@@ -94,6 +95,14 @@ finch! {
     /// Counts where the mask has runs.
     fn histogram_runs(img: &Runs<u8>, mask: &Runs<bool>) -> (h: DenseVec<u64>[256]) {
         for i, j { if mask[i, j] { h[img[i, j]] += 1 } }
+    }
+    /// The same under a mask that has only what is set.
+    fn histogram_few(img: &Runs<u8>, mask: &RunMask) -> (h: DenseVec<u64>[256]) {
+        for i, j { if mask[i, j] { h[img[i, j]] += 1 } }
+    }
+    /// The same, where runs of the image are looked for from those of the mask.
+    fn histogram_led(img: &Runs<u8>, mask: &RunMask) -> (h: DenseVec<u64>[256]) {
+        for i, j { if mask[i, j::lead] { h[img[i, j::follow]] += 1 } }
     }
     /// Counts of runs under bits.
     fn histogram_bits(img: &DenseMat<u8>, mask: &BitMask) -> (h: DenseVec<u64>[256]) {
@@ -308,9 +317,12 @@ pub fn run_histogram(program: &'static str, suite: &mut Suite) {
         let (p, q) = (&problem.p, &problem.q);
         let (runs, bytes): (Runs<u8>, DenseMat<u8>) = (p.map(|v| v), p.map(|v| v));
         let (under, bits): (Runs<bool>, BitMask) = (q.map(|v| v > 0), q.map(|v| v > 0));
+        let few: RunMask = q.map(|v| v > 0);
         let flags: Vec<bool> = q.val.iter().map(|v| *v > 0).collect();
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
+            .ours("few", || histogram_few(black_box(&runs), black_box(&few)), dense)
+            .ours("led", || histogram_led(black_box(&runs), black_box(&few)), dense)
             .ours("runs", || histogram_runs(black_box(&runs), black_box(&under)), dense)
             .ours("bits", || histogram_bits(black_box(&bytes), black_box(&bits)), dense)
             .ours("mixed", || histogram_mixed(black_box(&bytes), black_box(&under)), dense)
