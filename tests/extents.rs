@@ -44,6 +44,12 @@ kernels! {
     fn wide(a: &Csr<f64>, lo: &Tensor<SparseList<Element<u32>>>, hi: &Tensor<Dense<Element<usize>>>) -> (y: DenseVec<f64>) {
         for i { for j in lo[i]..hi[i] { y[i] += a[i, j] } }
     };;
+    fn perhaps(x: &DenseVec<f64>, lo: &FewEnds, n: usize) -> (y: DenseVec<f64>[n]) {
+        for i in 0..n { let t = lo[permit[i + 1]]; for j in 0..coalesce(t, 1) { y[i] += x[j] } }
+    };;
+    fn perhaps_more(x: &DenseVec<f64>, lo: &Ends, n: usize) -> (y: DenseVec<f64>[n]) {
+        for i in 0..n { for j in 0..coalesce(lo[permit[i + 1]], 1) + 1 { y[i] += x[j] } }
+    };;
     fn dense(a: &DenseMat<f64>, lo: &FewEnds) -> (y: DenseVec<f64>) {
         for i { for j in lo[i] + 1..4 { y[i] += a[i, j] } }
     }
@@ -62,6 +68,10 @@ fn elements_say_where_loops_begin_and_end() {
             let [fl, fh]: [FewEnds; 2] = [lo, hi].map(|e| Tensor::from_dense([4], &e).unwrap());
             let rh: RunEnds = Tensor::from_dense([4], &hi).unwrap();
             agree!(between(&a, &l, &h));
+            let x: DenseVec<f64> =
+                Tensor::from_dense([6], &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0]).unwrap();
+            agree!(perhaps(&x, &fl, 4));
+            agree!(perhaps_more(&x, &l, 4));
             agree!(between_few(&a, &fl, &rh));
             agree!(defined(&a, &fl, &fh));
             agree!(moved(&a, &fl, &fh));

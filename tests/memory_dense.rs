@@ -42,6 +42,17 @@ macro_rules! results {
     };
 }
 
+/// Goes on with the next element, which no program can say.
+macro_rules! leave_out {
+    () => {
+        if std::hint::black_box(true) {
+            continue;
+        } else {
+            1.0
+        }
+    };
+}
+
 /// Memory with `NaN` in it.
 trait Old {
     fn old(n: usize) -> Self;
@@ -126,5 +137,6 @@ results! {
     every_other -> DenseVec<f64>, kept false: [2 * n] { for i in 0..n { y[2 * i] = x[i] + 1 } }
     some_in_chunks -> DenseVec<f64>, kept false: [n] { parallel for i { if x[i] > 2 { y[i] += 1 } } }
     halves -> Lower, kept false: [n, n] { for i in 0..n { for j in 0..i + 1 { y[i, j] = x[i] + x[j] + 1 } } }
+    leaving_out -> DenseVec<f64>, kept false: [n] { for i { y[i] = x[i] + $(leave_out!()) } }
     reduced_beside -> DenseVec<f64>, kept false: [n] { for i { y[i] = x[i] + 1; for j { y[j] += s[i, j] } } }
 }

@@ -81,6 +81,10 @@ pub fn run(
     assert_eq!(program.params.len(), args.len(), "arguments of {text}");
     for (param, arg) in program.params.iter().zip(args) {
         let name = param.name.to_string();
+        if program.outputs.iter().any(|output| output.name == param.name) {
+            // Only its memory is used.
+            continue;
+        }
         match arg {
             Shown::Tensor(t) => {
                 o.shapes.insert(name.clone(), t.shape.clone());

@@ -6,6 +6,7 @@ use crate::cin::*;
 use crate::kernel::{Binding, Check, Kernel};
 use crate::kir::{Piece, K};
 use crate::types::Ty;
+use proc_macro2::TokenTree;
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 
@@ -89,6 +90,10 @@ impl Cover<'_> {
                 at.lets.remove(var);
             }
             let done = match k {
+                // What macros of the user's are made of is not known: they may go on with the next iteration.
+                _ if !at.loops.is_empty() && k.exprs().into_iter().any(|e| self.expands(e)) => {
+                    Some(false)
+                }
                 K::Let { var, mutable: false, value }
                     if !mentions(self.kernel, value, at.array) =>
                 {
@@ -139,6 +144,25 @@ impl Cover<'_> {
             }
         }
         None
+    }
+
+    /// Whether there is a macro in the opaque Rust of `e`.
+    fn expands(&self, e: &Expr) -> bool {
+        fn calls(tokens: proc_macro2::TokenStream) -> bool {
+            let all: Vec<TokenTree> = tokens.into_iter().collect();
+            let call = |pair: &[TokenTree]| matches!(pair, [TokenTree::Ident(_), TokenTree::Punct(p)] if p.as_char() == '!');
+            all.windows(2).any(call)
+                || all.into_iter().any(|t| matches!(t, TokenTree::Group(g) if calls(g.stream())))
+        }
+        let mut found = false;
+        e.walk(&mut |e| {
+            if let Expr::Raw(r) = e {
+                let raw = &self.kernel.raws[r.0 as usize];
+                found |= calls(raw.tokens.clone());
+                found |= raw.names.iter().any(|(_, e)| self.expands(e));
+            }
+        });
+        found
     }
 
     /// Whether where `cond` does not hold there is nothing to write: one of the sizes is 0.

@@ -5,6 +5,7 @@
 //! the whole kernel. Expressions and types report their first mistake only.
 
 mod assign;
+mod escape;
 mod expr;
 mod header;
 mod loops;

@@ -1,5 +1,6 @@
 //! Operands: names, accesses with their indices and protocols, calls, literals and `$(..)`.
 
+use super::escape::escape;
 use super::expr::{binary, expr, misfit, unary};
 use super::{expected, fail, here, word, Run};
 use crate::ast::{Expr, Index, OpRef};
@@ -322,27 +323,6 @@ fn infinity(path: &syn::Path) -> Option<f64> {
         _ => return None,
     };
     matches!(ty.as_str(), "f32" | "f64").then_some(value)
-}
-
-/// `$(expr)`
-fn escape(input: ParseStream<'_>) -> Result<Expr> {
-    let dollar = input.parse::<Token![$]>()?;
-    if !input.peek(token::Paren) {
-        return expected(input, "`(` after `$`: a Rust expression is written `$(..)`");
-    }
-    let content;
-    let parens = parenthesized!(content in input);
-    if content.is_empty() {
-        return fail(&content, "expected a Rust expression in `$(..)`");
-    }
-    let tokens = content.cursor().token_stream();
-    // Parsed only to be checked: a mistake is reported here and not inside the generated code.
-    content.parse::<syn::Expr>()?;
-    if !content.is_empty() {
-        return expected(&content, "one Rust expression in `$(..)`");
-    }
-    let span = dollar.span.join(parens.span.close()).unwrap_or(dollar.span);
-    Ok(Expr::Escape(tokens, span))
 }
 
 fn literal(input: ParseStream<'_>) -> Result<Expr> {

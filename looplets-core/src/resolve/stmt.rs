@@ -212,7 +212,7 @@ impl Resolver<'_> {
                     ),
                 );
             }
-            let explicit = extent.map(|(lo, hi)| [self.index_expr(lo), self.index_expr(hi)]);
+            let explicit = extent.map(|(lo, hi)| [lo, hi].map(|e| self.present(e)));
             let (explicit, held) = explicit.map(|e| self.asked_once(e)).unzip();
             said.push(held.unwrap_or_default());
             let var = self.declare_var(index, VarKind::Index, Ty::Index);
@@ -245,6 +245,15 @@ impl Resolver<'_> {
         stmt
     }
 
+    /// A bound of an extent, refused if it may be missing.
+    fn present(&mut self, e: &ast::Expr) -> Expr {
+        let bound = self.index_expr(e);
+        if self.kernel.may_be_missing(&bound) {
+            self.errors.error(e.span(), "this bound may be missing, and no loop runs to nowhere: say what it is then, `coalesce(.., 0)`");
+        }
+        bound
+    }
+
     /// The bounds of an explicit extent with what functions and elements of tensors say in them as
     /// definitions, which stand before the loop: what an extent is checked by is what the loop runs over.
     /// Where one is asked for under a condition only, the choice is the definition.
@@ -252,6 +261,7 @@ impl Resolver<'_> {
         fn collect(kernel: &Kernel, e: &Expr, found: &mut Vec<Expr>) {
             let asks = |e: &Expr| match e {
                 Expr::Call(op, _) => kernel.functions.contains_key(op.name()),
+                Expr::Var(v) => kernel.absent.contains(v),
                 other => matches!(other, Expr::Raw(_) | Expr::Access(_)),
             };
             let mut within = false;
@@ -272,9 +282,6 @@ impl Resolver<'_> {
             let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
             let var = self.kernel.var("bound", VarKind::Let, ty);
             self.let_depth.insert(var, self.loops.len());
-            if self.kernel.may_be_missing(&value) {
-                self.kernel.absent.insert(var);
-            }
             (var, value)
         };
         let held: Vec<(VarId, Expr)> = found.into_iter().map(&mut hold).collect();

@@ -10,7 +10,8 @@ pub fn module(seed: u64, number: u64) -> String {
     let mut g = Gen::new(Rng::with_seed(seed.wrapping_mul(1_000_003) ^ number));
     let body = g.body();
     let name = format!("k{number}");
-    let text = kernel(&mut g, &name, &body);
+    let reused = reused(&mut g);
+    let text = kernel(&mut g, &name, &body, &reused);
     let mut out = format!("pub mod {name} {{\nuse crate::prelude::*;\n");
     let _ = writeln!(out, "pub const SOURCE: &str = r#\"{text}\"#;\nfinch! {{\n{text}}}");
     out.push_str("pub fn case(case: &mut Case) {\n");
@@ -37,8 +38,23 @@ pub fn module(seed: u64, number: u64) -> String {
         let _ = writeln!(out, "let {mutable}{}: {} = {};", s.name, s.ty, s.value);
         arguments.push(format!("{reference}{}", s.name));
     }
+    for t in &reused {
+        let (name, ty, rank) = (&t.name, format(t), t.dims.len());
+        let shape = vec!["case.free(0)"; rank].join(", ");
+        let _ = writeln!(out, "let shape = [{shape}];");
+        let _ = writeln!(out, "let {name}: {ty} = case.tensor(&shape);");
+        arguments.push(format!("{name}.clone()"));
+    }
     let _ = writeln!(out, "agree!(case, SOURCE, {name}({}));\n}}\n}}", arguments.join(", "));
     out
+}
+
+/// The results that are made in the memory of an older one of any shape.
+fn reused(g: &mut Gen) -> Vec<Tensor> {
+    let plain = |t: &Tensor| t.format.as_ref().is_some_and(|f| unusual(f).is_none());
+    let results: Vec<Tensor> =
+        g.tensors.iter().filter(|t| t.role == Role::Output && plain(t)).cloned().collect();
+    results.into_iter().filter(|_| g.chance(50)).collect()
 }
 
 /// The size of a dimension, in Rust.
@@ -77,7 +93,7 @@ fn format(t: &Tensor) -> String {
 }
 
 /// The text of the kernel.
-fn kernel(g: &mut Gen, name: &str, body: &[Stmt]) -> String {
+fn kernel(g: &mut Gen, name: &str, body: &[Stmt], reused: &[Tensor]) -> String {
     let mut block = String::new();
     for stmt in body {
         statement(g, stmt, 1, &mut block);
@@ -94,6 +110,7 @@ fn kernel(g: &mut Gen, name: &str, body: &[Stmt]) -> String {
         let reference = if s.mutable { "&mut " } else { "" };
         parameters.push(format!("{}: {reference}{}", s.name, s.ty));
     }
+    parameters.extend(reused.iter().map(|t| format!("{}: {}", t.name, format(t))));
     let outputs: Vec<String> = g
         .tensors
         .iter()

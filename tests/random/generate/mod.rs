@@ -64,6 +64,7 @@ pub enum Role {
     Workspace,
 }
 
+#[derive(Clone)]
 pub struct Tensor {
     pub name: String,
     /// `None` for positions, a vector of coordinates.
@@ -269,9 +270,25 @@ impl Gen {
                 let (outer, n) = (self.loops[v].name.clone(), self.loops[v].size);
                 size = Some(n);
                 let n = self.size_name(n);
+                let at = self.name("at");
+                let said = (format!("min({at}[{outer}], {n})"), n.clone());
                 let whole = [("0".into(), outer.clone()), ("0".into(), format!("{outer} + 1"))];
-                let rest = [(outer.clone(), n.clone()), (format!("{outer} + 1"), n)];
-                let (lo, hi) = self.pick(&[whole, rest].concat()).clone();
+                let rest = [(outer.clone(), n.clone()), (format!("{outer} + 1"), n), said.clone()];
+                let (lo, hi) = self.pick(&[&whole[..], &rest].concat()).clone();
+                if lo == said.0 {
+                    // An element of a tensor says where the loop begins.
+                    let dims = vec![Dim::Loop(self.loops[v].size, 0)];
+                    let (role, format) = (Role::Input, None);
+                    self.tensors.push(Tensor {
+                        name: at,
+                        format,
+                        role,
+                        dims,
+                        sizes: None,
+                        bound: 0,
+                    });
+                    self.giving.extend((self.loops[v].range == Range::Whole).then_some(v));
+                }
                 Range::Inside(lo, hi)
             }
             _ => Range::Whole,
