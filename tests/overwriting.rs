@@ -6,6 +6,8 @@ use looplets::prelude::*;
 level! { type Bits = Tensor<Bitmap<Element<f64>>>; }
 level! { type Marks = Tensor<SparseList<Pattern>>; }
 level! { type Runs = Tensor<RunList<Element<f64>>>; }
+level! { type FewRows = Tensor<SparseList<Dense<Element<f64>>>>; }
+level! { type Layers = Tensor<Dense<Dense<SparseList<Element<f64>>>>>; }
 
 finch! {
     #![steps(n)]
@@ -113,4 +115,26 @@ fn rows_and_columns() {
     let mut y: DenseMat<f64> = Tensor::from_dense([3, 3], &[f64::NAN; 9]).unwrap();
     copy_columns(&a, &mut y, &mut 0);
     assert_eq!(y.to_dense(), [0.0, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 3.0]);
+}
+
+finch! {
+    fn last_layer(a: &Layers, n: usize) -> (y: FewRows) { for i, j { for k in 0..n { y[i, k] = a[i, j, k] } } }
+    fn last_entry(a: &Csr<f64>) -> (y: SparseVec<f64>) { for i, j { y[i] = a[i, j] } }
+}
+
+/// Failed while what is assigned where nothing is stored was left out of every result that is appended to: an element
+/// of a row that is open is written again by each layer.
+#[test]
+fn the_last_layer_counts_where_it_has_nothing() {
+    #[rustfmt::skip]
+    let a: Layers = Tensor::from_dense([2, 2, 3], &[
+        1.0, 2.0, 0.0,
+        0.0, 3.0, 0.0,
+        0.0, 0.0, 0.0,
+        0.0, 0.0, 4.0,
+    ])
+    .unwrap();
+    assert_eq!(last_layer(&a, 3).to_dense(), [0.0, 3.0, 0.0, 0.0, 0.0, 4.0]);
+    let a: Csr<f64> = Tensor::from_dense([3, 2], &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0]).unwrap();
+    assert_eq!(last_entry(&a).to_dense(), [0.0, 2.0, 0.0]);
 }

@@ -290,7 +290,7 @@ impl Lower<'_> {
                     return Stmt::Pass;
                 }
                 if same_number(value, &self.kernel.tensor(tensor).fill)
-                    && (self.kernel.tensor(tensor).once || self.kernel.appended(tensor))
+                    && (self.kernel.tensor(tensor).once || self.kernel.appended_last(tensor))
                 {
                     return Stmt::Pass;
                 }

@@ -373,6 +373,13 @@ impl Kernel {
     pub fn appended(&self, id: TensorId) -> bool {
         self.written_by(id, |w| w.order == Order::Append)
     }
+    /// Whether its innermost level is: elements then come in order, and none comes twice but while it is open.
+    pub fn appended_last(&self, id: TensorId) -> bool {
+        let levels = &self.tensor(id).levels;
+        let innermost = levels.len().checked_sub(2).map(|k| levels[k].format.level());
+        let write = innermost.and_then(|decl| decl.write.as_ref());
+        write.is_some_and(|w| w.order == Order::Append)
+    }
     /// Whether what was written of the tensor can be read only once its fibers have an end.
     pub fn fibers_in_order(&self, id: TensorId) -> bool {
         self.written_by(id, |w| w.order == Order::Append || w.opens_in_order())
