@@ -103,7 +103,9 @@ impl Cover<'_> {
                 // Before the loops it is made, and borrowed.
                 K::Code(_) if at.loops.is_empty() && at.chunk.is_none() => None,
                 K::Block(body) => self.block(body, &at),
-                K::For { var, lo, hi, body } => {
+                K::For { var, lo, hi, body }
+                    if ![lo, hi].iter().any(|e| mentions(self.kernel, e, at.array)) =>
+                {
                     let mut inner = at.clone();
                     inner.lets.remove(var);
                     inner.loops.push((*var, lo.clone(), hi.clone()));
