@@ -29,4 +29,8 @@ finch! {
     }
 }
 
+finch! {
+    fn moving_size(n: &mut usize) -> (y: DenseVec<f64>[n]) { for i { y[i] = i }; n += 1 }
+}
+
 fn main() {}

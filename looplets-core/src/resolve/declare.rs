@@ -159,6 +159,13 @@ impl Resolver<'_> {
             self.unsure.insert(id);
             return;
         }
+        let tensor = self.kernel.tensor(id);
+        if tensor.role == Role::Output && !sizes.iter().all(|size| self.kernel.fixed(size)) {
+            let message = format!("a size of `{}` may change while the kernel runs, which makes it before it starts: pass what it is by value", tensor.name);
+            self.errors.error(span, message);
+            self.unsure.insert(id);
+            return;
+        }
         self.kernel.tensors[id.0 as usize].sizes = sizes;
     }
 }
