@@ -4,7 +4,7 @@
 mod oracle;
 use looplets::prelude::*;
 use oracle::*;
-use std::panic::catch_unwind;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 
 level! {
     /// Where rows begin and end.
@@ -96,11 +96,49 @@ fn elements_say_where_loops_begin_and_end() {
 #[test]
 fn elements_that_lead_outside_are_refused() {
     let a: Csr<f64> = Tensor::from_dense([2, 3], &[1.0; 6]).unwrap();
-    let ends = |e: [i64; 2]| -> FewEnds { Tensor::from_dense([2], &e).unwrap() };
-    let said = catch_unwind(|| defined(&a, &ends([0, 1]), &ends([3, 4]))).unwrap_err();
-    let said = said.downcast_ref::<String>().unwrap();
-    assert!(said.contains("`a`") && said.contains("1..4") && said.contains("size 3"), "{said}");
-    let said = catch_unwind(|| defined(&a, &ends([0, -1]), &ends([3, 3]))).unwrap_err();
-    let said = said.downcast_ref::<String>().unwrap();
-    assert!(said.contains("-1..3"), "{said}");
+    let d: DenseMat<f64> = Tensor::from_dense([2, 3], &[1.0; 6]).unwrap();
+    let v: SparseVec<f64> = Tensor::from_dense([3], &[1.0; 3]).unwrap();
+    let few = |e: [i64; 2]| -> FewEnds { Tensor::from_dense([2], &e).unwrap() };
+    let all = |e: [i64; 2]| -> Ends { Tensor::from_dense([2], &e).unwrap() };
+    let runs = |e: [i64; 2]| -> RunEnds { Tensor::from_dense([2], &e).unwrap() };
+    let refused = |what: &str, run: &dyn Fn(), extent: &str| {
+        let said = catch_unwind(AssertUnwindSafe(run)).expect_err(what);
+        let said = said.downcast_ref::<String>().expect("a message");
+        let told = ["size 3", extent].iter().all(|part| said.contains(part));
+        assert!(told && (said.contains("`a`") || what == "wide"), "{what}: {said}");
+    };
+    refused("between", &|| drop(between(&a, &all([0, 1]), &all([3, 4]))), "1..4");
+    refused("few", &|| drop(between_few(&a, &few([0, 1]), &runs([3, 4]))), "1..4");
+    refused("defined", &|| drop(defined(&a, &few([0, 1]), &few([3, 4]))), "1..4");
+    refused("below 0", &|| drop(defined(&a, &few([0, -1]), &few([3, 3]))), "-1..3");
+    refused("moved", &|| drop(moved(&a, &few([0, 2]), &few([3, 4]))), "computed index is 3");
+    refused("dense", &|| drop(dense(&d, &few([1, -2]))), "2..4");
+    refused("first", &|| first(&v, &few([1, 0]), &all([4, 0]), &mut 0.0), "1..4");
+    let narrow = Tensor::from_dense([2], &[0u32, 1]).unwrap();
+    let size = Tensor::from_dense([2], &[3, usize::MAX]).unwrap();
+    refused("wide", &|| drop(wide(&a, &narrow, &size)), "1..");
+}
+
+thread_local! {
+    static ASKED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// `e`, and one more that was asked for.
+fn asked(e: i64) -> i64 {
+    ASKED.set(ASKED.get() + 1);
+    e
+}
+
+finch! {
+    fn counted(a: &Csr<f64>, hi: &FewEnds) -> (y: DenseVec<f64>) {
+        for i { for j in asked(hi[i]) - 1..asked(hi[i]) + 1 { y[i] += a[i, j] } }
+    }
+}
+
+#[test]
+fn bounds_are_read_once_for_each_loop() {
+    let a: Csr<f64> = Tensor::from_dense([2, 3], &[1.0; 6]).unwrap();
+    let hi: FewEnds = Tensor::from_dense([2], &[1, 2]).unwrap();
+    assert_eq!(counted(&a, &hi).to_dense(), [2.0, 2.0]);
+    assert_eq!(ASKED.get(), 2);
 }

@@ -2,11 +2,12 @@
 //! of bars for each input; and for scaling, time for one entry over the number of entries.
 
 use crate::contest::{Record, Side};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-const COLOURS: [&str; 10] = [
+const COLOURS: [&str; 16] = [
     "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f",
-    "#bcbd22", "#17becf",
+    "#bcbd22", "#17becf", "#0b3c5d", "#a65200", "#7fc97f", "#f4a6a6", "#4b2e83", "#000000",
 ];
 const HEIGHT: f64 = 300.0;
 const TOP: f64 = 40.0;
@@ -184,16 +185,22 @@ pub fn scaling(program: &str, records: &[&Record]) -> String {
             &format!("{:.0e}", record.entries as f64),
         );
     }
+    // Inputs of one size that differ in what follows it, as 10 % and 10 of a vector, are lines of their own.
+    let kind = |r: &Record| r.input.split_once(", ").map_or("", |(_, kind)| kind).to_owned();
+    let kinds: BTreeSet<String> = records.iter().map(|r| kind(r)).collect();
     for (k, name) in names.iter().enumerate() {
-        let points = records.iter().filter_map(|r| {
-            Some(format!("{:.1},{:.1}", x(r.entries as f64), axis.at(each(r, name)?)))
-        });
-        let points = points.collect::<Vec<_>>().join(" ");
-        let colour = COLOURS[k % COLOURS.len()];
-        let _ = writeln!(
-            svg.body,
-            "<polyline points='{points}' fill='none' stroke='{colour}' stroke-width='2'/>"
-        );
+        for (dashes, of) in kinds.iter().enumerate() {
+            let points = records.iter().filter(|r| kind(r) == *of).filter_map(|r| {
+                Some(format!("{:.1},{:.1}", x(r.entries as f64), axis.at(each(r, name)?)))
+            });
+            let points = points.collect::<Vec<_>>().join(" ");
+            let colour = COLOURS[k % COLOURS.len()];
+            let dash = if dashes > 0 { " stroke-dasharray='6 3'" } else { "" };
+            let _ = writeln!(
+                svg.body,
+                "<polyline points='{points}' fill='none' stroke='{colour}' stroke-width='2'{dash}><title>{name}, {of}</title></polyline>"
+            );
+        }
     }
     svg.legend(&names, right + 15.0);
     svg.finish()

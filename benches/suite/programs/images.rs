@@ -62,6 +62,19 @@ finch! {
             for k, p { r[k] += a[k, p] * a[k, p] }
         }
     }
+    /// Distances of all rows, of one at a time to all others: what each of its pixels adds, by the pixels of all (`t`).
+    fn similar_by_pixels(a: &Csr<f64>, t: &DenseMat<f64>, n: usize) -> (o: DenseMat<f64>) {
+        let mut r: DenseVec<f64>[n];
+        {
+            for k {
+                let mut w: DenseVec<f64>[n];
+                for p { for l { w[l] += a[k, p] * t[p, l] } }
+                for l { o[k, l] = sqrt(max(r[k] + r[l] - 2 * w[l], 0)) }
+            }
+        } where {
+            for k, p { r[k] += a[k, p] * a[k, p] }
+        }
+    }
     /// A pixel stays if it and its four neighbours are set; by runs.
     fn erode_runs(a: &Runs<bool>) -> (y: Runs<bool>) {
         for i, j {
@@ -252,10 +265,20 @@ pub fn run_similarity(program: &'static str, suite: &mut Suite) {
         let p = &problem.p;
         let rows = Array { rows: images, cols: p.val.len() / images, val: p.val.clone() };
         let (runs, lists): (Runs<f64>, Csr<f64>) = (rows.map(f64::from), rows.map(f64::from));
+        let turned = (0..rows.cols * images)
+            .map(|k| f64::from(rows.val[k % images * rows.cols + k / images]));
+        let turned: DenseMat<f64> =
+            Tensor::from_dense([rows.cols, images], &turned.collect::<Vec<_>>())
+                .expect("as many values as elements");
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         // Libraries add in 32-bit floats.
         contest.precision = 1e-4;
         contest
+            .ours(
+                "by pixels",
+                || similar_by_pixels(black_box(&lists), black_box(&turned), images),
+                dense,
+            )
             .ours("lists", || similar_lists(black_box(&lists), images), dense)
             .ours("runs", || similar_runs(black_box(&runs), images), dense)
             .hand("dense", || similar_by_hand(black_box(p), images), values);
