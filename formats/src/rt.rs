@@ -92,7 +92,7 @@ pub fn size(n: i64) -> i64 {
     n.max(0)
 }
 
-/// How many elements a dense array of these sizes has; more than memory has where that is no number.
+/// How many elements a dense array of these sizes has, or the largest number if that is no number.
 #[inline(always)]
 pub fn elements(sizes: &[usize]) -> usize {
     sizes.iter().fold(1, |all, &n| all.saturating_mul(n))
@@ -318,6 +318,13 @@ mod tests {
         a = Tensor::from_dense([3], &[0.0, 1.0, 2.0]).unwrap();
         drop(Updating::take(&mut a));
         assert_eq!((a.shape().to_vec(), a.to_dense()), (vec![3], vec![0.0; 3]));
+    }
+
+    #[test]
+    fn elements_are_counted() {
+        assert_eq!([elements(&[]), elements(&[3, 2, 4]), elements(&[3, 0])], [1, 24, 0]);
+        assert_eq!(elements(&[usize::MAX, 2]), usize::MAX);
+        assert_eq!(elements(&[usize::MAX, 2, 0]), 0);
     }
 
     #[test]

@@ -68,7 +68,8 @@ impl Emit<'_> {
         out
     }
 
-    /// The arrays of the tensor passed for its memory, emptied but for those that are overwritten, as those of the output of its name.
+    /// The arrays of the tensor passed for its memory as those of the output of its name: emptied, but for
+    /// those of which all is overwritten.
     pub(super) fn reuse(&self, id: TensorId) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         let (name, ty) = (&tensor.name, &tensor.ty);

@@ -101,18 +101,16 @@ impl Lower<'_> {
                         return code;
                     }
                 }
-                let info = self.kernel.info(*var).clone();
-                let mutable = info.kind == VarKind::Scalar;
-                let mut body = (**body).clone();
-                if has_missing(value) || self.kernel.type_of(value).is_none() {
-                    // No Rust value stands for `missing`, and literals take the type of what they
-                    // meet, so the definition goes where it is used.
-                    body = body.map(&mut crate::looplet::replace_var(*var, value));
-                    if has_missing(value) {
-                        return self.stmt(body);
-                    }
-                    // Extents are checked by its name, and shifts may have it.
+                let used = |body: &Stmt| body.map(&mut crate::looplet::replace_var(*var, value));
+                if has_missing(value) {
+                    // No Rust value stands for `missing`, so the definition goes where it is used.
+                    return self.stmt(used(body));
                 }
+                // Literals go there as well, to take the type of what they meet; but checks of extents,
+                // and shifts, have the name.
+                let literal = self.kernel.type_of(value).is_none();
+                let body = if literal { used(body) } else { (**body).clone() };
+                let mutable = self.kernel.info(*var).kind == VarKind::Scalar;
                 let mut code = vec![K::Let { var: *var, mutable, value: value.clone() }];
                 code.extend(self.stmt(body));
                 vec![K::Block(code)]

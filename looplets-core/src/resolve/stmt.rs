@@ -278,15 +278,16 @@ impl Resolver<'_> {
         }
         let mut found = Vec::new();
         bounds.iter().for_each(|e| collect(&self.kernel, e, &mut found));
-        let mut hold = |value: Expr| {
+        let hold = |value: Expr| {
             let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
             let var = self.kernel.var("bound", VarKind::Let, ty);
             self.let_depth.insert(var, self.loops.len());
             (var, value)
         };
-        let held: Vec<(VarId, Expr)> = found.into_iter().map(&mut hold).collect();
-        let known = |e: &Expr| held.iter().find(|(_, v)| v == e).map(|(var, _)| Expr::Var(*var));
-        let bounds = bounds.map(|e| e.map(&mut { known }));
+        let held: Vec<(VarId, Expr)> = found.into_iter().map(hold).collect();
+        let mut known =
+            |e: &Expr| held.iter().find(|(_, v)| v == e).map(|(var, _)| Expr::Var(*var));
+        let bounds = bounds.map(|e| e.map(&mut known));
         (bounds, held)
     }
 
