@@ -152,3 +152,47 @@ fn lanes_of_a_known_length_are_added_in_the_same_order() {
     total(&a, &mut unknown);
     assert_eq!(known, unknown);
 }
+
+/// Functions whose names the compiler has for its own terms.
+mod named_alike {
+    pub fn index(x: f64) -> f64 {
+        x * 2.5
+    }
+    pub fn range(a: f64, b: f64) -> f64 {
+        b - a
+    }
+    pub fn usize(x: f64) -> f64 {
+        -x
+    }
+    pub fn tuple_of(x: f64, y: f64) -> f64 {
+        x + 10.0 * y
+    }
+    pub fn ceil_div(x: f64, y: f64) -> f64 {
+        x / y
+    }
+    pub fn seq(x: f64) -> f64 {
+        x + 0.25
+    }
+}
+use named_alike::*;
+
+finch! {
+    fn alike(a: &SparseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i { y[i] = index(a[i]) + range(a[i], b[i]) + usize(b[i]) + tuple_of(a[i], b[i]) + ceil_div(b[i], 8) + seq(a[i]) }
+    }
+}
+
+#[test]
+fn functions_called_as_the_compiler_calls_its_own_operators_are_the_users() {
+    for n in [0, 1, 2, 65] {
+        let dense: Vec<f64> = (0..n).map(|i| [0.0, -0.5, 0.25, 3.0][i % 4]).collect();
+        let a: SparseVec<f64> = Tensor::from_dense([n], &dense).unwrap();
+        let other: Vec<f64> = (0..n).map(|i| 1.5 - i as f64).collect();
+        let b: DenseVec<f64> = Tensor::from_dense([n], &other).unwrap();
+        let one = |(a, b): (&f64, &f64)| {
+            index(*a) + range(*a, *b) + usize(*b) + tuple_of(*a, *b) + ceil_div(*b, 8.0) + seq(*a)
+        };
+        let want: Vec<f64> = dense.iter().zip(&other).map(one).collect();
+        assert_eq!(alike(&a, &b).to_dense(), want);
+    }
+}

@@ -4,8 +4,6 @@
 //! that terms are plain data (hashable, ordered, span-free) which the simplifier can memoise and
 //! the prover can compare. What an id stands for (its source name, span, type) is kept beside the term.
 
-use std::rc::Rc;
-
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -49,28 +47,7 @@ impl Lit {
     }
 }
 
-/// The function without arguments that is NaN. No literal, since it does not equal itself, but typed
-/// as one, by what it meets.
-pub const NAN: &str = "const:nan";
-
-/// The product of indices in a position that exists: only its value modulo 2^64 matters.
-pub const PLACE: &str = "place:*";
-
-/// An operator or function by its canonical name: the infix symbol (`+`, `<=`), `neg`, `not`,
-/// `and`, `or`, `min`, `max`, `ifelse`, `coalesce`, or the path of a Rust function as text.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Op(pub Rc<str>);
-
-impl Op {
-    /// The operator called `name`.
-    pub fn new(name: &str) -> Op {
-        Op(name.into())
-    }
-    /// Its canonical name.
-    pub fn name(&self) -> &str {
-        &self.0
-    }
-}
+pub use crate::ops::{Method, Op};
 
 /// A value or index expression.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -158,24 +135,24 @@ impl Expr {
         Expr::Lit(Lit::Bool(b))
     }
     /// `op` applied to `args`.
-    pub fn call(op: &str, args: impl Into<Vec<Expr>>) -> Expr {
-        Expr::Call(Op::new(op), args.into())
+    pub fn call(op: Op, args: impl Into<Vec<Expr>>) -> Expr {
+        Expr::Call(op, args.into())
     }
     /// `self + n`, folded when both are literal.
     pub fn plus(&self, n: i128) -> Expr {
         match self {
             _ if n == 0 => self.clone(),
             Expr::Lit(Lit::Int(m)) => Expr::int(m + n),
-            Expr::Call(op, args) if args.len() == 2 => match (op.name(), &args[1]) {
-                ("+", Expr::Lit(Lit::Int(m))) => args[0].plus(m + n),
-                ("-", Expr::Lit(Lit::Int(m))) => args[0].plus(n - m),
+            Expr::Call(op, args) if args.len() == 2 => match (op, &args[1]) {
+                (Op::Add, Expr::Lit(Lit::Int(m))) => args[0].plus(m + n),
+                (Op::Sub, Expr::Lit(Lit::Int(m))) => args[0].plus(n - m),
                 _ => self.moved(n),
             },
             _ => self.moved(n),
         }
     }
     fn moved(&self, n: i128) -> Expr {
-        let (op, by) = if n < 0 { ("-", -n) } else { ("+", n) };
+        let (op, by) = if n < 0 { (Op::Sub, -n) } else { (Op::Add, n) };
         Expr::call(op, [self.clone(), Expr::int(by)])
     }
     /// Visits every subexpression, outermost first.

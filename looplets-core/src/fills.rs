@@ -24,7 +24,7 @@ pub fn at_fill(kernel: &Kernel, e: &Expr, simplifier: &mut Simplifier) -> Option
 pub fn is_value(e: &Expr) -> bool {
     match e {
         Expr::Lit(lit) => *lit != Lit::Missing,
-        Expr::Call(op, args) => args.is_empty() && op.name().starts_with("const:"),
+        Expr::Call(op, args) => args.is_empty() && matches!(op, Op::Constant(_) | Op::Nan),
         _ => false,
     }
 }
@@ -97,7 +97,7 @@ fn disagreement(
 ) -> Option<(String, String)> {
     let declared = match &tensor.fill {
         Expr::Lit(lit) => crate::algebra::literal(lit),
-        fill if *fill == Expr::call(NAN, []) => "NaN".to_owned(),
+        fill if *fill == Expr::call(Op::Nan, []) => "NaN".to_owned(),
         _ => return None,
     };
     if !leaves_out(kernel, assigned) {
@@ -145,19 +145,19 @@ fn float(kernel: &Kernel, e: &Expr) -> Option<f64> {
         }
         Expr::Call(op, args) => {
             let args: Option<Vec<f64>> = args.iter().map(|a| float(kernel, a)).collect();
-            match (op.name(), &args?[..]) {
-                (NAN, _) => f64::NAN,
-                ("+", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a + b),
-                ("*", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a * b),
-                ("-", [a, b]) => a - b,
-                ("/", [a, b]) => a / b,
-                ("neg", [a]) => -a,
-                ("abs", [a]) => a.abs(),
-                ("sqrt", [a]) => a.sqrt(),
-                ("exp", [a]) => a.exp(),
-                ("min", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.min(*b)),
-                ("max", [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.max(*b)),
-                ("cast:f64", [a]) => *a,
+            match (op, &args?[..]) {
+                (Op::Nan, _) => f64::NAN,
+                (Op::Add, [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a + b),
+                (Op::Mul, [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a * b),
+                (Op::Sub, [a, b]) => a - b,
+                (Op::Div, [a, b]) => a / b,
+                (Op::Neg, [a]) => -a,
+                (Op::Method(Method::Abs), [a]) => a.abs(),
+                (Op::Method(Method::Sqrt), [a]) => a.sqrt(),
+                (Op::Method(Method::Exp), [a]) => a.exp(),
+                (Op::Min, [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.min(*b)),
+                (Op::Max, [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.max(*b)),
+                (Op::Cast(ty), [a]) if ty.text() == "f64" => *a,
                 _ => return None,
             }
         }
@@ -183,16 +183,16 @@ pub(crate) fn identity(op: &Op, ty: &Ty) -> Option<Expr> {
         _ => (Expr::bool(false), Expr::bool(true)),
     };
     let bounded = *ty == Ty::Bool || ty.is_float() || ty.limits().is_some();
-    match op.name() {
-        "+" | "-" | "|" | "^" | "choose" => Some(Expr::int(0)),
-        "*" | "/" => Some(Expr::int(1)),
-        "or" => Some(Expr::bool(false)),
-        "and" => Some(Expr::bool(true)),
-        "min" if bounded => Some(greatest),
-        "max" if bounded => Some(least),
-        "&" if *ty == Ty::Bool => Some(Expr::bool(true)),
+    match op {
+        Op::Add | Op::Sub | Op::BitOr | Op::BitXor | Op::Choose => Some(Expr::int(0)),
+        Op::Mul | Op::Div => Some(Expr::int(1)),
+        Op::Or => Some(Expr::bool(false)),
+        Op::And => Some(Expr::bool(true)),
+        Op::Min if bounded => Some(greatest),
+        Op::Max if bounded => Some(least),
+        Op::BitAnd if *ty == Ty::Bool => Some(Expr::bool(true)),
         // All bits set.
-        "&" => ty.limits().map(|(least, most)| Expr::int(if least < 0 { -1 } else { most })),
+        Op::BitAnd => ty.limits().map(|(least, most)| Expr::int(if least < 0 { -1 } else { most })),
         _ => None,
     }
 }
@@ -204,7 +204,7 @@ fn marker(value: &Expr, ty: &Ty, kernel: &Kernel) -> Option<(Expr, TokenStream)>
         // As another tensor of the program names it.
         let same = |t: &&Tensor| t.fill == *value && t.value == *ty && !t.chain.open_fill();
         let found = kernel.tensors.iter().find(same).map(|t| t.chain.fill_type.clone());
-        let nan = (*value == Expr::call(NAN, [])).then(|| quote!(#krate::NaN));
+        let nan = (*value == Expr::call(Op::Nan, [])).then(|| quote!(#krate::NaN));
         return Some((value.clone(), found.or(nan)?));
     };
     let lit = number(lit, *ty == Ty::Bool);

@@ -84,7 +84,7 @@ impl Index {
     pub fn coordinate(&self, at: &Expr) -> Expr {
         let IndexKind::Affine(_, shift) = &self.kind else { return at.clone() };
         let scaled = match &self.view.stride {
-            Some(s) => Expr::call("*", [s.clone(), at.clone()]),
+            Some(s) => Expr::call(Op::Mul, [s.clone(), at.clone()]),
             None => at.clone(),
         };
         sum(&scaled, shift)
@@ -110,8 +110,8 @@ pub fn sum(a: &Expr, b: &Expr) -> Expr {
     match (a, b) {
         (_, Expr::Lit(Lit::Int(n))) => a.plus(*n),
         (Expr::Lit(Lit::Int(n)), _) => b.plus(*n),
-        (_, Expr::Call(op, args)) if op.name() == "neg" => difference(a, &args[0]),
-        _ => Expr::call("+", [a.clone(), b.clone()]),
+        (_, Expr::Call(op, args)) if *op == Op::Neg => difference(a, &args[0]),
+        _ => Expr::call(Op::Add, [a.clone(), b.clone()]),
     }
 }
 
@@ -120,8 +120,8 @@ pub fn difference(a: &Expr, b: &Expr) -> Expr {
     match b {
         _ if a == b => Expr::int(0),
         Expr::Lit(Lit::Int(n)) => a.plus(-n),
-        Expr::Call(op, args) if op.name() == "neg" => sum(a, &args[0]),
-        _ if *a == Expr::int(0) => Expr::call("neg", [b.clone()]),
-        _ => crate::prove::Affine::of(&Expr::call("-", [a.clone(), b.clone()])).to_expr(),
+        Expr::Call(op, args) if *op == Op::Neg => sum(a, &args[0]),
+        _ if *a == Expr::int(0) => Expr::call(Op::Neg, [b.clone()]),
+        _ => crate::prove::Affine::of(&Expr::call(Op::Sub, [a.clone(), b.clone()])).to_expr(),
     }
 }

@@ -442,7 +442,7 @@ impl Kernel {
                 let absent = self.tensor(access.tensor).fill == Expr::Lit(Lit::Missing);
                 absent || access.indices.iter().any(|i| !i.view.clips.is_empty())
             }
-            Expr::Call(op, args) if op.name() == "coalesce" => {
+            Expr::Call(op, args) if *op == Op::Coalesce => {
                 args.iter().all(|a| self.may_be_missing(a))
             }
             Expr::Call(_, args) => args.iter().any(|a| self.may_be_missing(a)),
@@ -526,8 +526,11 @@ impl Kernel {
         info.ident.as_ref().map_or_else(|| info.name.clone(), Ident::to_string)
     }
     /// Notes the types of the arguments of a call.
-    pub fn seen(&mut self, name: &str, args: &[Option<Ty>]) {
-        let Some(f) = self.functions.get_mut(name).filter(|f| !f.declared) else { return };
+    pub fn seen(&mut self, op: &Op, args: &[Option<Ty>]) {
+        let Some(f) = op.key().and_then(|key| self.functions.get_mut(key)).filter(|f| !f.declared)
+        else {
+            return;
+        };
         for (k, ty) in args.iter().enumerate() {
             if f.takes.len() <= k {
                 f.takes.push(Ty::Unknown);

@@ -1,12 +1,10 @@
 //! Types of scalar expressions, as far as the header tells them.
 
-use crate::cin::*;
-use crate::kernel::{Function, Kernel};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The type of a scalar expression, as far as the header tells.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Ty {
     /// `bool`
     Bool,
@@ -40,6 +38,23 @@ impl Ty {
             text => Ty::Named(text.to_owned()),
         }
     }
+    /// The type named `text`; `index` is that of coordinates.
+    pub fn named(text: &str) -> Ty {
+        match text {
+            "bool" => Ty::Bool,
+            "index" => Ty::Index,
+            text => Ty::Named(text.to_owned()),
+        }
+    }
+    /// Its name in the text of terms.
+    pub fn text(&self) -> &str {
+        match self {
+            Ty::Bool => "bool",
+            Ty::Index => "index",
+            Ty::Named(text) => text,
+            Ty::Unknown => "_",
+        }
+    }
     /// The type as Rust writes it; `_` if only rustc knows.
     pub fn tokens(&self) -> TokenStream {
         match self {
@@ -54,78 +69,6 @@ impl Ty {
         matches!(self, Ty::Named(n) if n == "f32" || n == "f64")
     }
 }
-
-impl Kernel {
-    /// The type of `e`; `None` for a literal, which takes the type of what it meets.
-    pub fn type_of(&self, e: &Expr) -> Option<Ty> {
-        match e {
-            Expr::Lit(Lit::Bool(_)) => Some(Ty::Bool),
-            Expr::Lit(_) => None,
-            Expr::Var(v) => Some(self.info(*v).ty.clone()),
-            Expr::Load(a, _) => Some(self.arrays[a.0 as usize].elem.clone()),
-            Expr::Array(_) => Some(Ty::Unknown),
-            Expr::Access(a) => Some(self.tensor(self.get(*a).tensor).value.clone()),
-            Expr::Raw(r) => Some(self.raws[r.0 as usize].ty.clone()),
-            Expr::Call(op, args) => match op.name() {
-                "==" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or" => Some(Ty::Bool),
-                "not" => self.type_of(&args[0]),
-                // Bools are counted as coordinates are.
-                "+" | "-" | "*" | "/" | "%" | "neg" => match self.join_all(args) {
-                    Some(Ty::Bool) => Some(Ty::Index),
-                    other => other,
-                },
-                "min" | "max" | "coalesce" | "&" | "|" | "^" => self.join_all(args),
-                "<<" | ">>" => self.type_of(&args[0]),
-                "ifelse" => self.join_all(&args[1..]),
-                name if float_method(name, args.len()) && !self.functions.contains_key(name) => {
-                    match self.type_of(&args[0]) {
-                        Some(Ty::Index | Ty::Bool) => Some(Ty::Named("f64".into())),
-                        other => other,
-                    }
-                }
-                "index" | "ceil_div" | PLACE => Some(Ty::Index),
-                "pow:" => self.type_of(&args[0]),
-                "choose" => self.join_all(args),
-                "chosen" => self.type_of(&args[0]),
-                "cast:index" => Some(Ty::Index),
-                name if name.starts_with("cast:") => Some(Ty::Named(name[5..].to_owned())),
-                "usize" => Some(Ty::Unknown),
-                NAN => None,
-                name if self.constants.contains_key(name) => Some(self.constants[name].1.clone()),
-                name => match self.functions.get(name) {
-                    Some(Function { like: Some(k), .. }) => {
-                        // Of literals alone, as of an operator's other arguments.
-                        let own = args.get(*k).and_then(|a| self.type_of(a));
-                        own.or_else(|| self.join_all(args))
-                    }
-                    f => Some(f.map_or(Ty::Unknown, |f| f.gives.clone())),
-                },
-            },
-        }
-    }
-    /// The type that all of `args` meet in.
-    pub fn join_all(&self, args: &[Expr]) -> Option<Ty> {
-        args.iter().fold(None, |acc, a| match (acc, self.type_of(a)) {
-            (None, t) | (t, None) => t,
-            (Some(a), Some(b)) => Some(join(&a, &b)),
-        })
-    }
-}
-
-/// Whether `name` with so many arguments is a method of `f32` and `f64` that keeps the type.
-pub fn float_method(name: &str, arguments: usize) -> bool {
-    match arguments {
-        1 => FLOAT_METHODS.contains(&name),
-        2 => matches!(name, "powi" | "powf"),
-        _ => false,
-    }
-}
-
-/// Those of one argument.
-const FLOAT_METHODS: &[&str] = &[
-    "sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "trunc",
-    "signum", "recip",
-];
 
 /// The primitive number types, by the order in which they widen, with their widths.
 const NUMBERS: &[(&str, u32)] = &[

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{show, term, Names, Term};
-use looplets_core::cin::{Expr, Stmt, VarId};
+use looplets_core::cin::{Expr, Op, Stmt, VarId};
 use looplets_core::simplify::{
     family, Binding, Graph, Limits, NoFacts, RuleSet, Simplifier, Statistics,
 };
@@ -106,7 +106,10 @@ fn terms_come_back_as_they_were() {
         assert_eq!(run(&mut s, text), text);
     }
     // A function may be called like a statement, and is still a function.
-    let e = Expr::call("seq", [Expr::call("pass", []), Expr::call("load", [Expr::int(1)])]);
+    let e = Expr::call(
+        Op::function("seq"),
+        [Expr::call(Op::function("pass"), []), Expr::call(Op::function("load"), [Expr::int(1)])],
+    );
     let mut s = Simplifier::new(standard());
     assert_eq!(s.expr(&e, &NoFacts), e);
 }

@@ -43,7 +43,7 @@ impl Oracle<'_> {
             }
             Expr::Call { op, args } => {
                 let values = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
-                let value = self.apply(op.op.name(), &values)?;
+                let value = self.apply(&*op.op.name(), &values)?;
                 // What is chosen is of the type that the choices meet in.
                 Ok(match value {
                     Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Float(value.float()),
@@ -70,7 +70,7 @@ impl Oracle<'_> {
             Expr::Access { name, .. } => {
                 self.tensors.get(&name.to_string()).is_some_and(|t| matches!(t.fill, Val::Float(_)))
             }
-            Expr::Call { op, args } => match op.op.name() {
+            Expr::Call { op, args } => match &*op.op.name() {
                 "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" => {
                     args.iter().any(|a| self.is_float(a))
                 }

@@ -46,7 +46,7 @@ impl<'a> Sum<'a> {
     fn of(e: &'a Expr) -> Self {
         match e {
             Expr::Lit(Lit::Int(n), ..) => Sum::number(*n),
-            Expr::Call { op, args } => match (op.op.name(), args.as_slice()) {
+            Expr::Call { op, args } => match (&*op.op.name(), args.as_slice()) {
                 ("+", [a, b]) => Sum::of(a).plus(&Sum::of(b), 1),
                 ("-", [a, b]) => Sum::of(a).plus(&Sum::of(b), -1),
                 ("neg", [a]) => Sum::default().plus(&Sum::of(a), -1),
@@ -105,7 +105,7 @@ impl Oracle<'_> {
         let (mut views, mut inner) = (Vec::new(), e);
         loop {
             match inner {
-                Expr::Call { op, args } => match (op.op.name(), args.as_slice()) {
+                Expr::Call { op, args } => match (&*op.op.name(), args.as_slice()) {
                     ("window", [lo, hi, rest]) => {
                         views.push(View::Window(lo, hi));
                         inner = rest;
@@ -227,7 +227,7 @@ impl Oracle<'_> {
         }
         match e {
             Expr::Name(_) => Some((1, Sum::default())),
-            Expr::Call { op, args } => match (op.op.name(), args.as_slice()) {
+            Expr::Call { op, args } => match (&*op.op.name(), args.as_slice()) {
                 ("+", [a, b]) => {
                     let ((s, a), (t, b)) = (self.multiple(index, a)?, self.multiple(index, b)?);
                     (s == 0 || t == 0).then(|| (s + t, a.plus(&b, 1)))
@@ -281,7 +281,7 @@ fn text(e: &Expr) -> String {
             format!("{name}[{}]", list(indices.iter().map(|i| text(&i.expr)).collect()))
         }
         Expr::Call { op, args } => {
-            format!("{}({})", op.op.name(), list(args.iter().map(text).collect()))
+            format!("{}({})", &*op.op.name(), list(args.iter().map(text).collect()))
         }
         Expr::Escape(tokens, _) => tokens.to_string(),
     }

@@ -6,7 +6,6 @@ use super::space::Otherwise;
 use super::terms::{expression, pattern, Names};
 use super::words::{literal, named_in, value_of};
 use super::{language, Algebra, Declared};
-use crate::cin::NAN;
 use crate::decl::operator::{Law as Said, OperatorDecl};
 use crate::decl::rules::Use;
 use crate::decl::{Constant, Decl};
@@ -41,7 +40,7 @@ impl Algebra {
             }
             return Ok(());
         }
-        if language(&name) || matches!(Sym::new(&name, &Default::default()), Sym::Known(_)) {
+        if language(&name) || matches!(Sym::new(&name, &Default::default()), Sym::Form(_)) {
             return Err(Stop::Error(Error::new(at, format!("`{name}` is a function of the language: bring the operator in under another name, `use {} as ..;`", text(&what.path)))));
         }
         self.seen.push((name.clone(), print));
@@ -219,15 +218,15 @@ impl Algebra {
             return Ok(literal(&lit));
         }
         if crate::formats::is_nan(&fill.value) {
-            return Ok(format!("({NAN})"));
+            return Ok("nan".to_owned());
         }
-        let name = format!("const:{}", fill.name);
+        let name = fill.name.to_string();
         match self.constants.iter_mut().find(|(n, ..)| *n == name) {
             Some((.., known)) if *known == Ty::Unknown => *known = ty.clone(),
             Some(_) => {}
             None => self.constants.push((name.clone(), path.clone(), ty.clone())),
         }
-        Ok(format!("({name})"))
+        Ok(format!("(const:{name})"))
     }
 }
 

@@ -110,7 +110,8 @@ fn renamed(
     found: &mut BTreeMap<(String, Fills), String>,
 ) -> Expr {
     let Expr::Call(op, args) = e else { return e.clone() };
-    let declared = algebra.operator(op.name()).filter(|o| space_of(o.decl()).is_some());
+    let declared =
+        op.key().and_then(|key| algebra.operator(key)).filter(|o| space_of(o.decl()).is_some());
     let args: Vec<Expr> = args
         .iter()
         // A name for an argument is that argument.
@@ -127,14 +128,14 @@ fn renamed(
     args.iter().for_each(|a| {
         a.walk(&mut |x| {
             if let Expr::Call(op, _) = x {
-                after = after.max(level(op.name()) + 1);
+                after = after.max(level(&op.name()) + 1);
             }
         })
     });
     let number = found.len() + 1;
     let key = (format!("{}@{after}", op.name()), fills);
     let alias = found.entry(key).or_insert_with(|| format!("{}@{after}.{number}", op.name()));
-    Expr::call(alias, args)
+    Expr::call(Op::function(alias), args)
 }
 
 /// How many calls with a space are nested in one that is called `alias`, itself included; 0 for others.
@@ -165,7 +166,7 @@ fn argument(
             tensor.leaves_out().then(|| tensor.fill.clone())
         }
         Expr::Call(op, _) => {
-            let ((name, fills), _) = found.iter().find(|(_, alias)| *alias == op.name())?;
+            let ((name, fills), _) = found.iter().find(|(_, alias)| op.key() == Some(alias))?;
             let inner = algebra.operator(bare(name))?;
             let space = space_of(inner.decl())?;
             let value = value_outside(inner, fills, kernel, simplifier)?;
@@ -197,7 +198,7 @@ fn value_outside(
         Otherwise::Argument(k) => fills[*k].value().cloned(),
         Otherwise::Fills => {
             let all: Option<Vec<Expr>> = fills.iter().map(|f| f.value().cloned()).collect();
-            let value = simplifier.expr(&Expr::call(&of.name, all?), kernel);
+            let value = simplifier.expr(&Expr::call(Op::function(&of.name), all?), kernel);
             is_value(&value).then_some(value)
         }
     }

@@ -1,6 +1,7 @@
 //! Expressions of an operator's cases as patterns: `case gcd(x, 0) = abs(x);`.
 
 use super::{literal, Algebra};
+use crate::cin::{Method, Op};
 use crate::formats::{Library, Stop};
 use crate::kernel::Ty;
 use quote::quote;
@@ -16,26 +17,10 @@ pub(super) struct Names<'a> {
 
 /// Functions of the language that are no infix operators.
 pub fn language(name: &str) -> bool {
-    crate::types::float_method(name, 1)
-        || crate::types::float_method(name, 2)
-        || matches!(
-            name,
-            "min"
-                | "max"
-                | "ifelse"
-                | "coalesce"
-                | "and"
-                | "or"
-                | "not"
-                | "neg"
-                | "minby"
-                | "maxby"
-                | "choose"
-                | "tuple"
-                | "index"
-                | "="
-                | "missing"
-        )
+    let word = |op: &Op| !op.is_private();
+    matches!(name, "=" | "missing")
+        || Op::built_in(name).as_ref().is_some_and(word)
+        || (1..=2).any(|arguments| Method::named(name, arguments).is_some())
 }
 
 /// An argument on the left side: a new variable or a value.

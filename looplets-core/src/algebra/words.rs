@@ -1,6 +1,6 @@
 //! Values and names as the patterns of rules write them.
 
-use crate::cin::{Expr, Lit};
+use crate::cin::{Expr, Lit, Op};
 
 /// A literal as patterns write it.
 pub fn literal(lit: &Lit) -> String {
@@ -25,7 +25,7 @@ pub(super) fn value_of(text: &str) -> Expr {
         _ => match (text.parse::<i128>(), text.parse::<f64>()) {
             (Ok(n), _) => Expr::int(n),
             (_, Ok(x)) => Expr::Lit(Lit::float(x)),
-            _ => Expr::call(text.trim_matches(|c| c == '(' || c == ')'), []),
+            _ => Expr::call(Op::in_rules(text.trim_matches(|c| c == '(' || c == ')')), []),
         },
     }
 }

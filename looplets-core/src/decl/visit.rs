@@ -75,7 +75,7 @@ fn body(
         tensor: level,
         level: 0,
         pos: match end {
-            Some(end) => Expr::call("range", [Expr::Var(p), Expr::Var(end)]),
+            Some(end) => Expr::call(Op::Range, [Expr::Var(p), Expr::Var(end)]),
             None => Expr::Var(p),
         },
         indices: vec![index],
@@ -85,8 +85,8 @@ fn body(
     });
     let visit = Stmt::Assign {
         target: Expr::Var(sink),
-        op: Some(Op::new("__each")),
-        value: Expr::call("__pair", [Expr::Var(i), access]),
+        op: Some(Op::Each),
+        value: Expr::call(Op::Pair, [Expr::Var(i), access]),
     };
     let len = Expr::Var(kernel.tensor(level).lens[0]);
     kernel.body = match locate {

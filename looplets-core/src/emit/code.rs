@@ -37,7 +37,7 @@ impl Emit<'_> {
             K::Set { var, value } => {
                 let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
                 if let Expr::Call(op, args) = value {
-                    if op.name() == "+" && args.len() == 2 && args[0] == Expr::Var(*var) {
+                    if *op == Op::Add && args.len() == 2 && args[0] == Expr::Var(*var) {
                         let by = self.expr(&args[1], &ty);
                         return quote!(#name += #by;);
                     }
@@ -109,7 +109,7 @@ impl Emit<'_> {
         let Expr::Call(times, factors) = value else { return None };
         let float = ty.is_float() && self.kernel.type_of(value).as_ref() == Some(ty);
         let known = self.kernel.contract && self.reader == Reader::Rustc && float;
-        if !known || op.name() != "+" || times.name() != "*" || factors.len() < 2 {
+        if !known || *op != Op::Add || *times != Op::Mul || factors.len() < 2 {
             return None;
         }
         let (last, others) = factors.split_last()?;
@@ -141,7 +141,7 @@ impl Emit<'_> {
             let equals = quote_spanned!(span=> =);
             return quote!(#place #equals #value;);
         };
-        if op.name() == "__each" {
+        if *op == Op::Each {
             let Expr::Call(_, args) = value else {
                 unreachable!("a visit has a coordinate and a position")
             };
@@ -169,8 +169,20 @@ impl Emit<'_> {
             let krate = &self.kernel.krate;
             return quote!(#place = #krate::rt::multiply_add(#a, #b, #place););
         }
-        if primitive && matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
-            let sign = compound(op.name(), span);
+        if primitive
+            && matches!(
+                op,
+                Op::Add
+                    | Op::Sub
+                    | Op::Mul
+                    | Op::Div
+                    | Op::Rem
+                    | Op::BitAnd
+                    | Op::BitOr
+                    | Op::BitXor
+            )
+        {
+            let sign = compound(op, span);
             let value = self.expr(value, &ty);
             return quote!(#place #sign #value;);
         }
@@ -191,10 +203,10 @@ impl Emit<'_> {
         }
         let (place, old, krate) = (self.place(target), self.expr(target, ty), &self.kernel.krate);
         let Expr::Call(times, args) = value else { return None };
-        let method = match (op.name(), times.name()) {
-            ("+", "*") => quote!(plus_many),
-            ("-", "*") => quote!(minus_many),
-            ("*", "pow:") => {
+        let method = match (op, times) {
+            (Op::Add, Op::Mul) => quote!(plus_many),
+            (Op::Sub, Op::Mul) => quote!(minus_many),
+            (Op::Mul, Op::Power) => {
                 let (one, n) = (self.expr(&args[0], ty), self.expr(&args[1], &Ty::Index));
                 return Some(quote!(#place = #krate::rt::Many::times_many(#old, #one, #n);));
             }
@@ -218,15 +230,15 @@ impl Emit<'_> {
     }
 }
 
-fn compound(op: &str, span: Span) -> TokenStream {
+fn compound(op: &Op, span: Span) -> TokenStream {
     match op {
-        "+" => quote_spanned!(span=> +=),
-        "-" => quote_spanned!(span=> -=),
-        "*" => quote_spanned!(span=> *=),
-        "/" => quote_spanned!(span=> /=),
-        "%" => quote_spanned!(span=> %=),
-        "&" => quote_spanned!(span=> &=),
-        "|" => quote_spanned!(span=> |=),
+        Op::Add => quote_spanned!(span=> +=),
+        Op::Sub => quote_spanned!(span=> -=),
+        Op::Mul => quote_spanned!(span=> *=),
+        Op::Div => quote_spanned!(span=> /=),
+        Op::Rem => quote_spanned!(span=> %=),
+        Op::BitAnd => quote_spanned!(span=> &=),
+        Op::BitOr => quote_spanned!(span=> |=),
         _ => quote_spanned!(span=> ^=),
     }
 }

@@ -40,7 +40,7 @@ impl Emit<'_> {
                 let message = format!("internal: the access of `{name}` was not lowered");
                 quote!(::core::compile_error!(#message))
             }
-            Expr::Call(op, args) => self.call(op.name(), args, want),
+            Expr::Call(op, args) => self.call(op, args, want),
         }
     }
 
@@ -119,9 +119,8 @@ impl Emit<'_> {
         }
     }
 
-    fn call(&self, op: &str, args: &[Expr], want: &Ty) -> TokenStream {
-        let call = Expr::Call(Op::new(op), args.to_vec());
-        let known = self.kernel.type_of(&call);
+    fn call(&self, op: &Op, args: &[Expr], want: &Ty) -> TokenStream {
+        let known = self.kernel.type_of_call(op, args);
         // Only literals: they take the type that is wanted.
         let own = match known {
             None => {
@@ -140,19 +139,21 @@ impl Emit<'_> {
         let (tokens, is) = match op {
             // Coordinates are computed as `i64`, whatever the types of the variables in them: no
             // difference of unsigned numbers wraps on the way.
-            "+" | "-" | "*" | "/" | "%" if *want == Ty::Index && !own.is_float() => {
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem
+                if *want == Ty::Index && !own.is_float() =>
+            {
                 let tokens = match op {
-                    "*" => self.product("times", args),
+                    Op::Mul => self.product("times", args),
                     _ => self.infix(op, args, &Ty::Index),
                 };
                 (tokens, Ty::Index)
             }
-            "+" | "-" | "*" | "/" | "%" => {
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => {
                 let bool_sum = own == Ty::Bool && *want != Ty::Bool && *want != Ty::Unknown;
                 // A number times an extent, as a run that was added at once: it is computed where it
                 // will be kept, since the element's own type may be too narrow for it.
                 let extent = args.iter().any(|a| self.kernel.type_of(a) == Some(Ty::Index));
-                let wider = extent && op != "/" && op != "%" && join(&own, want) == *want;
+                let wider = extent && !matches!(op, Op::Div | Op::Rem) && join(&own, want) == *want;
                 let ty = if bool_sum || wider && *want != Ty::Unknown {
                     want.clone()
                 } else {
@@ -160,26 +161,26 @@ impl Emit<'_> {
                 };
                 (self.infix(op, args, &ty), ty)
             }
-            "&" | "|" | "^" => (self.infix(op, args, &own), own),
-            "<<" | ">>" => {
+            Op::BitAnd | Op::BitOr | Op::BitXor => (self.infix(op, args, &own), own),
+            Op::Shl | Op::Shr => {
                 let a = self.operand(&args[0], &own);
                 let b = self.operand(&args[1], &Ty::Unknown);
                 let sign = operator(op);
                 (quote!(#a #sign #b), own)
             }
-            "==" | "!=" | "<" | "<=" | ">" | ">=" => {
+            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
                 // Literals alone, where what they met is gone: whole numbers, or fractions.
                 let fraction = || args.iter().any(has_fraction);
                 let number = || if fraction() { Ty::Named("f64".into()) } else { Ty::Index };
                 let ty = self.kernel.join_all(args).unwrap_or_else(number);
                 (self.infix(op, args, &ty), Ty::Bool)
             }
-            "and" | "or" => (self.infix(op, args, &Ty::Bool), Ty::Bool),
-            "not" => {
+            Op::And | Op::Or => (self.infix(op, args, &Ty::Bool), Ty::Bool),
+            Op::Not => {
                 let a = self.operand(&args[0], &own);
                 (quote!(!#a), own)
             }
-            "neg" => {
+            Op::Neg => {
                 let ty = numeric(own);
                 let a = self.operand(&args[0], &ty);
                 match ty.is_unsigned() && self.reader == Reader::Rustc {
@@ -187,8 +188,8 @@ impl Emit<'_> {
                     false => (quote!(-#a), ty),
                 }
             }
-            "min" | "max" => {
-                let name = Ident::new(op, Span::mixed_site());
+            Op::Min | Op::Max => {
+                let name = Ident::new(op.row().name, Span::mixed_site());
                 let first = self.operand(&args[0], &own);
                 let first = match (&args[0], &own) {
                     (Expr::Lit(_), Ty::Index) => {
@@ -207,20 +208,17 @@ impl Emit<'_> {
                 });
                 (tokens, own)
             }
-            "ifelse" => {
+            Op::IfElse => {
                 let c = self.expr(&args[0], &Ty::Bool);
                 let ty = if known_only_literals(self, args) { want.clone() } else { own };
                 let (a, b) = (self.expr(&args[1], &ty), self.expr(&args[2], &ty));
                 (quote!((if #c { #a } else { #b })), ty)
             }
-            "coalesce" => (self.expr(&args[0], &own), own),
-            PLACE => (self.product("place", args), Ty::Index),
-            "index" | "cast:index" => (self.expr(&args[0], &Ty::Index), Ty::Index),
-            name if name.starts_with("cast:") => {
-                let ty = Ty::Named(name[5..].to_owned());
-                (self.expr(&args[0], &ty), ty)
-            }
-            "tuple" => {
+            Op::Coalesce => (self.expr(&args[0], &own), own),
+            Op::WrappingMul => (self.product("place", args), Ty::Index),
+            Op::Index | Op::Cast(Ty::Index) => (self.expr(&args[0], &Ty::Index), Ty::Index),
+            Op::Cast(ty) => (self.expr(&args[0], ty), ty.clone()),
+            Op::Tuple => {
                 let wanted: Option<syn::TypeTuple> = match want {
                     Ty::Named(text) => syn::parse_str(text).ok(),
                     _ => None,
@@ -238,15 +236,15 @@ impl Emit<'_> {
                 });
                 (quote!((#(#parts,)*)), want.clone())
             }
-            "minby" | "maxby" => {
-                let name = Ident::new(op, Span::mixed_site());
+            Op::MinBy | Op::MaxBy => {
+                let name = Ident::new(op.row().name, Span::mixed_site());
                 let (a, b) = (self.expr(&args[0], want), self.expr(&args[1], want));
                 (quote!(#krate::rt::#name(#a, #b)), want.clone())
             }
-            "choose" => {
+            Op::Choose => {
                 let a = self.expr(&args[0], &own);
                 let (b, fill) = match &args[1] {
-                    Expr::Call(op, parts) if op.name() == "chosen" => {
+                    Expr::Call(op, parts) if *op == Op::Chosen => {
                         (self.expr(&parts[0], &own), self.expr(&parts[1], &own))
                     }
                     b => (self.expr(b, &own), quote!(::core::default::Default::default())),
@@ -254,16 +252,16 @@ impl Emit<'_> {
                 (quote!(#krate::rt::choose(#a, #b, #fill)), own)
             }
             // A product over a run: so many equal factors.
-            "pow:" => {
+            Op::Power => {
                 let ty = numeric(own);
                 let (v, n) = (self.expr(&args[0], &ty), self.expr(&args[1], &Ty::Index));
                 (quote!(#krate::rt::power(#v, #n)), ty)
             }
-            "ceil_div" => {
+            Op::CeilDiv => {
                 let (a, b) = (self.expr(&args[0], &Ty::Index), self.expr(&args[1], &Ty::Index));
                 (quote!(#krate::rt::ceil_div(#a, #b)), Ty::Index)
             }
-            "usize" => {
+            Op::Usize => {
                 // A literal below zero, in a region that never runs, must not become a `usize` itself.
                 let known = self.kernel.type_of(&args[0]);
                 let literal = || match &args[0] {
@@ -277,22 +275,29 @@ impl Emit<'_> {
                 let plain = already || self.reader == Reader::Person;
                 (if plain { inner } else { quote!((#inner as usize)) }, Ty::Unknown)
             }
-            name if float_method(name, args.len()) && !self.kernel.functions.contains_key(name) => {
+            Op::Method(method) => {
                 let ty =
                     if own == Ty::Index || own == Ty::Bool { Ty::Named("f64".into()) } else { own };
                 let a = self.operand(&args[0], &ty);
-                let method = Ident::new(name, Span::mixed_site());
-                let exponent = if name == "powi" { Ty::Named("i32".into()) } else { ty.clone() };
+                let name = Ident::new(method.name(), Span::mixed_site());
+                let exponent =
+                    if *method == Method::Powi { Ty::Named("i32".into()) } else { ty.clone() };
                 let rest = args[1..].iter().map(|a| self.expr(a, &exponent));
-                (quote!(#a.#method(#(#rest),*)), ty)
+                (quote!(#a.#name(#(#rest),*)), ty)
             }
-            NAN => (self.not_a_number(want), want.clone()),
-            name if self.kernel.constants.contains_key(name) => self.kernel.constants[name].clone(),
-            name => {
+            Op::Nan => (self.not_a_number(want), want.clone()),
+            Op::Constant(key) => match self.kernel.constants.get(&**key) {
+                Some(constant) => constant.clone(),
+                None => unreachable!("the constant `{key}` was declared"),
+            },
+            Op::Function(key) => {
                 // Functions that a rule introduced are named by their path.
-                let unknown = || Function::at(name.parse().unwrap_or_default());
-                let function = self.kernel.functions.get(name).cloned();
+                let unknown = || Function::at(key.parse().unwrap_or_default());
+                let function = self.kernel.functions.get(&**key).cloned();
                 self.function(&function.unwrap_or_else(unknown), args, own)
+            }
+            Op::Chosen | Op::Range | Op::Nowhere | Op::Each | Op::Pair | Op::Run => {
+                unreachable!("`{op:?}` is no value")
             }
         };
         self.convert(tokens, &is, want)
@@ -302,7 +307,7 @@ impl Emit<'_> {
     fn product(&self, by: &str, args: &[Expr]) -> TokenStream {
         let krate = &self.kernel.krate;
         if self.reader == Reader::Person {
-            return self.infix("*", args, &Ty::Index);
+            return self.infix(&Op::Mul, args, &Ty::Index);
         }
         let by = Ident::new(by, Span::mixed_site());
         let mut parts = args.iter().map(|a| self.expr(a, &Ty::Index));
@@ -365,7 +370,7 @@ impl Emit<'_> {
         }
     }
 
-    fn infix(&self, op: &str, args: &[Expr], ty: &Ty) -> TokenStream {
+    fn infix(&self, op: &Op, args: &[Expr], ty: &Ty) -> TokenStream {
         let sign = operator(op);
         let mut parts = args.iter().map(|a| self.operand(a, ty));
         let first = parts.next().unwrap_or_else(|| self.literal(&Lit::Int(0), ty));
@@ -403,7 +408,7 @@ fn has_fraction(e: &Expr) -> bool {
     e.walk(&mut |x| {
         found |= match x {
             Expr::Lit(lit) => matches!(lit, Lit::Float(_)),
-            Expr::Call(op, args) => op.name() == NAN || float_method(op.name(), args.len()),
+            Expr::Call(op, _) => matches!(op, Op::Nan | Op::Method(_)),
             _ => false,
         }
     });
@@ -414,26 +419,26 @@ fn known_only_literals(emit: &Emit<'_>, args: &[Expr]) -> bool {
     emit.kernel.join_all(&args[1..]).is_none()
 }
 
-fn operator(op: &str) -> TokenStream {
+fn operator(op: &Op) -> TokenStream {
     match op {
-        "+" => quote!(+),
-        "-" => quote!(-),
-        "*" => quote!(*),
-        "/" => quote!(/),
-        "%" => quote!(%),
-        "&" => quote!(&),
-        "|" => quote!(|),
-        "^" => quote!(^),
-        "<<" => quote!(<<),
-        ">>" => quote!(>>),
-        "==" => quote!(==),
-        "!=" => quote!(!=),
-        "<" => quote!(<),
-        "<=" => quote!(<=),
-        ">" => quote!(>),
-        ">=" => quote!(>=),
-        "and" => quote!(&&),
-        "or" => quote!(||),
-        _ => unreachable!("`{op}` is not infix"),
+        Op::Add => quote!(+),
+        Op::Sub => quote!(-),
+        Op::Mul => quote!(*),
+        Op::Div => quote!(/),
+        Op::Rem => quote!(%),
+        Op::BitAnd => quote!(&),
+        Op::BitOr => quote!(|),
+        Op::BitXor => quote!(^),
+        Op::Shl => quote!(<<),
+        Op::Shr => quote!(>>),
+        Op::Eq => quote!(==),
+        Op::Ne => quote!(!=),
+        Op::Lt => quote!(<),
+        Op::Le => quote!(<=),
+        Op::Gt => quote!(>),
+        Op::Ge => quote!(>=),
+        Op::And => quote!(&&),
+        Op::Or => quote!(||),
+        _ => unreachable!("`{op:?}` is not infix"),
     }
 }

@@ -56,7 +56,7 @@ impl Kernel {
         let tokens = self.failing(call);
         match self.raw(
             quote!(#tokens;),
-            names.into_iter().map(|(n, e)| (n, Expr::call("index", [e]))).collect(),
+            names.into_iter().map(|(n, e)| (n, Expr::call(Op::Index, [e]))).collect(),
             Ty::Unknown,
         ) {
             Expr::Raw(r) => vec![K::Code(r)],
@@ -116,7 +116,7 @@ fn definitions(k: &mut Kernel) -> Vec<K> {
         for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
             if k.fixed(size) {
                 let krate = k.krate.clone();
-                let names = vec![(format_ident!("size"), Expr::call("index", [size.clone()]))];
+                let names = vec![(format_ident!("size"), Expr::call(Op::Index, [size.clone()]))];
                 open.push((*len, k.raw(quote!(#krate::rt::size(size)), names, Ty::Index)));
             }
         }
@@ -135,7 +135,7 @@ fn definitions(k: &mut Kernel) -> Vec<K> {
             value
         } else {
             let krate = k.krate.clone();
-            let names = vec![(format_ident!("bound"), Expr::call("index", [value]))];
+            let names = vec![(format_ident!("bound"), Expr::call(Op::Index, [value]))];
             k.raw(quote!(#krate::rt::index(bound)), names, Ty::Index)
         };
         code.push(K::Let { var, mutable: false, value });

@@ -18,15 +18,16 @@ impl Kernel {
             Expr::Raw(r) => self.raws[r.0 as usize].tokens.to_string(),
             Expr::Call(op, args) => {
                 let args: Vec<String> = args.iter().map(|a| self.text(a)).collect();
-                if op.name().starts_with("cast:") {
-                    return format!("({} as {})", args[0], &op.name()[5..]);
+                if let Op::Cast(ty) = op {
+                    return format!("({} as {})", args[0], ty.text());
                 }
-                let infix = op.name().chars().all(|c| !c.is_alphanumeric()) && args.len() > 1;
-                if infix {
-                    format!("({})", args.join(&format!(" {} ", op.name())))
-                } else {
-                    format!("{}({})", op.name().rsplit(':').next().unwrap_or(""), args.join(", "))
+                let (name, own) = (op.name(), matches!(op, Op::Function(_)));
+                if !own && name.chars().all(|c| !c.is_alphanumeric()) && args.len() > 1 {
+                    return format!("({})", args.join(&format!(" {name} ")));
                 }
+                // Of a helper of a level its own name.
+                let name = name.trim_end_matches(':');
+                format!("{}({})", name.rsplit(':').next().unwrap_or(""), args.join(", "))
             }
         }
     }
@@ -78,7 +79,7 @@ impl Kernel {
                     if o.name().chars().any(char::is_alphanumeric) {
                         format!("<<{}>>", o.name())
                     } else {
-                        o.name().to_owned()
+                        o.name().into_owned()
                     }
                 });
                 format!("{pad}{} {op}= {}\n", self.text(target), self.text(value))

@@ -40,11 +40,11 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
             }
         }
         let stops = l.stops(jumpers, &at, &mut code);
-        let furthest = Expr::call("max", stops.clone());
-        let end = l.prover.bound(&Expr::call("min", [furthest, r.hi.clone()]));
+        let furthest = Expr::call(Op::Max, stops.clone());
+        let end = l.prover.bound(&Expr::call(Op::Min, [furthest, r.hi.clone()]));
         let end =
             l.bounded(&format!("{}_end", l.kernel.info(r.index).name.clone()), end, &mut code);
-        l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+        l.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
         let part = cases(
             l,
             &Region { index: r.index, lo: at, hi: end.clone() },
@@ -74,8 +74,8 @@ fn two(
     let mut code = Vec::new();
     let stops = l.stops(&[a.clone(), b.clone()], &at, &mut code);
     let ends =
-        l.prover.bound(&Expr::call("min", [stops[0].clone(), stops[1].clone(), r.hi.clone()]));
-    if ends == l.prover.bound(&Expr::call("min", stops.clone())) {
+        l.prover.bound(&Expr::call(Op::Min, [stops[0].clone(), stops[1].clone(), r.hi.clone()]));
+    if ends == l.prover.bound(&Expr::call(Op::Min, stops.clone())) {
         let step =
             l.three_ways(code.clone(), body, r.index, [a, b], [&stops[0], &stops[1]], at.clone());
         if step.meets {
@@ -90,10 +90,10 @@ fn two(
                    short: Option<&(AccessId, Rc<Stepper>)>| {
         l.under(cond, |l| {
             let stop = &stops[whole[0].0];
-            let inside = Expr::call("<=", [stop.clone(), r.hi.clone()]);
-            let outside = Expr::call("not", [inside.clone()]);
+            let inside = Expr::call(Op::Le, [stop.clone(), r.hi.clone()]);
+            let outside = Expr::call(Op::Not, [inside.clone()]);
             let mut part = |l: &mut Lower<'_>, end: &Expr, ends: bool| {
-                l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+                l.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
                 let mut child = body.clone();
                 for (k, (id, s)) in whole {
                     child = l.with_nest(&child, *id, s.body.clone(), Some(&stops[*k]));
@@ -124,9 +124,9 @@ fn two(
             }
         })
     };
-    let before = Expr::call("<", [stops[0].clone(), stops[1].clone()]);
-    let after = Expr::call("<", [stops[1].clone(), stops[0].clone()]);
-    let same = Expr::call("==", [stops[0].clone(), stops[1].clone()]);
+    let before = Expr::call(Op::Lt, [stops[0].clone(), stops[1].clone()]);
+    let after = Expr::call(Op::Lt, [stops[1].clone(), stops[0].clone()]);
+    let same = Expr::call(Op::Eq, [stops[0].clone(), stops[1].clone()]);
     let second = way(l, &before, &[(1, b)], Some(a));
     let first = way(l, &after, &[(0, a)], Some(b));
     let both = way(l, &same, &[(0, a), (1, b)], None);
@@ -144,8 +144,8 @@ fn cases(
     stops: &[Expr],
 ) -> Vec<K> {
     let [(id, s), rest @ ..] = jumpers else { return l.region(r.clone(), body) };
-    let reaches = Expr::call("<=", [r.hi.clone(), stops[0].clone()]);
-    let short = Expr::call("not", [reaches.clone()]);
+    let reaches = Expr::call(Op::Le, [r.hi.clone(), stops[0].clone()]);
+    let short = Expr::call(Op::Not, [reaches.clone()]);
     let whole = |l: &mut Lower<'_>| {
         let body = l.with_nest(&body, *id, s.body.clone(), Some(&stops[0]));
         cases(l, r, body, rest, &stops[1..])

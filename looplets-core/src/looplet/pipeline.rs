@@ -15,7 +15,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
             let body = l.with_nest(&body, id, nest, None);
             return l.region(r, body);
         };
-        let inside = Expr::call("<", [r.lo.clone(), stop.clone()]);
+        let inside = Expr::call(Op::Lt, [r.lo.clone(), stop.clone()]);
         let rest = Looplet::Pipeline(phases);
         return match l.prover.decide(&inside) {
             Some(true) => {
@@ -27,7 +27,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
                 l.region(r, body)
             }
             None => {
-                let no = Expr::call("not", [inside.clone()]);
+                let no = Expr::call(Op::Not, [inside.clone()]);
                 let then = l.under(&inside, |l| {
                     let body = l.with_nest(&body, id, nest, Some(&stop));
                     l.region(r.clone(), body)
@@ -48,10 +48,10 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
             None => (r.hi.clone(), u.stop.clone()),
             Some(stop) => {
                 if u.trusted {
-                    l.prover.assume(&Expr::call("<=", [u.start.clone(), stop.clone()]));
-                    l.prover.assume(&Expr::call("<=", [stop.clone(), u.stop.clone()]));
+                    l.prover.assume(&Expr::call(Op::Le, [u.start.clone(), stop.clone()]));
+                    l.prover.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
                 }
-                let hi = l.prover.bound(&Expr::call("min", [stop.clone(), r.hi.clone()]));
+                let hi = l.prover.bound(&Expr::call(Op::Min, [stop.clone(), r.hi.clone()]));
                 (l.bounded("stop", hi, &mut code), stop.clone())
             }
         };
@@ -67,7 +67,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
             code.push(K::Comment(text));
             code.extend(part);
         }
-        let next = l.prover.bound(&Expr::call("max", [lo, hi]));
+        let next = l.prover.bound(&Expr::call(Op::Max, [lo, hi]));
         lo = l.bounded("start", next, &mut code);
     }
     code
@@ -77,7 +77,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
 fn plain(e: &Expr) -> bool {
     match e {
         Expr::Var(_) | Expr::Lit(_) => true,
-        Expr::Call(op, args) => matches!(op.name(), "+" | "-" | "neg") && args.iter().all(plain),
+        Expr::Call(op, args) => matches!(op, Op::Add | Op::Sub | Op::Neg) && args.iter().all(plain),
         _ => false,
     }
 }
@@ -112,7 +112,7 @@ impl Lower<'_> {
     /// A bound of a region as a local the prover knows, unless it is simple.
     pub fn bounded(&mut self, name: &str, value: Expr, out: &mut Vec<K>) -> Expr {
         if let Expr::Call(op, _) = &value {
-            if matches!(op.name(), "min" | "max") {
+            if matches!(op, Op::Min | Op::Max) {
                 let var = self.local(name, value.clone(), out);
                 if let Expr::Var(v) = var {
                     self.prover.define(v, &value);

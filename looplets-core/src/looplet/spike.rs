@@ -13,11 +13,11 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
     for id in ids {
         let u = l.unfurled(id);
         let Looplet::Spike(front, tail) = u.nest else { unreachable!("kind checked") };
-        match l.prover.decide(&Expr::call("==", [u.stop.clone(), r.hi.clone()])) {
+        match l.prover.decide(&Expr::call(Op::Eq, [u.stop.clone(), r.hi.clone()])) {
             Some(true) => whole.push((id, front, tail)),
             Some(false) => body = l.with_nest(&body, id, Looplet::Run(front), None),
             None => {
-                let ends = Expr::call("==", [u.stop.clone(), r.hi.clone()]);
+                let ends = Expr::call(Op::Eq, [u.stop.clone(), r.hi.clone()]);
                 let cases = vec![
                     (ends, Looplet::Spike(front.clone(), tail)),
                     (Expr::bool(true), Looplet::Run(front)),
@@ -51,7 +51,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         return l.region(r, body);
     }
     l.guard(&r.clone(), |l| {
-        let last = l.prover.bound(&Expr::call("-", [r.hi.clone(), Expr::int(1)]));
+        let last = l.prover.bound(&Expr::call(Op::Sub, [r.hi.clone(), Expr::int(1)]));
         let (mut front, mut tail) = (body.clone(), body.clone());
         for (id, f, t) in &whole {
             front = l.with_nest(&front, *id, Looplet::Run(f.clone()), None);

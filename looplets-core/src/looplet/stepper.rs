@@ -80,7 +80,7 @@ fn has_lookup(nest: &Looplet) -> bool {
 fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<K> {
     let placed = l.at.get(&s.id).is_some_and(|e| l.prover.eq(e, &r.lo));
     if !placed && !l.prover.lt(&r.lo, &r.hi) {
-        let cond = Expr::call("<", [r.lo.clone(), r.hi.clone()]);
+        let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
         let then = l.under(&cond, |l| cut(l, r.clone(), body, id, s));
         return l.branch(cond, then, Vec::new());
     }
@@ -88,20 +88,20 @@ fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) 
     let i = l.kernel.var(&format!("{name}_at"), VarKind::State, Ty::Index);
     let at = Expr::Var(i);
     let mut code = l.seek(s, &r.lo);
-    let inside = Expr::call("<", [at.clone(), r.hi.clone()]);
+    let inside = Expr::call(Op::Lt, [at.clone(), r.hi.clone()]);
     let whole =
-        Expr::call("and", [inside.clone(), Expr::call("<=", [s.stop.clone(), r.hi.clone()])]);
+        Expr::call(Op::And, [inside.clone(), Expr::call(Op::Le, [s.stop.clone(), r.hi.clone()])]);
     let steppers = [(id, s.clone())];
     let part = |l: &mut Lower<'_>, ends: bool| {
         l.scoped(|l| {
-            l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
+            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
             l.prover.assume(&inside);
             l.at.insert(s.id, at.clone());
             let mut code = Vec::new();
             let stop = l.stops(&steppers, &at, &mut code).remove(0);
             let inner = match ends {
-                true => Expr::call("<=", [stop.clone(), r.hi.clone()]),
-                false => Expr::call("<", [r.hi.clone(), stop.clone()]),
+                true => Expr::call(Op::Le, [stop.clone(), r.hi.clone()]),
+                false => Expr::call(Op::Lt, [r.hi.clone(), stop.clone()]),
             };
             l.prover.assume(&inner);
             let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
@@ -139,15 +139,15 @@ fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Ste
     );
     let at = Expr::Var(i);
     let inner = l.scoped(|l| {
-        l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
+        l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
         let mut code = Vec::new();
         let of = match &s.range {
             Some((q, _, _)) => l.kernel.info(*q).name.clone(),
             None => l.kernel.tensor(l.kernel.get(id).tensor).name.to_string(),
         };
         let stop = l.local(&format!("{of}_stop"), s.stop.clone(), &mut code);
-        l.prover.assume(&Expr::call("<", [at.clone(), stop.clone()]));
-        l.prover.assume(&Expr::call("<=", [stop.clone(), r.hi.clone()]));
+        l.prover.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
+        l.prover.assume(&Expr::call(Op::Le, [stop.clone(), r.hi.clone()]));
         let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
         let part = l.region(Region { index: r.index, lo: at.clone(), hi: stop.clone() }, child);
         if part.iter().all(K::is_idle) {
@@ -241,7 +241,7 @@ impl Lower<'_> {
         let placed = |l: &Self, s: &Stepper| l.at.get(&s.id).is_some_and(|e| l.prover.eq(e, &r.lo));
         if !steppers.iter().all(|(_, s)| placed(self, s)) && !self.prover.lt(&r.lo, &r.hi) {
             let ends = self.stands_at_end(&r, steppers);
-            let cond = Expr::call("<", [r.lo.clone(), r.hi.clone()]);
+            let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
             let then = self.under(&cond, |l| l.walk(r.clone(), body, steppers, step));
             let own = matches!(&then[..], [K::Let { .. }, K::While { cond, .. }] if Some(cond) == ends.as_ref());
             return if own { then } else { self.branch(cond, then, Vec::new()) };
@@ -252,9 +252,9 @@ impl Lower<'_> {
         for (_, s) in steppers.iter().filter(|_| !jumpers) {
             code.extend(self.seek(s, &r.lo));
         }
-        let cond = Expr::call("<", [at.clone(), r.hi.clone()]);
+        let cond = Expr::call(Op::Lt, [at.clone(), r.hi.clone()]);
         let one = self.scoped(|l| {
-            l.prover.assume(&Expr::call("<=", [r.lo.clone(), at.clone()]));
+            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
             l.prover.assume(&cond);
             for (_, s) in steppers {
                 l.at.insert(s.id, at.clone());
@@ -294,12 +294,12 @@ impl Lower<'_> {
                 return None;
             }
             stops.push(u.stop.clone());
-            left.push(Expr::call("<", [Expr::Var(*q), end.clone()]));
+            left.push(Expr::call(Op::Lt, [Expr::Var(*q), end.clone()]));
         }
-        let first = self.prover.bound(&Expr::call("min", stops));
+        let first = self.prover.bound(&Expr::call(Op::Min, stops));
         self.prover.eq(&r.hi, &first).then(|| match &left[..] {
             [one] => one.clone(),
-            _ => Expr::call("and", left),
+            _ => Expr::call(Op::And, left),
         })
     }
 
@@ -309,7 +309,7 @@ impl Lower<'_> {
         let [(_, s)] = steppers else { return None };
         let at = self.at.get(&s.id)?.clone();
         let left = self.children_left(r, steppers)?;
-        let empty = Expr::call("<=", [r.hi.clone(), r.lo.clone()]);
+        let empty = Expr::call(Op::Le, [r.hi.clone(), r.lo.clone()]);
         let ended = self.scoped(|l| {
             l.prover.assume(&empty);
             l.prover.le(&r.hi, &at)
@@ -333,12 +333,12 @@ impl Lower<'_> {
             let value = if u.trusted {
                 s.stop.clone()
             } else {
-                Expr::call("max", [s.stop.clone(), after.clone()])
+                Expr::call(Op::Max, [s.stop.clone(), after.clone()])
             };
             let stop = self.local(&format!("{tensor}_stop"), value, code);
-            self.prover.assume(&Expr::call("<", [at.clone(), stop.clone()]));
+            self.prover.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
             if u.trusted {
-                self.prover.assume(&Expr::call("<=", [stop.clone(), u.stop.clone()]));
+                self.prover.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
             }
             stops.push(stop);
         }
@@ -357,13 +357,13 @@ impl Lower<'_> {
         let stops = self.stops(steppers, &at, &mut code);
         let mut ends = stops.clone();
         ends.push(r.hi.clone());
-        let end = self.prover.bound(&Expr::call("min", ends));
+        let end = self.prover.bound(&Expr::call(Op::Min, ends));
         let run = |s: &Stepper| matches!(s.body, Looplet::Run(_));
         // Of two runs all ends are alike. Where each step writes an entry, that takes longer than it
         // takes to compute the nearest end without a branch, which often would be predicted wrongly.
         let alike = steppers.iter().all(|(_, s)| run(s)) && self.writes_runs(body, r.index);
         if let ([a, b], Expr::Call(..), false) = (steppers, &end, alike) {
-            let nearest = self.prover.bound(&Expr::call("min", stops.clone()));
+            let nearest = self.prover.bound(&Expr::call(Op::Min, stops.clone()));
             if end == nearest {
                 // A run stands first: it may lag behind.
                 let (pair, ends) = match run(&b.1) && !run(&a.1) {
@@ -378,7 +378,7 @@ impl Lower<'_> {
             end,
             &mut code,
         );
-        self.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+        self.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
         let mut child = body.clone();
         for ((id, s), stop) in steppers.iter().zip(&stops) {
             child = self.with_nest(&child, *id, s.body.clone(), Some(stop));
@@ -405,13 +405,13 @@ impl Lower<'_> {
 
     /// To the next child, if the step ended where the current one does.
     pub(super) fn advance(&mut self, s: &Stepper, stop: &Expr, end: &Expr) -> Vec<K> {
-        let ended = Expr::call("==", [stop.clone(), end.clone()]);
+        let ended = Expr::call(Op::Eq, [stop.clone(), end.clone()]);
         match (self.prover.decide(&ended), &s.range) {
             (Some(true), _) => s.next.clone(),
             (Some(false), _) => Vec::new(),
             // Adding the condition keeps the loop free of a branch that is hard to predict.
             (None, Some((q, _, _))) => {
-                vec![K::Set { var: *q, value: Expr::call("+", [Expr::Var(*q), ended]) }]
+                vec![K::Set { var: *q, value: Expr::call(Op::Add, [Expr::Var(*q), ended]) }]
             }
             (None, None) => {
                 vec![K::If { cond: ended, then: s.next.clone(), otherwise: Vec::new() }]

@@ -20,11 +20,11 @@ struct Along {
 impl Along {
     /// The coordinate of element `k`.
     fn coordinate(&self, k: &Expr) -> Expr {
-        sum(&Expr::call("*", [self.by.clone(), k.clone()]), &self.from)
+        sum(&Expr::call(Op::Mul, [self.by.clone(), k.clone()]), &self.from)
     }
     /// The first element at or after coordinate `c`.
     fn element(&self, c: &Expr) -> Expr {
-        Expr::call("ceil_div", [difference(c, &self.from), self.by.clone()])
+        Expr::call(Op::CeilDiv, [difference(c, &self.from), self.by.clone()])
     }
     fn wrap(&self, body: Looplet, stop: Expr) -> Looplet {
         let Along { by, from } = self.clone();
@@ -51,7 +51,7 @@ impl Lower<'_> {
             Looplet::Spike(front, tail) => {
                 // The tail is an element if the last one of the extent falls on it.
                 let last = along.coordinate(&along.element(stop).plus(-1));
-                let hit = Expr::call("==", [last.plus(1), stop.clone()]);
+                let hit = Expr::call(Op::Eq, [last.plus(1), stop.clone()]);
                 Looplet::Switch(vec![
                     (hit, Looplet::Spike(front.clone(), tail)),
                     (Expr::bool(true), Looplet::Run(front)),
@@ -84,8 +84,8 @@ impl Lower<'_> {
             }
             Looplet::Stride { by, from, stop, body } => {
                 let both = Along {
-                    by: Expr::call("*", [by.clone(), along.by.clone()]),
-                    from: sum(&Expr::call("*", [by, along.from.clone()]), &from),
+                    by: Expr::call(Op::Mul, [by.clone(), along.by.clone()]),
+                    from: sum(&Expr::call(Op::Mul, [by, along.from.clone()]), &from),
                 };
                 both.wrap(*body, stop)
             }
@@ -106,11 +106,11 @@ impl Lower<'_> {
         let stop = along.element(&s.stop);
         // The next element, while the state is still that of the child before it.
         let wanted = self.kernel.var("wanted", VarKind::Local, Ty::Index);
-        let inside = Expr::call("<", [Expr::Var(wanted), extent.clone()]);
-        let before = Expr::call("<=", [s.stop.clone(), Expr::Var(wanted)]);
+        let inside = Expr::call(Op::Lt, [Expr::Var(wanted), extent.clone()]);
+        let before = Expr::call(Op::Le, [s.stop.clone(), Expr::Var(wanted)]);
         let mut next = vec![K::Let { var: wanted, mutable: false, value: along.coordinate(&stop) }];
         next.extend(s.next.clone());
-        let cond = Expr::call("and", [inside, before]);
+        let cond = Expr::call(Op::And, [inside, before]);
         next.push(K::While { cond, body: s.next.clone() });
         Stepper {
             id: s.id,

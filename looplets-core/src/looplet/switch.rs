@@ -43,7 +43,7 @@ impl Lower<'_> {
             Some(true) => inner(self, nest),
             Some(false) => self.cases_from(cases, inner),
             None => {
-                let no = Expr::call("not", [cond.clone()]);
+                let no = Expr::call(Op::Not, [cond.clone()]);
                 let then = self.under(&cond, |l| inner(l, nest));
                 let otherwise = self.under(&no, |l| l.cases_from(cases, inner));
                 self.branch(cond, then, otherwise)

@@ -26,14 +26,14 @@ impl Lower<'_> {
         child = self.with_nest(&child, b.0, b.1.body.clone(), Some(sb));
         let way = |l: &mut Self, cond: &Expr, end: &Expr| {
             l.under(cond, |l| {
-                l.prover.assume(&Expr::call("<", [at.clone(), end.clone()]));
+                l.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
                 let r = Region { index, lo: at.clone(), hi: end.clone() };
                 l.region(r, child.clone())
             })
         };
-        let before = Expr::call("<", [sa.clone(), sb.clone()]);
-        let after = Expr::call("<", [sb.clone(), sa.clone()]);
-        let same = Expr::call("==", [sa.clone(), sb.clone()]);
+        let before = Expr::call(Op::Lt, [sa.clone(), sb.clone()]);
+        let after = Expr::call(Op::Lt, [sb.clone(), sa.clone()]);
+        let same = Expr::call(Op::Eq, [sa.clone(), sb.clone()]);
         let idle = |code: &[K]| code.iter().all(K::is_idle);
         let move_to = |part: &mut Vec<K>, moved: &[&Rc<Stepper>], end: &Expr| {
             part.extend(moved.iter().flat_map(|s| s.next.clone()));
@@ -44,7 +44,7 @@ impl Lower<'_> {
         if run && idle(&first) {
             // Where the run ends matters only when the other's child is looked at: that both end
             // together need not be told from the other ending first; the run is left a step later.
-            let led = Expr::call("<=", [sb.clone(), sa.clone()]);
+            let led = Expr::call(Op::Le, [sb.clone(), sa.clone()]);
             let mut rest = way(self, &led, sb);
             if !idle(&rest) {
                 move_to(&mut first, &[&a.1], sa);
@@ -118,9 +118,9 @@ impl Lower<'_> {
         let behind = |l: &mut Self, count: i128| {
             let ahead = Expr::Var(*q).plus(count);
             let its_stop = s.stop.map(&mut |e| l.substituted(e, *q, &ahead));
-            let inside = Expr::call("<", [ahead.clone(), hi.clone()]);
-            let before = Expr::call("<", [its_stop, other.clone()]);
-            (Expr::call("and", [inside, before]), K::Set { var: *q, value: ahead })
+            let inside = Expr::call(Op::Lt, [ahead.clone(), hi.clone()]);
+            let before = Expr::call(Op::Lt, [its_stop, other.clone()]);
+            (Expr::call(Op::And, [inside, before]), K::Set { var: *q, value: ahead })
         };
         let (four, by_four) = behind(self, 4);
         let then = vec![by_four, K::Set { var: state, value: own.clone() }];

@@ -4,7 +4,7 @@ use super::Lower;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::looplet::{Looplet, Payload};
-use crate::unfurl::{self, range, Scope, Unfurled};
+use crate::unfurl::{range, Scope, Unfurled};
 
 impl Lower<'_> {
     /// Every access in `s`, those inside computed indices before the access they index.
@@ -91,14 +91,14 @@ impl Lower<'_> {
                     return self.kernel.tensor(access.tensor).fill.clone();
                 }
                 // The indices that are left may still be outside of what `permit` wraps.
-                let pos = Expr::call(unfurl::NOWHERE, []);
+                let pos = Expr::call(Op::Nowhere, []);
                 let (level, indices) = (access.level + 1, access.indices[1..].to_vec());
                 let below = Access { level, pos, indices, unfurled: None, ..access };
                 return self.kernel.access(below);
             }
             Payload::Value(e) => return e.clone(),
             Payload::Child(pos) => match range(pos) {
-                Some((a, b)) => Expr::call("range", [self.prover.bound(a), self.prover.bound(b)]),
+                Some((a, b)) => Expr::call(Op::Range, [self.prover.bound(a), self.prover.bound(b)]),
                 None => self.prover.bound(pos),
             },
         };

@@ -93,7 +93,7 @@ impl Lower<'_> {
         // Whether an entry is stored is known nowhere but where it is: it cannot wait for others.
         open |= vars.len() > 1 && vars.iter().any(|v| self.is_mark(*v));
         (!open && !vars.is_empty()).then(|| {
-            let done = if done.len() == 1 { done.remove(0) } else { Expr::call("and", done) };
+            let done = if done.len() == 1 { done.remove(0) } else { Expr::call(Op::And, done) };
             (vars, done)
         })
     }
@@ -106,32 +106,32 @@ impl Lower<'_> {
     /// The condition that reducing into `v` by `op` changes nothing more.
     fn reached(&self, v: VarId, op: &Op, value: &Expr) -> Option<Expr> {
         let (var, ty) = (Expr::Var(v), self.kernel.info(v).ty.clone());
-        let is = |limit: Expr| Some(Expr::call("==", [var.clone(), limit]));
+        let is = |limit: Expr| Some(Expr::call(Op::Eq, [var.clone(), limit]));
         let integer = is_integer(&ty);
         let bool = ty == Ty::Bool;
-        match op.name() {
+        match op {
             // Code behind the store runs only if there was one.
-            "or" | "|" if self.is_mark(v) => Some(Expr::bool(true)),
-            "or" | "|" if bool => Some(var),
-            "and" | "&" if bool => Some(Expr::call("not", [var])),
-            "*" | "&" if integer => is(Expr::int(0)),
-            "min" if integer => is(Expr::int(ty.limits()?.0)),
-            "max" if integer => is(Expr::int(ty.limits()?.1)),
-            "min" if ty.is_float() => is(Expr::Lit(Lit::float(f64::NEG_INFINITY))),
-            "max" if ty.is_float() => is(Expr::Lit(Lit::float(f64::INFINITY))),
-            "choose" => match value {
-                Expr::Call(op, args) if op.name() == "chosen" => {
-                    Some(Expr::call("!=", [var, args[1].clone()]))
+            Op::Or | Op::BitOr if self.is_mark(v) => Some(Expr::bool(true)),
+            Op::Or | Op::BitOr if bool => Some(var),
+            Op::And | Op::BitAnd if bool => Some(Expr::call(Op::Not, [var])),
+            Op::Mul | Op::BitAnd if integer => is(Expr::int(0)),
+            Op::Min if integer => is(Expr::int(ty.limits()?.0)),
+            Op::Max if integer => is(Expr::int(ty.limits()?.1)),
+            Op::Min if ty.is_float() => is(Expr::Lit(Lit::float(f64::NEG_INFINITY))),
+            Op::Max if ty.is_float() => is(Expr::Lit(Lit::float(f64::INFINITY))),
+            Op::Choose => match value {
+                Expr::Call(op, args) if *op == Op::Chosen => {
+                    Some(Expr::call(Op::Ne, [var, args[1].clone()]))
                 }
                 _ => None,
             },
-            name => {
-                let values = self.kernel.annihilators.get(name)?;
+            op => {
+                let values = self.kernel.annihilators.get(op.key()?)?;
                 let mut at: Vec<Expr> = values.iter().filter_map(|z| is(z.clone())).collect();
                 match at.len() {
                     0 => None,
                     1 => at.pop(),
-                    _ => Some(Expr::call("or", at)),
+                    _ => Some(Expr::call(Op::Or, at)),
                 }
             }
         }

@@ -77,13 +77,13 @@ impl Lower<'_> {
     fn index_term(&mut self, e: Expr) -> Expr {
         match self.kernel.type_of(&e) {
             None | Some(Ty::Index) => self.prover.bound(&e),
-            _ => Expr::call("index", [e]),
+            _ => Expr::call(Op::Index, [e]),
         }
     }
 
     /// A checked extent lies inside its dimension wherever it is not empty.
     fn within(&mut self, lo: &Expr, hi: &Expr, size: &Expr) {
-        self.prover.assume(&Expr::call("<=", [Expr::int(0), lo.clone()]));
-        self.prover.assume(&Expr::call("<=", [hi.clone(), size.clone()]));
+        self.prover.assume(&Expr::call(Op::Le, [Expr::int(0), lo.clone()]));
+        self.prover.assume(&Expr::call(Op::Le, [hi.clone(), size.clone()]));
     }
 }

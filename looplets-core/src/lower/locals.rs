@@ -122,7 +122,7 @@ impl Lower<'_> {
         e.walk(&mut |x| {
             found |= match x {
                 Expr::Raw(_) => true,
-                Expr::Call(op, _) => self.kernel.functions.contains_key(op.name()),
+                Expr::Call(op, _) => self.kernel.functions.contains_key(op.key().unwrap_or("")),
                 Expr::Access(a) => {
                     let indices = &self.kernel.get(*a).indices;
                     indices.iter().any(|i| i.view.checked || matches!(i.kind, IndexKind::Opaque(_)))

@@ -27,8 +27,8 @@ impl Lower<'_> {
             let hi = match stop {
                 None => r.hi.clone(),
                 Some(stop) => {
-                    let inside = Expr::call("max", [lo.clone(), stop]);
-                    let hi = Expr::call("min", [inside, r.hi.clone()]);
+                    let inside = Expr::call(Op::Max, [lo.clone(), stop]);
+                    let hi = Expr::call(Op::Min, [inside, r.hi.clone()]);
                     let hi = self.prover.bound(&hi);
                     self.bounded("cut", hi, &mut code)
                 }
@@ -63,14 +63,14 @@ impl Lower<'_> {
     fn cut(&self, r: &Region, e: &Expr, inner: &[VarId]) -> Option<Mask> {
         let Expr::Call(op, args) = e else { return None };
         let [a, b] = args.as_slice() else { return None };
-        if !matches!(op.name(), "==" | "!=" | "<" | "<=" | ">" | ">=") {
+        if !matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
             return None;
         }
         let (a, b) = (self.as_index(a)?, self.as_index(b)?);
-        let form = Affine::of(&Expr::call("-", [a, b]));
+        let form = Affine::of(&Expr::call(Op::Sub, [a, b]));
         let own = Expr::Var(r.index);
         let coefficient = form.terms().iter().find(|(atom, _)| *atom == own)?.1;
-        let rest = form.minus(&Affine::of(&Expr::call("*", [Expr::int(coefficient), own])))?;
+        let rest = form.minus(&Affine::of(&Expr::call(Op::Mul, [Expr::int(coefficient), own])))?;
         let known = self.kernel.depends(&rest.to_expr()).iter().all(|v| {
             !inner.contains(v)
                 && match self.kernel.info(*v).kind {
@@ -84,18 +84,18 @@ impl Lower<'_> {
         }
         // `i op at`, turned round if the index was subtracted.
         let (at, op) = match coefficient {
-            1 => (rest.scale(-1)?, op.name()),
-            -1 => (rest, turned(op.name())),
+            1 => (rest.scale(-1)?, op.clone()),
+            -1 => (rest, op.turned()),
             _ => return None,
         };
         let at = at.to_expr();
         let after = at.plus(1);
         let parts = match op {
-            "<" => vec![(Some(at), true), (None, false)],
-            "<=" => vec![(Some(after), true), (None, false)],
-            ">" => vec![(Some(after), false), (None, true)],
-            ">=" => vec![(Some(at), false), (None, true)],
-            "==" => vec![(Some(at), false), (Some(after), true), (None, false)],
+            Op::Lt => vec![(Some(at), true), (None, false)],
+            Op::Le => vec![(Some(after), true), (None, false)],
+            Op::Gt => vec![(Some(after), false), (None, true)],
+            Op::Ge => vec![(Some(at), false), (None, true)],
+            Op::Eq => vec![(Some(at), false), (Some(after), true), (None, false)],
             _ => vec![(Some(at), true), (Some(after), false), (None, true)],
         };
         Some(Mask { cond: e.clone(), parts })
@@ -111,19 +111,16 @@ impl Lower<'_> {
             Expr::Lit(Lit::Int(n)) => Some(Expr::int(*n)),
             Expr::Var(_) => match self.kernel.type_of(e) {
                 Some(Ty::Index) => Some(e.clone()),
-                ty if integer(ty.clone()) => Some(Expr::call("index", [e.clone()])),
+                ty if integer(ty.clone()) => Some(Expr::call(Op::Index, [e.clone()])),
                 _ => None,
             },
-            Expr::Call(op, args) => match op.name() {
-                "index" => Some(e.clone()),
-                "+" | "-" | "*" | "neg" => {
+            Expr::Call(op, args) => match op {
+                Op::Index => Some(e.clone()),
+                Op::Add | Op::Sub | Op::Mul | Op::Neg => {
                     let parts: Option<Vec<Expr>> = args.iter().map(|a| self.as_index(a)).collect();
                     Some(Expr::Call(op.clone(), parts?))
                 }
-                name if name.starts_with("cast:") => {
-                    let to = Ty::Named(name[5..].to_owned());
-                    (super::is_integer(&to)).then(|| self.as_index(&args[0])).flatten()
-                }
+                Op::Cast(to) => super::is_integer(to).then(|| self.as_index(&args[0])).flatten(),
                 _ => None,
             },
             _ => None,
@@ -136,16 +133,6 @@ impl Lower<'_> {
         let out = inner(self);
         self.prover.pop();
         out
-    }
-}
-
-fn turned(op: &str) -> &str {
-    match op {
-        "<" => ">",
-        "<=" => ">=",
-        ">" => "<",
-        ">=" => "<=",
-        same => same,
     }
 }
 

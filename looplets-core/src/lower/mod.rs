@@ -166,19 +166,19 @@ impl Lower<'_> {
     fn assume_sizes(&mut self) {
         for t in &self.kernel.tensors {
             for len in &t.lens {
-                self.prover.assume(&Expr::call("<=", [Expr::int(0), Expr::Var(*len)]));
+                self.prover.assume(&Expr::call(Op::Le, [Expr::int(0), Expr::Var(*len)]));
             }
             for (len, size) in t.lens.iter().zip(&t.sizes) {
                 if matches!(t.role, Role::Output | Role::Workspace) && self.kernel.fixed(size) {
                     // An extent that ends below 0 makes a size of 0.
-                    let size = Expr::call("max", [Expr::int(0), size.clone()]);
+                    let size = Expr::call(Op::Max, [Expr::int(0), size.clone()]);
                     self.prover.define(*len, &size);
                 }
             }
         }
         for check in self.kernel.checks.clone() {
             if let Check::Equal { sizes, .. } = check {
-                self.prover.assume(&Expr::call("==", sizes));
+                self.prover.assume(&Expr::call(Op::Eq, sizes));
             }
         }
         for (var, value) in self.kernel.prelude.clone() {
@@ -270,8 +270,8 @@ impl Lower<'_> {
     /// `for index in lo..hi { inner }`.
     pub fn each(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
         let body = self.scoped(|l| {
-            l.prover.assume(&Expr::call("<=", [r.lo.clone(), Expr::Var(r.index)]));
-            l.prover.assume(&Expr::call("<", [Expr::Var(r.index), r.hi.clone()]));
+            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), Expr::Var(r.index)]));
+            l.prover.assume(&Expr::call(Op::Lt, [Expr::Var(r.index), r.hi.clone()]));
             let new = l.bound.insert(r.index);
             let body = inner(l);
             if new {
@@ -334,7 +334,7 @@ impl Lower<'_> {
         if self.prover.lt(&r.lo, &r.hi) {
             return inner(self);
         }
-        let cond = Expr::call("<", [r.lo.clone(), r.hi.clone()]);
+        let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
         let then = self.under(&cond, inner);
         self.branch(cond, then, Vec::new())
     }
@@ -354,22 +354,13 @@ impl Lower<'_> {
     }
 
     fn negate(&self, cond: Expr) -> Expr {
-        let flipped = match &cond {
-            Expr::Call(op, args) => match op.name() {
-                "==" => Some(("!=", args)),
-                "!=" => Some(("==", args)),
-                "<" if self.indices(args) => Some((">=", args)),
-                "<=" if self.indices(args) => Some((">", args)),
-                ">" if self.indices(args) => Some(("<=", args)),
-                ">=" if self.indices(args) => Some(("<", args)),
-                _ => None,
-            },
-            _ => None,
-        };
-        match flipped {
-            Some((op, args)) => Expr::call(op, args.clone()),
-            None => Expr::call("not", [cond]),
+        if let Expr::Call(op, args) = &cond {
+            let exact = matches!(op, Op::Eq | Op::Ne) || self.indices(args);
+            if let Some(opposite) = op.opposite().filter(|_| exact) {
+                return Expr::call(opposite, args.clone());
+            }
         }
+        Expr::call(Op::Not, [cond])
     }
 
     fn indices(&self, args: &[Expr]) -> bool {
@@ -385,7 +376,7 @@ impl Lower<'_> {
     pub fn simplify(&mut self, s: &Stmt) -> Stmt {
         let s = self.simplifier.stmt(s, &*self.kernel);
         let bounded = s.map(&mut |e| match e {
-            Expr::Call(op, _) if matches!(op.name(), "max" | "min") && self.is_index(e) => {
+            Expr::Call(op, _) if matches!(op, Op::Max | Op::Min) && self.is_index(e) => {
                 let b = self.prover.bound(e);
                 (b != *e).then_some(b)
             }
@@ -436,10 +427,10 @@ fn run_of_visits(r: &Region, body: &Stmt) -> Option<K> {
     };
     let mut moves = false;
     args[1..].iter().for_each(|e| e.walk(&mut |x| moves |= *x == Expr::Var(r.index)));
-    if op.name() != "__each" || pair.name() != "__pair" || args[0] != Expr::Var(r.index) || moves {
+    if *op != Op::Each || *pair != Op::Pair || args[0] != Expr::Var(r.index) || moves {
         return None;
     }
     let run = [r.lo.clone(), args[1].clone(), r.hi.clone()];
-    let value = Expr::call("__run", run);
+    let value = Expr::call(Op::Run, run);
     Some(K::Store { target: target.clone(), op: Some(op.clone()), value })
 }

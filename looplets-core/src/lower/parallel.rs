@@ -32,9 +32,9 @@ impl Lower<'_> {
         let inner_shares = self.kernel.parallel.clone();
         let code = self.scoped(|l| {
             let [a, b] = [from, to].map(Expr::Var);
-            l.prover.assume(&Expr::call("<=", [r.lo.clone(), a.clone()]));
-            l.prover.assume(&Expr::call("<=", [a.clone(), b.clone()]));
-            l.prover.assume(&Expr::call("<=", [b.clone(), r.hi.clone()]));
+            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), a.clone()]));
+            l.prover.assume(&Expr::call(Op::Le, [a.clone(), b.clone()]));
+            l.prover.assume(&Expr::call(Op::Le, [b.clone(), r.hi.clone()]));
             l.bound.extend([from, to]);
             let mut body = body;
             for share in shares {
@@ -165,7 +165,7 @@ impl Lower<'_> {
                         if let Some(k) = tensor.lens.iter().position(|l| l == v) {
                             let whole = Expr::Var(*v);
                             let size = if k == 0 && moved {
-                                Expr::call("-", [to.clone(), from.clone()])
+                                Expr::call(Op::Sub, [to.clone(), from.clone()])
                             } else {
                                 whole
                             };

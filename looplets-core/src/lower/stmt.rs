@@ -78,7 +78,7 @@ impl Lower<'_> {
                     Some(true) => self.stmt((**then).clone()),
                     Some(false) => self.stmt((**otherwise).clone()),
                     None => {
-                        let no = Expr::call("not", [cond.clone()]);
+                        let no = Expr::call(Op::Not, [cond.clone()]);
                         let then = self.under(cond, |l| l.stmt((**then).clone()));
                         let otherwise = self.under(&no, |l| l.stmt((**otherwise).clone()));
                         self.branch(cond.clone(), then, otherwise)
@@ -204,7 +204,7 @@ impl Lower<'_> {
         // A window that nothing has checked is cut to the dimension.
         let allowed = view.part.bounds(&len).map(|(lo, hi)| match view.part {
             Part::Window(..) => {
-                (Expr::call("max", [Expr::int(0), lo]), Expr::call("min", [len.clone(), hi]))
+                (Expr::call(Op::Max, [Expr::int(0), lo]), Expr::call(Op::Min, [len.clone(), hi]))
             }
             _ => (lo, hi),
         });
@@ -225,8 +225,8 @@ impl Lower<'_> {
         let var = self.kernel.var(&format!("{name}{dim}_i"), VarKind::Local, Ty::Index);
         out.push(K::Let { var, mutable: false, value });
         if let Some((lo, hi)) = allowed {
-            self.prover.assume(&Expr::call("<=", [lo, Expr::Var(var)]));
-            self.prover.assume(&Expr::call("<", [Expr::Var(var), hi]));
+            self.prover.assume(&Expr::call(Op::Le, [lo, Expr::Var(var)]));
+            self.prover.assume(&Expr::call(Op::Lt, [Expr::Var(var), hi]));
         }
         Expr::Var(var)
     }
@@ -296,8 +296,8 @@ impl Lower<'_> {
             }
             // Choosing the fill chooses nothing.
             Stmt::Assign { op: Some(op), value: Expr::Call(chosen, args), .. }
-                if op.name() == "choose"
-                    && chosen.name() == "chosen"
+                if *op == Op::Choose
+                    && *chosen == Op::Chosen
                     && same_number(&args[0], &args[1]) =>
             {
                 Stmt::Pass
@@ -347,7 +347,7 @@ fn by_presence(e: &Expr) -> Option<(Expr, Expr, Expr)> {
     let mut found = None;
     e.walk(&mut |x| {
         if let Expr::Call(op, args) = x {
-            let decides = op.name() == "ifelse" && !has_missing(&args[0]);
+            let decides = *op == Op::IfElse && !has_missing(&args[0]);
             if decides && args[1..].iter().any(has_missing) {
                 found = found.take().or(Some((x, args)));
             }

@@ -37,7 +37,7 @@ impl Lower<'_> {
             );
             code.push(K::Let { var: *len, mutable: false, value });
             if matches!(size, Expr::Var(_) | Expr::Lit(_)) {
-                self.prover.assume(&Expr::call("<=", [size.clone(), Expr::Var(*len)]));
+                self.prover.assume(&Expr::call(Op::Le, [size.clone(), Expr::Var(*len)]));
             }
         }
         match reused {
@@ -261,7 +261,7 @@ impl Kernel {
                 let (krate, name) = (self.krate.clone(), decl.name.to_string());
                 let failing = self.failing(quote::quote!(#krate::rt::fits::<#ix>(#name, size)));
                 let names =
-                    vec![(quote::format_ident!("size"), Expr::call("index", [Expr::Var(len)]))];
+                    vec![(quote::format_ident!("size"), Expr::call(Op::Index, [Expr::Var(len)]))];
                 if let Expr::Raw(r) = self.raw(quote::quote!(#failing;), names, Ty::Unknown) {
                     code.push(K::Code(r));
                 }

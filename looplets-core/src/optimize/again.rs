@@ -15,7 +15,7 @@ pub(super) fn again(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
             *block = again(kernel, std::mem::take(block));
         }
         let runs = match &k {
-            K::For { lo, hi, .. } => Expr::call("<", [lo.clone(), hi.clone()]),
+            K::For { lo, hi, .. } => Expr::call(Op::Lt, [lo.clone(), hi.clone()]),
             K::While { cond, .. } => cond.clone(),
             _ => {
                 out.push(k);
@@ -98,8 +98,8 @@ fn elements(kernel: &Kernel, k: &K) -> Vec<Expr> {
 fn always(e: &Expr, f: &mut dyn FnMut(&Expr)) {
     f(e);
     match e {
-        Expr::Call(op, args) => match op.name() {
-            "ifelse" | "and" | "or" | "coalesce" => {
+        Expr::Call(op, args) => match op {
+            Op::IfElse | Op::And | Op::Or | Op::Coalesce => {
                 args.iter().take(1).for_each(|e| always(e, f));
             }
             _ => args.iter().for_each(|e| always(e, f)),
@@ -114,7 +114,8 @@ fn arithmetic(e: &Expr) -> bool {
     match e {
         Expr::Lit(_) | Expr::Var(_) => true,
         Expr::Call(op, args) => {
-            matches!(op.name(), "+" | "-" | "*" | PLACE) && args.iter().all(arithmetic)
+            matches!(op, Op::Add | Op::Sub | Op::Mul | Op::WrappingMul)
+                && args.iter().all(arithmetic)
         }
         _ => false,
     }

@@ -119,7 +119,7 @@ impl Pass<'_> {
         let name = format!("{}_most", self.kernel.tensor(self.tensor).name);
         let all = self.kernel.var(&name, VarKind::Local, Ty::Index);
         let mut raw = self.kernel.raws[room.0 as usize].clone();
-        raw.names.push((format_ident!("{MORE}"), Expr::call("usize", [Expr::Var(all)])));
+        raw.names.push((format_ident!("{MORE}"), Expr::call(Op::Usize, [Expr::Var(all)])));
         self.kernel.raws.push(raw);
         let room = RawId(self.kernel.raws.len() as u32 - 1);
         let mut out = lengths;

@@ -55,10 +55,10 @@ fn assignments<'a>(
 fn true_where_stored<'a>(k: &Kernel, cond: &'a Expr) -> Vec<&'a Expr> {
     match cond {
         Expr::Access(a) if k.tensor(k.get(*a).tensor).fill == Expr::bool(false) => vec![cond],
-        Expr::Call(op, args) if op.name() == "and" => {
+        Expr::Call(op, args) if *op == Op::And => {
             args.iter().flat_map(|a| true_where_stored(k, a)).collect()
         }
-        Expr::Call(op, args) if op.name() == "!=" => match &args[..] {
+        Expr::Call(op, args) if *op == Op::Ne => match &args[..] {
             [Expr::Access(a), e] if k.tensor(k.get(*a).tensor).fill == *e => vec![&args[0]],
             [e, Expr::Access(a)] if k.tensor(k.get(*a).tensor).fill == *e => vec![&args[1]],
             _ => Vec::new(),
@@ -91,7 +91,7 @@ fn bound(k: &Kernel, target: &Access, e: &Expr) -> Option<TokenStream> {
             Some(quote!(#whole.entries()))
         }
         // What one factor does not have, the product has not.
-        Expr::Call(op, args) if matches!(op.name(), "*" | "and" | "&") => {
+        Expr::Call(Op::Mul | Op::And | Op::BitAnd, args) => {
             several(args).into_iter().reduce(|a, b| quote!(#a.min(#b)))
         }
         Expr::Call(_, args) => several(args).into_iter().reduce(|a, b| quote!((#a + #b))),

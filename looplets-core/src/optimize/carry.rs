@@ -23,8 +23,8 @@ pub(super) fn carry(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
                 let next = kernel.var(&name, VarKind::State, Ty::Index);
                 let first = start.map(&mut |e| (*e == Expr::Var(*var)).then(|| lo.clone()));
                 // Without iterations there may be nothing at the first.
-                let runs = Expr::call("<", [lo.clone(), hi.clone()]);
-                let value = Expr::call("ifelse", [runs, first, Expr::int(0)]);
+                let runs = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
+                let value = Expr::call(Op::IfElse, [runs, first, Expr::int(0)]);
                 out.push(K::Let { var: next, mutable: true, value });
                 body[at] = K::Let { var: begin, mutable: false, value: Expr::Var(next) };
                 body.insert(at + 2, K::Set { var: next, value: Expr::Var(end) });
@@ -66,7 +66,7 @@ fn moves_by_one(kernel: &Kernel, i: VarId, at: &Expr) -> bool {
     };
     match at {
         Expr::Var(v) => *v == i,
-        Expr::Call(op, args) if op.name() == "+" => {
+        Expr::Call(op, args) if *op == Op::Add => {
             let (own, others): (Vec<_>, Vec<_>) = args.iter().partition(|e| **e == Expr::Var(i));
             own.len() == 1 && others.into_iter().all(fixed)
         }

@@ -15,7 +15,7 @@ pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
         }
         match &mut k {
             K::For { var, lo, hi, body } => {
-                let runs = Expr::call("<", [lo.clone(), hi.clone()]);
+                let runs = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
                 out.extend(fixed(kernel, body, Some(*var), &runs));
             }
             K::While { cond, body } => out.extend(fixed(kernel, body, None, cond)),
@@ -69,7 +69,7 @@ fn in_positions(
         let Expr::Call(op, args) = e else { return None };
         let plain = |v: &VarId| matches!(kernel.info(*v).kind, VarKind::Index | VarKind::Local);
         let fixed = |v: &VarId| plain(v) && !changing.contains(v);
-        let product = matches!(op.name(), "*" | PLACE)
+        let product = matches!(op, Op::Mul | Op::WrappingMul)
             && args.iter().all(sum_of_few)
             && kernel.depends(e).iter().all(fixed);
         if !product {
@@ -90,7 +90,7 @@ fn in_positions(
 fn sum_of_few(e: &Expr) -> bool {
     match e {
         Expr::Lit(_) | Expr::Var(_) => true,
-        Expr::Call(op, args) => matches!(op.name(), "+" | "-") && args.iter().all(sum_of_few),
+        Expr::Call(op, args) => matches!(op, Op::Add | Op::Sub) && args.iter().all(sum_of_few),
         _ => false,
     }
 }
@@ -125,7 +125,7 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) ->
                     out.push(k);
                     continue;
                 }
-                let value = Expr::call("ifelse", [runs.clone(), value.clone(), Expr::int(0)]);
+                let value = Expr::call(Op::IfElse, [runs.clone(), value.clone(), Expr::int(0)]);
                 out.push(K::Let { var: *var, mutable: false, value });
             }
             _ => rest.push(k),
@@ -173,8 +173,17 @@ fn harmless(kernel: &Kernel, e: &Expr) -> bool {
         }
         Expr::Call(op, args) => {
             let builtin = matches!(
-                op.name(),
-                "+" | "-" | "min" | "max" | "ifelse" | "<" | "<=" | "==" | "!=" | "neg"
+                op,
+                Op::Add
+                    | Op::Sub
+                    | Op::Min
+                    | Op::Max
+                    | Op::IfElse
+                    | Op::Lt
+                    | Op::Le
+                    | Op::Eq
+                    | Op::Ne
+                    | Op::Neg
             );
             builtin && args.iter().all(|a| harmless(kernel, a))
         }

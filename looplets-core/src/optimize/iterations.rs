@@ -108,7 +108,7 @@ impl Pass<'_> {
                     self.counts.contains(r) && names.iter().all(|(_, e)| self.reads_inputs(e))
                 }
                 // A function may say something else when it is asked again.
-                Expr::Call(op, _) => !self.kernel.functions.contains_key(op.name()),
+                Expr::Call(op, _) => !self.kernel.functions.contains_key(op.key().unwrap_or("")),
                 Expr::Access(_) | Expr::Array(_) => false,
                 Expr::Var(_) | Expr::Lit(_) => true,
             }

@@ -94,7 +94,7 @@ fn sum(kernel: &Kernel, body: &[K]) -> Option<VarId> {
             K::Store { target: Expr::Var(v), op: Some(op), value } => {
                 let float = kernel.info(*v).ty.is_float();
                 let apart = !kernel.depends(value).contains(v);
-                if op.name() != "+" || !float || !apart || acc.is_some() {
+                if *op != Op::Add || !float || !apart || acc.is_some() {
                     return None;
                 }
                 acc = Some(*v);
@@ -142,7 +142,7 @@ fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
             // Unrolled whole, it is all sums, without a loop whose registers LLVM would choose first.
             let add = |(l, h): (&VarId, &VarId)| K::Store {
                 target: Expr::Var(*l),
-                op: Some(Op::new("+")),
+                op: Some(Op::Add),
                 value: Expr::Var(*h),
             };
             wide.extend(low.iter().zip(high).map(add));
@@ -189,7 +189,7 @@ fn together(kernel: &mut Kernel, lanes: &[VarId]) -> K {
 /// Adds `lanes` to `acc`, and `more` to the four that halves of them come to.
 fn total(acc: VarId, lanes: &[VarId], more: &[Vec<VarId>]) -> K {
     let mut sums: Vec<Expr> = lanes.iter().map(|l| Expr::Var(*l)).collect();
-    let add = |a: Expr, b: Expr| Expr::call("+", [a, b]);
+    let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
     // Half of a register, or of two, on the other half.
     while sums.len() > 1 {
         if sums.len() == FEW as usize {
@@ -200,7 +200,7 @@ fn total(acc: VarId, lanes: &[VarId], more: &[Vec<VarId>]) -> K {
         let behind = sums.split_off(sums.len() / 2);
         sums = sums.into_iter().zip(behind).map(|(a, b)| add(a, b)).collect();
     }
-    K::Store { target: Expr::Var(acc), op: Some(Op::new("+")), value: sums.remove(0) }
+    K::Store { target: Expr::Var(acc), op: Some(Op::Add), value: sums.remove(0) }
 }
 
 /// `code` with its innermost loop adding to lanes that outlive it.
@@ -244,10 +244,10 @@ fn steps(kernel: &mut Kernel, k: &K, acc: VarId, lanes: &Lanes) -> (K, Vec<K>, V
     let step = |lanes: &[VarId]| {
         let mut step: Vec<K> = lanes.iter().enumerate().map(|(n, l)| term(n as i128, *l)).collect();
         let by = Expr::int(lanes.len() as i128);
-        step.push(K::Set { var: at, value: Expr::call("+", [Expr::Var(at), by]) });
+        step.push(K::Set { var: at, value: Expr::call(Op::Add, [Expr::Var(at), by]) });
         step
     };
-    let full = |n: i128| Expr::call("<=", [Expr::Var(at).plus(n), hi.clone()]);
+    let full = |n: i128| Expr::call(Op::Le, [Expr::Var(at).plus(n), hi.clone()]);
     // How many terms there are, if it is known.
     let known = match (lo, hi) {
         (Expr::Lit(Lit::Int(lo)), Expr::Lit(Lit::Int(hi))) => Some((hi - lo).max(0)),
@@ -265,7 +265,7 @@ fn steps(kernel: &mut Kernel, k: &K, acc: VarId, lanes: &Lanes) -> (K, Vec<K>, V
     for n in (0..most).rev() {
         let mut then = vec![term(n, lanes.last[n as usize])];
         then.append(&mut rest);
-        let cond = Expr::call("<", [Expr::Var(at).plus(n), hi.clone()]);
+        let cond = Expr::call(Op::Lt, [Expr::Var(at).plus(n), hi.clone()]);
         rest = vec![K::If { cond, then, otherwise: Vec::new() }];
     }
     (K::Let { var: at, mutable: true, value: lo.clone() }, wide, rest)

@@ -47,8 +47,8 @@ impl Pass<'_> {
                     let value = self.kernel.raw(quote!(array.len()), whole, Ty::Unknown);
                     free.insert((from, value));
                 }
-                let sum = Expr::call("+", [Expr::Var(before[&a].0), Expr::Var(count)]);
-                *name = (len, Expr::call("usize", [sum]));
+                let sum = Expr::call(Op::Add, [Expr::Var(before[&a].0), Expr::Var(count)]);
+                *name = (len, Expr::call(Op::Usize, [sum]));
                 raw.tokens = tokens;
             }
             self.kernel.raws.push(raw);

@@ -75,14 +75,14 @@ impl Merge {
         let [K::If { cond: other, then: second, otherwise: both }] = &otherwise[..] else {
             return None;
         };
-        let less = |x: &VarId, y: &VarId| Expr::call("<", [Expr::Var(*x), Expr::Var(*y)]);
+        let less = |x: &VarId, y: &VarId| Expr::call(Op::Lt, [Expr::Var(*x), Expr::Var(*y)]);
         if and.name() != "and" || *cond != less(a, b) || *other != less(b, a) {
             return None;
         }
         let finger = |left: &Expr, stop: VarId, value: &Expr, moves: &[K]| {
             let Expr::Call(op, args) = left else { return None };
             let [Expr::Var(q), _] = &args[..] else { return None };
-            let found = op.name() == "<" && kernel.cursors.contains_key(q) && only_moves(moves, *q);
+            let found = *op == Op::Lt && kernel.cursors.contains_key(q) && only_moves(moves, *q);
             let (left, value, moves) = (left.clone(), value.clone(), moves.to_vec());
             found.then_some(Finger { q: *q, left, stop, value, moves })
         };
@@ -141,10 +141,10 @@ impl Merge {
         let Merge { left, fingers: [a, b], both } = self;
         let look = |f: &Finger| K::Set { var: f.stop, value: f.value.clone() };
         let mut meet = both;
-        let over = Expr::call("or", [a.over(), b.over()]);
+        let over = Expr::call(Op::Or, [a.over(), b.over()]);
         meet.push(K::If { cond: over, then: vec![K::Break(label)], otherwise: Vec::new() });
         meet.extend([look(&a), look(&b)]);
-        let same = Expr::call("==", [Expr::Var(a.stop), Expr::Var(b.stop)]);
+        let same = Expr::call(Op::Eq, [Expr::Var(a.stop), Expr::Var(b.stop)]);
         let mut body = vec![K::While { cond: same, body: meet }];
         body.extend(a.catch_up(&b, label, steps));
         body.extend(b.catch_up(&a, label, steps));
@@ -177,12 +177,12 @@ impl Finger {
     /// Whether it has no child.
     fn over(&self) -> Expr {
         let Expr::Call(_, args) = &self.left else { unreachable!("a comparison") };
-        Expr::call(">=", args.clone())
+        Expr::call(Op::Ge, args.clone())
     }
 
     /// Moves it on until it is not behind `other`; `steps` counts those outside of loops as well.
     fn catch_up(&self, other: &Finger, label: u32, steps: Option<VarId>) -> Vec<K> {
-        let behind = Expr::call("<", [Expr::Var(self.stop), Expr::Var(other.stop)]);
+        let behind = Expr::call(Op::Lt, [Expr::Var(self.stop), Expr::Var(other.stop)]);
         let moved = |moves: &[K]| {
             let mut code = moves.to_vec();
             let leave = vec![K::Break(label)];
@@ -208,7 +208,7 @@ impl Finger {
 fn start(end: &Expr) -> Option<Expr> {
     let Expr::Call(op, args) = end else { return None };
     match &args[..] {
-        [e, Expr::Lit(Lit::Int(1))] if op.name() == "+" => Some(e.clone()),
+        [e, Expr::Lit(Lit::Int(1))] if *op == Op::Add => Some(e.clone()),
         _ => None,
     }
 }

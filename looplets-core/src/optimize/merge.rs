@@ -19,7 +19,7 @@ pub(super) fn merge(code: Vec<K>) -> Vec<K> {
             }
             K::If { cond, then, otherwise } if otherwise.is_empty() => match then.as_slice() {
                 [K::If { cond: inner, then: body, otherwise: none }] if none.is_empty() => {
-                    let cond = Expr::call("and", [cond, inner.clone()]);
+                    let cond = Expr::call(Op::And, [cond, inner.clone()]);
                     out.push(K::If { cond, then: body.clone(), otherwise: Vec::new() });
                 }
                 _ => out.push(K::If { cond, then, otherwise }),

@@ -48,8 +48,8 @@ impl Pass<'_> {
                 return None;
             }
             // An author's cursor may start behind its end.
-            let left = Expr::call("-", [end, Expr::Var(cursor)]);
-            terms.push(Expr::call("max", [left, Expr::int(0)]));
+            let left = Expr::call(Op::Sub, [end, Expr::Var(cursor)]);
+            terms.push(Expr::call(Op::Max, [left, Expr::int(0)]));
         }
         terms.extend(loops);
         terms.extend((single > 0).then(|| Expr::int(single as i128)));
@@ -74,8 +74,8 @@ impl Pass<'_> {
             }
             match k {
                 K::For { lo, hi, body, .. } if self.one_each(body) => {
-                    let all = Expr::call("-", [hi.clone(), lo.clone()]);
-                    found.steps.push(Expr::call("max", [all, Expr::int(0)]));
+                    let all = Expr::call(Op::Sub, [hi.clone(), lo.clone()]);
+                    found.steps.push(Expr::call(Op::Max, [all, Expr::int(0)]));
                 }
                 // What is counted is read in front of all: nothing that may check it, or run it not at all, stands there.
                 K::For { .. } if n == 0 && found.below == 0 => {
@@ -188,8 +188,8 @@ impl Pass<'_> {
 /// The variable that `k` adds a positive constant to.
 pub(super) fn moved(k: &K) -> Option<VarId> {
     let K::Set { var, value: Expr::Call(op, args) } = k else { return None };
-    match (op.name(), args.as_slice()) {
-        ("+", [Expr::Var(v), Expr::Lit(Lit::Int(n))]) if v == var && *n > 0 => Some(*v),
+    match (op, args.as_slice()) {
+        (Op::Add, [Expr::Var(v), Expr::Lit(Lit::Int(n))]) if v == var && *n > 0 => Some(*v),
         _ => None,
     }
 }

@@ -170,7 +170,7 @@ impl Cover<'_> {
     /// Whether where `cond` does not hold there is nothing to write: one of the sizes is 0.
     fn vacuous(&self, cond: &Expr) -> bool {
         let Expr::Call(op, args) = cond else { return false };
-        let ("<", [Expr::Lit(Lit::Int(0)), hi]) = (op.name(), &args[..]) else { return false };
+        let (Op::Lt, [Expr::Lit(Lit::Int(0)), hi]) = (op, &args[..]) else { return false };
         match hi {
             Expr::Lit(Lit::Int(n)) => *n > 0,
             hi => (0..self.lens.len()).any(|k| self.one(hi, &self.size(k))),
@@ -188,7 +188,7 @@ impl Cover<'_> {
         for k in 0..rank {
             // How far apart the elements of neighbours in this dimension are.
             let rest = (k + 1..rank).map(|m| self.size(m)).collect::<Vec<_>>();
-            let stride = rest.into_iter().reduce(|a, b| Expr::call("*", [a, b]));
+            let stride = rest.into_iter().reduce(|a, b| Expr::call(Op::Mul, [a, b]));
             let stride = stride.unwrap_or(Expr::int(1));
             let whole = |(_, lo, hi): &&(VarId, Expr, Expr)| match at.chunk.filter(|_| k == 0) {
                 Some((from, to)) => *lo == Expr::Var(from) && *hi == Expr::Var(to),
@@ -198,9 +198,9 @@ impl Cover<'_> {
                 let first = at.chunk.filter(|_| k == 0).map(|(from, _)| from);
                 let i = match first {
                     None => Expr::Var(l.0),
-                    Some(from) => Expr::call("-", [Expr::Var(l.0), Expr::Var(from)]),
+                    Some(from) => Expr::call(Op::Sub, [Expr::Var(l.0), Expr::Var(from)]),
                 };
-                let term = self.sum(&Expr::call("*", [i, stride.clone()]), &at.lets)?;
+                let term = self.sum(&Expr::call(Op::Mul, [i, stride.clone()]), &at.lets)?;
                 let there = term.iter().all(|(m, by)| index.get(m) == Some(by));
                 (whole(l) && there).then_some((n, term))
             });
@@ -254,10 +254,10 @@ impl Cover<'_> {
                 let mut out = self.sum(first, lets)?;
                 for arg in rest {
                     let arg = self.sum(arg, lets)?;
-                    out = match op.name().trim_start_matches("place:") {
-                        "+" => plus(out, &arg, 1),
-                        "-" if args.len() == 2 => plus(out, &arg, -1),
-                        "*" => times(&out, &arg)?,
+                    out = match op {
+                        Op::Add => plus(out, &arg, 1),
+                        Op::Sub if args.len() == 2 => plus(out, &arg, -1),
+                        Op::Mul | Op::WrappingMul => times(&out, &arg)?,
                         _ => return None,
                     };
                 }

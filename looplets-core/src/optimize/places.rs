@@ -26,9 +26,9 @@ fn in_positions(kernel: &Kernel, e: &Expr) -> Option<Expr> {
 /// `e`, of which only the value modulo 2^64 matters.
 fn unlimited(kernel: &Kernel, e: &Expr) -> Expr {
     match e {
-        Expr::Call(op, args) if matches!(op.name(), "+" | "-" | "*") => {
+        Expr::Call(op, args) if matches!(op, Op::Add | Op::Sub | Op::Mul) => {
             let args: Vec<Expr> = args.iter().map(|a| unlimited(kernel, a)).collect();
-            Expr::call(if op.name() == "*" { PLACE } else { op.name() }, args)
+            Expr::Call(if *op == Op::Mul { Op::WrappingMul } else { op.clone() }, args)
         }
         other => other.map(&mut |e| in_positions(kernel, e)),
     }

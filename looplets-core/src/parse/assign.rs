@@ -10,19 +10,19 @@ use syn::parse::ParseStream;
 use syn::{Error, Ident, Result, Token};
 
 /// Symbol and canonical operator.
-const ASSIGNMENTS: [(&str, Option<&str>); 13] = [
-    ("<<=", Some("<<")),
-    (">>=", Some(">>")),
-    ("&&=", Some("and")),
-    ("||=", Some("or")),
-    ("+=", Some("+")),
-    ("-=", Some("-")),
-    ("*=", Some("*")),
-    ("/=", Some("/")),
-    ("%=", Some("%")),
-    ("&=", Some("&")),
-    ("|=", Some("|")),
-    ("^=", Some("^")),
+const ASSIGNMENTS: [(&str, Option<Op>); 13] = [
+    ("<<=", Some(Op::Shl)),
+    (">>=", Some(Op::Shr)),
+    ("&&=", Some(Op::And)),
+    ("||=", Some(Op::Or)),
+    ("+=", Some(Op::Add)),
+    ("-=", Some(Op::Sub)),
+    ("*=", Some(Op::Mul)),
+    ("/=", Some(Op::Div)),
+    ("%=", Some(Op::Rem)),
+    ("&=", Some(Op::BitAnd)),
+    ("|=", Some(Op::BitOr)),
+    ("^=", Some(Op::BitXor)),
     ("=", None),
 ];
 
@@ -45,16 +45,16 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
         }
         // No token of Rust: a `macro_rules!` body parts the two.
         text @ ("||" | "&&") if split_assignment(input) => {
-            let (op, span) = (if text == "||" { "or" } else { "and" }, run.span(2));
+            let (op, span) = (if text == "||" { Op::Or } else { Op::And }, run.span(2));
             bump(input, 2)?;
             bump(input, 1)?;
-            (Some(OpRef { op: Op::new(op), path: None, span }), span)
+            (Some(OpRef { op, path: None, span }), span)
         }
         text => match ASSIGNMENTS.iter().find(|(s, _)| text.starts_with(s)) {
-            Some(&(symbol, op)) if !text.starts_with("==") && !text.starts_with("=>") => {
+            Some((symbol, op)) if !text.starts_with("==") && !text.starts_with("=>") => {
                 let span = run.span(symbol.len());
                 bump(input, symbol.len())?;
-                (op.map(|op| OpRef { op: Op::new(op), path: None, span }), span)
+                (op.clone().map(|op| OpRef { op, path: None, span }), span)
             }
             _ => return no_assignment(input, at),
         },
@@ -114,12 +114,12 @@ fn reduction(input: ParseStream<'_>) -> Result<OpRef> {
     let op = if let Some(op) = infix_name(symbol) {
         let span = run.span(symbol.len());
         bump(input, symbol.len())?;
-        OpRef { op: Op::new(op), path: None, span }
+        OpRef { op, path: None, span }
     } else if input.peek(Ident)
         || input.peek(Token![::])
         || (word(input).is_some() && input.peek2(Token![::]))
     {
-        function(input.parse::<syn::ExprPath>()?.path)
+        function(input.parse::<syn::ExprPath>()?.path, 2)
     } else {
         return expected(input, "the name of an operator, as in `<<min>>=`");
     };

@@ -9,25 +9,25 @@ use syn::parse::ParseStream;
 use syn::{Error, Result};
 
 /// Symbol, canonical name, precedence. Longer symbols stand before their prefixes.
-const BINARY: [(&str, &str, u8); 18] = [
-    ("||", "or", 1),
-    ("&&", "and", 2),
-    ("==", "==", COMPARE),
-    ("!=", "!=", COMPARE),
-    ("<<", "<<", 7),
-    (">>", ">>", 7),
-    ("<=", "<=", COMPARE),
-    (">=", ">=", COMPARE),
-    ("<", "<", COMPARE),
-    (">", ">", COMPARE),
-    ("|", "|", 4),
-    ("^", "^", 5),
-    ("&", "&", 6),
-    ("+", "+", 8),
-    ("-", "-", 8),
-    ("*", "*", 9),
-    ("/", "/", 9),
-    ("%", "%", 9),
+const BINARY: [(&str, Op, u8); 18] = [
+    ("||", Op::Or, 1),
+    ("&&", Op::And, 2),
+    ("==", Op::Eq, COMPARE),
+    ("!=", Op::Ne, COMPARE),
+    ("<<", Op::Shl, 7),
+    (">>", Op::Shr, 7),
+    ("<=", Op::Le, COMPARE),
+    (">=", Op::Ge, COMPARE),
+    ("<", Op::Lt, COMPARE),
+    (">", Op::Gt, COMPARE),
+    ("|", Op::BitOr, 4),
+    ("^", Op::BitXor, 5),
+    ("&", Op::BitAnd, 6),
+    ("+", Op::Add, 8),
+    ("-", Op::Sub, 8),
+    ("*", Op::Mul, 9),
+    ("/", Op::Div, 9),
+    ("%", Op::Rem, 9),
 ];
 const COMPARE: u8 = 3;
 
@@ -47,14 +47,14 @@ pub(super) fn expr(input: ParseStream<'_>) -> Result<Expr> {
 pub(super) struct Infix {
     /// As typed.
     pub(super) symbol: &'static str,
-    op: &'static str,
+    op: Op,
     precedence: u8,
     span: Span,
 }
 
 /// The canonical name of an infix operator typed as a reduction, `<<+>>=`.
-pub(super) fn infix_name(symbol: &str) -> Option<&'static str> {
-    BINARY.iter().find(|(s, _, p)| *s == symbol && *p != COMPARE).map(|(_, op, _)| *op)
+pub(super) fn infix_name(symbol: &str) -> Option<Op> {
+    BINARY.iter().find(|(s, _, p)| *s == symbol && *p != COMPARE).map(|(_, op, _)| op.clone())
 }
 
 /// The operator that continues an expression, or `None` where the expression may end; anything
@@ -86,7 +86,7 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
         };
         Err(Error::new(run.span(end), format_args!("unknown operator `{symbol}`; {advice}")))
     };
-    let Some(&(symbol, op, precedence)) = BINARY.iter().find(|(s, ..)| text.starts_with(s)) else {
+    let Some((symbol, op, precedence)) = BINARY.iter().find(|(s, ..)| text.starts_with(s)) else {
         return match run.puncts[0].as_char() {
             '.' => fail(
                 input,
@@ -113,7 +113,12 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
         None | Some('-' | '!' | '$' | ':' | ';' | ',' | '#' | '\'') => {}
         Some(_) => return unknown(&run),
     }
-    Ok(Some(Infix { symbol, op, precedence, span: run.span(symbol.len()) }))
+    Ok(Some(Infix {
+        symbol,
+        op: op.clone(),
+        precedence: *precedence,
+        span: run.span(symbol.len()),
+    }))
 }
 
 /// Advice on a token that ended an expression without being at home where it ended.
@@ -167,14 +172,14 @@ pub(super) fn binary(input: ParseStream<'_>, mut lhs: Expr, min: u8) -> Result<E
         let rhs = unary(input)?;
         // Everything associates to the left, so the right operand takes the tighter ones only.
         let rhs = binary(input, rhs, at.precedence + 1)?;
-        lhs = call(at.op, at.span, vec![lhs, rhs]);
+        lhs = call(at.op.clone(), at.span, vec![lhs, rhs]);
         compared = (at.precedence == COMPARE).then_some(at);
     }
     Ok(lhs)
 }
 
-fn call(op: &str, span: Span, args: Vec<Expr>) -> Expr {
-    Expr::Call { op: OpRef { op: Op::new(op), path: None, span }, args }
+fn call(op: Op, span: Span, args: Vec<Expr>) -> Expr {
+    Expr::Call { op: OpRef { op, path: None, span }, args }
 }
 
 /// An operand with its prefix operators.
@@ -183,8 +188,8 @@ pub(super) fn unary(input: ParseStream<'_>) -> Result<Expr> {
     let fragment = input.cursor().group(Delimiter::None).is_some();
     let run = Run::peek(input);
     let op = match run.text.chars().next() {
-        Some('-') if !fragment && !run.text.starts_with("->") => "neg",
-        Some('!') if !fragment && !run.text.starts_with("!=") => "not",
+        Some('-') if !fragment && !run.text.starts_with("->") => Op::Neg,
+        Some('!') if !fragment && !run.text.starts_with("!=") => Op::Not,
         _ => return postfix(input),
     };
     bump(input, 1)?;

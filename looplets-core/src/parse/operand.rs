@@ -59,7 +59,7 @@ pub(super) fn postfix(input: ParseStream<'_>) -> Result<Expr> {
             base = application(input, path)?;
             // The paper's modifiers are functions of an index: `window(lo, hi)[k]`.
             modifier = match &base {
-                Expr::Call { op, .. } => matches!(op.op.name(), "window" | "offset"),
+                Expr::Call { op, .. } => matches!(op.op.key(), Some("window" | "offset")),
                 _ => false,
             };
         } else {
@@ -106,14 +106,17 @@ fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
     let content;
     parenthesized!(content in input);
     let args = separated(&content, expr)?;
-    Ok(Expr::Call { op: function(path), args })
+    let op = function(path, args.len());
+    Ok(Expr::Call { op, args })
 }
 
-/// The operator a path names: its text without spaces.
-pub(super) fn function(path: syn::Path) -> OpRef {
+/// What a path names when it is called with so many arguments: an operator of the language, or the function
+/// of its text without spaces.
+pub(super) fn function(path: syn::Path, arguments: usize) -> OpRef {
     let text: String = path.to_token_stream().to_string().split_whitespace().collect();
     let span = path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-    OpRef { op: Op::new(&text), path: Some(path), span }
+    let op = Op::written(&text, arguments).unwrap_or_else(|| Op::function(&text));
+    OpRef { op, path: Some(path), span }
 }
 
 /// Items between commas up to the end of a group.
@@ -236,7 +239,7 @@ fn primary(input: ParseStream<'_>) -> Result<Expr> {
                 content.parse::<Token![,]>()?;
                 let mut args = vec![e];
                 args.extend(separated(&content, expr)?);
-                Ok(Expr::Call { op: OpRef { op: Op::new("tuple"), path: None, span }, args })
+                Ok(Expr::Call { op: OpRef { op: Op::Tuple, path: None, span }, args })
             }
             false => expected(&content, "`)` or an operator"),
         };

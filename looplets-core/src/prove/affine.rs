@@ -29,12 +29,12 @@ impl Affine {
                 Affine::atom(Expr::Load(*array, Box::new(canonical(index))))
             }
             Expr::Call(op, args) => {
-                let form = match (op.name(), &args[..]) {
-                    ("+", _) => sum(args),
-                    ("-", [a, b]) => Affine::of(a).minus(&Affine::of(b)),
-                    ("neg", [a]) => Affine::of(a).scale(-1),
-                    ("*", _) => product(args),
-                    ("min" | "max", [_, ..]) => Some(extremum(op, args)),
+                let form = match (op, &args[..]) {
+                    (Op::Add, _) => sum(args),
+                    (Op::Sub, [a, b]) => Affine::of(a).minus(&Affine::of(b)),
+                    (Op::Neg, [a]) => Affine::of(a).scale(-1),
+                    (Op::Mul, _) => product(args),
+                    (Op::Min | Op::Max, [_, ..]) => Some(extremum(op, args)),
                     _ => None,
                 };
                 form.unwrap_or_else(|| {
@@ -131,12 +131,12 @@ impl Affine {
             0 => match subtracted.next() {
                 None => Expr::int(0),
                 Some(Expr::Lit(Lit::Int(n))) => Expr::int(-n),
-                Some(e) => Expr::call("neg", [e]),
+                Some(e) => Expr::call(Op::Neg, [e]),
             },
             1 => added.remove(0),
-            _ => Expr::call("+", added),
+            _ => Expr::call(Op::Add, added),
         };
-        subtracted.fold(first, |e, s| Expr::call("-", [e, s]))
+        subtracted.fold(first, |e, s| Expr::call(Op::Sub, [e, s]))
     }
 }
 
@@ -160,7 +160,7 @@ pub fn flatten<'a>(op: &Op, args: &'a [Expr], into: &mut Vec<&'a Expr>) {
 fn times(c: i128, atom: &Expr) -> Expr {
     match c {
         1 => atom.clone(),
-        _ => Expr::call("*", [Expr::int(c), atom.clone()]),
+        _ => Expr::call(Op::Mul, [Expr::int(c), atom.clone()]),
     }
 }
 
@@ -179,7 +179,7 @@ fn product(args: &[Expr]) -> Option<Affine> {
     let mut factors: Vec<Expr> = Vec::new();
     let mut affine = None;
     let mut flat = Vec::new();
-    flatten(&Op::new("*"), args, &mut flat);
+    flatten(&Op::Mul, args, &mut flat);
     for arg in flat {
         let form = Affine::of(arg);
         match form.as_constant() {
@@ -189,9 +189,7 @@ fn product(args: &[Expr]) -> Option<Affine> {
                 [(atom, c)] if form.constant == 0 => {
                     coefficient = coefficient.checked_mul(*c)?;
                     match atom {
-                        Expr::Call(op, inner) if op.name() == "*" => {
-                            factors.extend_from_slice(inner)
-                        }
+                        Expr::Call(op, inner) if *op == Op::Mul => factors.extend_from_slice(inner),
                         _ => factors.push(atom.clone()),
                     }
                 }
@@ -208,7 +206,7 @@ fn product(args: &[Expr]) -> Option<Affine> {
         (1, None) => Affine::atom(factors.remove(0)).scale(coefficient),
         _ => {
             factors.sort();
-            Affine::atom(Expr::call("*", factors)).scale(coefficient)
+            Affine::atom(Expr::call(Op::Mul, factors)).scale(coefficient)
         }
     }
 }
@@ -223,16 +221,7 @@ fn extremum(op: &Op, args: &[Expr]) -> Affine {
         match canonical(arg) {
             Expr::Lit(Lit::Int(n)) => {
                 constant =
-                    Some(constant.map_or(
-                        n,
-                        |m| {
-                            if op.name() == "min" {
-                                m.min(n)
-                            } else {
-                                m.max(n)
-                            }
-                        },
-                    ));
+                    Some(constant.map_or(n, |m| if *op == Op::Min { m.min(n) } else { m.max(n) }));
             }
             // An argument can turn into a call of `op` only by normalising, as `0 + min(a, b)`.
             Expr::Call(inner, args) if inner == *op => rest.extend(args),

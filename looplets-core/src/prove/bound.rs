@@ -16,9 +16,9 @@ impl Facts {
     pub fn bound(&mut self, e: &Expr) -> Expr {
         let simple = match e {
             Expr::Lit(_) => return e.clone(),
-            Expr::Call(op, args) => match op.name() {
-                "min" | "max" if !args.is_empty() => self.bound_extremum(op, args),
-                "+" | "-" | "neg" | "*" => {
+            Expr::Call(op, args) => match op {
+                Op::Min | Op::Max if !args.is_empty() => self.bound_extremum(op, args),
+                Op::Add | Op::Sub | Op::Neg | Op::Mul => {
                     let args: Vec<Expr> = args.iter().map(|arg| self.bound(arg)).collect();
                     Affine::of(&Expr::Call(op.clone(), args)).to_expr()
                 }
@@ -61,7 +61,7 @@ impl Facts {
     }
 
     fn bound_extremum(&mut self, op: &Op, args: &[Expr]) -> Expr {
-        let least = op.name() == "min";
+        let least = *op == Op::Min;
         let args: Vec<Expr> = args.iter().map(|arg| self.bound(arg)).collect();
         let mut flat = Vec::new();
         flatten(op, &args, &mut flat);

@@ -4,7 +4,7 @@ use super::affine::{canonical, Affine};
 use super::difference::Node;
 use super::facts::{Facts, Shape};
 use super::sums::Terms;
-use crate::cin::{Expr, Lit};
+use crate::cin::{Expr, Lit, Op};
 
 /// A comparison as a question about `form` against zero.
 enum Comparison {
@@ -23,11 +23,11 @@ impl Facts {
 
     fn record(&mut self, cond: &Expr, truth: bool) {
         if let Expr::Call(op, args) = cond {
-            match (op.name(), &args[..]) {
-                ("not", [a]) => return self.record(a, !truth),
-                ("and", _) if truth => return args.iter().for_each(|a| self.record(a, true)),
-                ("or", _) if !truth => return args.iter().for_each(|a| self.record(a, false)),
-                ("and" | "or", _) => return self.record_clause(cond, args, truth),
+            match (op, &args[..]) {
+                (Op::Not, [a]) => return self.record(a, !truth),
+                (Op::And, _) if truth => return args.iter().for_each(|a| self.record(a, true)),
+                (Op::Or, _) if !truth => return args.iter().for_each(|a| self.record(a, false)),
+                (Op::And | Op::Or, _) => return self.record_clause(cond, args, truth),
                 _ => {}
             }
         }
@@ -109,10 +109,10 @@ impl Facts {
             return Some(*b);
         }
         if let Expr::Call(op, args) = cond {
-            match (op.name(), &args[..]) {
-                ("not", [a]) => return self.decide(a).map(|b| !b),
-                ("and", _) => return self.decide_all(cond, args, true),
-                ("or", _) => return self.decide_all(cond, args, false),
+            match (op, &args[..]) {
+                (Op::Not, [a]) => return self.decide(a).map(|b| !b),
+                (Op::And, _) => return self.decide_all(cond, args, true),
+                (Op::Or, _) => return self.decide_all(cond, args, false),
                 _ => {}
             }
         }
@@ -153,8 +153,7 @@ impl Facts {
     /// An unknown that no fact and no other part of the question restrains decides nothing. (A
     /// multiple of it might: not every number is even.)
     fn unrestrained(&self, form: &Affine) -> bool {
-        let extremum =
-            |e: &Expr| matches!(e, Expr::Call(op, _) if matches!(op.name(), "min" | "max"));
+        let extremum = |e: &Expr| matches!(e, Expr::Call(op, _) if matches!(op, Op::Min | Op::Max));
         let mut free = false;
         for (atom, c) in form.terms() {
             if extremum(atom) {
@@ -264,10 +263,9 @@ fn comparison(cond: &Expr, truth: bool) -> Option<Comparison> {
         };
     };
     let [a, b] = &args[..] else { return None };
-    let (op, a, b) = match op.name() {
-        op @ ("<" | "<=" | "==" | "!=") => (op, a, b),
-        ">" => ("<", b, a),
-        ">=" => ("<=", b, a),
+    let (op, a, b) = match op {
+        Op::Lt | Op::Le | Op::Eq | Op::Ne => (op.clone(), a, b),
+        Op::Gt | Op::Ge => (op.turned(), b, a),
         _ => return None,
     };
     let mut whole = true;
@@ -279,11 +277,11 @@ fn comparison(cond: &Expr, truth: bool) -> Option<Comparison> {
     }
     let form = Affine::of(a).minus(&Affine::of(b))?;
     Some(match (op, truth) {
-        ("<", true) => Comparison::AtMost(form.plus_constant(1)?),
-        ("<", false) => Comparison::AtMost(form.scale(-1)?),
-        ("<=", true) => Comparison::AtMost(form),
-        ("<=", false) => Comparison::AtMost(form.scale(-1)?.plus_constant(1)?),
-        ("==", _) => Comparison::Equal(form, truth),
+        (Op::Lt, true) => Comparison::AtMost(form.plus_constant(1)?),
+        (Op::Lt, false) => Comparison::AtMost(form.scale(-1)?),
+        (Op::Le, true) => Comparison::AtMost(form),
+        (Op::Le, false) => Comparison::AtMost(form.scale(-1)?.plus_constant(1)?),
+        (Op::Eq, _) => Comparison::Equal(form, truth),
         _ => Comparison::Equal(form, !truth),
     })
 }
@@ -291,20 +289,20 @@ fn comparison(cond: &Expr, truth: bool) -> Option<Comparison> {
 /// A condition that is no integer comparison in one fixed spelling, with its truth.
 fn opaque(cond: &Expr, truth: bool) -> (Expr, bool) {
     let Expr::Call(op, args) = cond else { return (cond.clone(), truth) };
-    let mut args: Vec<Expr> = match op.name() {
-        "and" | "or" | "not" => args.clone(),
+    let mut args: Vec<Expr> = match op {
+        Op::And | Op::Or | Op::Not => args.clone(),
         _ => args.iter().map(canonical).collect(),
     };
-    match op.name() {
-        ">" => args.reverse(),
-        ">=" => args.reverse(),
-        "==" | "!=" => args.sort(),
+    match op {
+        Op::Gt => args.reverse(),
+        Op::Ge => args.reverse(),
+        Op::Eq | Op::Ne => args.sort(),
         _ => {}
     }
-    match op.name() {
-        ">" => (Expr::call("<", args), truth),
-        ">=" => (Expr::call("<=", args), truth),
-        "!=" => (Expr::call("==", args), !truth),
+    match op {
+        Op::Gt => (Expr::call(Op::Lt, args), truth),
+        Op::Ge => (Expr::call(Op::Le, args), truth),
+        Op::Ne => (Expr::call(Op::Eq, args), !truth),
         _ => (Expr::Call(op.clone(), args), truth),
     }
 }

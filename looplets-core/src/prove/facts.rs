@@ -3,7 +3,7 @@
 use super::affine::{canonical, Affine};
 use super::difference::{Differences, Mark, Node, ZERO};
 use super::sums::{difference, is_difference, primitive, Composite, Relation, Terms};
-use crate::cin::Expr;
+use crate::cin::{Expr, Op};
 use std::collections::HashMap;
 
 /// Constants beyond this are not represented; facts about them are dropped.
@@ -137,7 +137,7 @@ impl Facts {
             return node;
         }
         let parts = match atom {
-            Expr::Call(op, args) if matches!(op.name(), "min" | "max") => {
+            Expr::Call(Op::Min | Op::Max, args) => {
                 args.iter().map(|arg| self.part(&Affine::of(arg))).collect()
             }
             _ => Some(Vec::new()),
@@ -156,7 +156,7 @@ impl Facts {
         self.interned.push(atom.clone());
         if let (Expr::Call(op, _), Some(parts)) = (atom, parts) {
             if !parts.is_empty() {
-                let least = op.name() == "min";
+                let least = *op == Op::Min;
                 for (part, c) in &parts {
                     match least {
                         true => self.differences.add(node, *part, *c),

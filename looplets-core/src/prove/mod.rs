@@ -24,7 +24,7 @@ mod tests;
 
 pub use affine::{canonical, Affine};
 
-use crate::cin::{Expr, VarId};
+use crate::cin::{Expr, Op, VarId};
 use facts::Facts;
 use std::cell::RefCell;
 
@@ -88,20 +88,20 @@ impl Prover {
 
     /// Whether `a <= b` is certain.
     pub fn le(&self, a: &Expr, b: &Expr) -> bool {
-        self.holds("<=", a, b)
+        self.holds(Op::Le, a, b)
     }
 
     /// Whether `a < b` is certain.
     pub fn lt(&self, a: &Expr, b: &Expr) -> bool {
-        self.holds("<", a, b)
+        self.holds(Op::Lt, a, b)
     }
 
     /// Whether `a == b` is certain.
     pub fn eq(&self, a: &Expr, b: &Expr) -> bool {
-        self.holds("==", a, b)
+        self.holds(Op::Eq, a, b)
     }
 
-    fn holds(&self, op: &str, a: &Expr, b: &Expr) -> bool {
+    fn holds(&self, op: Op, a: &Expr, b: &Expr) -> bool {
         self.infeasible() || self.decide(&Expr::call(op, [a.clone(), b.clone()])) == Some(true)
     }
 

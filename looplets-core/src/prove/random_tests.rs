@@ -1,7 +1,7 @@
 //! Soundness against enumeration: small random systems, every assignment in a box.
 
 use super::Prover;
-use crate::cin::{Expr, VarId};
+use crate::cin::{Expr, Op, VarId};
 use std::collections::HashSet;
 
 const LOW: i128 = -3;
@@ -30,11 +30,12 @@ impl Random {
             0..=2 => self.var(vars),
             3 => self.constant(),
             4 => self.var(vars).plus(self.below(5) as i128 - 2),
-            5 => Expr::call("-", [self.expr(vars, depth - 1), self.var(vars)]),
-            6 => Expr::call("+", [self.expr(vars, depth - 1), self.var(vars)]),
-            7 => {
-                Expr::call("*", [Expr::int(self.below(5) as i128 - 2), self.expr(vars, depth - 1)])
-            }
+            5 => Expr::call(Op::Sub, [self.expr(vars, depth - 1), self.var(vars)]),
+            6 => Expr::call(Op::Add, [self.expr(vars, depth - 1), self.var(vars)]),
+            7 => Expr::call(
+                Op::Mul,
+                [Expr::int(self.below(5) as i128 - 2), self.expr(vars, depth - 1)],
+            ),
             _ => self.extremum(vars, depth - 1),
         }
     }
@@ -42,17 +43,17 @@ impl Random {
         let name = self.pick(&["min", "max"]);
         let count = 2 + self.below(2);
         let args: Vec<Expr> = (0..count).map(|_| self.expr(vars, depth)).collect();
-        Expr::call(name, args)
+        Expr::call(Op::in_rules(name), args)
     }
     fn comparison(&mut self, vars: u32, depth: u32) -> Expr {
         let name = self.pick(&["<", "<=", ">", ">=", "==", "!=", "!="]);
-        Expr::call(name, [self.expr(vars, depth), self.expr(vars, depth)])
+        Expr::call(Op::in_rules(name), [self.expr(vars, depth), self.expr(vars, depth)])
     }
     fn condition(&mut self, vars: u32) -> Expr {
         match self.below(8) {
-            0 => Expr::call("not", [self.condition(vars)]),
-            1 => Expr::call("and", [self.comparison(vars, 1), self.comparison(vars, 1)]),
-            2 => Expr::call("or", [self.comparison(vars, 1), self.comparison(vars, 1)]),
+            0 => Expr::call(Op::Not, [self.condition(vars)]),
+            1 => Expr::call(Op::And, [self.comparison(vars, 1), self.comparison(vars, 1)]),
+            2 => Expr::call(Op::Or, [self.comparison(vars, 1), self.comparison(vars, 1)]),
             _ => self.comparison(vars, 2),
         }
     }
@@ -61,12 +62,12 @@ impl Random {
         let name = self.pick(&["<", "<=", ">", ">=", "=="]);
         let shift = self.below(9) as i128 - 4;
         match self.below(3) {
-            0 => Expr::call(name, [self.var(vars), Expr::int(shift)]),
+            0 => Expr::call(Op::in_rules(name), [self.var(vars), Expr::int(shift)]),
             1 => Expr::call(
-                name,
-                [Expr::call("-", [self.var(vars), self.var(vars)]), Expr::int(shift)],
+                Op::in_rules(name),
+                [Expr::call(Op::Sub, [self.var(vars), self.var(vars)]), Expr::int(shift)],
             ),
-            _ => Expr::call(name, [self.var(vars).plus(shift), self.var(vars)]),
+            _ => Expr::call(Op::in_rules(name), [self.var(vars).plus(shift), self.var(vars)]),
         }
     }
 }
@@ -79,22 +80,22 @@ fn value(e: &Expr, at: &[i128]) -> i128 {
         Expr::Var(v) => at[v.0 as usize],
         Expr::Call(op, args) => {
             let args: Vec<i128> = args.iter().map(|a| value(a, at)).collect();
-            match (op.name(), &args[..]) {
-                ("+", _) => args.iter().sum(),
-                ("-", [a, b]) => a - b,
-                ("neg", [a]) => -a,
-                ("*", _) => args.iter().product(),
-                ("min", _) => *args.iter().min().unwrap(),
-                ("max", _) => *args.iter().max().unwrap(),
-                ("<", [a, b]) => i128::from(a < b),
-                ("<=", [a, b]) => i128::from(a <= b),
-                (">", [a, b]) => i128::from(a > b),
-                (">=", [a, b]) => i128::from(a >= b),
-                ("==", [a, b]) => i128::from(a == b),
-                ("!=", [a, b]) => i128::from(a != b),
-                ("not", [a]) => 1 - a,
-                ("and", _) => args.iter().product(),
-                ("or", _) => *args.iter().max().unwrap(),
+            match (op, &args[..]) {
+                (Op::Add, _) => args.iter().sum(),
+                (Op::Sub, [a, b]) => a - b,
+                (Op::Neg, [a]) => -a,
+                (Op::Mul, _) => args.iter().product(),
+                (Op::Min, _) => *args.iter().min().unwrap(),
+                (Op::Max, _) => *args.iter().max().unwrap(),
+                (Op::Lt, [a, b]) => i128::from(a < b),
+                (Op::Le, [a, b]) => i128::from(a <= b),
+                (Op::Gt, [a, b]) => i128::from(a > b),
+                (Op::Ge, [a, b]) => i128::from(a >= b),
+                (Op::Eq, [a, b]) => i128::from(a == b),
+                (Op::Ne, [a, b]) => i128::from(a != b),
+                (Op::Not, [a]) => 1 - a,
+                (Op::And, _) => args.iter().product(),
+                (Op::Or, _) => *args.iter().max().unwrap(),
                 other => panic!("{other:?}"),
             }
         }
@@ -160,8 +161,8 @@ fn answers_hold_in_every_model() {
         if round % 2 == 0 {
             for x in 0..vars {
                 for c in [
-                    Expr::call("<=", [Expr::int(LOW), Expr::Var(VarId(x))]),
-                    Expr::call("<=", [Expr::Var(VarId(x)), Expr::int(HIGH)]),
+                    Expr::call(Op::Le, [Expr::int(LOW), Expr::Var(VarId(x))]),
+                    Expr::call(Op::Le, [Expr::Var(VarId(x)), Expr::int(HIGH)]),
                 ] {
                     p.assume(&c);
                 }
@@ -171,7 +172,7 @@ fn answers_hold_in_every_model() {
             let e = random.extremum(vars - 1, 1);
             let last = VarId(vars - 1);
             p.define(last, &e);
-            let fact = Expr::call("==", [Expr::Var(last), e]);
+            let fact = Expr::call(Op::Eq, [Expr::Var(last), e]);
             models.retain(|at| value(&fact, at) == 1);
             told.push(fact);
         }
@@ -198,8 +199,8 @@ fn differences_are_decided_completely() {
     for _ in 0..60 {
         let mut p = Prover::new();
         for x in 0..vars {
-            p.assume(&Expr::call("<=", [Expr::int(LOW), Expr::Var(VarId(x))]));
-            p.assume(&Expr::call("<=", [Expr::Var(VarId(x)), Expr::int(HIGH)]));
+            p.assume(&Expr::call(Op::Le, [Expr::int(LOW), Expr::Var(VarId(x))]));
+            p.assume(&Expr::call(Op::Le, [Expr::Var(VarId(x)), Expr::int(HIGH)]));
         }
         let facts: Vec<Expr> = (0..1 + random.below(5)).map(|_| random.difference(vars)).collect();
         facts.iter().for_each(|fact| p.assume(fact));
@@ -226,11 +227,11 @@ fn little_is_missed() {
         let mut p = Prover::new();
         let mut facts: Vec<Expr> = Vec::new();
         for x in 0..vars {
-            facts.push(Expr::call("<=", [Expr::int(LOW), Expr::Var(VarId(x))]));
-            facts.push(Expr::call("<=", [Expr::Var(VarId(x)), Expr::int(HIGH)]));
+            facts.push(Expr::call(Op::Le, [Expr::int(LOW), Expr::Var(VarId(x))]));
+            facts.push(Expr::call(Op::Le, [Expr::Var(VarId(x)), Expr::int(HIGH)]));
         }
         if round % 2 == 0 {
-            facts.push(Expr::call("==", [Expr::Var(VarId(2)), random.extremum(2, 1)]));
+            facts.push(Expr::call(Op::Eq, [Expr::Var(VarId(2)), random.extremum(2, 1)]));
         }
         facts.extend((0..3).map(|_| random.comparison(vars, 1)));
         facts.iter().for_each(|fact| p.assume(fact));

@@ -2,7 +2,7 @@
 
 use super::affine::{canonical, Affine};
 use super::Prover;
-use crate::cin::{ArrayId, Expr, Lit, VarId};
+use crate::cin::{ArrayId, Expr, Lit, Op, VarId};
 
 fn v(n: u32) -> Expr {
     Expr::Var(VarId(n))
@@ -11,7 +11,7 @@ fn n(n: i128) -> Expr {
     Expr::int(n)
 }
 fn op(name: &str, args: &[&Expr]) -> Expr {
-    Expr::call(name, args.iter().map(|e| (*e).clone()).collect::<Vec<_>>())
+    Expr::call(Op::in_rules(name), args.iter().map(|e| (*e).clone()).collect::<Vec<_>>())
 }
 fn min(args: &[&Expr]) -> Expr {
     op("min", args)

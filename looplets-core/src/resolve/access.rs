@@ -212,7 +212,7 @@ impl Resolver<'_> {
 fn literal(e: &ast::Expr) -> Option<(i128, Span)> {
     match e {
         ast::Expr::Lit(Lit::Int(n), _, span) => Some((*n, *span)),
-        ast::Expr::Call { op, args } if op.op.name() == "neg" => match args.as_slice() {
+        ast::Expr::Call { op, args } if op.op == Op::Neg => match args.as_slice() {
             [ast::Expr::Lit(Lit::Int(n), ..)] => Some((-n, op.span)),
             _ => None,
         },

@@ -198,7 +198,7 @@ impl Resolver<'_> {
         let mut by = None;
         self.kernel.body.assignments(&mut |target, op| {
             if *target == Expr::Access(id) {
-                by = op.map(|op| op.name().to_owned());
+                by = op.map(|op| op.name().into_owned());
             }
         });
         if let Some(op) = by {

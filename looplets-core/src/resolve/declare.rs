@@ -122,20 +122,20 @@ impl Resolver<'_> {
                 return Expr::Lit(lit);
             }
             if is_nan(tokens) {
-                return Expr::call(NAN, []);
+                return Expr::call(Op::Nan, []);
             }
         }
         let (krate, ty, value) = (&self.kernel.krate, &chain.fill_type, &chain.value);
         let tokens = quote::quote!(<#ty as #krate::Fill<#value>>::VALUE);
         let ty = Ty::of(value);
         // The same marker is the same value, here and in the laws of operators.
-        let mut name = format!("const:{}", chain.marker());
+        let mut name = chain.marker();
         let other = |(_, known): &(TokenStream, Ty)| *known != ty && *known != Ty::Unknown;
         if self.kernel.constants.get(&name).is_some_and(other) {
             name = format!("{name}:{}", text(value));
         }
         self.kernel.constants.insert(name.clone(), (tokens, ty));
-        Expr::call(&name, [])
+        Expr::call(Op::Constant(name.as_str().into()), [])
     }
 
     /// Explicit sizes of an output or workspace.

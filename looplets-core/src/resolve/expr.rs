@@ -9,27 +9,14 @@ use crate::kernel::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
-const INFIX: &[&str] = &[
-    "+", "-", "*", "/", "%", "neg", "not", "and", "or", "&", "|", "^", "<<", ">>", "==", "!=", "<",
-    "<=", ">", ">=", "tuple",
-];
-/// Functions of the language: how they are called, and with how many arguments.
-const NAMED: &[(&str, &str, std::ops::RangeInclusive<usize>)] = &[
-    ("min", "min(a, b, ..)", 1..=usize::MAX),
-    ("max", "max(a, b, ..)", 1..=usize::MAX),
-    ("ifelse", "ifelse(cond, a, b)", 3..=3),
-    ("coalesce", "coalesce(a, b, ..)", 1..=usize::MAX),
-    ("and", "and(a, b, ..)", 1..=usize::MAX),
-    ("or", "or(a, b, ..)", 1..=usize::MAX),
-    ("not", "not(a)", 1..=1),
-    ("minby", "minby(a, b)", 2..=2),
-    ("maxby", "maxby(a, b)", 2..=2),
-    ("choose", "choose(a, b)", 2..=2),
-];
-
-/// Operators that are computed in coordinates where their result is one.
-const ARITHMETIC: &[&str] =
-    &["+", "-", "*", "/", "%", "min", "max", "&", "|", "^", "<<", ">>", "neg"];
+/// Whether the operator is computed in coordinates where its result is one.
+fn is_arithmetic(op: &Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        Add | Sub | Mul | Div | Rem | Neg | Min | Max | BitAnd | BitOr | BitXor | Shl | Shr
+    )
+}
 
 impl Resolver<'_> {
     /// A value.
@@ -53,7 +40,7 @@ impl Resolver<'_> {
                 None => Expr::Var(self.outer(name)),
             },
             ast::Expr::Path(path) => match &text(path)[..] {
-                "f32::NAN" | "f64::NAN" => Expr::call(NAN, []),
+                "f32::NAN" | "f64::NAN" => Expr::call(Op::Nan, []),
                 _ => self.kernel.raw(path.to_token_stream(), Vec::new(), Ty::Unknown),
             },
             ast::Expr::Escape(tokens, _) => {
@@ -65,30 +52,30 @@ impl Resolver<'_> {
                 self.access(name, indices, *span, false).unwrap_or(Expr::int(0))
             }
             ast::Expr::Call { op, args } => {
-                let position = self.in_position && ARITHMETIC.contains(&op.op.name());
+                let position = self.in_position && is_arithmetic(&op.op);
                 let outer = std::mem::replace(&mut self.in_position, position);
                 let mut values: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
                 self.in_position = outer;
                 if position {
-                    self.as_coordinates(op.op.name(), &mut values);
+                    self.as_coordinates(&op.op, &mut values);
                 }
                 let Some(op) = self.operator(op, values.len()) else { return Expr::int(0) };
-                if matches!(op.name(), "and" | "or" | "not") {
+                if matches!(op, Op::And | Op::Or | Op::Not) {
                     for v in &mut values {
                         let number =
                             matches!(self.kernel.type_of(v), Some(Ty::Named(_) | Ty::Index) | None);
                         if number
-                            && !(op.name() == "not"
+                            && !(op == Op::Not
                                 && matches!(self.kernel.type_of(v), Some(Ty::Named(_))))
                         {
-                            *v = Expr::call("!=", [v.clone(), Expr::int(0)]);
+                            *v = Expr::call(Op::Ne, [v.clone(), Expr::int(0)]);
                         }
                     }
                 }
                 let types: Vec<Option<Ty>> =
                     values.iter().map(|v| self.kernel.type_of(v)).collect();
-                self.kernel.seen(op.name(), &types);
-                let user = self.kernel.functions.contains_key(op.name());
+                self.kernel.seen(&op, &types);
+                let user = self.kernel.functions.contains_key(op.key().unwrap_or(""));
                 if user || self.kernel.join_all(&values) == Some(Ty::Unknown) {
                     // Only rustc knows the type here, so a float literal has to look like one.
                     for (value, arg) in values.iter_mut().zip(args) {
@@ -111,9 +98,9 @@ impl Resolver<'_> {
     /// in a position may well be more than 255; and sizes beside a coordinate, since what is left of a `usize`
     /// may well be below 0, and in extents any. Bits, quotients and remainders are taken in the number's own
     /// type, of which a hash fills all.
-    fn as_coordinates(&self, op: &str, values: &mut [Expr]) {
+    fn as_coordinates(&self, op: &Op, values: &mut [Expr]) {
         let beside = values.iter().any(|v| self.kernel.type_of(v) == Some(Ty::Index));
-        let sums = matches!(op, "+" | "-" | "*" | "min" | "max" | "neg");
+        let sums = matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::Neg);
         for v in values {
             let ty = self.kernel.type_of(v);
             let size = matches!(&ty, Some(Ty::Named(t)) if matches!(t.as_str(), "usize" | "isize"));
@@ -121,7 +108,7 @@ impl Resolver<'_> {
             let below = limits.is_some_and(|(_, most)| most < i128::from(i64::MAX));
             let whole = size || self.in_extent && limits.is_some();
             if below || beside && sums && whole {
-                *v = Expr::call("index", [v.clone()]);
+                *v = Expr::call(Op::Index, [v.clone()]);
             }
         }
     }
@@ -129,40 +116,53 @@ impl Resolver<'_> {
     /// `op` on `values`, with the types that they meet in written out: simplification may leave a
     /// part alone that was computed in a wider type for the sake of one that is gone.
     fn typed(&self, op: Op, mut values: Vec<Expr>, fractions: &[bool]) -> Expr {
-        let operands = match op.name() {
-            "+" | "-" | "*" | "/" | "%" | "min" | "max" | "&" | "|" | "^" | "coalesce" | "=="
-            | "!=" | "<" | "<=" | ">" | ">=" => 0..values.len(),
-            "ifelse" => 1..values.len(),
+        let operands = match &op {
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Rem
+            | Op::Min
+            | Op::Max
+            | Op::BitAnd
+            | Op::BitOr
+            | Op::BitXor
+            | Op::Coalesce
+            | Op::Eq
+            | Op::Ne
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge => 0..values.len(),
+            Op::IfElse => 1..values.len(),
             _ => return Expr::Call(op, values),
         };
         let literal = |e: &Expr| *e != Expr::Lit(Lit::Missing) && self.kernel.type_of(e).is_none();
         let fraction = || operands.clone().any(|k| fractions[k] && literal(&values[k]));
         let meet = match self.kernel.join_all(&values[operands.clone()]) {
-            Some(Ty::Named(meet)) => meet,
+            Some(Ty::Named(meet)) => Ty::Named(meet),
             // A coordinate or a bool beside a fraction is a number like it.
-            Some(Ty::Index | Ty::Bool) if fraction() => "f64".to_owned(),
-            Some(Ty::Index) => "index".to_owned(),
+            Some(Ty::Index | Ty::Bool) if fraction() => Ty::named("f64"),
+            Some(Ty::Index) => Ty::Index,
             // A bool beside a whole number is one.
-            Some(Ty::Bool) if values[operands.clone()].iter().any(literal) => "index".to_owned(),
+            Some(Ty::Bool) if values[operands.clone()].iter().any(literal) => Ty::Index,
             _ => return Expr::Call(op, values),
         };
-        let cast = format!("cast:{meet}");
+        let cast = Op::Cast(meet.clone());
         let mut looked_up = false;
         for value in &mut values[operands] {
             value.walk(&mut |e| looked_up |= matches!(e, Expr::Access(_)));
             let own = self.kernel.type_of(value);
-            if matches!(&own, Some(Ty::Named(t)) if *t != meet)
-                || own == Some(Ty::Bool)
-                || own == Some(Ty::Index) && meet != "index"
-            {
-                *value = Expr::call(&cast, [value.clone()]);
+            let other = own.as_ref().is_some_and(|own| *own != meet && *own != Ty::Unknown);
+            if other {
+                *value = Expr::call(cast.clone(), [value.clone()]);
             }
         }
         // Quotients of literals alone are of the type that they had among the others.
-        let quotient = matches!(op.name(), "/" | "%") && (looked_up || meet != "index");
+        let quotient = matches!(op, Op::Div | Op::Rem) && (looked_up || meet != Ty::Index);
         let call = Expr::Call(op, values);
         if quotient {
-            Expr::call(&cast, [call])
+            Expr::call(cast, [call])
         } else {
             call
         }
@@ -178,7 +178,7 @@ impl Resolver<'_> {
                 _ => false,
             },
             ast::Expr::Call { op, args } => {
-                let condition = usize::from(op.op.name() == "ifelse");
+                let condition = usize::from(op.op == Op::IfElse);
                 args.iter().skip(condition).any(|a| self.fraction(a))
             }
             _ => false,
@@ -243,20 +243,29 @@ impl Resolver<'_> {
 
     /// The operator of `target <<op>>= value`.
     pub fn reduction(&mut self, op: &ast::OpRef) -> Option<Op> {
-        let name = op.op.name();
-        if let Some((.., range)) = NAMED.iter().find(|(n, ..)| *n == name) {
-            if !range.contains(&2) {
-                self.errors.error(op.span, format!(
-                    "a reduction needs an operator of two arguments, such as `min`; `{name}` takes {}", range.start()));
-                return None;
-            }
+        let row = op.op.row();
+        if !row.form.is_empty() && !(row.takes.0..=row.takes.1).contains(&2) {
+            let (name, takes) = (row.name, row.takes.0);
+            self.errors.error(op.span, format!(
+                "a reduction needs an operator of two arguments, such as `min`; `{name}` takes {takes}"));
+            return None;
         }
         self.operator(op, 2)
     }
 
-    /// An operator or function; checks the number of arguments of built-in ones.
+    /// An operator or function; checks the number of arguments where it is known.
     pub fn operator(&mut self, op: &ast::OpRef, given: usize) -> Option<Op> {
-        let name = op.op.name();
+        let Op::Function(name) = &op.op else {
+            let row = op.op.row();
+            let (least, most) = row.takes;
+            if !row.form.is_empty() && !(least..=most).contains(&given) {
+                let more = if least == most { "" } else { "at least " };
+                let (form, takes) = (row.form, count(least, "argument", "arguments"));
+                self.errors.error(op.span, format!("`{form}` takes {more}{takes}, found {given}"));
+                return None;
+            }
+            return Some(op.op.clone());
+        };
         if let Some(declared) = self.algebra.operator(name) {
             if !declared.named {
                 self.errors.error(op.span, format!("`{name}` is also an operator of the rules brought in: bring it in too, `use ..::{name};`, or call the function by its path"));
@@ -271,26 +280,12 @@ impl Resolver<'_> {
             }
             return Some(op.op.clone());
         }
-        if let Some((_, form, range)) = NAMED.iter().find(|(n, ..)| *n == name) {
-            if !range.contains(&given) {
-                let least = if range.start() == range.end() { "" } else { "at least " };
-                let takes = count(*range.start(), "argument", "arguments");
-                self.errors.error(op.span, format!("`{form}` takes {least}{takes}, found {given}"));
-                return None;
-            }
-            return Some(op.op.clone());
-        }
-        if INFIX.contains(&name) || float_method(name, given) {
-            return Some(op.op.clone());
-        }
-        let tokens = match &op.path {
-            Some(path) => path.to_token_stream(),
-            None => {
-                self.errors.error(op.span, format!("unknown operator `{name}`: use an infix operator, `min`, `max`, or a function in scope"));
-                return None;
-            }
+        let Some(path) = &op.path else {
+            self.errors.error(op.span, format!("unknown operator `{name}`: use an infix operator, `min`, `max`, or a function in scope"));
+            return None;
         };
-        self.kernel.functions.entry(name.to_owned()).or_insert_with(|| Function::at(tokens));
+        let tokens = path.to_token_stream();
+        self.kernel.functions.entry(name.to_string()).or_insert_with(|| Function::at(tokens));
         Some(op.op.clone())
     }
 }

@@ -143,8 +143,8 @@ impl Resolver<'_> {
             return false;
         }
         let name = self.kernel.called(index);
-        let lo = self.kernel_local(&format!("{name}_lo"), Expr::call("max", los));
-        let least = if his.len() == 1 { his.remove(0) } else { Expr::call("min", his) };
+        let lo = self.kernel_local(&format!("{name}_lo"), Expr::call(Op::Max, los));
+        let least = if his.len() == 1 { his.remove(0) } else { Expr::call(Op::Min, his) };
         let hi = self.kernel_local(&format!("{name}_hi"), least);
         self.extents.insert(index, (lo, hi));
         true
@@ -370,6 +370,6 @@ fn divided(e: &Expr, stride: &Option<Expr>) -> Expr {
         (Expr::Lit(Lit::Int(n)), Some(Expr::Lit(Lit::Int(s)))) => {
             Expr::int((n + s - 1).div_euclid(*s))
         }
-        (_, Some(s)) => Expr::call("ceil_div", [e.clone(), s.clone()]),
+        (_, Some(s)) => Expr::call(Op::CeilDiv, [e.clone(), s.clone()]),
     }
 }

@@ -89,7 +89,7 @@ impl Resolver<'_> {
         }
         if let Some(v) = self.kernel.steps {
             // Every iteration adds to the counter.
-            let plus = Op::new("+");
+            let plus = Op::Add;
             let counted = (&Expr::Var(v), Some(&plus));
             let written = body.writes.iter().copied().filter(|(target, _)| *target == counted.0);
             let all = written.chain([counted]).collect();
@@ -104,7 +104,7 @@ impl Resolver<'_> {
             }
         }
         if let Some(v) = self.kernel.steps.filter(|v| !scalars.contains(v)) {
-            shares.push(Share::Scalar { var: v, op: Op::new("+"), identity: Expr::int(0) });
+            shares.push(Share::Scalar { var: v, op: Op::Add, identity: Expr::int(0) });
         }
         shares
     }
@@ -136,7 +136,7 @@ impl Resolver<'_> {
 
     /// What combines the copies of chunks, and what each starts at.
     fn combined(&mut self, op: &Op, ty: &Ty, name: &str, i: &str, at: Span) -> Option<(Op, Expr)> {
-        if self.kernel.strict && ty.is_float() && matches!(op.name(), "+" | "-" | "*") {
+        if self.kernel.strict && ty.is_float() && matches!(op, Op::Add | Op::Sub | Op::Mul) {
             self.errors.error(at, format!("`parallel for {i}` combines `{name}` chunk by chunk, which rounds in another order, and `#![strict]` forbids that: write `for {i}`, or leave `#![strict]` out"));
             return None;
         }
@@ -145,12 +145,22 @@ impl Resolver<'_> {
             return None;
         }
         let unsigned = matches!(ty, Ty::Named(n) if n.starts_with('u'));
-        let known = match op.name() {
-            "-" if !unsigned => Some((Op::new("+"), Expr::int(0))),
-            "+" | "*" | "|" | "^" | "or" | "and" | "min" | "max" | "&" => {
-                identity(op, ty).map(|start| (op.clone(), start))
-            }
-            other => self.kernel.identities.get(other).map(|start| (op.clone(), start.clone())),
+        let known = match op {
+            Op::Sub if !unsigned => Some((Op::Add, Expr::int(0))),
+            Op::Add
+            | Op::Mul
+            | Op::BitOr
+            | Op::BitXor
+            | Op::Or
+            | Op::And
+            | Op::Min
+            | Op::Max
+            | Op::BitAnd => identity(op, ty).map(|start| (op.clone(), start)),
+            other => self
+                .kernel
+                .identities
+                .get(other.key().unwrap_or(""))
+                .map(|start| (op.clone(), start.clone())),
         };
         if known.is_none() {
             let op = op.name();

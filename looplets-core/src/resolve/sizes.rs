@@ -82,7 +82,7 @@ impl Resolver<'_> {
         match ends.len() {
             0 => None,
             1 => ends.pop(),
-            _ => Some(Expr::call("max", ends)),
+            _ => Some(Expr::call(Op::Max, ends)),
         }
     }
 }

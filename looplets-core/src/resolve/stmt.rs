@@ -120,7 +120,7 @@ impl Resolver<'_> {
                 let cond = self.expr(cond);
                 // A number holds where it is not zero, as under `&&`.
                 let cond = match self.kernel.type_of(&cond) {
-                    Some(Ty::Named(_) | Ty::Index) => Expr::call("!=", [cond, Expr::int(0)]),
+                    Some(Ty::Named(_) | Ty::Index) => Expr::call(Op::Ne, [cond, Expr::int(0)]),
                     _ => cond,
                 };
                 let then = Box::new(self.block(then));
@@ -260,7 +260,7 @@ impl Resolver<'_> {
     fn asked_once(&mut self, bounds: [Expr; 2]) -> ([Expr; 2], Vec<(VarId, Expr)>) {
         fn collect(kernel: &Kernel, e: &Expr, found: &mut Vec<Expr>) {
             let asks = |e: &Expr| match e {
-                Expr::Call(op, _) => kernel.functions.contains_key(op.name()),
+                Expr::Call(op, _) => kernel.functions.contains_key(op.key().unwrap_or("")),
                 Expr::Var(v) => kernel.absent.contains(v),
                 other => matches!(other, Expr::Raw(_) | Expr::Access(_)),
             };
@@ -269,7 +269,7 @@ impl Resolver<'_> {
             match e {
                 _ if !within || found.contains(e) => {}
                 Expr::Call(op, args)
-                    if !asks(e) && !matches!(op.name(), "ifelse" | "and" | "or" | "coalesce") =>
+                    if !asks(e) && !matches!(op, Op::IfElse | Op::And | Op::Or | Op::Coalesce) =>
                 {
                     args.iter().for_each(|a| collect(kernel, a, found));
                 }
@@ -330,16 +330,16 @@ impl Resolver<'_> {
         self.assigned += 1;
         if let Some(op) = &op {
             let types = [self.kernel.type_of(&target), self.kernel.type_of(&value)];
-            self.kernel.seen(op.name(), &types);
+            self.kernel.seen(op, &types);
         }
-        if op.as_ref().is_some_and(|op| op.name() == "choose") {
+        if op.as_ref().is_some_and(|op| *op == Op::Choose) {
             // What counts as not chosen yet: the fill of a tensor, the zero of a scalar's type.
             let fill = match &target {
                 Expr::Access(a) => self.kernel.tensor(self.kernel.get(*a).tensor).fill.clone(),
                 _ if self.kernel.type_of(&target) == Some(Ty::Bool) => Expr::bool(false),
                 _ => Expr::int(0),
             };
-            let value = Expr::call("chosen", [value, fill]);
+            let value = Expr::call(Op::Chosen, [value, fill]);
             return Stmt::Assign { target, op, value };
         }
         Stmt::Assign { target, op, value }
@@ -351,7 +351,7 @@ impl Resolver<'_> {
         let Some(Meaning::Var(v)) = self.lookup(name) else { return };
         let open =
             self.kernel.info(v).ty == Ty::Unknown && self.kernel.info(v).kind == VarKind::Scalar;
-        let counts = matches!(op.op.name(), "+" | "-" | "*");
+        let counts = matches!(&op.op, Op::Add | Op::Sub | Op::Mul);
         if open && counts && self.kernel.type_of(value) == Some(Ty::Bool) {
             self.errors.error(name.span(), format!(
                 "`{name}` counts bools, and nothing says in which type: declare it before the statement, `let mut {name}: u64;`"));

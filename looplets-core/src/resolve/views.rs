@@ -25,7 +25,7 @@ impl Resolver<'_> {
         let driver = self.driver(e);
         loop {
             match inner {
-                ast::Expr::Call { op, args } if op.op.name() == "window" => {
+                ast::Expr::Call { op, args } if op.op.key() == Some("window") => {
                     let [lo, hi, rest] = args.as_slice() else {
                         self.modifier_arguments(op, "window(lo, hi)[i]", 2, args.len());
                         break;
@@ -37,7 +37,7 @@ impl Resolver<'_> {
                     view.part = Part::Window(window.0, window.1);
                     inner = rest;
                 }
-                ast::Expr::Call { op, args } if op.op.name() == "offset" => {
+                ast::Expr::Call { op, args } if op.op.key() == Some("offset") => {
                     let [by, rest] = args.as_slice() else {
                         self.modifier_arguments(op, "offset(d)[i]", 1, args.len());
                         break;
@@ -87,7 +87,7 @@ impl Resolver<'_> {
         };
         let value = match base {
             Expr::Lit(Lit::Int(0)) => value,
-            base => Expr::call("+", [base, Expr::call("index", [value])]),
+            base => Expr::call(Op::Add, [base, Expr::call(Op::Index, [value])]),
         };
         (IndexKind::Opaque(value), view)
     }
@@ -129,9 +129,13 @@ impl Resolver<'_> {
                     }
                 }
             }
-            ast::Expr::Call { op, args } => match op.op.name() {
-                "+" | "-" | "*" | "neg" => args.iter().for_each(|a| self.loops_in(a, f)),
-                "window" | "offset" => args.last().into_iter().for_each(|a| self.loops_in(a, f)),
+            ast::Expr::Call { op, args } => match &op.op {
+                Op::Add | Op::Sub | Op::Mul | Op::Neg => {
+                    args.iter().for_each(|a| self.loops_in(a, f))
+                }
+                Op::Function(key) if matches!(&**key, "window" | "offset") => {
+                    args.last().into_iter().for_each(|a| self.loops_in(a, f))
+                }
                 _ => {}
             },
             ast::Expr::Access { name, indices, .. } if self.is_permit(name) => {
@@ -160,19 +164,19 @@ impl Resolver<'_> {
         }
         match e {
             ast::Expr::Name(_) => Some(Driven { stride: None, rest: Expr::int(0) }),
-            ast::Expr::Call { op, args } => match (op.op.name(), args.as_slice()) {
-                ("+", [a, b]) if !(has(self, a) && has(self, b)) => {
+            ast::Expr::Call { op, args } => match (&op.op, args.as_slice()) {
+                (Op::Add, [a, b]) if !(has(self, a) && has(self, b)) => {
                     let (with, other) = if has(self, a) { (a, b) } else { (b, a) };
                     let d = self.driven(with, v)?;
                     let other = self.steady(other, v)?;
                     Some(Driven { rest: self.plus(&d.rest, &other), ..d })
                 }
-                ("-", [a, b]) if !has(self, b) => {
+                (Op::Sub, [a, b]) if !has(self, b) => {
                     let d = self.driven(a, v)?;
                     let other = self.steady(b, v)?;
                     Some(Driven { rest: self.minus(&d.rest, &other), ..d })
                 }
-                ("*", [a, b]) if !(has(self, a) && has(self, b)) => {
+                (Op::Mul, [a, b]) if !(has(self, a) && has(self, b)) => {
                     let (with, factor) = if has(self, a) { (a, b) } else { (b, a) };
                     let factor = self.literal_index(factor)?;
                     let Expr::Lit(Lit::Int(s)) = factor else { return None };
@@ -182,7 +186,7 @@ impl Resolver<'_> {
                     }
                     let rest = match &d.rest {
                         Expr::Lit(Lit::Int(n)) => Expr::int(n.checked_mul(s)?),
-                        rest => Expr::call("*", [Expr::int(s), rest.clone()]),
+                        rest => Expr::call(Op::Mul, [Expr::int(s), rest.clone()]),
                     };
                     Some(Driven { stride: (s > 1).then(|| Expr::int(s)), rest })
                 }
@@ -201,20 +205,20 @@ impl Resolver<'_> {
         if let ast::Expr::Call { op, args } = e {
             let mut outer = false;
             self.loops_in(e, &mut |_, _| outer = true);
-            if outer && matches!(op.op.name(), "+" | "-" | "*" | "neg") {
+            if outer && matches!(&op.op, Op::Add | Op::Sub | Op::Mul | Op::Neg) {
                 let parts: Option<Vec<Expr>> = args.iter().map(|a| self.steady(a, v)).collect();
                 let parts = parts?;
-                return Some(match (op.op.name(), parts.as_slice()) {
-                    ("+", [a, b]) => self.plus(a, b),
-                    ("-", [a, b]) => self.minus(a, b),
-                    (name, parts) => Expr::call(name, parts.to_vec()),
+                return Some(match (&op.op, parts.as_slice()) {
+                    (Op::Add, [a, b]) => self.plus(a, b),
+                    (Op::Sub, [a, b]) => self.minus(a, b),
+                    (op, parts) => Expr::call(op.clone(), parts.to_vec()),
                 });
             }
         }
         let value = self.index_expr(e);
         self.is_steady(&value, v).then_some(match self.kernel.type_of(&value) {
             None | Some(Ty::Index) => value,
-            _ => Expr::call("index", [value]),
+            _ => Expr::call(Op::Index, [value]),
         })
     }
 

@@ -6,7 +6,8 @@
 use super::facts::{Kind, LeafFact, Set};
 use super::fold::fold;
 use super::language::{Leaf, Node, Sym};
-use crate::cin::Lit;
+use crate::cin::{Lit, Op};
+use crate::ops::Effect;
 use egg::{Analysis, DidMerge, EGraph, Id};
 
 /// Bounds of an integer, both inclusive; the extremes of `i128` are no bound.
@@ -197,12 +198,11 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
             args[1..].iter().fold(at(0).kind, |k, a| join(k, g[*a].data.kind))
         }
         _ if sym.is_predicate() => Kind::Bool,
-        Sym::Known(_) if exact => Kind::Int,
-        _ if sym.is_cast() && exact && !sym.name().contains(":f") => Kind::Int,
+        Sym::Op(Op::Cast(ty)) if exact && !ty.is_float() => Kind::Int,
+        Sym::Op(op) if exact && op.keeps_whole() => Kind::Int,
         _ => Kind::Other,
     };
-    known.total &= (matches!(sym, Sym::Known(_)) || sym.is_cast() || sym.is_constant())
-        && !matches!(sym, &Sym::DIV | &Sym::REM);
+    known.total &= matches!(sym, Sym::Op(op) if op.row().effect == Effect::None);
     // What `missing` absorbs is the rules' affair.
     let absent = args.iter().any(|a| g[*a].data.constant == Some(Lit::Missing));
     if !absent && args.iter().all(|a| g[*a].data.constant.is_some()) {

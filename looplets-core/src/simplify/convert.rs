@@ -19,7 +19,7 @@ pub fn add_expr(g: &mut Graph, e: &Expr) -> Id {
             g.raw_call(&Sym::LOAD, vec![array, index])
         }
         Expr::Call(op, args) => {
-            let sym = g.function(op.name());
+            let sym = g.symbol(op);
             let args: Vec<Id> = args.iter().map(|a| add_expr(g, a)).collect();
             match g.call(&sym, args.clone()) {
                 Some(id) => id,
@@ -66,7 +66,7 @@ fn var(g: &mut Graph, v: VarId) -> Id {
 }
 
 fn operator(g: &mut Graph, op: &Option<Op>) -> Id {
-    let sym = op.as_ref().map_or(Sym::SET, |op| g.function(op.name()));
+    let sym = op.as_ref().map_or(Sym::SET, |op| g.symbol(op));
     g.atom(Leaf::Op(sym))
 }
 

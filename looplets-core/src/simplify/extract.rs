@@ -35,23 +35,18 @@ pub fn cost(sym: &Sym, args: &[u64]) -> u64 {
         &Sym::SEQ => 4 * args.len() as u64,
         // A sign reads best in front of the whole product.
         &Sym::NEG => 4 - [16, 64, 256].iter().filter(|n| total(args) >= **n).count() as u64,
-        &Sym::NOT => 4,
         &Sym::LOAD => 24,
-        &Sym::ADD
-        | &Sym::SUB
-        | &Sym::MIN
-        | &Sym::MAX
-        | &Sym::AND
-        | &Sym::OR
-        | &Sym::BITAND
-        | &Sym::BITOR
-        | &Sym::BITXOR => 8 * (args.len().max(2) as u64 - 1),
-        &Sym::MUL => 12 * (args.len().max(2) as u64 - 1),
-        &Sym::DIV | &Sym::REM => 48,
-        &Sym::IFELSE | &Sym::COALESCE => 16,
-        // `x > 0` reads better than `0 < x`; nothing but a literal is this cheap.
-        Sym::Known(_) => 8 + u64::from(args.first() == Some(&LITERAL)),
-        Sym::Other(_, traits) => u64::from(traits.cost),
+        &Sym::SET => 0,
+        Sym::Own(_, traits) => u64::from(traits.cost),
+        Sym::Op(op) => {
+            let row = op.row();
+            let each = match op.is_nary() {
+                true => args.len().max(2) as u64 - 1,
+                false => 1,
+            };
+            // `x > 0` reads better than `0 < x`; nothing but a literal is this cheap.
+            row.cost * each + u64::from(op.is_comparison() && args.first() == Some(&LITERAL))
+        }
     };
     base.saturating_add(total(args))
 }
@@ -143,8 +138,8 @@ impl<'g> Extractor<'g> {
         }
         match *sym {
             Sym::ADD => shown_sum(out, floats),
-            Sym::MUL => Expr::call("*", if floats { spliced("*", out) } else { out }),
-            _ => Expr::Call(Op::new(sym.name()), out),
+            Sym::MUL => Expr::call(Op::Mul, if floats { spliced(&Op::Mul, out) } else { out }),
+            _ => Expr::Call(sym.op().expect("a value's head is an operator"), out),
         }
     }
 
@@ -162,7 +157,7 @@ impl<'g> Extractor<'g> {
             Sym::ASSIGN => Stmt::Assign {
                 op: match self.g.operator(args[0]) {
                     None | Some(&Sym::SET) => None,
-                    Some(op) => Some(Op::new(op.name())),
+                    Some(op) => op.op(),
                 },
                 target: self.place(args[1]),
                 value: self.expr(args[2]),
@@ -245,8 +240,8 @@ fn order(e: &Expr) -> (u8, u32, Expr) {
 }
 
 /// `((a + b) + c)` as `a + b + c`, which is the same from left to right.
-fn spliced(name: &str, args: Vec<Expr>) -> Vec<Expr> {
-    let is_same = |e: &Expr| matches!(e, Expr::Call(op, _) if op.name() == name);
+fn spliced(op: &Op, args: Vec<Expr>) -> Vec<Expr> {
+    let is_same = |e: &Expr| matches!(e, Expr::Call(own, _) if own == op);
     let Some(at) = args.iter().position(is_same) else {
         return args;
     };
@@ -270,20 +265,20 @@ fn shown_sum(args: Vec<Expr>, floats: bool) -> Expr {
     }
     let one = |mut args: Vec<Expr>| match args.len() {
         1 => args.remove(0),
-        _ => Expr::call("+", if floats { spliced("+", args) } else { args }),
+        _ => Expr::call(Op::Add, if floats { spliced(&Op::Add, args) } else { args }),
     };
     if plus.is_empty() {
-        return Expr::call("neg", [one(minus)]);
+        return Expr::call(Op::Neg, [one(minus)]);
     }
-    minus.into_iter().fold(one(plus), |left, right| Expr::call("-", [left, right]))
+    minus.into_iter().fold(one(plus), |left, right| Expr::call(Op::Sub, [left, right]))
 }
 
 /// What `e` is the negation of, if it is written as one.
 fn negated(e: &Expr) -> Option<Expr> {
     match e {
         Expr::Lit(Lit::Int(n)) if *n < 0 => n.checked_neg().map(Expr::int),
-        Expr::Call(op, args) if op.name() == "neg" && args.len() == 1 => Some(args[0].clone()),
-        Expr::Call(op, args) if op.name() == "*" && args.len() > 1 => match args.split_last() {
+        Expr::Call(op, args) if *op == Op::Neg && args.len() == 1 => Some(args[0].clone()),
+        Expr::Call(op, args) if *op == Op::Mul && args.len() > 1 => match args.split_last() {
             Some((Expr::Lit(Lit::Int(n)), rest)) if *n < 0 => {
                 let mut args = rest.to_vec();
                 args.push(Expr::int(n.checked_neg()?));

@@ -4,7 +4,7 @@ use super::analysis::{Known, Leaves};
 use super::facts::Kind;
 use super::language::{Leaf, Node, Operators, Sym};
 use super::nary;
-use crate::cin::Lit;
+use crate::cin::{Lit, Op};
 use egg::{EGraph, Id};
 use std::ops::Index;
 use std::sync::Arc;
@@ -28,9 +28,9 @@ impl Graph {
     pub(super) fn new(leaves: Leaves, operators: Arc<Operators>) -> Graph {
         Graph { egraph: EGraph::new(leaves), operators, unions: 0 }
     }
-    /// The symbol of a function of a program.
-    pub fn function(&self, name: &str) -> Sym {
-        Sym::function(name, &self.operators)
+    /// The symbol of an operator of a term.
+    pub fn symbol(&self, op: &Op) -> Sym {
+        Sym::of(op, &self.operators)
     }
     /// The class of `id` now.
     pub fn find(&self, id: Id) -> Id {

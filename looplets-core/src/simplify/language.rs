@@ -1,11 +1,12 @@
 //! The one e-graph language for values and statements, so that a rule may turn either into either.
 //!
 //! A statement is a call like any other (`loop`, `assign`, `sieve`, `seq`, `where`, `let`, `pass`).
-//! The names of statements are no user function's names: [`Sym::function`] never yields them, so a
+//! The names of statements are no user function's names: [`Sym::of`] never yields them, so a
 //! Rust function that happens to be called `seq` stays a function.
 
-use crate::cin::{AccessId, ArrayId, Lit, RawId, TensorId, VarId};
+use crate::cin::{AccessId, ArrayId, Lit, Op, RawId, TensorId, VarId};
 use egg::{Id, Language};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -13,10 +14,28 @@ use std::sync::Arc;
 /// program gives the same code whatever else the process has expanded.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sym {
-    /// One of the names of this file.
-    Known(u8),
-    /// Any other function, by the path it was written with or the name it was declared by.
-    Other(Arc<str>, Traits),
+    /// A statement, or a load.
+    Form(Form),
+    /// A built-in operator, a cast, a constant or a method of floats, by its row in the table.
+    Op(Op),
+    /// Any other function by its key, with what its declaration says of its shape.
+    Own(Arc<str>, Traits),
+}
+
+/// What is no operator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Form {
+    Pass,
+    Seq,
+    Assign,
+    Sieve,
+    Let,
+    Where,
+    Loop,
+    Load,
+    /// The operator of an assignment that overwrites.
+    Set,
 }
 
 /// What an operator's declaration says of its shape: how its arguments may be held.
@@ -41,111 +60,141 @@ impl Traits {
 /// The declared operators of a set of rules, by name.
 pub type Operators = std::collections::BTreeMap<String, Traits>;
 
-macro_rules! known {
-    ($($konst:ident $name:literal)*) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-        #[repr(u8)]
-        enum Number { $($konst),* }
+/// The forms with their names in patterns.
+const FORMS: &[(Form, &str)] = &[
+    (Form::Pass, "pass"),
+    (Form::Seq, "seq"),
+    (Form::Assign, "assign"),
+    (Form::Sieve, "sieve"),
+    (Form::Let, "let"),
+    (Form::Where, "where"),
+    (Form::Loop, "loop"),
+    (Form::Load, "load"),
+    (Form::Set, "="),
+];
+
+/// Short names for what is matched on.
+macro_rules! short {
+    ($($name:ident $value:expr;)*) => {
         #[allow(missing_docs)]
         impl Sym {
-            $(pub const $konst: Sym = Sym::Known(Number::$konst as u8);)*
-        }
-        const NAMES: &[&str] = &[$($name),*];
-        fn number(name: &str) -> Option<u8> {
-            match name {
-                $($name => Some(Number::$konst as u8),)*
-                _ => None,
-            }
+            $(pub const $name: Sym = $value;)*
         }
     };
 }
 
-known! {
-    PASS "pass" SEQ "seq" ASSIGN "assign" SIEVE "sieve" LET "let" WHERE "where" LOOP "loop" LOAD "load"
-    ADD "+" SUB "-" MUL "*" DIV "/" REM "%" NEG "neg" MIN "min" MAX "max"
-    AND "and" OR "or" NOT "not" BITAND "&" BITOR "|" BITXOR "^" SHL "<<" SHR ">>"
-    EQ "==" NE "!=" LT "<" LE "<=" GT ">" GE ">=" IFELSE "ifelse" COALESCE "coalesce" SET "="
+short! {
+    PASS Sym::Form(Form::Pass);
+    SEQ Sym::Form(Form::Seq);
+    ASSIGN Sym::Form(Form::Assign);
+    SIEVE Sym::Form(Form::Sieve);
+    LET Sym::Form(Form::Let);
+    WHERE Sym::Form(Form::Where);
+    LOOP Sym::Form(Form::Loop);
+    LOAD Sym::Form(Form::Load);
+    SET Sym::Form(Form::Set);
+    ADD Sym::Op(Op::Add);
+    SUB Sym::Op(Op::Sub);
+    MUL Sym::Op(Op::Mul);
+    DIV Sym::Op(Op::Div);
+    REM Sym::Op(Op::Rem);
+    NEG Sym::Op(Op::Neg);
+    MIN Sym::Op(Op::Min);
+    MAX Sym::Op(Op::Max);
+    AND Sym::Op(Op::And);
+    OR Sym::Op(Op::Or);
+    NOT Sym::Op(Op::Not);
+    BITAND Sym::Op(Op::BitAnd);
+    BITOR Sym::Op(Op::BitOr);
+    BITXOR Sym::Op(Op::BitXor);
+    SHL Sym::Op(Op::Shl);
+    SHR Sym::Op(Op::Shr);
+    EQ Sym::Op(Op::Eq);
+    NE Sym::Op(Op::Ne);
+    LT Sym::Op(Op::Lt);
+    LE Sym::Op(Op::Le);
+    GT Sym::Op(Op::Gt);
+    GE Sym::Op(Op::Ge);
+    IFELSE Sym::Op(Op::IfElse);
+    COALESCE Sym::Op(Op::Coalesce);
 }
 
 impl Sym {
-    /// The symbol a pattern means by `name`, statements included.
+    /// The symbol a pattern means by `name`: what is declared, a form, or an operator.
     pub fn new(name: &str, operators: &Operators) -> Sym {
-        number(name).map_or_else(|| Sym::other(name, operators), Sym::Known)
-    }
-    /// The symbol of a function of a program, never a statement.
-    pub fn function(name: &str, operators: &Operators) -> Sym {
-        match number(name) {
-            Some(n) if n > Number::LOAD as u8 => Sym::Known(n),
-            _ => Sym::other(name, operators),
+        let form = FORMS.iter().find(|(_, n)| *n == name);
+        match (operators.get(name), form) {
+            (Some(traits), _) => Sym::Own(name.into(), *traits),
+            (None, Some((form, _))) => Sym::Form(*form),
+            (None, None) => Sym::of(&Op::in_rules(name), operators),
         }
     }
-    fn other(name: &str, operators: &Operators) -> Sym {
-        let traits = operators.get(name).copied().unwrap_or(Traits::OPAQUE);
-        Sym::Other(name.into(), traits)
+    /// The symbol of an operator of a term.
+    pub fn of(op: &Op, operators: &Operators) -> Sym {
+        match op {
+            Op::Function(key) => {
+                Sym::Own(key.clone(), operators.get(&**key).copied().unwrap_or(Traits::OPAQUE))
+            }
+            op => Sym::Op(op.clone()),
+        }
     }
-    /// Whether it stands for a value that a fill marker names: `const:Inf`, without arguments.
-    pub fn is_constant(&self) -> bool {
-        self.name().starts_with("const:")
-    }
-    /// Whether it only gives its argument another number type: `cast:f64`.
-    pub fn is_cast(&self) -> bool {
-        self.name().starts_with("cast:")
-    }
-    /// Its name.
-    pub fn name(&self) -> &str {
+    /// The operator of a term that it stands for; none for a form.
+    pub fn op(&self) -> Option<Op> {
         match self {
-            Sym::Known(n) => NAMES[*n as usize],
-            Sym::Other(name, _) => name,
+            Sym::Form(_) => None,
+            Sym::Op(op) => Some(op.clone()),
+            Sym::Own(key, _) => Some(Op::Function(key.clone())),
+        }
+    }
+    /// Whether it only gives its argument another number type.
+    pub fn is_cast(&self) -> bool {
+        matches!(self, Sym::Op(Op::Cast(_)))
+    }
+    /// Its name in patterns.
+    pub fn name(&self) -> Cow<'_, str> {
+        match self {
+            Sym::Form(form) => FORMS.iter().find(|(f, _)| f == form).map_or("", |(_, n)| n).into(),
+            Sym::Op(op) => op.name(),
+            Sym::Own(key, _) => (&**key).into(),
         }
     }
     /// Whether it makes a statement (or a load) rather than applies a function.
     pub fn is_structure(&self) -> bool {
-        matches!(self, Sym::Known(n) if *n <= Number::LOAD as u8)
+        matches!(self, Sym::Form(form) if *form != Form::Set)
     }
     /// Whether it is held as a flattened list of arguments.
     pub fn is_nary(&self) -> bool {
-        if let Sym::Other(_, traits) = self {
-            return traits.associative;
+        match self {
+            Sym::Form(_) => false,
+            Sym::Op(op) => op.is_nary(),
+            Sym::Own(_, traits) => traits.associative,
         }
-        matches!(
-            self,
-            &Sym::ADD
-                | &Sym::MUL
-                | &Sym::MIN
-                | &Sym::MAX
-                | &Sym::AND
-                | &Sym::OR
-                | &Sym::BITAND
-                | &Sym::BITOR
-                | &Sym::BITXOR
-        )
     }
     /// Whether patterns match its arguments in any order.
     pub fn is_commutative(&self) -> bool {
         match self {
-            Sym::Other(_, traits) => traits.commutative,
-            _ => self.is_nary() || matches!(self, &Sym::EQ | &Sym::NE),
+            Sym::Form(_) => false,
+            Sym::Op(op) => op.is_commutative(),
+            Sym::Own(_, traits) => traits.commutative,
         }
     }
     /// Whether it makes no difference to apply it to one argument again and again.
     pub fn is_idempotent(&self) -> bool {
-        if let Sym::Other(_, traits) = self {
-            return traits.idempotent && traits.associative;
+        match self {
+            Sym::Form(_) => false,
+            Sym::Op(op) => op.is_idempotent(),
+            Sym::Own(_, traits) => traits.idempotent && traits.associative,
         }
-        self.is_nary() && !matches!(self, &Sym::ADD | &Sym::MUL | &Sym::BITXOR)
     }
     /// Whether the result is a bool whatever the arguments.
     pub fn is_predicate(&self) -> bool {
-        matches!(
-            self,
-            &Sym::EQ | &Sym::NE | &Sym::LT | &Sym::LE | &Sym::GT | &Sym::GE | &Sym::AND | &Sym::OR
-        )
+        matches!(self, Sym::Op(op) if op.is_predicate())
     }
 }
 
 impl fmt::Debug for Sym {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(&self.name())
     }
 }
 

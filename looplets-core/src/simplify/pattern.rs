@@ -5,7 +5,7 @@
 //! the others; elsewhere the order counts and there may be several rests.
 
 use super::language::{Operators, Sym};
-use crate::cin::{Lit, NAN};
+use crate::cin::{Lit, Op};
 
 /// A pattern; variables are numbers into the rule's list of names.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +106,7 @@ fn atom(token: &str, operators: &Operators) -> Pattern {
         "inf" => Pattern::Lit(Lit::float(f64::INFINITY)),
         "-inf" => Pattern::Lit(Lit::float(f64::NEG_INFINITY)),
         // No literal: it does not equal itself.
-        "nan" => Pattern::Call(Head::Sym(Sym::new(NAN, operators)), vec![]),
+        "nan" => Pattern::Call(Head::Sym(Sym::Op(Op::Nan)), vec![]),
         "pass" => Pattern::Call(Head::Sym(Sym::PASS), vec![]),
         _ => {
             let digits = token.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());

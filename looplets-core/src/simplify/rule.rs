@@ -87,10 +87,17 @@ impl Rule {
         let mut out = Vec::new();
         for side in [&compiled.lhs, &compiled.rhs] {
             side.walk(&mut |p| {
-                if let Pattern::Call(Head::Sym(sym @ Sym::Other(..)), _)
-                | Pattern::Op(sym @ Sym::Other(..)) = p
-                {
-                    out.push(sym.name().to_owned());
+                let sym = match p {
+                    Pattern::Call(Head::Sym(sym), _) | Pattern::Op(sym) => sym,
+                    _ => return,
+                };
+                let language = match sym {
+                    Sym::Form(_) => true,
+                    Sym::Op(op) => !op.is_private(),
+                    Sym::Own(..) => false,
+                };
+                if !language {
+                    out.push(sym.name().into_owned());
                 }
             });
         }

@@ -3,6 +3,7 @@
 
 use super::language::Sym;
 use super::pattern::{Head, Item, Names, Pattern};
+use crate::cin::Op;
 use std::fmt;
 
 /// A sort of term.
@@ -160,5 +161,5 @@ fn fits(p: &Pattern, place: Sort) -> Result<(), String> {
 fn reduces(sym: &Sym) -> bool {
     !statement(sym)
         && !matches!(sym, &Sym::NOT | &Sym::NEG | &Sym::IFELSE | &Sym::COALESCE | &Sym::LOAD)
-        && !crate::types::float_method(sym.name(), 1)
+        && !matches!(sym, Sym::Op(Op::Method(method)) if method.arguments() == 1)
 }

@@ -22,7 +22,7 @@ impl Scope<'_> {
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_)) => {
                 match self.target(&b.left) {
                     Some(var) => {
-                        let value = Expr::call("+", [Expr::Var(var), self.expr(&b.right)]);
+                        let value = Expr::call(Op::Add, [Expr::Var(var), self.expr(&b.right)]);
                         vec![K::Set { var, value }]
                     }
                     None => vec![self.opaque_code(quote!(#e;))],
@@ -77,7 +77,7 @@ impl Scope<'_> {
             },
             syn::Expr::Tuple(t) if t.elems.len() == 2 => {
                 let ends: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
-                Expr::call("range", ends)
+                Expr::call(Op::Range, ends)
             }
             syn::Expr::Index(x) => {
                 let Expr::Array(a) = self.structured(&x.expr)? else { return None };
@@ -86,33 +86,33 @@ impl Scope<'_> {
             syn::Expr::Unary(u) => {
                 let inner = self.structured(&u.expr)?;
                 match u.op {
-                    syn::UnOp::Neg(_) => Expr::call("neg", [inner]),
-                    syn::UnOp::Not(_) => Expr::call("not", [inner]),
+                    syn::UnOp::Neg(_) => Expr::call(Op::Neg, [inner]),
+                    syn::UnOp::Not(_) => Expr::call(Op::Not, [inner]),
                     _ => return None,
                 }
             }
             syn::Expr::Binary(b) => {
                 use syn::BinOp::*;
                 let op = match b.op {
-                    Add(_) => "+",
-                    Sub(_) => "-",
-                    Mul(_) => "*",
-                    Div(_) => "/",
-                    Rem(_) => "%",
-                    And(_) => "and",
-                    Or(_) => "or",
-                    Lt(_) => "<",
-                    Le(_) => "<=",
-                    Gt(_) => ">",
-                    Ge(_) => ">=",
-                    Eq(_) => "==",
-                    Ne(_) => "!=",
+                    Add(_) => Op::Add,
+                    Sub(_) => Op::Sub,
+                    Mul(_) => Op::Mul,
+                    Div(_) => Op::Div,
+                    Rem(_) => Op::Rem,
+                    And(_) => Op::And,
+                    Or(_) => Op::Or,
+                    Lt(_) => Op::Lt,
+                    Le(_) => Op::Le,
+                    Gt(_) => Op::Gt,
+                    Ge(_) => Op::Ge,
+                    Eq(_) => Op::Eq,
+                    Ne(_) => Op::Ne,
                     _ => return None,
                 };
                 let (left, right) = (self.expr(&b.left), self.expr(&b.right));
-                match (op, &right) {
-                    ("+", Expr::Lit(Lit::Int(n))) => left.plus(*n),
-                    ("-", Expr::Lit(Lit::Int(n))) => left.plus(-n),
+                match (&op, &right) {
+                    (Op::Add, Expr::Lit(Lit::Int(n))) => left.plus(*n),
+                    (Op::Sub, Expr::Lit(Lit::Int(n))) => left.plus(-n),
                     _ => Expr::call(op, [left, right]),
                 }
             }
@@ -126,21 +126,21 @@ impl Scope<'_> {
                     },
                 ];
                 let cond = self.structured(&i.cond)?;
-                Expr::call("ifelse", [cond, self.expr(arms[0]), self.expr(arms[1])])
+                Expr::call(Op::IfElse, [cond, self.expr(arms[0]), self.expr(arms[1])])
             }
             syn::Expr::Call(c) => {
                 let syn::Expr::Path(path) = &*c.func else { return None };
                 let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
                 let name = path.to_token_stream().to_string().replace(' ', "");
-                if matches!(name.as_str(), "min" | "max") {
-                    return Some(Expr::call(&name, args));
+                if let "min" | "max" = name.as_str() {
+                    return Some(Expr::call(Op::in_rules(&name), args));
                 }
                 let tokens = self.level.format.substitute(path.to_token_stream());
                 let key = format!("{}:{name}", self.level.format.level().name);
                 let takes = Vec::new();
                 let function = Function { gives: Ty::Index, takes, ..Function::at(tokens) };
                 self.kernel.functions.insert(key.clone(), function);
-                Expr::call(&key, args)
+                Expr::call(Op::function(&key), args)
             }
             _ => return None,
         })

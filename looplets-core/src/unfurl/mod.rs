@@ -81,17 +81,15 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     Unfurled { index, nest, start: seen(&Expr::int(0)), stop: seen(&len), trusted }
 }
 
-/// The position of a fiber that is not stored, all of which is fill.
-pub const NOWHERE: &str = "nowhere";
-
+/// Whether the fiber is not stored, so that all of it is fill.
 fn nowhere(access: &Access) -> bool {
-    matches!(&access.pos, Expr::Call(op, _) if op.name() == NOWHERE)
+    matches!(&access.pos, Expr::Call(op, _) if *op == Op::Nowhere)
 }
 
 /// The least loop index at which a stride has reached `e`, which is relative to its start.
 fn seen(e: &Expr, stride: &Option<Expr>) -> Expr {
     match stride {
-        Some(by) => Expr::call("ceil_div", [e.clone(), by.clone()]),
+        Some(by) => Expr::call(Op::CeilDiv, [e.clone(), by.clone()]),
         None => e.clone(),
     }
 }
@@ -115,11 +113,11 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
         clips.push(Part::Whole);
     }
     clips.iter().filter_map(|part| part.bounds(&len)).fold(nest, |body, (lo, hi)| {
-        let after = Expr::call("<=", [lo, coordinate.clone()]);
-        let before = Expr::call("<", [coordinate.clone(), hi]);
+        let after = Expr::call(Op::Le, [lo, coordinate.clone()]);
+        let before = Expr::call(Op::Lt, [coordinate.clone(), hi]);
         let missing = Looplet::Run(Payload::Value(Expr::Lit(Lit::Missing)));
         Looplet::Switch(vec![
-            (Expr::call("and", [after, before]), body),
+            (Expr::call(Op::And, [after, before]), body),
             (Expr::bool(true), missing),
         ])
     })

@@ -18,7 +18,7 @@ pub(super) enum Meaning {
 /// The two numbers that name a fiber that is a range of entries.
 pub(crate) fn range(p: &Expr) -> Option<(&Expr, &Expr)> {
     match p {
-        Expr::Call(op, args) if op.name() == "range" => Some((&args[0], &args[1])),
+        Expr::Call(op, args) if *op == Op::Range => Some((&args[0], &args[1])),
         _ => None,
     }
 }
@@ -148,7 +148,7 @@ impl<'a> Scope<'a> {
             let var = self.local(q, true);
             defs.push(Def { var, mutable: true, value: lo.clone() });
             self.bind(q, Expr::Var(var));
-            next.push(K::Set { var, value: Expr::call("+", [Expr::Var(var), Expr::int(1)]) });
+            next.push(K::Set { var, value: Expr::call(Op::Add, [Expr::Var(var), Expr::int(1)]) });
             (var, lo, hi)
         });
         match (&decl.next, &range) {
@@ -223,7 +223,7 @@ impl<'a> Scope<'a> {
             PayloadDecl::Fill => Payload::Fill,
             PayloadDecl::Child(syn::Expr::Tuple(t)) if t.elems.len() == 2 => {
                 let ends: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
-                Payload::Child(Expr::call("range", ends))
+                Payload::Child(Expr::call(Op::Range, ends))
             }
             PayloadDecl::Child(e) => Payload::Child(self.expr(e)),
             PayloadDecl::Value(e) => Payload::Value(self.expr(e)),

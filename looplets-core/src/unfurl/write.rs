@@ -25,7 +25,7 @@ impl Scope<'_> {
                 borrows.extend(quote!(let #name = &mut #slot;));
                 names.push((slot, e));
             } else {
-                names.push((name, Expr::call("usize", [e])));
+                names.push((name, Expr::call(Op::Usize, [e])));
             }
         }
         let krate = (Ident::new(CRATE, Span::call_site()), self.kernel.krate.clone());
@@ -147,7 +147,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     };
     let absent = found.map(|value| {
         let var = local(kernel, format!("{name}{}_found", access.level), false, value);
-        (Expr::call("<", [Expr::Var(var), Expr::int(0)]), var)
+        (Expr::call(Op::Lt, [Expr::Var(var), Expr::int(0)]), var)
     });
     let child = if made {
         let known = absent.as_ref().map(|(_, found)| Expr::Var(*found));
@@ -220,7 +220,7 @@ fn joined(kernel: &mut Kernel, access: &Access, q: &Expr, extend: Expr, commit: 
     let Some(write) = leaf.level().write.as_ref().filter(|_| leaf.level().leaf.is_some()) else {
         return commit;
     };
-    let mut cond = vec![Expr::call("<", [Expr::int(0), q.clone()])];
+    let mut cond = vec![Expr::call(Op::Lt, [Expr::int(0), q.clone()])];
     let mut then = Vec::new();
     if let Some(place) = &write.place {
         let mut at = |p: Expr| {
@@ -229,13 +229,13 @@ fn joined(kernel: &mut Kernel, access: &Access, q: &Expr, extend: Expr, commit: 
             scope.expr(place)
         };
         let (before, own) = (at(q.plus(-1)), at(q.clone()));
-        cond.push(Expr::call("==", [before, own.clone()]));
+        cond.push(Expr::call(Op::Eq, [before, own.clone()]));
         // The place is used again.
         let fill = kernel.tensor(tensor).fill.clone();
         then.push(K::Store { target: own, op: None, value: fill });
     }
     cond.push(extend);
-    vec![K::If { cond: Expr::call("and", cond), then, otherwise: commit }]
+    vec![K::If { cond: Expr::call(Op::And, cond), then, otherwise: commit }]
 }
 
 /// How many fibers of the children of `depth` there are by now, if `depth` has `count`.

@@ -1,7 +1,7 @@
 //! What a term means: a direct reading of the house semantics, knowing nothing of the rules.
 
 use super::{access_parts, var_name, Term};
-use looplets_core::cin::{Expr, Lit, Stmt, VarId, NAN};
+use looplets_core::cin::{Expr, Lit, Stmt, VarId};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]
@@ -94,13 +94,13 @@ impl State {
                 *self.memory.get(&self.place(e)?).ok_or(Trap)?
             }
             Expr::Array(_) => panic!("an array is no value"),
-            Expr::Call(op, args) => self.call(op.name(), args)?,
+            Expr::Call(op, args) => self.call(&op.name(), args)?,
         })
     }
 
     fn call(&self, op: &str, args: &[Expr]) -> Result<Value> {
         match op {
-            NAN => return Ok(Float(f64::NAN)),
+            "nan" => return Ok(Float(f64::NAN)),
             "ifelse" => {
                 return Ok(match self.expr(&args[0])? {
                     Missing => Missing,
@@ -192,7 +192,7 @@ impl State {
                     _ if matches!(new, Missing) => return Ok(()),
                     None => new,
                     Some(_) if matches!(old, Missing) => return Ok(()),
-                    Some(op) => apply(op.name(), &[old, new])?,
+                    Some(op) => apply(&op.name(), &[old, new])?,
                 };
                 let new = match (old, new) {
                     (Float(_) | Missing, v) => Float(v.float()),

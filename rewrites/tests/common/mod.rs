@@ -9,7 +9,7 @@
 pub mod eval;
 pub mod sample;
 
-use looplets_core::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, TensorId, VarId, NAN};
+use looplets_core::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, TensorId, VarId};
 use looplets_core::simplify::Facts;
 
 const VARS: &str = "nmkuhlsijxyzwpqr";
@@ -144,7 +144,7 @@ fn expr(tree: &Tree) -> Expr {
             ArrayId(["a", "v"].iter().position(|a| *a == name(&list[1])).unwrap() as u32),
             Box::new(expr(&list[2])),
         ),
-        _ => Expr::Call(Op::new(head), args),
+        _ => Expr::Call(Op::in_rules(head), args),
     }
 }
 
@@ -156,7 +156,7 @@ fn atom(a: &str) -> Expr {
         "true" => return Expr::bool(true),
         "false" => return Expr::bool(false),
         "missing" => return Expr::Lit(Lit::Missing),
-        "nan" => return Expr::Call(Op::new(NAN), vec![]),
+        "nan" => return Expr::Call(Op::Nan, vec![]),
         "$e" => return Expr::Raw(RawId(0)),
         _ => {}
     }
@@ -185,7 +185,7 @@ fn stmt(tree: &Tree) -> Stmt {
             body: sub(4),
         },
         "assign" => Stmt::Assign {
-            op: Some(name(&list[1])).filter(|op| *op != "=").map(Op::new),
+            op: Some(name(&list[1])).filter(|op| *op != "=").map(Op::in_rules),
             target: expr(&list[2]),
             value: expr(&list[3]),
         },
@@ -218,7 +218,7 @@ pub fn show_expr(e: &Expr) -> String {
         Expr::Lit(Lit::Int(n)) => n.to_string(),
         Expr::Lit(Lit::Float(bits)) => f64::from_bits(*bits).to_string(),
         Expr::Lit(Lit::Missing) => "missing".into(),
-        Expr::Call(op, _) if op.name() == NAN => "nan".into(),
+        Expr::Call(op, _) if *op == Op::Nan => "nan".into(),
         Expr::Var(v) => var_name(*v).to_string(),
         Expr::Load(a, e) => format!("(load {} {})", ["a", "v"][a.0 as usize], show_expr(e)),
         Expr::Array(a) => format!("array{}", a.0),
@@ -244,7 +244,7 @@ pub fn show_stmt(s: &Stmt) -> String {
             show_stmt(body)
         ),
         Stmt::Assign { target, op, value } => {
-            let op = op.as_ref().map_or("=", |op| op.name());
+            let op = op.as_ref().map_or("=".into(), |op| op.name());
             format!("(assign {op} {} {})", show_expr(target), show_expr(value))
         }
         Stmt::Sieve { cond, then, otherwise } => {

@@ -1,0 +1,454 @@
+//! The one table of operators: how each is typed, what its laws are, whether it may trap, how it prints.
+//!
+//! Every stage that asks something of an operator reads a row here, so that a built-in operator is known by
+//! its variant and never by its spelling. A function of the surrounding Rust that happens to be called
+//! `index` or `range` is an [`Op::Function`] and nothing else. What `operator!` declares has no row: its
+//! laws are rules, and its types stand in [`Kernel::functions`](crate::kernel::Kernel::functions).
+
+use crate::types::Ty;
+use std::sync::Arc;
+
+/// An operator or function of a term.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Op {
+    /// `a + b + ..`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b * ..`
+    Mul,
+    /// `a / b`
+    Div,
+    /// `a % b`
+    Rem,
+    /// `-a`
+    Neg,
+    /// The least of its arguments; of NaN and a number, the number.
+    Min,
+    /// The greatest of its arguments; of NaN and a number, the number.
+    Max,
+    /// `a && b && ..`, in order, as far as needed.
+    And,
+    /// `a || b || ..`, in order, as far as needed.
+    Or,
+    /// `!a`
+    Not,
+    /// `a & b`
+    BitAnd,
+    /// `a | b`
+    BitOr,
+    /// `a ^ b`
+    BitXor,
+    /// `a << b`
+    Shl,
+    /// `a >> b`
+    Shr,
+    /// `a == b`
+    Eq,
+    /// `a != b`
+    Ne,
+    /// `a < b`
+    Lt,
+    /// `a <= b`
+    Le,
+    /// `a > b`
+    Gt,
+    /// `a >= b`
+    Ge,
+    /// `ifelse(cond, a, b)`: evaluates one of the two.
+    IfElse,
+    /// The first argument that is not `missing`.
+    Coalesce,
+    /// The first of two values that is not the fill of where it is kept.
+    Choose,
+    /// The second argument of [`Op::Choose`] together with that fill.
+    Chosen,
+    /// Of two tuples the one whose first part is less; the left one of equals.
+    MinBy,
+    /// Of two tuples the one whose first part is greater; the left one of equals.
+    MaxBy,
+    /// `(a, b, ..)`
+    Tuple,
+    /// `a` multiplied by itself, so many times: a product over a run.
+    Power,
+    /// The quotient of two coordinates, rounded up.
+    CeilDiv,
+    /// A product of coordinates in a position that exists: only its value modulo 2^64 matters.
+    WrappingMul,
+    /// A number as a coordinate, clamped to where sums of a few coordinates do not overflow.
+    Index,
+    /// A coordinate as `usize`.
+    Usize,
+    /// The two ends of a fiber that is a range of entries.
+    Range,
+    /// The position of a fiber that does not exist.
+    Nowhere,
+    /// The target of an assignment to every entry of a tensor, in checks of declarations.
+    Each,
+    /// A coordinate with a value, for [`Op::Each`].
+    Pair,
+    /// A run of coordinates with a value, for [`Op::Each`].
+    Run,
+    /// A number as one of another type.
+    Cast(Ty),
+    /// A method of `f32` and `f64`.
+    Method(Method),
+    /// NaN. No literal, since it does not equal itself, but typed as one, by what it meets.
+    Nan,
+    /// What a fill marker names, by its key in [`Kernel::constants`](crate::kernel::Kernel::constants).
+    Constant(Arc<str>),
+    /// A function of the surrounding Rust or a declared operator, by its key in
+    /// [`Kernel::functions`](crate::kernel::Kernel::functions).
+    Function(Arc<str>),
+}
+
+/// The methods of floats that are known: pure, total, and giving the type of what they are called on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum Method {
+    Sqrt,
+    Abs,
+    Exp,
+    Ln,
+    Sin,
+    Cos,
+    Tan,
+    Tanh,
+    Floor,
+    Ceil,
+    Round,
+    Trunc,
+    Signum,
+    Recip,
+    Powi,
+    Powf,
+}
+
+/// How the type of a call follows from those of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Typing {
+    /// `bool`.
+    Bool,
+    /// What all arguments meet in; bools are counted as coordinates are.
+    Number,
+    /// What all arguments meet in.
+    Meet,
+    /// What the arguments from the second on meet in.
+    Branches,
+    /// The type of the first argument.
+    First,
+    /// The type of the first argument; `f64` of a coordinate or a bool.
+    Float,
+    /// A coordinate.
+    Index,
+    /// That of what it meets, as a literal's.
+    Open,
+    /// A row does not tell: the operator's own data or only rustc does.
+    Own,
+}
+
+/// How arguments of a call may be held and reordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// As written.
+    Plain,
+    /// Two arguments, in any order.
+    Commutative,
+    /// Any number of arguments, in any order (floats keep theirs).
+    Nary,
+    /// Any number of arguments, in any order, of which equal ones are one.
+    Idempotent,
+}
+
+/// What evaluating a call may do besides giving a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Effect {
+    /// Nothing: it may be evaluated where the program would not.
+    None,
+    /// It may trap, as a division by zero does; or nothing more than that is known of its cost.
+    MayTrap,
+    /// It is the user's code: it may trap, not end, or do something.
+    Unknown,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Its name in rules and in the text of terms. What no program can write ends in a colon.
+    pub name: &'static str,
+    /// How many arguments it takes, the least and the most.
+    pub takes: (usize, usize),
+    /// How it is typed.
+    pub typing: Typing,
+    /// How its arguments may be held.
+    pub shape: Shape,
+    /// What it may do.
+    pub effect: Effect,
+    /// What a call costs, in quarters of a negation; an operator of many arguments, each after the first.
+    pub cost: u64,
+    /// How a call is written, for messages; empty if only an operator or the compiler writes it.
+    pub form: &'static str,
+}
+
+const MANY: usize = usize::MAX;
+
+/// A row, from its columns in the order of the table.
+const fn row(
+    name: &'static str,
+    takes: (usize, usize),
+    typing: Typing,
+    shape: Shape,
+    effect: Effect,
+    cost: u64,
+    form: &'static str,
+) -> Row {
+    Row { name, takes, typing, shape, effect, cost, form }
+}
+
+macro_rules! table {
+    ($($op:ident $name:literal $least:tt $most:tt $typing:ident $shape:ident $effect:ident $cost:literal $form:literal)*) => {
+        /// The operators that have a row, in the order of the table.
+        pub const BUILT_IN: &[Op] = &[$(Op::$op),*];
+
+        impl Op {
+            /// The row of a built-in operator; of any other, what may be said of all of them.
+            pub fn row(&self) -> &'static Row {
+                match self {
+                    $(Op::$op => const {
+                        &row($name, ($least, $most), Typing::$typing, Shape::$shape, Effect::$effect, $cost, $form)
+                    },)*
+                    Op::Cast(_) => const { &row("cast:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 40, "") },
+                    Op::Method(_) => const { &row("method:", (1, 2), Typing::Float, Shape::Plain, Effect::MayTrap, 40, "") },
+                    Op::Constant(_) => const { &row("const:", (0, 0), Typing::Own, Shape::Plain, Effect::None, 40, "") },
+                    Op::Function(_) => const { &row("function:", (0, MANY), Typing::Own, Shape::Plain, Effect::Unknown, 40, "") },
+                }
+            }
+        }
+    };
+}
+
+table! {
+//  operator     name         least most  typing   shape       effect  cost form
+    Add          "+"          1     MANY  Number   Nary        None    8    ""
+    Sub          "-"          2     2     Number   Plain       None    8    ""
+    Mul          "*"          1     MANY  Number   Nary        None    12   ""
+    Div          "/"          2     2     Number   Plain       MayTrap 48   ""
+    Rem          "%"          2     2     Number   Plain       MayTrap 48   ""
+    Neg          "neg"        1     1     Number   Plain       None    4    ""
+    Min          "min"        1     MANY  Meet     Idempotent  None    8    "min(a, b, ..)"
+    Max          "max"        1     MANY  Meet     Idempotent  None    8    "max(a, b, ..)"
+    And          "and"        1     MANY  Bool     Idempotent  None    8    "and(a, b, ..)"
+    Or           "or"         1     MANY  Bool     Idempotent  None    8    "or(a, b, ..)"
+    Not          "not"        1     1     First    Plain       None    4    "not(a)"
+    BitAnd       "&"          1     MANY  Meet     Idempotent  None    8    ""
+    BitOr        "|"          1     MANY  Meet     Idempotent  None    8    ""
+    BitXor       "^"          1     MANY  Meet     Nary        None    8    ""
+    Shl          "<<"         2     2     First    Plain       None    8    ""
+    Shr          ">>"         2     2     First    Plain       None    8    ""
+    Eq           "=="         2     2     Bool     Commutative None    8    ""
+    Ne           "!="         2     2     Bool     Commutative None    8    ""
+    Lt           "<"          2     2     Bool     Plain       None    8    ""
+    Le           "<="         2     2     Bool     Plain       None    8    ""
+    Gt           ">"          2     2     Bool     Plain       None    8    ""
+    Ge           ">="         2     2     Bool     Plain       None    8    ""
+    IfElse       "ifelse"     3     3     Branches Plain       None    16   "ifelse(cond, a, b)"
+    Coalesce     "coalesce"   1     MANY  Meet     Plain       None    16   "coalesce(a, b, ..)"
+    Choose       "choose"     2     2     Meet     Plain       MayTrap 40   "choose(a, b)"
+    Chosen       "chosen:"    2     2     First    Plain       MayTrap 40   ""
+    MinBy        "minby"      2     2     Own      Plain       MayTrap 40   "minby(a, b)"
+    MaxBy        "maxby"      2     2     Own      Plain       MayTrap 40   "maxby(a, b)"
+    Tuple        "tuple"      0     MANY  Own      Plain       MayTrap 40   ""
+    Power        "pow:"       2     2     First    Plain       MayTrap 40   ""
+    CeilDiv      "ceil_div:"  2     2     Index    Plain       MayTrap 40   ""
+    WrappingMul  "place:*"    1     MANY  Index    Plain       MayTrap 40   ""
+    Index        "index:"     1     1     Index    Plain       MayTrap 40   ""
+    Usize        "usize:"     1     1     Own      Plain       MayTrap 40   ""
+    Range        "range:"     2     2     Own      Plain       MayTrap 40   ""
+    Nowhere      "nowhere:"   0     0     Own      Plain       MayTrap 40   ""
+    Each         "each:"      0     MANY  Own      Plain       MayTrap 40   ""
+    Pair         "pair:"      2     2     Own      Plain       MayTrap 40   ""
+    Run          "run:"       3     3     Own      Plain       MayTrap 40   ""
+    Nan          "nan"        0     0     Open     Plain       None    40   ""
+}
+
+/// The methods, by name, with how many arguments a call has.
+const METHODS: &[(Method, &str, usize)] = &[
+    (Method::Sqrt, "sqrt", 1),
+    (Method::Abs, "abs", 1),
+    (Method::Exp, "exp", 1),
+    (Method::Ln, "ln", 1),
+    (Method::Sin, "sin", 1),
+    (Method::Cos, "cos", 1),
+    (Method::Tan, "tan", 1),
+    (Method::Tanh, "tanh", 1),
+    (Method::Floor, "floor", 1),
+    (Method::Ceil, "ceil", 1),
+    (Method::Round, "round", 1),
+    (Method::Trunc, "trunc", 1),
+    (Method::Signum, "signum", 1),
+    (Method::Recip, "recip", 1),
+    (Method::Powi, "powi", 2),
+    (Method::Powf, "powf", 2),
+];
+
+impl Method {
+    /// The method of this name with so many arguments, what it is called on included.
+    pub fn named(name: &str, arguments: usize) -> Option<Method> {
+        METHODS.iter().find(|(_, n, k)| *n == name && *k == arguments).map(|(m, ..)| *m)
+    }
+    /// How many arguments a call has, with what it is called on.
+    pub fn arguments(self) -> usize {
+        METHODS.iter().find(|(m, ..)| *m == self).map_or(0, |(.., k)| *k)
+    }
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        METHODS.iter().find(|(m, ..)| *m == self).map_or("", |(_, n, _)| n)
+    }
+}
+
+impl Op {
+    /// A function or declared operator by its key.
+    pub fn function(key: &str) -> Op {
+        Op::Function(key.into())
+    }
+    /// The operator that a program means by `name`, an infix symbol or a name with so many arguments, unless
+    /// something of that name is declared.
+    pub fn written(name: &str, arguments: usize) -> Option<Op> {
+        match Op::built_in(name) {
+            Some(op) => Some(op).filter(|op| !op.is_private() && *op != Op::Nan),
+            None => Method::named(name, arguments).map(Op::Method),
+        }
+    }
+    /// The operator that a rule means by `name`, a function if it is none of the table.
+    pub fn in_rules(name: &str) -> Op {
+        if let Some(op) = Op::built_in(name) {
+            return op;
+        }
+        if let Some(key) = name.strip_prefix("const:") {
+            return Op::Constant(key.into());
+        }
+        if let Some(ty) = name.strip_prefix("cast:") {
+            return Op::Cast(Ty::named(ty));
+        }
+        let method = Method::named(name, 1).or_else(|| Method::named(name, 2));
+        method.map_or_else(|| Op::function(name), Op::Method)
+    }
+    /// The operator with this name in the table.
+    pub fn built_in(name: &str) -> Option<Op> {
+        BUILT_IN.iter().find(|op| op.row().name == name).cloned()
+    }
+    /// The name that rules and the text of terms have for it.
+    pub fn name(&self) -> std::borrow::Cow<'_, str> {
+        match self {
+            Op::Cast(ty) => format!("cast:{}", ty.text()).into(),
+            Op::Method(method) => method.name().into(),
+            Op::Constant(key) => format!("const:{key}").into(),
+            Op::Function(key) => (&**key).into(),
+            _ => self.row().name.into(),
+        }
+    }
+    /// Its key among the functions that a kernel calls, if it is one.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Op::Function(key) => Some(key),
+            _ => None,
+        }
+    }
+    /// Whether it gives an integer or a bool for such arguments.
+    pub fn keeps_whole(&self) -> bool {
+        let private = matches!(self.row().typing, Typing::Own | Typing::Open | Typing::Float);
+        !private && self.row().effect == Effect::None || matches!(self, Op::Div | Op::Rem)
+    }
+    /// Whether only the compiler makes terms of it: neither programs nor rules of others name it.
+    pub fn is_private(&self) -> bool {
+        matches!(self, Op::WrappingMul | Op::Constant(_))
+            || self.row().name.ends_with(':') && !matches!(self, Op::Method(_) | Op::Function(_))
+    }
+    /// Whether it compares two values.
+    pub fn is_comparison(&self) -> bool {
+        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)
+    }
+    /// The comparison that holds of `b, a` where `self` holds of `a, b`.
+    pub fn turned(&self) -> Op {
+        match self {
+            Op::Lt => Op::Gt,
+            Op::Le => Op::Ge,
+            Op::Gt => Op::Lt,
+            Op::Ge => Op::Le,
+            same => same.clone(),
+        }
+    }
+    /// The comparison that holds of integers where `self` does not. Of floats only `==` and `!=` have one.
+    pub fn opposite(&self) -> Option<Op> {
+        Some(match self {
+            Op::Eq => Op::Ne,
+            Op::Ne => Op::Eq,
+            Op::Lt => Op::Ge,
+            Op::Ge => Op::Lt,
+            Op::Le => Op::Gt,
+            Op::Gt => Op::Le,
+            _ => return None,
+        })
+    }
+    /// Whether it is held as a flattened list of arguments.
+    pub fn is_nary(&self) -> bool {
+        matches!(self.row().shape, Shape::Nary | Shape::Idempotent)
+    }
+    /// Whether its arguments may stand in any order.
+    pub fn is_commutative(&self) -> bool {
+        self.row().shape != Shape::Plain
+    }
+    /// Whether it makes no difference to apply it to one argument again and again.
+    pub fn is_idempotent(&self) -> bool {
+        self.row().shape == Shape::Idempotent
+    }
+    /// Whether the result is a bool whatever the arguments.
+    pub fn is_predicate(&self) -> bool {
+        self.row().typing == Typing::Bool
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_its_name_and_no_two_share_one() {
+        for op in BUILT_IN {
+            assert_eq!(Op::built_in(op.row().name).as_ref(), Some(op));
+            assert!(op.row().takes.0 <= op.row().takes.1);
+        }
+        for (method, name, arguments) in METHODS {
+            assert_eq!(Method::named(name, *arguments), Some(*method));
+            assert_eq!(Op::built_in(name), None);
+        }
+    }
+
+    #[test]
+    fn what_has_a_name_in_rules_is_found_by_it() {
+        let f64 = Ty::named("f64");
+        for op in
+            [Op::Cast(f64), Op::Cast(Ty::Index), Op::Constant("Big".into()), Op::function("a::b")]
+        {
+            assert_eq!(Op::in_rules(&op.name()), op);
+        }
+    }
+
+    #[test]
+    fn a_program_cannot_write_what_the_compiler_computes_with() {
+        for name in ["index", "range", "usize", "nan", "place:*", "pow:", "chosen", "nowhere"] {
+            assert_eq!(Op::written(name, 1), None, "{name}");
+        }
+        assert_eq!(Op::written("min", 2), Some(Op::Min));
+        assert_eq!(Op::written("sqrt", 1), Some(Op::Method(Method::Sqrt)));
+        assert_eq!(Op::written("sqrt", 2), None);
+    }
+
+    #[test]
+    fn comparisons_of_integers_turn_and_are_opposed_twice_to_themselves() {
+        for op in BUILT_IN.iter().filter(|op| op.is_comparison()) {
+            assert_eq!(op.turned().turned(), *op);
+            assert_eq!(op.opposite().and_then(|o| o.opposite()).as_ref(), Some(op));
+        }
+    }
+}
