@@ -1,4 +1,5 @@
-//! What documents and comments promise of the tree: paths that exist, reasons for what is unsafe.
+//! What documents and comments promise of the tree: paths that exist, reasons for what is unsafe, stages
+//! that only look back.
 
 use std::path::Path;
 
@@ -49,6 +50,71 @@ fn every_unsafe_block_says_what_it_rests_on() {
         }
     }
     assert!(checked > 20, "only {checked} unsafe blocks were found");
+}
+
+/// The modules of the compiler in the order in which a kernel, or what is said of one, passes through them.
+const STAGES: &[&str] = &[
+    // Data, and services that know nothing of programs.
+    "types",
+    "diagnostics",
+    "ops",
+    "cin",
+    "simplify",
+    "prove",
+    "kir",
+    "index",
+    "nest",
+    "decl",
+    "ast",
+    "formats",
+    "kernel",
+    "typing",
+    "locals",
+    // From tokens to a program.
+    "parse",
+    "fills",
+    "algebra",
+    "resolve",
+    // From a program to tokens.
+    "unfurl",
+    "lower",
+    "optimize",
+    "emit",
+    // What a declaration expands to, and the door of the proc macros.
+    "declare",
+    "expand",
+];
+
+#[test]
+fn no_stage_of_the_compiler_imports_a_later_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("looplets-core/src");
+    let rank = |name: &str| STAGES.iter().position(|s| *s == name);
+    let (mut seen, mut imports) = (std::collections::BTreeSet::new(), 0);
+    for file in sources(&root) {
+        let within = file.strip_prefix(&root).expect("a file of core").with_extension("");
+        let stage = within.iter().next().and_then(|s| s.to_str()).expect("a name").to_owned();
+        if stage == "lib" {
+            continue;
+        }
+        let own =
+            rank(&stage).unwrap_or_else(|| panic!("`{stage}` is no stage: add it to the list"));
+        seen.insert(stage.clone());
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        let code: String = text.lines().map(|l| l.split("//").next().unwrap_or("")).collect();
+        for rest in code.split("crate::").skip(1) {
+            let group = rest.strip_prefix('{').and_then(|g| g.split('}').next());
+            for path in group.unwrap_or(rest).split(',').take(if group.is_some() { 99 } else { 1 })
+            {
+                let word = |c: char| !c.is_alphanumeric() && c != '_';
+                let name = path.trim().split(word).next().unwrap_or("");
+                let Some(other) = rank(name) else { continue };
+                imports += 1;
+                assert!(other <= own, "{} imports `{name}`, a later stage", file.display());
+            }
+        }
+    }
+    assert_eq!(seen.len(), STAGES.len(), "a stage of the list is no module: {seen:?}");
+    assert!(imports > 200, "only {imports} imports were found");
 }
 
 /// The Rust files below a directory.

@@ -45,6 +45,19 @@ impl Lit {
             Lit::Float(x.to_bits())
         }
     }
+    /// The literal as patterns of rules write it.
+    pub fn text(&self) -> String {
+        match self {
+            Lit::Bool(b) => b.to_string(),
+            Lit::Int(n) => n.to_string(),
+            Lit::Missing => "missing".to_owned(),
+            Lit::Float(bits) => match f64::from_bits(*bits) {
+                x if x == f64::INFINITY => "inf".to_owned(),
+                x if x == f64::NEG_INFINITY => "-inf".to_owned(),
+                x => format!("{x:?}"),
+            },
+        }
+    }
 }
 
 pub use crate::ops::{Method, Op};
@@ -241,4 +254,9 @@ impl Stmt {
             Stmt::Pass => Stmt::Pass,
         }
     }
+}
+
+/// `e` with the variable `var` replaced by `with`.
+pub fn replace_var(var: VarId, with: &Expr) -> impl FnMut(&Expr) -> Option<Expr> + '_ {
+    move |e| matches!(e, Expr::Var(v) if *v == var).then(|| with.clone())
 }

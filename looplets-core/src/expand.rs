@@ -304,7 +304,7 @@ pub fn level(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
         .to_compile_error();
     };
     let origin = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    match crate::decl::emit::expand(krate.stream(), &origin, trees.collect(), simplifier) {
+    match crate::declare::expand(krate.stream(), &origin, trees.collect(), simplifier) {
         Ok(tokens) => tokens,
         Err(e) => e.to_compile_error(),
     }

@@ -96,7 +96,7 @@ fn disagreement(
     simplifier: &mut Simplifier,
 ) -> Option<(String, String)> {
     let declared = match &tensor.fill {
-        Expr::Lit(lit) => crate::algebra::literal(lit),
+        Expr::Lit(lit) => lit.text(),
         fill if *fill == Expr::call(Op::Nan, []) => "NaN".to_owned(),
         _ => return None,
     };
@@ -107,7 +107,7 @@ fn disagreement(
     if let (Some(Expr::Lit(is)), Expr::Lit(lit)) = (&value, &tensor.fill) {
         let bool = tensor.value == Ty::Bool;
         let differ = number(is, bool) != number(lit, bool);
-        return differ.then(|| (crate::algebra::literal(is), declared));
+        return differ.then(|| (is.text(), declared));
     }
     // What rules do not compute, floats may tell; other last digits are no disagreement.
     if !tensor.value.is_float() {

@@ -182,7 +182,7 @@ pub struct Access {
     /// Where it stands in the source.
     pub span: SpanEq,
     /// The looplet nest, while the loop over the first index is being lowered.
-    pub unfurled: Option<crate::unfurl::Unfurled>,
+    pub unfurled: Option<crate::nest::Unfurled>,
 }
 
 /// A condition on sizes that the kernel checks before it starts.

@@ -239,3 +239,45 @@ impl K {
         }
     }
 }
+
+/// `code` with every expression rewritten.
+pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> {
+    code.iter()
+        .map(|k| match k {
+            K::Let { var, mutable, value } => {
+                K::Let { var: *var, mutable: *mutable, value: value.map(f) }
+            }
+            K::Set { var, value } => K::Set { var: *var, value: value.map(f) },
+            K::Store { target, op, value } => {
+                K::Store { target: target.map(f), op: op.clone(), value: value.map(f) }
+            }
+            K::For { var, lo, hi, body } => {
+                K::For { var: *var, lo: lo.map(f), hi: hi.map(f), body: map_code(body, f) }
+            }
+            K::While { cond, body } => K::While { cond: cond.map(f), body: map_code(body, f) },
+            K::If { cond, then, otherwise } => K::If {
+                cond: cond.map(f),
+                then: map_code(then, f),
+                otherwise: map_code(otherwise, f),
+            },
+            K::Parallel(p) => K::Parallel(Box::new(Parallel {
+                lo: p.lo.map(f),
+                hi: p.hi.map(f),
+                joins: map_code(&p.joins, f),
+                body: map_code(&p.body, f),
+                ..(**p).clone()
+            })),
+            K::Block(body) => K::Block(map_code(body, f)),
+            K::Labeled(label, body) => K::Labeled(*label, map_code(body, f)),
+            K::Put { array, at, value } => {
+                K::Put { array: *array, at: at.map(f), value: value.map(f) }
+            }
+            K::Comment(_)
+            | K::Code(_)
+            | K::Break(_)
+            | K::Take(_)
+            | K::Room { .. }
+            | K::Filled { .. } => k.clone(),
+        })
+        .collect()
+}

@@ -4,7 +4,7 @@
 use super::check::rule;
 use super::space::Otherwise;
 use super::terms::{expression, pattern, Names};
-use super::words::{literal, named_in, value_of};
+use super::words::{named_in, value_of};
 use super::{language, Algebra, Declared};
 use crate::decl::operator::{Law as Said, OperatorDecl};
 use crate::decl::rules::Use;
@@ -194,7 +194,7 @@ impl Algebra {
         library: &Library,
     ) -> std::result::Result<String, Stop> {
         match value {
-            Constant::Lit(lit) => Ok(literal(lit)),
+            Constant::Lit(lit) => Ok(lit.text()),
             Constant::Marker(path) => self.marker(&quote!(#path), origin, ty, library),
         }
     }
@@ -215,7 +215,7 @@ impl Algebra {
             )));
         };
         if let Some(lit) = crate::formats::fill_literal(&fill.value, false) {
-            return Ok(literal(&lit));
+            return Ok(lit.text());
         }
         if crate::formats::is_nan(&fill.value) {
             return Ok("nan".to_owned());

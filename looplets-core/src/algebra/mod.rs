@@ -26,7 +26,6 @@ use space::Otherwise;
 use std::rc::Rc;
 use syn::Error;
 pub use terms::language;
-pub use words::literal;
 
 /// An operator that a program uses.
 #[derive(Clone)]

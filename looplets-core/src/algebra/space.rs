@@ -5,7 +5,7 @@
 //! rule: an argument that is not stored is its fill there, one that is stored is a load.
 
 use super::words::value_of;
-use super::{literal, Algebra, Declared};
+use super::{Algebra, Declared};
 use crate::cin::*;
 use crate::decl::operator::{Law as Said, OperatorDecl};
 use crate::fills::{at_fill, is_value};
@@ -222,7 +222,7 @@ fn outside(declared: &Declared, alias: &str, fills: &Fills, rules: &RuleSet) -> 
         rules.conditions().iter().find(|(n, ..)| *n == STORED).map(|(.., test)| *test);
     let Some(stored) = stored else { return Vec::new() };
     let text = |e: &Expr| match e {
-        Expr::Lit(lit) => literal(lit),
+        Expr::Lit(lit) => lit.text(),
         Expr::Call(op, _) => format!("({})", op.name()),
         _ => unreachable!("a fill is a literal or a constant"),
     };

@@ -1,6 +1,6 @@
 //! Expressions of an operator's cases as patterns: `case gcd(x, 0) = abs(x);`.
 
-use super::{literal, Algebra};
+use super::Algebra;
 use crate::cin::{Method, Op};
 use crate::formats::{Library, Stop};
 use crate::kernel::Ty;
@@ -93,10 +93,10 @@ pub(super) fn expression(
     Ok(match e {
         Expr::Paren(p) => expression(&p.expr, names, library)?,
         Expr::Group(g) => expression(&g.expr, names, library)?,
-        Expr::Lit(l) => literal(&crate::decl::literal(&l.lit, false).ok_or_else(wrong)?),
+        Expr::Lit(l) => crate::decl::literal(&l.lit, false).ok_or_else(wrong)?.text(),
         Expr::Unary(u) => match (&u.op, &*u.expr) {
             (UnOp::Neg(_), Expr::Lit(l)) => {
-                literal(&crate::decl::literal(&l.lit, true).ok_or_else(wrong)?)
+                crate::decl::literal(&l.lit, true).ok_or_else(wrong)?.text()
             }
             (UnOp::Neg(_), Expr::Path(p)) if p.path.is_ident("inf") => "-inf".to_owned(),
             (UnOp::Neg(_), x) => format!("(neg {})", expression(x, names, library)?),

@@ -2,20 +2,6 @@
 
 use crate::cin::{Expr, Lit, Op};
 
-/// A literal as patterns write it.
-pub fn literal(lit: &Lit) -> String {
-    match lit {
-        Lit::Bool(b) => b.to_string(),
-        Lit::Int(n) => n.to_string(),
-        Lit::Missing => "missing".to_owned(),
-        Lit::Float(bits) => match f64::from_bits(*bits) {
-            x if x == f64::INFINITY => "inf".to_owned(),
-            x if x == f64::NEG_INFINITY => "-inf".to_owned(),
-            x => format!("{x:?}"),
-        },
-    }
-}
-
 /// The term of a value in a pattern: a literal, or `(const:Name)`.
 pub(super) fn value_of(text: &str) -> Expr {
     match text {

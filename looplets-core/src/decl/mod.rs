@@ -3,15 +3,12 @@
 //! A declaration travels to `finch!` through the macro that bears the format's name; everything the
 //! compiler ever learns about a format is in the structures of this module.
 
-pub mod emit;
 pub mod operator;
 pub mod parse;
 pub mod rules;
-mod runtime;
-mod visit;
 
 use crate::cin::Lit;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// A fingerprint of a declaration's tokens (FNV-1a over their text without white space).
 pub fn fingerprint(origin: &str, tokens: &TokenStream) -> u64 {
@@ -442,4 +439,13 @@ impl LevelDecl {
             self.reads.iter().flat_map(|r| r.names.iter().map(|n| format!("`{n}`"))).collect();
         names.join(", ")
     }
+}
+
+/// Whether `name` occurs in `tokens`.
+pub fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        _ => false,
+    })
 }

@@ -3,8 +3,9 @@
 use super::Lower;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::looplet::{Looplet, Payload};
-use crate::unfurl::{range, Scope, Unfurled};
+use crate::nest::Unfurled;
+use crate::nest::{Looplet, Payload};
+use crate::unfurl::{range, Scope};
 
 impl Lower<'_> {
     /// Every access in `s`, those inside computed indices before the access they index.

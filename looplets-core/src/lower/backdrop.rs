@@ -8,7 +8,7 @@
 use super::Lower;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::looplet::{Looplet, Payload};
+use crate::nest::{Looplet, Payload};
 
 /// What all elements hold before the assignment to them is lowered.
 #[derive(Clone, Debug)]

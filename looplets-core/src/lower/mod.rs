@@ -10,13 +10,14 @@ mod extents;
 mod locals;
 mod masks;
 mod parallel;
+mod passes;
 mod stmt;
 mod tensors;
 
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
-use crate::looplet::Kind;
+use crate::nest::Kind;
 use crate::prove::Prover;
 use crate::simplify::{Facts, Simplifier};
 use backdrop::Backdrop;
@@ -251,7 +252,7 @@ impl Lower<'_> {
             unfurled.iter().filter(|(_, k)| *k == first).map(|(id, _)| *id).collect();
         self.note(first, &r, &ids);
         self.depth += 1;
-        let code = first.lower(self, r, body, ids);
+        let code = passes::lower(first, self, r, body, ids);
         self.depth -= 1;
         code
     }

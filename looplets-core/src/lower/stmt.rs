@@ -6,7 +6,7 @@ use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
 use crate::kir::K;
-use crate::looplet::Looplet;
+use crate::nest::Looplet;
 use crate::unfurl;
 
 impl Lower<'_> {
@@ -101,7 +101,7 @@ impl Lower<'_> {
                         return code;
                     }
                 }
-                let used = |body: &Stmt| body.map(&mut crate::looplet::replace_var(*var, value));
+                let used = |body: &Stmt| body.map(&mut replace_var(*var, value));
                 if has_missing(value) {
                     // No Rust value stands for `missing`, so the definition goes where it is used.
                     return self.stmt(used(body));

@@ -252,7 +252,7 @@ impl Kernel {
             let decl = level.format.level();
             for param in &decl.params {
                 let index = quote::format_ident!("Index");
-                if !crate::decl::emit::mentions(&param.decl, &index) {
+                if !crate::decl::mentions(&param.decl, &index) {
                     continue;
                 }
                 let Some((_, ix)) = level.format.args.iter().find(|(n, _)| *n == param.name) else {

@@ -4,8 +4,8 @@
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
+use crate::kir::map_code;
 use crate::kir::K;
-use crate::looplet::map_code;
 use std::collections::HashSet;
 
 pub(super) fn again(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {

@@ -3,8 +3,8 @@
 
 use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
+use crate::kir::map_code;
 use crate::kir::K;
-use crate::looplet::map_code;
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {

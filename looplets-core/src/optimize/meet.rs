@@ -9,8 +9,8 @@
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
+use crate::kir::map_code;
 use crate::kir::K;
-use crate::looplet::map_code;
 
 pub(super) fn meet(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let mut label = 0;

@@ -7,8 +7,8 @@
 
 use crate::cin::*;
 use crate::kernel::Kernel;
+use crate::kir::map_code;
 use crate::kir::K;
-use crate::looplet::map_code;
 
 pub(super) fn places(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
     map_code(&code, &mut |e| in_positions(kernel, e))

@@ -2,10 +2,10 @@
 
 use super::Scope;
 use crate::cin::*;
-use crate::decl::emit::mentions;
+use crate::decl::mentions;
 use crate::kernel::*;
 use crate::kir::K;
-use crate::looplet::Def;
+use crate::nest::Def;
 use proc_macro2::Ident;
 use quote::{format_ident, quote};
 

@@ -11,23 +11,8 @@ pub use write::{clear, open, reserve, thaw};
 
 use crate::cin::*;
 use crate::kernel::*;
-use crate::looplet::{Looplet, Payload};
+use crate::nest::{Looplet, Payload, Unfurled};
 use write::entry;
-
-/// The looplet nest of an access while the loop over its first index is lowered.
-#[derive(Clone, Debug)]
-pub struct Unfurled {
-    /// The loop index.
-    pub index: VarId,
-    /// The nest, over the part of the extent that is being lowered.
-    pub nest: Looplet,
-    /// One past the last coordinate of the nest's own extent.
-    pub stop: Expr,
-    /// Where the nest's own extent starts.
-    pub start: Expr,
-    /// Whether what the format says of its extents may be relied upon.
-    pub trusted: bool,
-}
 
 /// The nest of `access`, whose first index is driven by the loop `index`.
 pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {

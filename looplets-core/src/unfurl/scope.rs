@@ -4,7 +4,7 @@ use crate::cin::*;
 use crate::decl::{Nest, Payload as PayloadDecl, StepperDecl};
 use crate::kernel::*;
 use crate::kir::K;
-use crate::looplet::{Def, Looplet, Payload, Stepper};
+use crate::nest::{Def, Looplet, Payload, Stepper};
 use proc_macro2::Ident;
 use std::rc::Rc;
 

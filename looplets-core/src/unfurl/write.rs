@@ -5,7 +5,7 @@ use crate::cin::*;
 use crate::decl::{Order, CRATE};
 use crate::kernel::*;
 use crate::kir::K;
-use crate::looplet::{Commit, Def, Looplet, Payload};
+use crate::nest::{Commit, Def, Looplet, Payload};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::rc::Rc;
@@ -187,7 +187,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     let own: Vec<K> = write.entry.iter().map(|may| scope.write_growth(may)).collect();
     refusal.extend(own);
     if let Some(commit) = &write.commit {
-        if crate::decl::emit::mentions(commit, &quote::format_ident!("below")) {
+        if crate::decl::mentions(commit, &quote::format_ident!("below")) {
             let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
             scope.bind(&quote::format_ident!("below"), below);
         }

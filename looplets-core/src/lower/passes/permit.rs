@@ -1,10 +1,10 @@
 //! Permit: the body inside its extent; on either side `missing`, or checked element by element.
 
-use super::{Looplet, Payload};
 use crate::cin::*;
 use crate::kernel::IndexKind;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Looplet, Payload};
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
     let Looplet::Permit { missing, lo, hi, body: nest } = l.unfurled(id).nest else {

@@ -1,10 +1,11 @@
 //! Shift: moves the declared extents of its body; pushed inwards as soon as it is seen.
 
-use super::{map_code, Looplet, Stepper};
 use crate::cin::*;
 use crate::kernel::Raw;
+use crate::kir::map_code;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {

@@ -5,10 +5,10 @@
 //! galloping intersection; a jumper and a stepper make a leader and a follower.
 
 use super::stepper::Step;
-use super::{Looplet, Stepper};
 use crate::cin::*;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {

@@ -3,10 +3,13 @@
 //! The walk over stored entries that the run-time library needs is compiled from the declared
 //! looplets by the compiler itself, so that a format says once how it is read.
 
-use super::*;
+mod runtime;
+mod visit;
+
+use crate::decl::*;
 use crate::diagnostics::Errors;
 use crate::simplify::Simplifier;
-use proc_macro2::{Group, Span, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 /// Expands the input of `level!`. `origin` names the crate it stands in.
@@ -230,8 +233,8 @@ fn level(
         }
     });
     let (borrowed_types, borrowed): (Vec<_>, Vec<_>) = borrowed.unzip();
-    let visit = super::visit::methods(krate, l, tokens, s)?;
-    let runtime = super::runtime::implement(krate, l);
+    let visit = visit::methods(krate, l, tokens, s)?;
+    let runtime = runtime::implement(krate, l);
     Ok(quote! {
         #(#attrs)*
         #[derive(Clone, Debug, PartialEq)]
@@ -264,14 +267,5 @@ fn level(
             #visit
         }
         #runtime
-    })
-}
-
-/// Whether `name` occurs in `tokens`.
-pub fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
-    tokens.clone().into_iter().any(|t| match t {
-        TokenTree::Ident(i) => i == *name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        _ => false,
     })
 }

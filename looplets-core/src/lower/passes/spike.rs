@@ -3,10 +3,10 @@
 //! A spike cut short of its own end is a run. Whether it was cut is decided by the prover where it
 //! can be, at run time where it cannot.
 
-use super::Looplet;
 use crate::cin::*;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::Looplet;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
     let mut whole = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
                 .get(*id)
                 .unfurled
                 .as_ref()
-                .is_some_and(|u| u.index == r.index && u.nest.kind() < super::Kind::Spike)
+                .is_some_and(|u| u.index == r.index && u.nest.kind() < crate::nest::Kind::Spike)
         })
     {
         return l.region(r, body);

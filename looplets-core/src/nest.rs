@@ -1,23 +1,9 @@
-//! The looplets of one access, as the lowering passes see them (Looplets section 3).
+//! Looplet nests as data (Looplets section 3): what unfurling makes and the passes of lowering take apart.
 //!
-//! One file a kind holds its lowering pass; [`Kind`] is the one total order in which they run.
-
-mod jumper;
-mod lookup;
-mod permit;
-mod pipeline;
-mod run;
-mod shift;
-mod spike;
-mod stepper;
-mod stride;
-mod switch;
-mod three_ways;
-mod thunk;
+//! [`Kind`] is the one total order in which the passes run.
 
 use crate::cin::*;
-use crate::kir::{Parallel, K};
-use crate::lower::{Lower, Region};
+use crate::kir::{map_code, K};
 use std::rc::Rc;
 
 /// What a looplet says of an element: which child fiber, which value, or nothing stored.
@@ -158,31 +144,6 @@ pub enum Kind {
     Lookup,
 }
 
-impl Kind {
-    /// Lowers the accesses `ids` of `body`, all of this kind and as many as there are.
-    pub(crate) fn lower(
-        self,
-        l: &mut Lower<'_>,
-        r: Region,
-        body: Stmt,
-        ids: Vec<AccessId>,
-    ) -> Vec<K> {
-        match self {
-            Kind::Permit => permit::lower(l, r, body, ids[0]),
-            Kind::Thunk => thunk::lower(l, r, body, ids[0]),
-            Kind::Stride => stride::lower(l, r, body, ids),
-            Kind::Shift => shift::lower(l, r, body, ids),
-            Kind::Switch => switch::lower(l, r, body, ids[0]),
-            Kind::Run => run::lower(l, r, body, ids),
-            Kind::Spike => spike::lower(l, r, body, ids),
-            Kind::Pipeline => pipeline::lower(l, r, body, ids[0]),
-            Kind::Jumper => jumper::lower(l, r, body, ids),
-            Kind::Stepper => stepper::lower(l, r, body, ids),
-            Kind::Lookup => lookup::lower(l, r, body, ids),
-        }
-    }
-}
-
 impl Looplet {
     /// Its kind.
     pub fn kind(&self) -> Kind {
@@ -259,49 +220,17 @@ impl Stepper {
     }
 }
 
-/// `code` with every expression rewritten.
-pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> {
-    code.iter()
-        .map(|k| match k {
-            K::Let { var, mutable, value } => {
-                K::Let { var: *var, mutable: *mutable, value: value.map(f) }
-            }
-            K::Set { var, value } => K::Set { var: *var, value: value.map(f) },
-            K::Store { target, op, value } => {
-                K::Store { target: target.map(f), op: op.clone(), value: value.map(f) }
-            }
-            K::For { var, lo, hi, body } => {
-                K::For { var: *var, lo: lo.map(f), hi: hi.map(f), body: map_code(body, f) }
-            }
-            K::While { cond, body } => K::While { cond: cond.map(f), body: map_code(body, f) },
-            K::If { cond, then, otherwise } => K::If {
-                cond: cond.map(f),
-                then: map_code(then, f),
-                otherwise: map_code(otherwise, f),
-            },
-            K::Parallel(p) => K::Parallel(Box::new(Parallel {
-                lo: p.lo.map(f),
-                hi: p.hi.map(f),
-                joins: map_code(&p.joins, f),
-                body: map_code(&p.body, f),
-                ..(**p).clone()
-            })),
-            K::Block(body) => K::Block(map_code(body, f)),
-            K::Labeled(label, body) => K::Labeled(*label, map_code(body, f)),
-            K::Put { array, at, value } => {
-                K::Put { array: *array, at: at.map(f), value: value.map(f) }
-            }
-            K::Comment(_)
-            | K::Code(_)
-            | K::Break(_)
-            | K::Take(_)
-            | K::Room { .. }
-            | K::Filled { .. } => k.clone(),
-        })
-        .collect()
-}
-
-/// `e` with the variable `var` replaced by `with`.
-pub fn replace_var(var: VarId, with: &Expr) -> impl FnMut(&Expr) -> Option<Expr> + '_ {
-    move |e| matches!(e, Expr::Var(v) if *v == var).then(|| with.clone())
+/// The looplet nest of an access while the loop over its first index is lowered.
+#[derive(Clone, Debug)]
+pub struct Unfurled {
+    /// The loop index.
+    pub index: VarId,
+    /// The nest, over the part of the extent that is being lowered.
+    pub nest: Looplet,
+    /// One past the last coordinate of the nest's own extent.
+    pub stop: Expr,
+    /// Where the nest's own extent starts.
+    pub start: Expr,
+    /// Whether what the format says of its extents may be relied upon.
+    pub trusted: bool,
 }

@@ -5,11 +5,11 @@
 //! the element after the step's end (the paper's listing in section 6.1 restarts at the end itself,
 //! which is right only for its one-based, closed extents).
 
-use super::{Looplet, Stepper};
 use crate::cin::*;
 use crate::kernel::{Level, Ty, VarKind};
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
@@ -201,7 +201,7 @@ impl Lower<'_> {
             None => Vec::new(),
             Some((i, code)) => {
                 let (i, at) = (*i, at.clone());
-                super::map_code(code, &mut |e| self.substituted(e, i, &at))
+                crate::kir::map_code(code, &mut |e| self.substituted(e, i, &at))
                     .into_iter()
                     .map(|k| self.substituted_code(k, i, &at))
                     .collect()

@@ -1,10 +1,10 @@
 //! A step of two steppers whose nearest end is the end of one: three ways to go on, by which of them ends first.
 
 use super::stepper::Step;
-use super::{Looplet, Stepper};
 use crate::cin::*;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
 impl Lower<'_> {

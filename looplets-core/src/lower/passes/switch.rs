@@ -1,9 +1,9 @@
 //! Switch: one branch per case that the path conditions leave possible.
 
-use super::Looplet;
 use crate::cin::*;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::Looplet;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
     let Looplet::Switch(cases) = l.unfurled(id).nest else { unreachable!("kind checked") };

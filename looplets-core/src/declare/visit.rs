@@ -3,15 +3,16 @@
 //! The level is read as a tensor whose values are the positions of the child and whose fill is
 //! `missing`: a visit of a missing position writes nothing, so fill regions vanish by the rules.
 
-use super::*;
 use crate::ast::Form;
 use crate::cin::*;
+use crate::decl::*;
 use crate::diagnostics::Errors;
 use crate::emit::{Emit, Reader};
 use crate::formats::{Chain, LevelUse};
 use crate::kernel::*;
 use crate::kir::K;
 use crate::simplify::Simplifier;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! Pipeline: one region per phase, in order.
 
-use super::Looplet;
 use crate::cin::*;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::Looplet;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
     let u = l.unfurled(id);

@@ -1,6 +1,7 @@
 //! The implementation of the run-time library's `Level` trait from a declaration.
 
-use super::*;
+use crate::decl::*;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 pub(super) fn implement(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
@@ -41,7 +42,7 @@ fn check(l: &LevelDecl) -> TokenStream {
 fn fits(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
     l.params
         .iter()
-        .filter(|p| super::emit::mentions(&p.decl, &Ident::new("Index", p.name.span())))
+        .filter(|p| mentions(&p.decl, &Ident::new("Index", p.name.span())))
         .map(|p| {
             let ix = &p.name;
             quote! {
@@ -346,7 +347,7 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     let refuse = w.entry.as_ref().map(|code| quote!({ #bind let may: ::core::result::Result<(), ::std::string::String> = { #code }; may?; }));
     // `below` in the declaration has the author's hygiene, so it is filled in rather than bound.
     let name = quote::format_ident!("below");
-    let below = commit.as_ref().filter(|c| super::emit::mentions(c, &name));
+    let below = commit.as_ref().filter(|c| mentions(c, &name));
     let below = below.map(|_| quote!(let below: usize = #krate::Level::below(&self.child, q + 1);));
     let names = [
         (name.clone(), quote!(below)),

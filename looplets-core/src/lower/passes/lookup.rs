@@ -1,11 +1,11 @@
 //! Lookup: nothing is known but each element, so the loop is executed; or, where all elements are one
 //! and the outputs take runs, only once.
 
-use super::{Looplet, Payload};
 use crate::cin::*;
 use crate::kernel::IndexKind;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Looplet, Payload};
 use crate::unfurl;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {

@@ -1,10 +1,10 @@
 //! Thunk: definitions before a nest, and, for an entry that is written, code after it.
 
-use super::{Commit, Def, Looplet};
 use crate::cin::*;
 use crate::kernel::{Ty, VarKind};
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Commit, Def, Looplet};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {

@@ -1,9 +1,9 @@
 //! Run: every element is the same, so the access becomes that element and the term simplifies.
 
-use super::Looplet;
 use crate::cin::*;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::Looplet;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
     for id in ids {

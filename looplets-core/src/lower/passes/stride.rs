@@ -3,11 +3,12 @@
 //! Element `k` of the stride is coordinate `by * k + from` of the body. A child of a stepper may hold
 //! no such coordinate, so the state is moved on until its child holds the next one.
 
-use super::{map_code, Looplet, Stepper};
 use crate::cin::*;
 use crate::kernel::{difference, sum, Ty, VarKind};
+use crate::kir::map_code;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
+use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
 /// `by * k + from`.
