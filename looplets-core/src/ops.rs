@@ -354,6 +354,19 @@ impl Op {
             _ => None,
         }
     }
+    /// Whether it makes an index, or a number of a primitive type, of a number of any.
+    pub fn converts(&self) -> bool {
+        matches!(self, Op::Index | Op::Usize | Op::Cast(_))
+    }
+    /// Whether it gives the same for the same values of primitive types, each time.
+    pub fn is_pure(&self) -> bool {
+        match self {
+            Op::Function(_) | Op::Constant(_) => false,
+            Op::Coalesce | Op::Choose | Op::Chosen | Op::MinBy | Op::MaxBy | Op::Tuple => false,
+            Op::WrappingMul | Op::Nowhere | Op::Each | Op::Pair | Op::Run => false,
+            _ => true,
+        }
+    }
     /// Whether it gives an integer or a bool for such arguments.
     pub fn keeps_whole(&self) -> bool {
         let private = matches!(self.row().typing, Typing::Own | Typing::Open | Typing::Float);

@@ -2,7 +2,7 @@
 //!
 //! Literals, and sides whose ranges do not touch, are decided by the facts of the class.
 
-use crate::conditions::{boolean, exact, present};
+use crate::conditions::{boolean, exact, present, unlimited};
 use looplets_core::simplify::{family, Rule};
 
 /// The table.
@@ -31,17 +31,17 @@ pub fn rules() -> Vec<Rule> {
         eq_cancel_both:  "(== (+ ?a ?c...) (+ ?a ?d...))"   => "(== (+ ?c...) (+ ?d...))"  if exact(a, c, d);
         ne_cancel:       "(!= ?a (+ ?a ?c...))"             => "(!= 0 (+ ?c...))"          if exact(a, c);
         ne_cancel_both:  "(!= (+ ?a ?c...) (+ ?a ?d...))"   => "(!= (+ ?c...) (+ ?d...))"  if exact(a, c, d);
-        lt_cancel_right: "(< ?a (+ ?a ?c...))"              => "(< 0 (+ ?c...))"           if exact(a, c);
-        lt_cancel_left:  "(< (+ ?a ?c...) ?a)"              => "(< (+ ?c...) 0)"           if exact(a, c);
-        lt_cancel_both:  "(< (+ ?a ?c...) (+ ?a ?d...))"    => "(< (+ ?c...) (+ ?d...))"   if exact(a, c, d);
-        le_cancel_right: "(<= ?a (+ ?a ?c...))"             => "(<= 0 (+ ?c...))"          if exact(a, c);
-        le_cancel_left:  "(<= (+ ?a ?c...) ?a)"             => "(<= (+ ?c...) 0)"          if exact(a, c);
-        le_cancel_both:  "(<= (+ ?a ?c...) (+ ?a ?d...))"   => "(<= (+ ?c...) (+ ?d...))"  if exact(a, c, d);
-        gt_cancel_right: "(> ?a (+ ?a ?c...))"              => "(> 0 (+ ?c...))"           if exact(a, c);
-        gt_cancel_left:  "(> (+ ?a ?c...) ?a)"              => "(> (+ ?c...) 0)"           if exact(a, c);
-        gt_cancel_both:  "(> (+ ?a ?c...) (+ ?a ?d...))"    => "(> (+ ?c...) (+ ?d...))"   if exact(a, c, d);
-        ge_cancel_right: "(>= ?a (+ ?a ?c...))"             => "(>= 0 (+ ?c...))"          if exact(a, c);
-        ge_cancel_left:  "(>= (+ ?a ?c...) ?a)"             => "(>= (+ ?c...) 0)"          if exact(a, c);
-        ge_cancel_both:  "(>= (+ ?a ?c...) (+ ?a ?d...))"   => "(>= (+ ?c...) (+ ?d...))"  if exact(a, c, d);
+        lt_cancel_right: "(< ?a (+ ?a ?c...))"              => "(< 0 (+ ?c...))"           if unlimited(a, c);
+        lt_cancel_left:  "(< (+ ?a ?c...) ?a)"              => "(< (+ ?c...) 0)"           if unlimited(a, c);
+        lt_cancel_both:  "(< (+ ?a ?c...) (+ ?a ?d...))"    => "(< (+ ?c...) (+ ?d...))"   if unlimited(a, c, d);
+        le_cancel_right: "(<= ?a (+ ?a ?c...))"             => "(<= 0 (+ ?c...))"          if unlimited(a, c);
+        le_cancel_left:  "(<= (+ ?a ?c...) ?a)"             => "(<= (+ ?c...) 0)"          if unlimited(a, c);
+        le_cancel_both:  "(<= (+ ?a ?c...) (+ ?a ?d...))"   => "(<= (+ ?c...) (+ ?d...))"  if unlimited(a, c, d);
+        gt_cancel_right: "(> ?a (+ ?a ?c...))"              => "(> 0 (+ ?c...))"           if unlimited(a, c);
+        gt_cancel_left:  "(> (+ ?a ?c...) ?a)"              => "(> (+ ?c...) 0)"           if unlimited(a, c);
+        gt_cancel_both:  "(> (+ ?a ?c...) (+ ?a ?d...))"    => "(> (+ ?c...) (+ ?d...))"   if unlimited(a, c, d);
+        ge_cancel_right: "(>= ?a (+ ?a ?c...))"             => "(>= 0 (+ ?c...))"          if unlimited(a, c);
+        ge_cancel_left:  "(>= (+ ?a ?c...) ?a)"             => "(>= (+ ?c...) 0)"          if unlimited(a, c);
+        ge_cancel_both:  "(>= (+ ?a ?c...) (+ ?a ?d...))"   => "(>= (+ ?c...) (+ ?d...))"  if unlimited(a, c, d);
     }
 }

@@ -21,6 +21,7 @@ pub const ALL: &[(&str, usize, Test)] = &[
     ("scalar", 0, scalar),
     ("stored", 0, stored),
     ("total", 0, total),
+    ("unlimited", 0, unlimited),
     ("untouched", 0, untouched),
     ("unwritten", 0, unwritten),
     ("without", 2, without),
@@ -35,9 +36,14 @@ fn all(
     bound.iter().all(|b| b.ids().iter().all(|id| holds(g, *id)))
 }
 
-/// Integers or bools that are never `missing`: mathematics holds for them.
+/// Integers or bools that are never `missing`: mathematics holds for them, save where sums wrap.
 pub fn exact(g: &Graph, b: &[&Binding]) -> bool {
     all(g, b, |g, id| g.is_exact(id))
+}
+
+/// As `exact`, and sums of them do not wrap: coordinates and numbers of them, no `u8`.
+pub fn unlimited(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| g.is_exact(id) && !g[id].wraps)
 }
 
 /// Never `missing`, so that not evaluating it loses nothing.

@@ -144,6 +144,7 @@ impl Emit<'_> {
             {
                 let tokens = match op {
                     Op::Mul => self.product("times", args),
+                    Op::Add | Op::Sub => self.total(op, args),
                     _ => self.infix(op, args, &Ty::Index),
                 };
                 (tokens, Ty::Index)
@@ -370,7 +371,7 @@ impl Emit<'_> {
         }
     }
 
-    fn infix(&self, op: &Op, args: &[Expr], ty: &Ty) -> TokenStream {
+    pub(super) fn infix(&self, op: &Op, args: &[Expr], ty: &Ty) -> TokenStream {
         let sign = operator(op);
         let mut parts = args.iter().map(|a| self.operand(a, ty));
         let first = parts.next().unwrap_or_else(|| self.literal(&Lit::Int(0), ty));

@@ -99,8 +99,8 @@ impl Lower<'_> {
             }
             Payload::Value(e) => return e.clone(),
             Payload::Child(pos) => match range(pos) {
-                Some((a, b)) => Expr::call(Op::Range, [self.prover.bound(a), self.prover.bound(b)]),
-                None => self.prover.bound(pos),
+                Some((a, b)) => Expr::call(Op::Range, [self.bound(a), self.bound(b)]),
+                None => self.bound(pos),
             },
         };
         let depth = access.level + 1;

@@ -30,13 +30,14 @@ impl Lower<'_> {
             }
         }
         let region = Region { index, lo, hi };
-        match self.kernel.parallel.get(&index).cloned() {
+        code.extend(self.in_loop(body, |l| match l.kernel.parallel.get(&index).cloned() {
             Some(shares) => {
-                let chunk = |l: &mut Self, r, body| l.looped(r, &body);
-                code.extend(self.parallel(&region, body.clone(), &shares, chunk));
+                // What a chunk writes is its own.
+                let chunk = |l: &mut Self, r, body| l.in_loop(&body, |l| l.looped(r, &body));
+                l.parallel(&region, body.clone(), &shares, chunk)
             }
-            None => code.extend(self.looped(region, body)),
-        }
+            None => l.looped(region, body),
+        }));
         self.prover.pop();
         code
     }
@@ -76,14 +77,15 @@ impl Lower<'_> {
     /// An extent as a coordinate: a variable of another type is converted.
     fn index_term(&mut self, e: Expr) -> Expr {
         match self.kernel.type_of(&e) {
-            None | Some(Ty::Index) => self.prover.bound(&e),
+            None | Some(Ty::Index) => self.bound(&e),
             _ => Expr::call(Op::Index, [e]),
         }
     }
 
     /// A checked extent lies inside its dimension wherever it is not empty.
     fn within(&mut self, lo: &Expr, hi: &Expr, size: &Expr) {
-        self.prover.assume(&Expr::call(Op::Le, [Expr::int(0), lo.clone()]));
-        self.prover.assume(&Expr::call(Op::Le, [hi.clone(), size.clone()]));
+        let [lo, hi, size] = [lo, hi, size].map(|e| self.index_term(e.clone()));
+        self.assume(&Expr::call(Op::Le, [Expr::int(0), lo]));
+        self.assume(&Expr::call(Op::Le, [hi, size]));
     }
 }

@@ -29,7 +29,7 @@ impl Lower<'_> {
                 Some(stop) => {
                     let inside = Expr::call(Op::Max, [lo.clone(), stop]);
                     let hi = Expr::call(Op::Min, [inside, r.hi.clone()]);
-                    let hi = self.prover.bound(&hi);
+                    let hi = self.bound(&hi);
                     self.bounded("cut", hi, &mut code)
                 }
             };

@@ -7,6 +7,7 @@ mod accesses;
 mod backdrop;
 mod exits;
 mod extents;
+mod known;
 mod locals;
 mod masks;
 mod parallel;
@@ -22,6 +23,9 @@ use crate::prove::Prover;
 use crate::simplify::{Facts, Simplifier};
 use backdrop::Backdrop;
 use exits::Exit;
+use known::is_integer;
+use known::Writes;
+pub(crate) use known::Written;
 use std::collections::{BTreeSet, HashMap};
 
 /// A part of a loop: its index over `lo..hi`.
@@ -40,6 +44,8 @@ pub(crate) struct Lower<'a> {
     pub kernel: &'a mut Kernel,
     pub simplifier: &'a mut Simplifier,
     pub prover: Prover,
+    /// What has been written where.
+    writes: Writes,
     /// Loop indices that have a value at this point of the generated code.
     pub bound: BTreeSet<VarId>,
     /// The coordinate each stepper's state is known to stand at.
@@ -80,6 +86,9 @@ impl Facts for Kernel {
         let ty = self.value_type(leaf);
         !matches!(ty, Some(Ty::Bool | Ty::Index)) && !ty.is_some_and(|t| is_integer(&t))
     }
+    fn wraps(&self, leaf: &Expr) -> bool {
+        self.value_type(leaf).is_some_and(|ty| is_integer(&ty))
+    }
     fn tensor(&self, leaf: &Expr) -> Option<TensorId> {
         match leaf {
             Expr::Access(a) => Some(self.get(*a).tensor),
@@ -112,10 +121,6 @@ impl Kernel {
     }
 }
 
-fn is_integer(ty: &Ty) -> bool {
-    matches!(ty, Ty::Named(n) if n.len() <= 5 && (n.starts_with('u') || n.starts_with('i')) && n[1..].chars().all(|c| c.is_ascii_digit()) || matches!(ty, Ty::Named(n) if n == "usize" || n == "isize"))
-}
-
 /// The most regions a kernel may have. Operands that are read in one nest multiply: kernels that
 /// people write stay below a thousand, one beyond this would keep rustc busy for minutes.
 pub const MOST_REGIONS: usize = 6_000;
@@ -136,6 +141,7 @@ pub fn lower_with(
         kernel,
         simplifier,
         prover: Prover::new(),
+        writes: Writes::default(),
         bound: bound.iter().copied().collect(),
         at: HashMap::new(),
         fresh: BTreeSet::new(),
@@ -165,33 +171,33 @@ pub fn lower_with(
 impl Lower<'_> {
     /// What the checks at the kernel's top establish.
     fn assume_sizes(&mut self) {
-        for t in &self.kernel.tensors {
+        for t in self.kernel.tensors.clone() {
             for len in &t.lens {
-                self.prover.assume(&Expr::call(Op::Le, [Expr::int(0), Expr::Var(*len)]));
+                self.assume(&Expr::call(Op::Le, [Expr::int(0), Expr::Var(*len)]));
             }
             for (len, size) in t.lens.iter().zip(&t.sizes) {
                 if matches!(t.role, Role::Output | Role::Workspace) && self.kernel.fixed(size) {
                     // An extent that ends below 0 makes a size of 0.
                     let size = Expr::call(Op::Max, [Expr::int(0), size.clone()]);
-                    self.prover.define(*len, &size);
+                    self.define(*len, &size);
                 }
             }
         }
         for check in self.kernel.checks.clone() {
             if let Check::Equal { sizes, .. } = check {
-                self.prover.assume(&Expr::call(Op::Eq, sizes));
+                self.assume(&Expr::call(Op::Eq, sizes));
             }
         }
         for (var, value) in self.kernel.prelude.clone() {
             if self.kernel.type_of(&value) == Some(Ty::Index) {
-                self.prover.define(var, &value);
+                self.define(var, &value);
             }
         }
     }
 
     /// Lowers the loop `r` with `body`, of which some accesses are unfurled along `r.index`.
     pub fn region(&mut self, r: Region, body: Stmt) -> Vec<K> {
-        if self.prover.infeasible() || self.prover.le(&r.hi, &r.lo) {
+        if self.prover.infeasible() || self.le(&r.hi, &r.lo) {
             return Vec::new();
         }
         self.regions += 1;
@@ -199,7 +205,7 @@ impl Lower<'_> {
             return Vec::new();
         }
         let unit = self.is_unit(&r);
-        if !unit && self.prover.le(&r.hi, &r.lo.plus(1)) {
+        if !unit && self.le(&r.hi, &r.lo.plus(1)) {
             // One element or none: what is known of the one must not be used for none.
             let one = Region { hi: r.lo.plus(1), ..r.clone() };
             return self.guard(&r, |l| l.region(one, body));
@@ -271,8 +277,8 @@ impl Lower<'_> {
     /// `for index in lo..hi { inner }`.
     pub fn each(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
         let body = self.scoped(|l| {
-            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), Expr::Var(r.index)]));
-            l.prover.assume(&Expr::call(Op::Lt, [Expr::Var(r.index), r.hi.clone()]));
+            l.assume(&Expr::call(Op::Le, [r.lo.clone(), Expr::Var(r.index)]));
+            l.assume(&Expr::call(Op::Lt, [Expr::Var(r.index), r.hi.clone()]));
             let new = l.bound.insert(r.index);
             let body = inner(l);
             if new {
@@ -293,7 +299,7 @@ impl Lower<'_> {
         }
         self.bound.insert(r.index);
         self.prover.push();
-        self.prover.define(r.index, &r.lo);
+        self.define(r.index, &r.lo);
         let mut body = inner(self);
         self.prover.pop();
         self.bound.remove(&r.index);
@@ -310,6 +316,7 @@ impl Lower<'_> {
         self.at.clear();
         self.fresh.clear();
         self.prover.push();
+        self.iterates();
         let out = inner(self);
         self.prover.pop();
         let after = std::mem::replace(&mut self.at, at);
@@ -322,7 +329,7 @@ impl Lower<'_> {
     pub fn under<T>(&mut self, cond: &Expr, inner: impl FnOnce(&mut Self) -> T) -> T {
         let (at, fresh) = (self.at.clone(), self.fresh.clone());
         self.prover.push();
-        self.prover.assume(cond);
+        self.assume(cond);
         let out = inner(self);
         self.prover.pop();
         self.at.retain(|id, e| at.get(id) == Some(e));
@@ -332,7 +339,7 @@ impl Lower<'_> {
 
     /// Code for a region that may be empty, by way of code that needs at least one element.
     pub fn guard(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
-        if self.prover.lt(&r.lo, &r.hi) {
+        if self.lt(&r.lo, &r.hi) {
             return inner(self);
         }
         let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
@@ -370,7 +377,7 @@ impl Lower<'_> {
 
     /// Whether the region holds exactly one coordinate.
     pub fn is_unit(&self, r: &Region) -> bool {
-        self.prover.eq(&r.lo.plus(1), &r.hi)
+        self.eq(&r.lo.plus(1), &r.hi)
     }
 
     /// Simplifies a statement; the bounds in it by the prover as well.
@@ -378,7 +385,7 @@ impl Lower<'_> {
         let s = self.simplifier.stmt(s, &*self.kernel);
         let bounded = s.map(&mut |e| match e {
             Expr::Call(op, _) if matches!(op, Op::Max | Op::Min) && self.is_index(e) => {
-                let b = self.prover.bound(e);
+                let b = self.bound(e);
                 (b != *e).then_some(b)
             }
             _ => None,

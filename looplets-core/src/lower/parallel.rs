@@ -32,9 +32,9 @@ impl Lower<'_> {
         let inner_shares = self.kernel.parallel.clone();
         let code = self.scoped(|l| {
             let [a, b] = [from, to].map(Expr::Var);
-            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), a.clone()]));
-            l.prover.assume(&Expr::call(Op::Le, [a.clone(), b.clone()]));
-            l.prover.assume(&Expr::call(Op::Le, [b.clone(), r.hi.clone()]));
+            l.assume(&Expr::call(Op::Le, [r.lo.clone(), a.clone()]));
+            l.assume(&Expr::call(Op::Le, [a.clone(), b.clone()]));
+            l.assume(&Expr::call(Op::Le, [b.clone(), r.hi.clone()]));
             l.bound.extend([from, to]);
             let mut body = body;
             for share in shares {
@@ -170,7 +170,7 @@ impl Lower<'_> {
                                 whole
                             };
                             code.push(K::Let { var: new, mutable: false, value: size.clone() });
-                            self.prover.define(new, &size);
+                            self.define(new, &size);
                             tensor.lens[k] = new;
                         }
                         *binding = Binding::Scalar(new);

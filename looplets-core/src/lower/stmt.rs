@@ -1,7 +1,7 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
 use super::exits::locals;
-use super::Lower;
+use super::{Lower, Written};
 use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
@@ -21,6 +21,7 @@ impl Lower<'_> {
         if before.is_empty() {
             return self.simple(s);
         }
+        self.wrote_opaquely();
         let code = self.simple(s);
         if code.iter().all(K::is_idle) {
             return code;
@@ -74,7 +75,7 @@ impl Lower<'_> {
                         otherwise: with(no),
                     });
                 }
-                match self.prover.decide(cond) {
+                match self.decide(cond) {
                     Some(true) => self.stmt((**then).clone()),
                     Some(false) => self.stmt((**otherwise).clone()),
                     None => {
@@ -112,6 +113,7 @@ impl Lower<'_> {
                 let body = if literal { used(body) } else { (**body).clone() };
                 let mutable = self.kernel.info(*var).kind == VarKind::Scalar;
                 let mut code = vec![K::Let { var: *var, mutable, value: value.clone() }];
+                self.wrote(Written::Var(*var));
                 code.extend(self.stmt(body));
                 vec![K::Block(code)]
             }
@@ -225,8 +227,8 @@ impl Lower<'_> {
         let var = self.kernel.var(&format!("{name}{dim}_i"), VarKind::Local, Ty::Index);
         out.push(K::Let { var, mutable: false, value });
         if let Some((lo, hi)) = allowed {
-            self.prover.assume(&Expr::call(Op::Le, [lo, Expr::Var(var)]));
-            self.prover.assume(&Expr::call(Op::Lt, [Expr::Var(var), hi]));
+            self.assume(&Expr::call(Op::Le, [lo, Expr::Var(var)]));
+            self.assume(&Expr::call(Op::Lt, [Expr::Var(var), hi]));
         }
         Expr::Var(var)
     }
@@ -263,6 +265,11 @@ impl Lower<'_> {
         let marked = matches!(target, Expr::Var(v) if self.is_mark(*v));
         let refusals = tensor.and_then(|t| self.refusals.get(&t));
         let mut code: Vec<K> = refusals.into_iter().flatten().flatten().cloned().collect();
+        match (tensor, target) {
+            (_, Expr::Var(v)) => self.wrote(Written::Var(*v)),
+            (Some(t), _) => self.wrote(Written::Tensor(t)),
+            _ => self.wrote_opaquely(),
+        }
         if !marked {
             code.push(K::Store { target: target.clone(), op, value: value.clone() });
         }

@@ -1,6 +1,6 @@
 //! Creating and finishing the tensors that a kernel writes.
 
-use super::{Lower, Outside};
+use super::{Lower, Outside, Written};
 use crate::cin::*;
 use crate::decl::Write;
 use crate::kernel::*;
@@ -13,6 +13,7 @@ impl Lower<'_> {
     pub fn create(&mut self, id: TensorId) -> Vec<K> {
         let mut code = Vec::new();
         let tensor = self.kernel.tensor(id).clone();
+        self.wrote(Written::Tensor(id));
         if let Some(made) = self.kernel.on_stack(id) {
             code.push(made);
             code.extend(self.kernel.borrow_code(id));
@@ -37,7 +38,7 @@ impl Lower<'_> {
             );
             code.push(K::Let { var: *len, mutable: false, value });
             if matches!(size, Expr::Var(_) | Expr::Lit(_)) {
-                self.prover.assume(&Expr::call(Op::Le, [size.clone(), Expr::Var(*len)]));
+                self.assume(&Expr::call(Op::Le, [size.clone(), Expr::Var(*len)]));
             }
         }
         match reused {

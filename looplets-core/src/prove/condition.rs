@@ -1,6 +1,6 @@
 //! Conditions as facts and as questions: comparisons, connectives, and what is opaque to both.
 
-use super::affine::{canonical, Affine};
+use super::affine::Affine;
 use super::difference::Node;
 use super::facts::{Facts, Shape};
 use super::sums::Terms;
@@ -38,7 +38,7 @@ impl Facts {
             None => match self.look_up(cond) {
                 Some(known) if known != truth => self.differences.contradict(),
                 Some(_) => {}
-                None => self.truths.push(opaque(cond, truth)),
+                None => self.truths.push((cond.clone(), truth)),
             },
         }
     }
@@ -58,7 +58,7 @@ impl Facts {
         match open[..] {
             [] => self.differences.contradict(),
             [single] => self.record(single, truth),
-            _ => self.truths.push(opaque(cond, truth)),
+            _ => self.truths.push((cond.clone(), truth)),
         }
     }
 
@@ -92,12 +92,8 @@ impl Facts {
     }
 
     fn look_up(&self, cond: &Expr) -> Option<bool> {
-        if self.truths.is_empty() {
-            return None;
-        }
-        let (key, sign) = opaque(cond, true);
-        let found = self.truths.iter().find(|(known, _)| *known == key)?;
-        Some(found.1 == sign)
+        let found = self.truths.iter().find(|(known, _)| known == cond)?;
+        Some(found.1)
     }
 
     /// The value of `cond` in every assignment, if it is the same in all.
@@ -251,8 +247,7 @@ impl Facts {
     }
 }
 
-/// `cond == truth` as a comparison of integers; `None` if it is none, or an operand is a floating
-/// literal or missing, of which the integers say nothing.
+/// `cond == truth` as a comparison of integers; `None` if it is none, or its numbers are out of range.
 fn comparison(cond: &Expr, truth: bool) -> Option<Comparison> {
     let Expr::Call(op, args) = cond else {
         return match cond {
@@ -268,13 +263,6 @@ fn comparison(cond: &Expr, truth: bool) -> Option<Comparison> {
         Op::Gt | Op::Ge => (op.turned(), b, a),
         _ => return None,
     };
-    let mut whole = true;
-    for side in [a, b] {
-        side.walk(&mut |e| whole &= !matches!(e, Expr::Lit(Lit::Float(_) | Lit::Missing)));
-    }
-    if !whole {
-        return None;
-    }
     let form = Affine::of(a).minus(&Affine::of(b))?;
     Some(match (op, truth) {
         (Op::Lt, true) => Comparison::AtMost(form.plus_constant(1)?),
@@ -284,25 +272,4 @@ fn comparison(cond: &Expr, truth: bool) -> Option<Comparison> {
         (Op::Eq, _) => Comparison::Equal(form, truth),
         _ => Comparison::Equal(form, !truth),
     })
-}
-
-/// A condition that is no integer comparison in one fixed spelling, with its truth.
-fn opaque(cond: &Expr, truth: bool) -> (Expr, bool) {
-    let Expr::Call(op, args) = cond else { return (cond.clone(), truth) };
-    let mut args: Vec<Expr> = match op {
-        Op::And | Op::Or | Op::Not => args.clone(),
-        _ => args.iter().map(canonical).collect(),
-    };
-    match op {
-        Op::Gt => args.reverse(),
-        Op::Ge => args.reverse(),
-        Op::Eq | Op::Ne => args.sort(),
-        _ => {}
-    }
-    match op {
-        Op::Gt => (Expr::call(Op::Lt, args), truth),
-        Op::Ge => (Expr::call(Op::Le, args), truth),
-        Op::Ne => (Expr::call(Op::Eq, args), !truth),
-        _ => (Expr::Call(op.clone(), args), truth),
-    }
 }

@@ -6,9 +6,9 @@
 //! two terms (`infer`). What the closed graph does not answer is tried by refutation: assume
 //! the opposite in a scope of its own and infer.
 //!
-//! Everything is an integer here and every call is a pure function. Whoever asks keeps
-//! conditions over floating values away, and opens a scope around facts about a variable or an
-//! array element that the generated code changes later.
+//! Everything is an integer here, and has one value: what is asked and what is assumed are [`Term`]s and
+//! [`Condition`]s, which `term` makes of expressions, and nothing else does. An expression whose value is
+//! assigned, or an array whose elements are, is another value from then on; a float is none.
 
 mod affine;
 mod bound;
@@ -19,14 +19,20 @@ mod infer;
 #[cfg(test)]
 mod random_tests;
 mod sums;
+mod term;
+#[cfg(test)]
+mod test_door;
 #[cfg(test)]
 mod tests;
 
 pub use affine::{canonical, Affine};
 
-use crate::cin::{Expr, Op, VarId};
+pub use term::{Condition, Meaning, Sort, Term};
+
+use crate::cin::{Expr, Op};
 use facts::Facts;
 use std::cell::RefCell;
+use term::Numbers;
 
 /// Path conditions and what follows from them.
 ///
@@ -37,6 +43,7 @@ use std::cell::RefCell;
 pub struct Prover {
     // Questions try out assumptions in scopes that are undone before the answer is given.
     facts: RefCell<Facts>,
+    numbers: RefCell<Numbers>,
 }
 
 impl Default for Prover {
@@ -48,7 +55,17 @@ impl Default for Prover {
 impl Prover {
     /// A prover that assumes nothing.
     pub fn new() -> Prover {
-        Prover { facts: RefCell::new(Facts::new()) }
+        Prover { facts: RefCell::new(Facts::new()), numbers: RefCell::default() }
+    }
+
+    /// `e` as it is at the point that `meaning` describes; `None` if it is no integer.
+    pub fn term(&self, e: &Expr, meaning: &dyn Meaning) -> Option<Term> {
+        self.numbers.borrow_mut().term(e, meaning)
+    }
+
+    /// `e`, a condition, as it is at the point that `meaning` describes.
+    pub fn condition(&self, e: &Expr, meaning: &dyn Meaning) -> Condition {
+        self.numbers.borrow_mut().condition(e, meaning)
     }
 
     /// Opens a scope: [`Prover::pop`] forgets what was assumed since.
@@ -63,14 +80,14 @@ impl Prover {
 
     /// Takes `cond` to be true: comparisons, `and`, `or`, `not` of them; anything else is
     /// remembered as it stands.
-    pub fn assume(&mut self, cond: &Expr) {
-        self.facts.get_mut().assume(cond, true);
+    pub fn assume(&mut self, cond: &Condition) {
+        self.facts.get_mut().assume(cond.numbered(), true);
     }
 
-    /// Takes the integer `var` to be `value`, in which `min` and `max` may occur.
-    pub fn define(&mut self, var: VarId, value: &Expr) {
+    /// Takes `term` to be `value`, in which `min` and `max` may occur.
+    pub fn define(&mut self, term: &Term, value: &Term) {
         let facts = self.facts.get_mut();
-        if let Some(form) = Affine::of(&Expr::Var(var)).minus(&Affine::of(value)) {
+        if let Some(form) = Affine::of(term.numbered()).minus(&Affine::of(value.numbered())) {
             facts.assert_equal(&form);
             facts.infer();
         }
@@ -82,33 +99,34 @@ impl Prover {
     }
 
     /// The value of a condition wherever the assumptions hold, or `None` if it is not known.
-    pub fn decide(&self, cond: &Expr) -> Option<bool> {
-        self.facts.borrow_mut().decide(cond)
+    pub fn decide(&self, cond: &Condition) -> Option<bool> {
+        self.facts.borrow_mut().decide(cond.numbered())
     }
 
     /// Whether `a <= b` is certain.
-    pub fn le(&self, a: &Expr, b: &Expr) -> bool {
+    pub fn le(&self, a: &Term, b: &Term) -> bool {
         self.holds(Op::Le, a, b)
     }
 
     /// Whether `a < b` is certain.
-    pub fn lt(&self, a: &Expr, b: &Expr) -> bool {
+    pub fn lt(&self, a: &Term, b: &Term) -> bool {
         self.holds(Op::Lt, a, b)
     }
 
     /// Whether `a == b` is certain.
-    pub fn eq(&self, a: &Expr, b: &Expr) -> bool {
+    pub fn eq(&self, a: &Term, b: &Term) -> bool {
         self.holds(Op::Eq, a, b)
     }
 
-    fn holds(&self, op: Op, a: &Expr, b: &Expr) -> bool {
-        self.infeasible() || self.decide(&Expr::call(op, [a.clone(), b.clone()])) == Some(true)
+    fn holds(&self, op: Op, a: &Term, b: &Term) -> bool {
+        self.infeasible() || self.decide(&Condition::compare(op, a, b)) == Some(true)
     }
 
-    /// An expression equal to `e` wherever the assumptions hold, in canonical form: nested `min`
+    /// An expression equal to `term` wherever the assumptions hold, in canonical form: nested `min`
     /// and `max` flattened, arguments that others dominate dropped, constants folded, sums in
     /// affine normal form, and what can have one value only replaced by it.
-    pub fn bound(&self, e: &Expr) -> Expr {
-        self.facts.borrow_mut().bound(e)
+    pub fn bound(&self, term: &Term) -> Expr {
+        let bound = self.facts.borrow_mut().bound(term.numbered());
+        self.numbers.borrow().expression(&bound)
     }
 }

@@ -1,7 +1,7 @@
 //! What the prover must see: each inference alone, then the situations lowering puts it in.
 
 use super::affine::{canonical, Affine};
-use super::Prover;
+use super::test_door::Known;
 use crate::cin::{ArrayId, Expr, Lit, Op, VarId};
 
 fn v(n: u32) -> Expr {
@@ -22,8 +22,8 @@ fn max(args: &[&Expr]) -> Expr {
 fn load(array: u32, at: &Expr) -> Expr {
     Expr::Load(ArrayId(array), Box::new(at.clone()))
 }
-fn under(conds: &[Expr]) -> Prover {
-    let mut p = Prover::new();
+fn under(conds: &[Expr]) -> Known {
+    let mut p = Known::new();
     conds.iter().for_each(|c| p.assume(c));
     p
 }
@@ -54,7 +54,7 @@ fn atoms_are_equal_up_to_spelling() {
     assert_eq!(normal(&op("-", &[&left, &right])), n(0));
     assert_eq!(canonical(&op("*", &[&a, &b])), canonical(&op("*", &[&b, &a])));
     assert_eq!(canonical(&min(&[&a, &min(&[&b, &a])])), canonical(&min(&[&b, &a])));
-    assert!(Prover::new()
+    assert!(Known::new()
         .eq(&op("*", &[&n(2), &a, &b]), &op("+", &[&op("*", &[&b, &a]), &op("*", &[&a, &b])])));
 }
 
@@ -62,7 +62,7 @@ fn atoms_are_equal_up_to_spelling() {
 fn overflowing_arithmetic_is_opaque() {
     let huge = op("*", &[&n(i128::MAX), &n(2)]);
     assert!(Affine::of(&huge).as_constant().is_none());
-    assert_eq!(Prover::new().decide(&op("<", &[&huge, &n(0)])), None);
+    assert_eq!(Known::new().decide(&op("<", &[&huge, &n(0)])), None);
     let p = under(&[op("<", &[&v(0), &n(i128::MIN)]), op("<", &[&v(0), &n(i128::MAX)])]);
     assert!(!p.infeasible());
     let p = under(&[op("<=", &[&v(0), &n(1 << 57)]), op("<=", &[&n(1 << 57), &v(0)])]);
@@ -147,7 +147,7 @@ fn sums_of_more_than_two() {
     p.assume(&op("<=", &[&d, &n(2)]));
     assert!(p.lt(&i, &op("+", &[&len, &n(2)])) && !p.lt(&i, &op("+", &[&len, &n(1)])));
     let even = op("*", &[&n(2), &i]);
-    assert_eq!(Prover::new().decide(&op("==", &[&even, &n(3)])), Some(false));
+    assert_eq!(Known::new().decide(&op("==", &[&even, &n(3)])), Some(false));
     assert!(under(&[op("<", &[&even, &n(5)])]).le(&i, &n(2)));
 }
 
@@ -166,7 +166,7 @@ fn minima_and_maxima_in_questions() {
 #[test]
 fn definitions_infer_the_remaining_part() {
     let (a, b, e) = (v(0), v(1), v(2));
-    let mut p = Prover::new();
+    let mut p = Known::new();
     p.define(VarId(2), &min(&[&op("+", &[&a, &n(1)]), &b]));
     assert!(p.lt(&e, &op("+", &[&a, &n(2)])) && p.le(&e, &b));
     p.push();
@@ -199,7 +199,7 @@ fn bounds_are_simplified() {
 #[test]
 fn two_finger_merge() {
     let (i, hi, sa, sb, e, last_a, last_b) = (v(0), v(1), v(2), v(3), v(4), v(5), v(6));
-    let mut p = Prover::new();
+    let mut p = Known::new();
     p.define(VarId(1), &min(&[&last_a, &last_b]));
     for c in [
         op("<", &[&i, &hi]),
@@ -230,7 +230,7 @@ fn two_finger_merge() {
 #[test]
 fn galloping() {
     let (i, hi, sa, sb, e) = (v(0), v(1), v(2), v(3), v(4));
-    let mut p = Prover::new();
+    let mut p = Known::new();
     for c in [op("<", &[&i, &hi]), op("<", &[&i, &sa]), op("<", &[&i, &sb])] {
         p.assume(&c);
     }
@@ -261,7 +261,7 @@ fn list_times_band() {
     let (crd, stop) = (load(0, &q), op("+", &[&load(0, &q), &n(1)]));
     let last = load(0, &op("-", &[&end, &n(1)]));
     let start = v(6);
-    let mut p = Prover::new();
+    let mut p = Known::new();
     p.assume(&op("and", &[&op("<=", &[&n(0), &lo]), &op("<=", &[&hi, &len])]));
     p.assume(&op("and", &[&op("<=", &[&n(0), &crd]), &op("<", &[&crd, &len])]));
     p.assume(&op("<=", &[&crd, &last]));

@@ -1,7 +1,7 @@
 //! Accesses and what stands between their brackets.
 
 use super::groups::Thing;
-use super::{Meaning, Resolver};
+use super::{Meaning, Position, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::diagnostics::count;
@@ -191,10 +191,9 @@ impl Resolver<'_> {
         if let Some(n) = self.literal_index(e) {
             return n;
         }
-        let outer = (self.in_position, self.in_extent);
-        (self.in_position, self.in_extent) = (true, true);
+        let outer = std::mem::replace(&mut self.position, Position::Extent);
         let value = self.expr(e);
-        (self.in_position, self.in_extent) = outer;
+        self.position = outer;
         if self.kernel.fixed(&value) {
             let name = match e {
                 ast::Expr::Name(n) => n.to_string(),

@@ -9,13 +9,53 @@ use crate::kernel::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Whether the operator is computed in coordinates where its result is one.
-fn is_arithmetic(op: &Op) -> bool {
+/// Whether an expression of literals is one of whole numbers.
+fn whole(e: &Expr) -> bool {
+    let mut whole = true;
+    e.walk(&mut |x| {
+        whole &= match x {
+            Expr::Lit(lit) => matches!(lit, Lit::Int(_)),
+            Expr::Call(op, _) => *op != Op::Nan,
+            _ => true,
+        }
+    });
+    whole
+}
+
+/// Whether what is resolved is computed as a coordinate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Position {
+    /// No.
+    No,
+    /// It is an extent or a size, or part of one.
+    Extent,
+    /// It is a position, or a part of one that is cut with the whole.
+    Total,
+    /// It is a part of a position of which others take bits, quotients or remainders.
+    Part,
+}
+
+/// Sums and products, which are cut to the range of coordinates.
+fn is_sum(op: &Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::Neg)
+}
+
+/// What gives a coordinate of all bits of a number.
+fn is_of_bits(op: &Op) -> bool {
     use Op::*;
-    matches!(
-        op,
-        Add | Sub | Mul | Div | Rem | Neg | Min | Max | BitAnd | BitOr | BitXor | Shl | Shr
-    )
+    matches!(op, Div | Rem | BitAnd | BitOr | BitXor | Shl | Shr)
+}
+
+impl Position {
+    /// That of the arguments of `op`.
+    fn under(self, op: &Op) -> Position {
+        match self {
+            Position::Total if is_sum(op) => Position::Total,
+            Position::Total | Position::Part if is_of_bits(op) || is_sum(op) => Position::Part,
+            Position::Extent if is_of_bits(op) || is_sum(op) => Position::Extent,
+            _ => Position::No,
+        }
+    }
 }
 
 impl Resolver<'_> {
@@ -52,22 +92,23 @@ impl Resolver<'_> {
                 self.access(name, indices, *span, false).unwrap_or(Expr::int(0))
             }
             ast::Expr::Call { op, args } => {
-                let position = self.in_position && is_arithmetic(&op.op);
-                let outer = std::mem::replace(&mut self.in_position, position);
+                let position = self.position.under(&op.op);
+                let outer = std::mem::replace(&mut self.position, position);
                 let mut values: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
-                self.in_position = outer;
-                if position {
-                    self.as_coordinates(&op.op, &mut values);
-                }
+                self.position = outer;
+                self.as_coordinates(position, &op.op, &mut values);
                 let Some(op) = self.operator(op, values.len()) else { return Expr::int(0) };
                 if matches!(op, Op::And | Op::Or | Op::Not) {
                     for v in &mut values {
-                        let number =
-                            matches!(self.kernel.type_of(v), Some(Ty::Named(_) | Ty::Index) | None);
-                        if number
-                            && !(op == Op::Not
-                                && matches!(self.kernel.type_of(v), Some(Ty::Named(_))))
-                        {
+                        let ty = self.kernel.type_of(v);
+                        let number = matches!(ty, Some(Ty::Named(_) | Ty::Index) | None);
+                        // `!` of an integer is that of its bits, of a literal in the type that it will have.
+                        let bits = match ty {
+                            Some(Ty::Named(_)) => true,
+                            None => whole(v),
+                            _ => false,
+                        };
+                        if number && !(op == Op::Not && bits) {
                             *v = Expr::call(Op::Ne, [v.clone(), Expr::int(0)]);
                         }
                     }
@@ -95,19 +136,23 @@ impl Resolver<'_> {
     }
 
     /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
-    /// in a position may well be more than 255; and sizes beside a coordinate, since what is left of a `usize`
-    /// may well be below 0, and in extents any. Bits, quotients and remainders are taken in the number's own
-    /// type, of which a hash fills all.
-    fn as_coordinates(&self, op: &Op, values: &mut [Expr]) {
+    /// in a position may well be more than 255; and any in a sum or product beside a coordinate, since what is
+    /// left of a `usize` may well be below 0, and a coordinate times 2^60 beyond all of an `i64`. Bits, quotients
+    /// and remainders are taken in the number's own type, of which a hash fills all, and so is all but a size
+    /// that they are taken of.
+    fn as_coordinates(&self, position: Position, op: &Op, values: &mut [Expr]) {
+        if position == Position::No {
+            return;
+        }
         let beside = values.iter().any(|v| self.kernel.type_of(v) == Some(Ty::Index));
-        let sums = matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::Neg);
+        let sums = is_sum(op);
         for v in values {
             let ty = self.kernel.type_of(v);
             let size = matches!(&ty, Some(Ty::Named(t)) if matches!(t.as_str(), "usize" | "isize"));
             let limits = ty.and_then(|t| t.limits());
             let below = limits.is_some_and(|(_, most)| most < i128::from(i64::MAX));
-            let whole = size || self.in_extent && limits.is_some();
-            if below || beside && sums && whole {
+            let whole = size || position != Position::Part && limits.is_some();
+            if below || (beside && sums && whole) {
                 *v = Expr::call(Op::Index, [v.clone()]);
             }
         }

@@ -21,6 +21,7 @@ use crate::cin::*;
 use crate::diagnostics::{text, Diagnostics, Errors};
 use crate::formats::{is_primitive, Library};
 use crate::kernel::*;
+use expr::Position;
 use groups::ReadAt;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::{BTreeMap, HashSet};
@@ -74,10 +75,8 @@ pub(crate) struct Resolver<'a> {
     pub doubtful: HashSet<VarId>,
     /// Tensors whose size a failed access, or a failed list of sizes, might have given.
     pub unsure: HashSet<TensorId>,
-    /// Whether what is resolved is computed as a coordinate.
-    pub in_position: bool,
-    /// Whether it is an extent or a size.
-    pub in_extent: bool,
+    /// What is resolved is computed as a coordinate.
+    pub position: Position,
 }
 
 /// The types of the header that must be formats: those of names used with brackets.
@@ -150,8 +149,7 @@ pub fn resolve(
         rebound: HashSet::new(),
         doubtful: HashSet::new(),
         unsure: HashSet::new(),
-        in_position: false,
-        in_extent: false,
+        position: Position::No,
     };
     for param in program.params {
         let memory = program.outputs.iter().find(|o| o.name == param.name);

@@ -120,7 +120,9 @@ impl Resolver<'_> {
                 let cond = self.expr(cond);
                 // A number holds where it is not zero, as under `&&`.
                 let cond = match self.kernel.type_of(&cond) {
-                    Some(Ty::Named(_) | Ty::Index) => Expr::call(Op::Ne, [cond, Expr::int(0)]),
+                    Some(Ty::Named(_) | Ty::Index) | None => {
+                        Expr::call(Op::Ne, [cond, Expr::int(0)])
+                    }
                     _ => cond,
                 };
                 let then = Box::new(self.block(then));

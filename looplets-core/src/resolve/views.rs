@@ -4,7 +4,7 @@
 //! that the index may move in, and the parts outside of which the access is missing. Of what they
 //! wrap, the innermost loop index drives the level; the rest of the sum moves it.
 
-use super::{Meaning, Resolver};
+use super::{Meaning, Position, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::diagnostics::count;
@@ -31,9 +31,10 @@ impl Resolver<'_> {
                         break;
                     };
                     let (lo, hi) = (self.amount(lo, driver), self.amount(hi, driver));
-                    let window = (self.plus(&base, &lo), self.plus(&base, &hi));
+                    let (from, to) = (sum(&base, &lo), sum(&base, &hi));
+                    let window = (self.cut(from.clone()), self.cut(to));
                     view.windows.push((view.part, window.clone()));
-                    base = window.0.clone();
+                    base = from;
                     view.part = Part::Window(window.0, window.1);
                     inner = rest;
                 }
@@ -43,7 +44,7 @@ impl Resolver<'_> {
                         break;
                     };
                     let by = self.amount(by, driver);
-                    base = self.minus(&base, &by);
+                    base = difference(&base, &by);
                     inner = rest;
                 }
                 ast::Expr::Access { name, indices, .. } if self.is_permit(name) => {
@@ -71,17 +72,16 @@ impl Resolver<'_> {
             let mark = self.kernel.prelude.len();
             if let Some(Driven { stride, rest }) = self.driven(inner, v) {
                 view.stride = stride;
-                return (IndexKind::Affine(v, self.plus(&base, &rest)), view);
+                return (IndexKind::Affine(v, self.cut(sum(&base, &rest))), view);
             }
             self.kernel.prelude.truncate(mark);
         }
         let value = match self.literal_index(inner) {
             Some(n) => n,
             None => {
-                let outer = (self.in_position, self.in_extent);
-                (self.in_position, self.in_extent) = (true, false);
+                let outer = std::mem::replace(&mut self.position, Position::Total);
                 let value = self.expr(inner);
-                (self.in_position, self.in_extent) = outer;
+                self.position = outer;
                 value
             }
         };
@@ -169,12 +169,12 @@ impl Resolver<'_> {
                     let (with, other) = if has(self, a) { (a, b) } else { (b, a) };
                     let d = self.driven(with, v)?;
                     let other = self.steady(other, v)?;
-                    Some(Driven { rest: self.plus(&d.rest, &other), ..d })
+                    Some(Driven { rest: sum(&d.rest, &other), ..d })
                 }
                 (Op::Sub, [a, b]) if !has(self, b) => {
                     let d = self.driven(a, v)?;
                     let other = self.steady(b, v)?;
-                    Some(Driven { rest: self.minus(&d.rest, &other), ..d })
+                    Some(Driven { rest: difference(&d.rest, &other), ..d })
                 }
                 (Op::Mul, [a, b]) if !(has(self, a) && has(self, b)) => {
                     let (with, factor) = if has(self, a) { (a, b) } else { (b, a) };
@@ -209,8 +209,8 @@ impl Resolver<'_> {
                 let parts: Option<Vec<Expr>> = args.iter().map(|a| self.steady(a, v)).collect();
                 let parts = parts?;
                 return Some(match (&op.op, parts.as_slice()) {
-                    (Op::Add, [a, b]) => self.plus(a, b),
-                    (Op::Sub, [a, b]) => self.minus(a, b),
+                    (Op::Add, [a, b]) => sum(a, b),
+                    (Op::Sub, [a, b]) => difference(a, b),
                     (op, parts) => Expr::call(op.clone(), parts.to_vec()),
                 });
             }
@@ -240,20 +240,9 @@ impl Resolver<'_> {
             })
     }
 
-    /// `a + b`, cut to the range of coordinates where more than a few terms could leave it.
-    fn plus(&mut self, a: &Expr, b: &Expr) -> Expr {
-        let whole = sum(a, b);
-        self.cut(whole)
-    }
-
-    /// `a - b`, cut as [`Self::plus`] is.
-    fn minus(&mut self, a: &Expr, b: &Expr) -> Expr {
-        let whole = difference(a, b);
-        self.cut(whole)
-    }
-
     /// An amount that is a sum as one term: coordinates and amounts lie within a quarter of what an
-    /// `i64` holds, so that a loop index, one amount and one outer index add up without overflow.
+    /// `i64` holds, so that a loop index, one amount and one outer index add up without overflow. It is cut once,
+    /// as a whole: parts that were cut would no longer cancel.
     fn cut(&mut self, whole: Expr) -> Expr {
         let mut terms = 0;
         whole.walk(&mut |e| match e {

@@ -8,6 +8,7 @@ use super::fold::fold;
 use super::language::{Leaf, Node, Sym};
 use crate::cin::{Lit, Op};
 use crate::ops::Effect;
+use crate::types::Ty;
 use egg::{Analysis, DidMerge, EGraph, Id};
 
 /// Bounds of an integer, both inclusive; the extremes of `i128` are no bound.
@@ -20,6 +21,8 @@ pub struct Known {
     pub constant: Option<Lit>,
     /// Its type.
     pub kind: Kind,
+    /// Whether arithmetic of its type may wrap.
+    pub wraps: bool,
     /// Whether it may be `missing`.
     pub missing: bool,
     /// Whether evaluating it where the program would not is harmless: no memory is read, nothing
@@ -50,6 +53,7 @@ fn of_leaf(leaves: &Leaves, n: u32, known: &mut Known) {
     known.free = fact.depends.clone();
     known.reads = Set::of(n);
     known.kind = fact.kind;
+    known.wraps = fact.wraps;
     known.missing = fact.missing;
     known.range = match fact.kind {
         Kind::Bool => Some((0, 1)),
@@ -65,6 +69,7 @@ impl Analysis<Node> for Leaves {
         let mut known = Known {
             constant: None,
             kind: Kind::Other,
+            wraps: false,
             missing: false,
             total: true,
             range: None,
@@ -121,7 +126,13 @@ impl Analysis<Node> for Leaves {
         did.0 |= kind != a.kind;
         did.1 |= kind != b.kind;
         a.kind = kind;
-        for (x, y, better) in [(&mut a.missing, b.missing, false), (&mut a.total, b.total, true)] {
+        let flags = [
+            (&mut a.missing, b.missing, false),
+            (&mut a.total, b.total, true),
+            // Two that are one are of one type, though a literal does not say so.
+            (&mut a.wraps, b.wraps, true),
+        ];
+        for (x, y, better) in flags {
             if *x != y {
                 did.0 |= *x != better;
                 did.1 |= y != better;
@@ -202,6 +213,12 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         Sym::Op(op) if exact && op.keeps_whole() => Kind::Int,
         _ => Kind::Other,
     };
+    // A number that is counted, and one that is converted, are of another type than what they are made of.
+    known.wraps = match sym {
+        _ if known.kind != Kind::Int => false,
+        Sym::Op(Op::Cast(ty)) => *ty != Ty::Index,
+        _ => args.iter().any(|a| g[*a].data.wraps),
+    };
     known.total &= matches!(sym, Sym::Op(op) if op.row().effect == Effect::None);
     // What `missing` absorbs is the rules' affair.
     let absent = args.iter().any(|a| g[*a].data.constant == Some(Lit::Missing));
@@ -252,6 +269,7 @@ fn structure(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known
         (&Sym::LOAD, [array, index]) => {
             known.missing = g[*array].data.missing || g[*index].data.missing;
             known.kind = g[*array].data.kind;
+            known.wraps = g[*array].data.wraps;
             known.range = g[*array].data.range;
             known.total = false;
         }
@@ -293,12 +311,8 @@ fn range(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id]) -> Option<Range> {
     let mut ranges = args.iter().map(|a| g[*a].data.range.unwrap_or((i128::MIN, i128::MAX)));
     let first = ranges.next()?;
     // What a type of so many bits bounds may wrap or panic in arithmetic, and says nothing of the result.
-    let fixed = |a: &Id| {
-        let known = &g[*a].data;
-        let finite = known.range.is_some_and(|(lo, hi)| lo != i128::MIN && hi != i128::MAX);
-        finite && known.constant.is_none() && known.kind == Kind::Int
-    };
-    if matches!(*sym, Sym::ADD | Sym::SUB | Sym::NEG | Sym::MUL) && args.iter().any(fixed) {
+    let wraps = args.iter().any(|a| g[*a].data.wraps);
+    if matches!(*sym, Sym::ADD | Sym::SUB | Sym::NEG | Sym::MUL) && wraps {
         return None;
     }
     let found = match *sym {

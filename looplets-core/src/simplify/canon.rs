@@ -151,6 +151,7 @@ impl Canon {
             table.push(LeafFact {
                 depends,
                 kind,
+                wraps: kind == Kind::Int && facts.wraps(&leaf),
                 missing: facts.may_be_missing(&leaf),
                 range: if kind == Kind::Int { facts.range(&leaf) } else { None },
                 tensor: facts.tensor(&leaf).map(|t| self.tensor(t)),

@@ -22,6 +22,11 @@ pub trait Facts {
     /// The tensor it is part of; `None` for an index, a parameter, Rust tokens. Two different
     /// leaves are taken to be different places exactly if they are not parts of one tensor.
     fn tensor(&self, leaf: &Expr) -> Option<TensorId>;
+    /// Whether sums, differences and products of its type wrap or panic at limits within the reach of a
+    /// program, as those of `u8`, and not those of coordinates, do.
+    fn wraps(&self, _leaf: &Expr) -> bool {
+        false
+    }
     /// Whether its value may be `missing`.
     fn may_be_missing(&self, _leaf: &Expr) -> bool {
         false
@@ -62,6 +67,8 @@ pub struct LeafFact {
     pub depends: Set,
     /// What kind of number it is.
     pub kind: Kind,
+    /// See [`Facts::wraps`].
+    pub wraps: bool,
     /// See [`Facts::may_be_missing`].
     pub missing: bool,
     /// See [`Facts::range`].

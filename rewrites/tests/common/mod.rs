@@ -1,7 +1,7 @@
 //! A notation for terms, facts for its names, and what the terms mean, for the tests of the rules.
 //!
 //! Names have fixed meanings. Integers: `n m k`, `u` (at least 0), `h` (1 to 5), `l` (-5 to -1), the
-//! target `s` and the indices `i j`. Floats: `x y z`, `w` (may be missing). Bools: `p q r`.
+//! target `s`, the indices `i j`, and `b`, of a type of few bits. Floats: `x y z`, `w` (may be missing). Bools: `p q r`.
 //! Accesses: `A B C W` (float), `D` (integer), `P` (bool) stand for element 1 of their tensor and
 //! `A@i` for element `i`. Arrays of three elements: `a` (integer), `v` (float). `$e` is Rust tokens.
 
@@ -12,7 +12,7 @@ pub mod sample;
 use looplets_core::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, TensorId, VarId};
 use looplets_core::simplify::Facts;
 
-const VARS: &str = "nmkuhlsijxyzwpqr";
+const VARS: &str = "nmkuhlsijxyzwpqrb";
 const TENSORS: &str = "ABCWDP";
 
 /// Rules that are not true of infinities and NaN; the README says why each is kept.
@@ -61,6 +61,9 @@ impl Facts for Names {
             Expr::Array(a) => a.0 == 1,
             _ => true,
         }
+    }
+    fn wraps(&self, leaf: &Expr) -> bool {
+        matches!(leaf, Expr::Var(v) if var_name(*v) == 'b')
     }
     fn tensor(&self, leaf: &Expr) -> Option<TensorId> {
         match leaf {

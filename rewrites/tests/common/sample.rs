@@ -25,7 +25,7 @@ fn sample(random: &mut Random, special: u8) -> State {
         floats.push(f64::NAN);
     }
     let mut memory = BTreeMap::new();
-    for v in "nmks".chars() {
+    for v in "nmksb".chars() {
         memory.insert((v, 0), Value::Int(random.pick(&[-2, -1, 0, 1, 2, 3])));
     }
     memory.insert(('u', 0), Value::Int(random.pick(&[0, 1, 2, 4])));

@@ -41,10 +41,10 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         }
         let stops = l.stops(jumpers, &at, &mut code);
         let furthest = Expr::call(Op::Max, stops.clone());
-        let end = l.prover.bound(&Expr::call(Op::Min, [furthest, r.hi.clone()]));
+        let end = l.bound(&Expr::call(Op::Min, [furthest, r.hi.clone()]));
         let end =
             l.bounded(&format!("{}_end", l.kernel.info(r.index).name.clone()), end, &mut code);
-        l.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
+        l.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
         let part = cases(
             l,
             &Region { index: r.index, lo: at, hi: end.clone() },
@@ -73,9 +73,8 @@ fn two(
     let Expr::Var(state) = at else { unreachable!("a walk keeps its place in a variable") };
     let mut code = Vec::new();
     let stops = l.stops(&[a.clone(), b.clone()], &at, &mut code);
-    let ends =
-        l.prover.bound(&Expr::call(Op::Min, [stops[0].clone(), stops[1].clone(), r.hi.clone()]));
-    if ends == l.prover.bound(&Expr::call(Op::Min, stops.clone())) {
+    let ends = l.bound(&Expr::call(Op::Min, [stops[0].clone(), stops[1].clone(), r.hi.clone()]));
+    if ends == l.bound(&Expr::call(Op::Min, stops.clone())) {
         let step =
             l.three_ways(code.clone(), body, r.index, [a, b], [&stops[0], &stops[1]], at.clone());
         if step.meets {
@@ -93,7 +92,7 @@ fn two(
             let inside = Expr::call(Op::Le, [stop.clone(), r.hi.clone()]);
             let outside = Expr::call(Op::Not, [inside.clone()]);
             let mut part = |l: &mut Lower<'_>, end: &Expr, ends: bool| {
-                l.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
+                l.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
                 let mut child = body.clone();
                 for (k, (id, s)) in whole {
                     child = l.with_nest(&child, *id, s.body.clone(), Some(&stops[*k]));
@@ -113,7 +112,7 @@ fn two(
                 code.push(K::Set { var: state, value: end.clone() });
                 code
             };
-            match l.prover.decide(&inside) {
+            match l.decide(&inside) {
                 Some(true) => part(l, stop, true),
                 Some(false) => part(l, &r.hi, false),
                 None => {
@@ -154,7 +153,7 @@ fn cases(
         let body = l.with_nest(&body, *id, Looplet::Stepper(s.clone()), None);
         cases(l, r, body, rest, &stops[1..])
     };
-    match l.prover.decide(&reaches) {
+    match l.decide(&reaches) {
         Some(true) => whole(l),
         Some(false) => demoted(l),
         None => {

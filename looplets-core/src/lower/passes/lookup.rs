@@ -62,7 +62,7 @@ impl Lower<'_> {
         let IndexKind::Affine(..) = &access.indices[0].kind else {
             unreachable!("a loop drives it")
         };
-        let last = self.prover.bound(&r.hi.plus(-1));
+        let last = self.bound(&r.hi.plus(-1));
         let (first, last) =
             (access.indices[0].coordinate(&r.lo), access.indices[0].coordinate(&last));
         let nest = unfurl::run(self.kernel, &access, &first, &last);

@@ -11,12 +11,12 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
         unreachable!("kind checked")
     };
     let mut code = Vec::new();
-    let (lo, hi) = (l.prover.bound(&lo), l.prover.bound(&hi));
-    let start = l.prover.bound(&Expr::call(Op::Max, [r.lo.clone(), lo]));
-    let start = l.prover.bound(&Expr::call(Op::Min, [start, r.hi.clone()]));
+    let (lo, hi) = (l.bound(&lo), l.bound(&hi));
+    let start = l.bound(&Expr::call(Op::Max, [r.lo.clone(), lo]));
+    let start = l.bound(&Expr::call(Op::Min, [start, r.hi.clone()]));
     let start = l.bounded("start", start, &mut code);
-    let stop = l.prover.bound(&Expr::call(Op::Min, [hi, r.hi.clone()]));
-    let stop = l.prover.bound(&Expr::call(Op::Max, [start.clone(), stop]));
+    let stop = l.bound(&Expr::call(Op::Min, [hi, r.hi.clone()]));
+    let stop = l.bound(&Expr::call(Op::Max, [start.clone(), stop]));
     let stop = l.bounded("stop", stop, &mut code);
     let before = l.outside(&body, id, missing);
     let inside = l.inside(&body, id, missing, *nest);

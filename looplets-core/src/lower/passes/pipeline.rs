@@ -2,7 +2,7 @@
 
 use crate::cin::*;
 use crate::kir::K;
-use crate::lower::{Lower, Region};
+use crate::lower::{Lower, Region, Written};
 use crate::nest::Looplet;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
@@ -17,7 +17,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
         };
         let inside = Expr::call(Op::Lt, [r.lo.clone(), stop.clone()]);
         let rest = Looplet::Pipeline(phases);
-        return match l.prover.decide(&inside) {
+        return match l.decide(&inside) {
             Some(true) => {
                 let body = l.with_nest(&body, id, nest, Some(&stop));
                 l.region(r, body)
@@ -48,10 +48,10 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
             None => (r.hi.clone(), u.stop.clone()),
             Some(stop) => {
                 if u.trusted {
-                    l.prover.assume(&Expr::call(Op::Le, [u.start.clone(), stop.clone()]));
-                    l.prover.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
+                    l.assume(&Expr::call(Op::Le, [u.start.clone(), stop.clone()]));
+                    l.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
                 }
-                let hi = l.prover.bound(&Expr::call(Op::Min, [stop.clone(), r.hi.clone()]));
+                let hi = l.bound(&Expr::call(Op::Min, [stop.clone(), r.hi.clone()]));
                 (l.bounded("stop", hi, &mut code), stop.clone())
             }
         };
@@ -67,7 +67,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
             code.push(K::Comment(text));
             code.extend(part);
         }
-        let next = l.prover.bound(&Expr::call(Op::Max, [lo, hi]));
+        let next = l.bound(&Expr::call(Op::Max, [lo, hi]));
         lo = l.bounded("start", next, &mut code);
     }
     code
@@ -97,6 +97,7 @@ impl Lower<'_> {
             if other == id || u.index != r.index || !steps || !cheap {
                 continue;
             }
+            defs.iter().for_each(|d| self.wrote(Written::Var(d.var)));
             code.extend(defs.iter().map(|d| K::Let {
                 var: d.var,
                 mutable: d.mutable,
@@ -115,7 +116,7 @@ impl Lower<'_> {
             if matches!(op, Op::Min | Op::Max) {
                 let var = self.local(name, value.clone(), out);
                 if let Expr::Var(v) = var {
-                    self.prover.define(v, &value);
+                    self.define(v, &value);
                 }
                 return var;
             }

@@ -22,8 +22,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
 impl Lower<'_> {
     /// `nest` with every extent it declares moved by `delta`.
     fn shift(&mut self, delta: &Expr, nest: Looplet) -> Looplet {
-        let moved =
-            |l: &Self, e: &Expr| l.prover.bound(&Expr::call(Op::Add, [e.clone(), delta.clone()]));
+        let moved = |l: &Self, e: &Expr| l.bound(&Expr::call(Op::Add, [e.clone(), delta.clone()]));
         let wrap = |n: Looplet| Looplet::Shift(delta.clone(), Box::new(n));
         match nest {
             // A value that does not mention coordinates is where it was.
@@ -43,14 +42,14 @@ impl Lower<'_> {
             Looplet::Stepper(s) => Looplet::Stepper(Rc::new(self.shift_stepper(delta, &s))),
             Looplet::Jumper(s) => Looplet::Jumper(Rc::new(self.shift_stepper(delta, &s))),
             Looplet::Lookup(i, body) => {
-                let back = self.prover.bound(&Expr::call(Op::Sub, [Expr::Var(i), delta.clone()]));
+                let back = self.bound(&Expr::call(Op::Sub, [Expr::Var(i), delta.clone()]));
                 let body = self.substitute(*body, i, &back);
                 Looplet::Lookup(i, Box::new(wrap(body)))
             }
             Looplet::Stride { by, from, stop, body } => {
                 // Element `k` was element `k - delta`.
                 let back = Expr::call(Op::Mul, [by.clone(), delta.clone()]);
-                let from = self.prover.bound(&Expr::call(Op::Sub, [from, back]));
+                let from = self.bound(&Expr::call(Op::Sub, [from, back]));
                 Looplet::Stride { by, from, stop, body }
             }
             Looplet::Permit { missing, lo, hi, body } => Looplet::Permit {
@@ -68,13 +67,13 @@ impl Lower<'_> {
 
     fn shift_stepper(&mut self, delta: &Expr, s: &Stepper) -> Stepper {
         let seek = s.seek.as_ref().map(|(i, code)| {
-            let back = self.prover.bound(&Expr::call(Op::Sub, [Expr::Var(*i), delta.clone()]));
+            let back = self.bound(&Expr::call(Op::Sub, [Expr::Var(*i), delta.clone()]));
             let at = *i;
             (at, map_code(code, &mut |e| self.substituted(e, at, &back)))
         });
         Stepper {
             seek,
-            stop: self.prover.bound(&Expr::call(Op::Add, [s.stop.clone(), delta.clone()])),
+            stop: self.bound(&Expr::call(Op::Add, [s.stop.clone(), delta.clone()])),
             body: Looplet::Shift(delta.clone(), Box::new(s.body.clone())),
             ..s.clone()
         }

@@ -13,7 +13,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
     for id in ids {
         let u = l.unfurled(id);
         let Looplet::Spike(front, tail) = u.nest else { unreachable!("kind checked") };
-        match l.prover.decide(&Expr::call(Op::Eq, [u.stop.clone(), r.hi.clone()])) {
+        match l.decide(&Expr::call(Op::Eq, [u.stop.clone(), r.hi.clone()])) {
             Some(true) => whole.push((id, front, tail)),
             Some(false) => body = l.with_nest(&body, id, Looplet::Run(front), None),
             None => {
@@ -51,7 +51,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         return l.region(r, body);
     }
     l.guard(&r.clone(), |l| {
-        let last = l.prover.bound(&Expr::call(Op::Sub, [r.hi.clone(), Expr::int(1)]));
+        let last = l.bound(&Expr::call(Op::Sub, [r.hi.clone(), Expr::int(1)]));
         let (mut front, mut tail) = (body.clone(), body.clone());
         for (id, f, t) in &whole {
             front = l.with_nest(&front, *id, Looplet::Run(f.clone()), None);

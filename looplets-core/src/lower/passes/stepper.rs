@@ -6,7 +6,7 @@
 //! which is right only for its one-based, closed extents).
 
 use crate::cin::*;
-use crate::kernel::{Level, Ty, VarKind};
+use crate::kernel::Level;
 use crate::kir::K;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Stepper};
@@ -24,7 +24,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         let u = l.unfurled(*id);
         let untouched = l.fresh.contains(&s.id) && l.at.get(&s.id) == Some(&r.lo);
         let knows = s.range.is_some() || s.more.is_some();
-        if knows && untouched && u.trusted && l.prover.eq(&r.hi, &u.stop) {
+        if knows && untouched && u.trusted && l.eq(&r.hi, &u.stop) {
             return over_whole(l, r, body, *id, s);
         }
     }
@@ -45,7 +45,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
     }
     if let [(id, s)] = steppers.as_slice() {
         let u = l.unfurled(*id);
-        if u.trusted && !l.prover.le(&u.stop, &r.hi) {
+        if u.trusted && !l.le(&u.stop, &r.hi) {
             return cut(l, r, body, *id, s);
         }
     }
@@ -78,14 +78,14 @@ fn has_lookup(nest: &Looplet) -> bool {
 /// A lone stepper of which the region may cut a child: the children that end inside, in a loop that
 /// need not look whether they are cut, then what is left of the one that does not.
 fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<K> {
-    let placed = l.at.get(&s.id).is_some_and(|e| l.prover.eq(e, &r.lo));
-    if !placed && !l.prover.lt(&r.lo, &r.hi) {
+    let placed = l.at.get(&s.id).is_some_and(|e| l.eq(e, &r.lo));
+    if !placed && !l.lt(&r.lo, &r.hi) {
         let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
         let then = l.under(&cond, |l| cut(l, r.clone(), body, id, s));
         return l.branch(cond, then, Vec::new());
     }
     let name = l.kernel.info(r.index).name.clone();
-    let i = l.kernel.var(&format!("{name}_at"), VarKind::State, Ty::Index);
+    let i = l.place_var(&format!("{name}_at"));
     let at = Expr::Var(i);
     let mut code = l.seek(s, &r.lo);
     let inside = Expr::call(Op::Lt, [at.clone(), r.hi.clone()]);
@@ -94,8 +94,8 @@ fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) 
     let steppers = [(id, s.clone())];
     let part = |l: &mut Lower<'_>, ends: bool| {
         l.scoped(|l| {
-            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
-            l.prover.assume(&inside);
+            l.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
+            l.assume(&inside);
             l.at.insert(s.id, at.clone());
             let mut code = Vec::new();
             let stop = l.stops(&steppers, &at, &mut code).remove(0);
@@ -103,7 +103,7 @@ fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) 
                 true => Expr::call(Op::Le, [stop.clone(), r.hi.clone()]),
                 false => Expr::call(Op::Lt, [r.hi.clone(), stop.clone()]),
             };
-            l.prover.assume(&inner);
+            l.assume(&inner);
             let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
             let hi = if ends { stop.clone() } else { r.hi.clone() };
             let part = l.region(Region { index: r.index, lo: at.clone(), hi }, child);
@@ -132,22 +132,18 @@ fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) 
 
 /// `for q in lo..hi`, or `while more`, one child each: nothing looks where the region ends.
 fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<K> {
-    let i = l.kernel.var(
-        &format!("{}_from", l.kernel.info(r.index).name.clone()),
-        VarKind::State,
-        Ty::Index,
-    );
+    let i = l.place_var(&format!("{}_from", l.kernel.info(r.index).name.clone()));
     let at = Expr::Var(i);
     let inner = l.scoped(|l| {
-        l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
+        l.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
         let mut code = Vec::new();
         let of = match &s.range {
             Some((q, _, _)) => l.kernel.info(*q).name.clone(),
             None => l.kernel.tensor(l.kernel.get(id).tensor).name.to_string(),
         };
         let stop = l.local(&format!("{of}_stop"), s.stop.clone(), &mut code);
-        l.prover.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
-        l.prover.assume(&Expr::call(Op::Le, [stop.clone(), r.hi.clone()]));
+        l.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
+        l.assume(&Expr::call(Op::Le, [stop.clone(), r.hi.clone()]));
         let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
         let part = l.region(Region { index: r.index, lo: at.clone(), hi: stop.clone() }, child);
         if part.iter().all(K::is_idle) {
@@ -193,13 +189,14 @@ pub(super) struct Step {
 impl Lower<'_> {
     /// Moves the state of `s` to the child that holds `at`, unless it is known to be there.
     pub(super) fn seek(&mut self, s: &Stepper, at: &Expr) -> Vec<K> {
-        if self.at.get(&s.id).is_some_and(|e| self.prover.eq(e, at)) {
+        if self.at.get(&s.id).is_some_and(|e| self.eq(e, at)) {
             return Vec::new();
         }
         self.fresh.remove(&s.id);
         match &s.seek {
             None => Vec::new(),
             Some((i, code)) => {
+                self.moves_state();
                 let (i, at) = (*i, at.clone());
                 crate::kir::map_code(code, &mut |e| self.substituted(e, i, &at))
                     .into_iter()
@@ -234,12 +231,12 @@ impl Lower<'_> {
         step: impl FnOnce(&mut Self, &Region, &Stmt, &[(AccessId, Rc<Stepper>)], Expr) -> Step,
     ) -> Vec<K> {
         let name = self.kernel.info(r.index).name.clone();
-        let i = self.kernel.var(&format!("{name}_at"), VarKind::State, Ty::Index);
+        let i = self.place_var(&format!("{name}_at"));
         let at = Expr::Var(i);
         let mut code = Vec::new();
         // A seek needs a coordinate of the fiber to go to.
-        let placed = |l: &Self, s: &Stepper| l.at.get(&s.id).is_some_and(|e| l.prover.eq(e, &r.lo));
-        if !steppers.iter().all(|(_, s)| placed(self, s)) && !self.prover.lt(&r.lo, &r.hi) {
+        let placed = |l: &Self, s: &Stepper| l.at.get(&s.id).is_some_and(|e| l.eq(e, &r.lo));
+        if !steppers.iter().all(|(_, s)| placed(self, s)) && !self.lt(&r.lo, &r.hi) {
             let ends = self.stands_at_end(&r, steppers);
             let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
             let then = self.under(&cond, |l| l.walk(r.clone(), body, steppers, step));
@@ -254,8 +251,8 @@ impl Lower<'_> {
         }
         let cond = Expr::call(Op::Lt, [at.clone(), r.hi.clone()]);
         let one = self.scoped(|l| {
-            l.prover.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
-            l.prover.assume(&cond);
+            l.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
+            l.assume(&cond);
             for (_, s) in steppers {
                 l.at.insert(s.id, at.clone());
             }
@@ -296,8 +293,8 @@ impl Lower<'_> {
             stops.push(u.stop.clone());
             left.push(Expr::call(Op::Lt, [Expr::Var(*q), end.clone()]));
         }
-        let first = self.prover.bound(&Expr::call(Op::Min, stops));
-        self.prover.eq(&r.hi, &first).then(|| match &left[..] {
+        let first = self.bound(&Expr::call(Op::Min, stops));
+        self.eq(&r.hi, &first).then(|| match &left[..] {
             [one] => one.clone(),
             _ => Expr::call(Op::And, left),
         })
@@ -311,8 +308,8 @@ impl Lower<'_> {
         let left = self.children_left(r, steppers)?;
         let empty = Expr::call(Op::Le, [r.hi.clone(), r.lo.clone()]);
         let ended = self.scoped(|l| {
-            l.prover.assume(&empty);
-            l.prover.le(&r.hi, &at)
+            l.assume(&empty);
+            l.le(&r.hi, &at)
         });
         ended.then_some(left)
     }
@@ -336,9 +333,9 @@ impl Lower<'_> {
                 Expr::call(Op::Max, [s.stop.clone(), after.clone()])
             };
             let stop = self.local(&format!("{tensor}_stop"), value, code);
-            self.prover.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
+            self.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
             if u.trusted {
-                self.prover.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
+                self.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
             }
             stops.push(stop);
         }
@@ -357,13 +354,13 @@ impl Lower<'_> {
         let stops = self.stops(steppers, &at, &mut code);
         let mut ends = stops.clone();
         ends.push(r.hi.clone());
-        let end = self.prover.bound(&Expr::call(Op::Min, ends));
+        let end = self.bound(&Expr::call(Op::Min, ends));
         let run = |s: &Stepper| matches!(s.body, Looplet::Run(_));
         // Of two runs all ends are alike. Where each step writes an entry, that takes longer than it
         // takes to compute the nearest end without a branch, which often would be predicted wrongly.
         let alike = steppers.iter().all(|(_, s)| run(s)) && self.writes_runs(body, r.index);
         if let ([a, b], Expr::Call(..), false) = (steppers, &end, alike) {
-            let nearest = self.prover.bound(&Expr::call(Op::Min, stops.clone()));
+            let nearest = self.bound(&Expr::call(Op::Min, stops.clone()));
             if end == nearest {
                 // A run stands first: it may lag behind.
                 let (pair, ends) = match run(&b.1) && !run(&a.1) {
@@ -378,7 +375,7 @@ impl Lower<'_> {
             end,
             &mut code,
         );
-        self.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
+        self.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
         let mut child = body.clone();
         for ((id, s), stop) in steppers.iter().zip(&stops) {
             child = self.with_nest(&child, *id, s.body.clone(), Some(stop));
@@ -406,7 +403,9 @@ impl Lower<'_> {
     /// To the next child, if the step ended where the current one does.
     pub(super) fn advance(&mut self, s: &Stepper, stop: &Expr, end: &Expr) -> Vec<K> {
         let ended = Expr::call(Op::Eq, [stop.clone(), end.clone()]);
-        match (self.prover.decide(&ended), &s.range) {
+        let known = self.decide(&ended);
+        self.moves_state();
+        match (known, &s.range) {
             (Some(true), _) => s.next.clone(),
             (Some(false), _) => Vec::new(),
             // Adding the condition keeps the loop free of a branch that is hard to predict.

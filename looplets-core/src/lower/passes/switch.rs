@@ -37,7 +37,7 @@ impl Lower<'_> {
         let (cond, nest) = cases.remove(0);
         let known = match &cond {
             Expr::Lit(Lit::Bool(b)) => Some(*b),
-            c => self.prover.decide(c),
+            c => self.decide(c),
         };
         match known {
             Some(true) => inner(self, nest),

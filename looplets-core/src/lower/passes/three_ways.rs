@@ -26,7 +26,7 @@ impl Lower<'_> {
         child = self.with_nest(&child, b.0, b.1.body.clone(), Some(sb));
         let way = |l: &mut Self, cond: &Expr, end: &Expr| {
             l.under(cond, |l| {
-                l.prover.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
+                l.assume(&Expr::call(Op::Lt, [at.clone(), end.clone()]));
                 let r = Region { index, lo: at.clone(), hi: end.clone() };
                 l.region(r, child.clone())
             })

@@ -3,7 +3,7 @@
 use crate::cin::*;
 use crate::kernel::{Ty, VarKind};
 use crate::kir::K;
-use crate::lower::{Lower, Region};
+use crate::lower::{Lower, Region, Written};
 use crate::nest::{Commit, Def, Looplet};
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
     let Looplet::Thunk { defs, before, body: nest, after } = u.nest else {
         unreachable!("kind checked")
     };
-    let whole = l.prover.eq(&r.lo, &u.start) && l.prover.eq(&r.hi, &u.stop);
+    let whole = l.eq(&r.lo, &u.start) && l.eq(&r.hi, &u.stop);
     let inner = |l: &mut Lower<'_>, r: &Region| {
         let r = r.clone();
         l.thunk(defs, before, after, |l| {
@@ -58,9 +58,13 @@ impl Lower<'_> {
             .map(|d| K::Let { var: d.var, mutable: d.mutable, value: d.value.clone() })
             .collect();
         for d in &defs {
+            self.wrote(Written::Var(d.var));
             if !d.mutable && !self.reads_state(&d.value) {
-                self.prover.define(d.var, &d.value);
+                self.define(d.var, &d.value);
             }
+        }
+        if !before.is_empty() || after.is_some() {
+            self.wrote_opaquely();
         }
         code.extend(before);
         let Some(commit) = after else {
@@ -84,6 +88,7 @@ impl Lower<'_> {
             return Vec::new();
         }
         let mut done = commit.code.clone();
+        self.wrote_opaquely();
         done.extend(outer.map(|flag| K::Set { var: flag, value: Expr::bool(true) }));
         let raised = K::Set { var: flag, value: Expr::bool(true) };
         if always(&body, &raised) {

@@ -1,0 +1,143 @@
+//! Sums of coordinates: in `i64` where no sum can be beyond it, else in `i128`, cut to the range of coordinates
+//! as a whole, so that what is beyond it on the way does no harm.
+
+use super::{Emit, Reader};
+use crate::cin::*;
+use crate::kernel::*;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The limit of coordinates.
+const LIMIT: i128 = 1 << 61;
+/// How many of them can be added up in an `i64`.
+const ADD_UP: i128 = 3;
+/// No loop runs so far that its index times this is near the limit.
+const SMALL: i128 = 1 << 20;
+
+impl Emit<'_> {
+    /// The sum or difference of `args`.
+    pub(super) fn total(&self, op: &Op, args: &[Expr]) -> TokenStream {
+        let mut terms = Vec::new();
+        for (k, arg) in args.iter().enumerate() {
+            summands(arg, *op == Op::Add || k == 0, &mut terms);
+        }
+        let reach = terms.iter().fold(0i128, |sum, (e, _)| sum.saturating_add(self.reach(e)));
+        // One number that was cut is outside of all dimensions, whatever index is added; but what is left of
+        // two may be anything.
+        let far = terms.iter().filter(|(e, _)| self.far(e)).count();
+        if (reach <= ADD_UP * LIMIT && far < 2) || self.reader == Reader::Person {
+            return self.infix(op, args, &Ty::Index);
+        }
+        let krate = &self.kernel.krate;
+        let sum = terms.iter().fold(None, |sum: Option<TokenStream>, (e, added)| {
+            let e = self.wide(e);
+            Some(match (sum, added) {
+                (None, true) => e,
+                (None, false) => quote!(-#e),
+                (Some(sum), true) => quote!(#sum + #e),
+                (Some(sum), false) => quote!(#sum - #e),
+            })
+        });
+        quote!(#krate::rt::index(#sum))
+    }
+
+    /// A number or a product as it is, not cut.
+    fn wide(&self, e: &Expr) -> TokenStream {
+        match e {
+            // No sum of others comes near.
+            Expr::Lit(Lit::Int(n)) => {
+                let n = (*n).clamp(-(1 << 100), 1 << 100);
+                self.literal(&Lit::Int(n), &Ty::Named("i128".into()))
+            }
+            Expr::Call(op, args) if *op == Op::Mul => {
+                let mut factors = args.iter().map(|a| self.wide(a));
+                let first = factors.next().expect("a product has factors");
+                let product = factors
+                    .fold(first, |a, b| quote!(::core::primitive::i128::saturating_mul(#a, #b)));
+                // Several of them add up.
+                quote!(::core::cmp::Ord::clamp(#product, -(1i128 << 100), 1i128 << 100))
+            }
+            e => match self.number(e) {
+                Some((inner, ty)) => {
+                    let inner = self.expr(inner, &ty);
+                    quote!(((#inner) as ::core::primitive::i128))
+                }
+                None => {
+                    let inner = self.expr(e, &Ty::Index);
+                    quote!(::core::primitive::i128::from(#inner))
+                }
+            },
+        }
+    }
+
+    /// A number of a type that holds more than coordinates, and not more than an `i128`.
+    fn number<'e>(&self, e: &'e Expr) -> Option<(&'e Expr, Ty)> {
+        let inner = match e {
+            Expr::Call(op, args) if *op == Op::Index => &args[0],
+            e => e,
+        };
+        let ty = self.kernel.type_of(inner)?;
+        let wide =
+            matches!(&ty, Ty::Named(t) if matches!(t.as_str(), "i64" | "u64" | "isize" | "usize"));
+        wide.then_some((inner, ty))
+    }
+
+    /// Whether a summand may be beyond the limit of coordinates before it is cut.
+    fn far(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Call(op, args) if *op == Op::Mul => {
+                let small =
+                    |e: &Expr| matches!(e, Expr::Lit(Lit::Int(n)) if n.saturating_abs() <= SMALL);
+                args.iter().filter(|a| !small(a)).count() > 1
+                    || !args.iter().any(small)
+                    || args.iter().any(|a| self.far(a))
+            }
+            e => self.number(e).is_some(),
+        }
+    }
+
+    /// The greatest size that the value of a summand can have.
+    fn reach(&self, e: &Expr) -> i128 {
+        match e {
+            Expr::Lit(Lit::Int(n)) => n.saturating_abs(),
+            Expr::Call(op, args) => match (op, &args[..]) {
+                (Op::Index | Op::Cast(Ty::Index), [a]) => self.reach(a),
+                (Op::Add | Op::Sub, _) => {
+                    args.iter().fold(0, |sum, a| sum.saturating_add(self.reach(a)))
+                }
+                (Op::Neg, [a]) => self.reach(a),
+                (Op::Min | Op::Max, _) => args.iter().map(|a| self.reach(a)).max().unwrap_or(0),
+                // Modulo 2^64 it is what is wanted of it.
+                (Op::WrappingMul, _) => 0,
+                _ => self.widest(e),
+            },
+            _ => self.widest(e),
+        }
+    }
+
+    fn widest(&self, e: &Expr) -> i128 {
+        match self.kernel.type_of(e) {
+            Some(Ty::Bool) => 1,
+            ty => {
+                let limits = ty.and_then(|ty| ty.limits());
+                limits.map_or(LIMIT, |(least, most)| most.max(-least).min(LIMIT))
+            }
+        }
+    }
+}
+
+/// The summands of a sum, with whether each is added.
+fn summands<'e>(e: &'e Expr, added: bool, out: &mut Vec<(&'e Expr, bool)>) {
+    match e {
+        Expr::Call(op, args) => match (op, &args[..]) {
+            (Op::Add, _) => args.iter().for_each(|a| summands(a, added, out)),
+            (Op::Sub, [a, b]) => {
+                summands(a, added, out);
+                summands(b, !added, out);
+            }
+            (Op::Neg, [a]) => summands(a, !added, out),
+            _ => out.push((e, added)),
+        },
+        _ => out.push((e, added)),
+    }
+}
