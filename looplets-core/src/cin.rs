@@ -88,6 +88,9 @@ pub enum Stmt {
     Loop {
         /// The index it binds; unique in the program.
         index: VarId,
+        /// Whether its iterations run in parallel, in chunks. The loop over a chunk is another loop,
+        /// which is not: lowering takes this off the statement when it makes the parallel region.
+        parallel: bool,
         /// First value.
         lo: Expr,
         /// One past the last value.
@@ -228,8 +231,9 @@ impl Stmt {
     /// A copy with every expression rewritten by [`Expr::map`].
     pub fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Stmt {
         match self {
-            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
+            Stmt::Loop { index, parallel, lo, hi, body } => Stmt::Loop {
                 index: *index,
+                parallel: *parallel,
                 lo: lo.map(f),
                 hi: hi.map(f),
                 body: Box::new(body.map(f)),

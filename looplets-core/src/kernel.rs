@@ -313,8 +313,8 @@ pub struct Kernel {
     pub constants: BTreeMap<String, (TokenStream, Ty)>,
     /// Loops whose extent the program gives.
     pub explicit: Vec<VarId>,
-    /// Loops whose iterations run in parallel, with what becomes of what they write.
-    pub parallel: BTreeMap<VarId, Vec<Share>>,
+    /// What becomes of what the iterations of a parallel loop write, by its index.
+    pub shares: BTreeMap<VarId, Vec<Share>>,
     /// What leaves values as they are under a declared operator that is associative, by its name.
     pub identities: BTreeMap<String, Expr>,
     /// Where reductions by a declared operator stand still, by its name.
@@ -376,7 +376,7 @@ impl Kernel {
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
             explicit: Vec::new(),
-            parallel: BTreeMap::new(),
+            shares: BTreeMap::new(),
             identities: BTreeMap::new(),
             annihilators: BTreeMap::new(),
             checks: Vec::new(),

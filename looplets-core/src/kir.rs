@@ -96,9 +96,18 @@ pub enum K {
     },
 }
 
-/// A loop whose iterations run in chunks, in parallel.
+/// A parallel region: the body runs for each chunk `from..to` of an extent, several at once, and what
+/// chunks made is put together in their order when all are done.
+///
+/// Its invariants, which `lower::parallel_check` verifies:
+/// - One run of a parallel loop is one region: no path through the code between two bindings of the indices
+///   around the loop comes to two regions of one index.
+/// - No region lies within another of the same index: what runs over a chunk is a plain loop.
+/// - What the body writes is made in it, or is a [`Piece`]: its own part, tensor, copy or scalar.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parallel {
+    /// The index of the loop.
+    pub index: VarId,
     /// Where a chunk begins.
     pub from: VarId,
     /// Where it ends.
@@ -113,8 +122,6 @@ pub struct Parallel {
     pub weight: usize,
     /// What a chunk is given and gives back.
     pub pieces: Vec<Piece>,
-    /// Run for each chunk in order, when all are done.
-    pub joins: Vec<K>,
     /// What a chunk does.
     pub body: Vec<K>,
 }
@@ -144,15 +151,21 @@ pub enum Piece {
         array: ArrayId,
         /// What a chunk gives back.
         part: ArrayId,
+        /// The position of the elements that are combined.
+        at: VarId,
+        /// What combines them.
+        op: Op,
         /// What its elements start at.
         identity: Expr,
     },
-    /// A scalar, named the same, outside called `part`.
+    /// A scalar, named the same, outside called `part`. The body defines its own.
     Scalar {
         /// The scalar.
         var: VarId,
         /// What a chunk gives back.
         part: VarId,
+        /// What combines them.
+        op: Op,
     },
 }
 
@@ -182,7 +195,7 @@ impl K {
                 vec![body]
             }
             K::If { then, otherwise, .. } => vec![then, otherwise],
-            K::Parallel(p) => vec![&p.body, &p.joins],
+            K::Parallel(p) => vec![&p.body],
             _ => Vec::new(),
         }
     }
@@ -193,7 +206,7 @@ impl K {
                 vec![body]
             }
             K::If { then, otherwise, .. } => vec![then, otherwise],
-            K::Parallel(p) => vec![&mut p.body, &mut p.joins],
+            K::Parallel(p) => vec![&mut p.body],
             _ => Vec::new(),
         }
     }
@@ -263,7 +276,6 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
             K::Parallel(p) => K::Parallel(Box::new(Parallel {
                 lo: p.lo.map(f),
                 hi: p.hi.map(f),
-                joins: map_code(&p.joins, f),
                 body: map_code(&p.body, f),
                 ..(**p).clone()
             })),

@@ -5,6 +5,7 @@ mod common;
 
 use common::sample::agree;
 use common::{show, term, Names, Term, FINITE_ONLY, NOT_NAN};
+use looplets_core::cin::Stmt;
 use looplets_core::simplify::{Rule, RuleSet, Simplifier};
 use looplets_rewrites::{all, standard};
 
@@ -147,4 +148,31 @@ fn what_floats_break_is_said_so() {
         assert_eq!(rule.inexact, listed, "{rule}");
         assert_eq!(standard().strict().rules().iter().any(|r| r.name == name), !listed, "{rule}");
     }
+}
+
+/// All loops of a statement as parallel ones, and how many there are that are not.
+fn parallel(s: &mut Stmt) -> usize {
+    match s {
+        Stmt::Loop { parallel: said, body, .. } => {
+            usize::from(!std::mem::replace(said, true)) + parallel(body)
+        }
+        Stmt::Let { body, .. } => parallel(body),
+        Stmt::Sieve { then: a, otherwise: b, .. }
+        | Stmt::Where { consumer: a, producer: b, .. } => parallel(a) + parallel(b),
+        Stmt::Seq(all) => all.iter_mut().map(parallel).sum(),
+        Stmt::Assign { .. } | Stmt::Pass => 0,
+    }
+}
+
+/// What is left of a parallel loop is no loop, or a parallel one.
+#[test]
+fn parallel_loops_stay_parallel() {
+    let mut loops = 0;
+    for case in cases() {
+        let Term::Stmt(mut t) = term(case.start) else { continue };
+        loops += parallel(&mut t);
+        let Term::Stmt(mut found) = simplify(standard(), &Term::Stmt(t)) else { unreachable!() };
+        assert_eq!(parallel(&mut found), 0, "{}", case.start);
+    }
+    assert!(loops > 0);
 }

@@ -91,7 +91,13 @@ fn body(
     };
     let len = Expr::Var(kernel.tensor(level).lens[0]);
     kernel.body = match locate {
-        None => Stmt::Loop { index: i, lo: Expr::int(0), hi: len, body: Box::new(visit) },
+        None => Stmt::Loop {
+            index: i,
+            parallel: false,
+            lo: Expr::int(0),
+            hi: len,
+            body: Box::new(visit),
+        },
         Some(_) => visit,
     };
     let bound = if locate.is_some() { vec![i] } else { Vec::new() };

@@ -75,7 +75,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     let mut last = Vec::new();
     for id in &outputs {
         code.extend(k.create_code(*id));
-        let joined = k.parallel.values().flatten().any(|s| matches!(s, Share::Made(t) if t == id));
+        let joined = k.shares.values().flatten().any(|s| matches!(s, Share::Made(t) if t == id));
         if !joined {
             let (before, after) = super::room::room(k, *id);
             code.extend(before);
@@ -92,7 +92,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     let mut inner = Vec::new();
     for id in outputs.iter().chain(&taken) {
         // What is joined of parts takes the place of these arrays.
-        let mut shares = k.parallel.values().flatten();
+        let mut shares = k.shares.values().flatten();
         let made = shares.any(|s| matches!(s, Share::Made(t) if t == id));
         if k.growing(*id) || made {
             continue;

@@ -4,7 +4,7 @@ use super::{Emit, Reader};
 use crate::ast::Form;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Parallel, Piece};
+use crate::kir::{Parallel, Piece, K};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -13,12 +13,12 @@ impl Emit<'_> {
         let body = self.code(&p.body);
         let (from, to) = (self.ident(p.from), self.ident(p.to));
         let (lo, hi) = (self.expr(&p.lo, &Ty::Index), self.expr(&p.hi, &Ty::Index));
-        let joins = self.code(&p.joins);
         if self.reader == Reader::Person {
             let text = format!(
                 "in parallel, for chunks of {lo} .. {hi}, then in their order what follows"
             );
-            return quote!(for (#from, #to) in chunks(#lo, #hi) { remark!(#text); #body #joins });
+            let joins = p.pieces.iter().map(|piece| self.combined(piece));
+            return quote!(for (#from, #to) in chunks(#lo, #hi) { remark!(#text); #body #(#joins)* });
         }
         let krate = &self.kernel.krate;
         let rt = quote!(#krate::rt::parallel);
@@ -28,14 +28,16 @@ impl Emit<'_> {
         let (mut before, mut each, mut after) =
             (Vec::new(), TokenStream::new(), TokenStream::new());
         let mut start = TokenStream::new();
+        let mut joins = TokenStream::new();
         for (k, piece) in p.pieces.iter().enumerate() {
+            joins.extend(self.combined(piece));
             match piece {
-                Piece::Scalar { var, part } => {
+                Piece::Scalar { var, part, .. } => {
                     let (var, part) = (self.ident(*var), self.ident(*part));
                     gives.push(quote!(#var));
                     given.push(quote!(#part));
                 }
-                Piece::Copy { array, part, identity } => {
+                Piece::Copy { array, part, identity, .. } => {
                     let ty = self.kernel.arrays[array.0 as usize].elem.clone();
                     let identity = self.expr(identity, &ty);
                     let (array, part) = (self.array(*array), self.array(*part));
@@ -107,6 +109,23 @@ impl Emit<'_> {
             }
             #after
         }}
+    }
+
+    /// Reduces what a chunk has given back into what it is a part of.
+    fn combined(&self, piece: &Piece) -> TokenStream {
+        let reduce = |target: Expr, op: &Op, value: Expr| {
+            self.code(&[K::Store { target, op: Some(op.clone()), value }])
+        };
+        match piece {
+            Piece::Scalar { var, part, op } => reduce(Expr::Var(*var), op, Expr::Var(*part)),
+            Piece::Copy { array, part, at, op, .. } => {
+                let element = |a: ArrayId| Expr::Load(a, Box::new(Expr::Var(*at)));
+                let one = reduce(element(*array), op, element(*part));
+                let (q, part) = (self.ident(*at), self.array(*part));
+                quote!(for #q in 0..(#part.len() as i64) { #one })
+            }
+            Piece::Part { .. } | Piece::Made { .. } => TokenStream::new(),
+        }
     }
 
     /// Joins the levels of chunks and takes the arrays out of what comes of it.

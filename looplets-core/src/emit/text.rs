@@ -67,8 +67,9 @@ impl Kernel {
     pub fn stmt_text(&self, s: &Stmt, indent: usize) -> String {
         let pad = "  ".repeat(indent);
         match s {
-            Stmt::Loop { index, lo, hi, body } => format!(
-                "{pad}for {} in {}..{}\n{}",
+            Stmt::Loop { index, parallel, lo, hi, body } => format!(
+                "{pad}{}for {} in {}..{}\n{}",
+                if *parallel { "parallel " } else { "" },
                 self.info(*index).name,
                 self.text(lo),
                 self.text(hi),

@@ -9,7 +9,14 @@ use crate::unfurl;
 
 impl Lower<'_> {
     /// A loop: its extent, what must hold of it, then the loop itself.
-    pub(super) fn nest(&mut self, index: VarId, lo: Expr, hi: Expr, body: &Stmt) -> Vec<K> {
+    pub(super) fn nest(
+        &mut self,
+        index: VarId,
+        parallel: bool,
+        lo: Expr,
+        hi: Expr,
+        body: &Stmt,
+    ) -> Vec<K> {
         let mut code = Vec::new();
         self.prover.push();
         let lo = self.index_term(lo);
@@ -30,20 +37,16 @@ impl Lower<'_> {
             }
         }
         let region = Region { index, lo, hi };
-        code.extend(self.in_loop(body, |l| match l.kernel.parallel.get(&index).cloned() {
-            Some(shares) => {
-                // What a chunk writes is its own.
-                let chunk = |l: &mut Self, r, body| l.in_loop(&body, |l| l.looped(r, &body));
-                l.parallel(&region, body.clone(), &shares, chunk)
-            }
-            None => l.looped(region, body),
+        code.extend(self.in_loop(body, |l| match parallel {
+            true => l.parallel(&region, body),
+            false => l.looped(region, body),
         }));
         self.prover.pop();
         code
     }
 
     /// The loop over `r`: unfurls what it indexes and lowers the region.
-    fn looped(&mut self, r: Region, body: &Stmt) -> Vec<K> {
+    pub(super) fn looped(&mut self, r: Region, body: &Stmt) -> Vec<K> {
         let (mut code, index) = (Vec::new(), r.index);
         let mut stmt = body.clone();
         for id in self.accesses(body) {

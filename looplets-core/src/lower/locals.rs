@@ -149,9 +149,13 @@ impl Lower<'_> {
                     s.clone()
                 }
             }
-            Stmt::Loop { index, lo, hi, body } => {
-                Stmt::Loop { index: *index, lo: lo.clone(), hi: hi.clone(), body: boxed(body) }
-            }
+            Stmt::Loop { index, parallel, lo, hi, body } => Stmt::Loop {
+                index: *index,
+                parallel: *parallel,
+                lo: lo.clone(),
+                hi: hi.clone(),
+                body: boxed(body),
+            },
             Stmt::Let { var, body, .. } if scalars.contains(var) => {
                 self.without_writes(body, tensors, scalars)
             }
@@ -263,7 +267,9 @@ fn starting(var: VarId, body: &Stmt) -> Option<(Lit, &[Stmt])> {
 fn dropped(s: Stmt, still: &[Still]) -> Stmt {
     let boxed = |s: Box<Stmt>| Box::new(dropped(*s, still));
     match s {
-        Stmt::Loop { index, lo, hi, body } => Stmt::Loop { index, lo, hi, body: boxed(body) },
+        Stmt::Loop { index, parallel, lo, hi, body } => {
+            Stmt::Loop { index, parallel, lo, hi, body: boxed(body) }
+        }
         Stmt::Let { var, value, body } => {
             let here = |one: &Still| matches!(one, Still::Scalar(v, _) if *v == var);
             match *body {

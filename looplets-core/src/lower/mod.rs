@@ -11,6 +11,7 @@ mod known;
 mod locals;
 mod masks;
 mod parallel;
+pub(crate) mod parallel_check;
 mod passes;
 mod stmt;
 mod tensors;
@@ -26,6 +27,7 @@ use exits::Exit;
 use known::is_integer;
 use known::Writes;
 pub(crate) use known::Written;
+use parallel_check::Bindings;
 use std::collections::{BTreeSet, HashMap};
 
 /// A part of a loop: its index over `lo..hi`.
@@ -165,6 +167,7 @@ pub fn lower_with(
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
     let code = l.with_outside(Vec::new(), code);
+    parallel_check::verify(l.kernel, &code, Bindings::All);
     (l.regions <= MOST_REGIONS).then_some((code, l.log))
 }
 
@@ -216,12 +219,13 @@ impl Lower<'_> {
         } else {
             let whole = Stmt::Loop {
                 index: r.index,
+                parallel: false,
                 lo: r.lo.clone(),
                 hi: r.hi.clone(),
                 body: Box::new(body),
             };
             match self.simplify(&whole) {
-                Stmt::Loop { index, lo, hi, body }
+                Stmt::Loop { index, lo, hi, body, .. }
                     if index == r.index && lo == r.lo && hi == r.hi =>
                 {
                     *body

@@ -11,86 +11,68 @@ use crate::kernel::*;
 use crate::kir::{Parallel, Piece, K};
 
 impl Lower<'_> {
-    /// Lowers the loop over `r`, whose iterations run in parallel. `inner` lowers a chunk of it.
-    pub(super) fn parallel(
-        &mut self,
-        r: &Region,
-        body: Stmt,
-        shares: &[Share],
-        inner: impl FnOnce(&mut Self, Region, Stmt) -> Vec<K>,
-    ) -> Vec<K> {
+    /// Lowers the loop over `r`, whose iterations run in parallel. A chunk of it is a loop that is not.
+    pub(super) fn parallel(&mut self, r: &Region, body: &Stmt) -> Vec<K> {
         let from = self.kernel.var("from", VarKind::Local, Ty::Index);
         let to = self.kernel.var("to", VarKind::Local, Ty::Index);
-        let work = self.worked_by(r.index, &body);
+        let work = self.worked_by(r.index, body);
         // A loop in the loop over an input's entries is taken for eight steps.
-        let weight = 8usize.pow(depth(&body).saturating_sub(1).min(3));
-        let (mut pieces, mut joins, mut first, mut last) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let weight = 8usize.pow(depth(body).saturating_sub(1).min(3));
+        let (mut pieces, mut first, mut last) = (Vec::new(), Vec::new(), Vec::new());
         let exits = std::mem::take(&mut self.exits);
         let backdrops = std::mem::take(&mut self.backdrops);
         let outside = std::mem::take(&mut self.outside);
-        let inner_shares = self.kernel.parallel.clone();
+        // What loops inside share is of this chunk while it is lowered.
+        let inner_shares = self.kernel.shares.clone();
+        let shares = inner_shares.get(&r.index).cloned().unwrap_or_default();
         let code = self.scoped(|l| {
             let [a, b] = [from, to].map(Expr::Var);
             l.assume(&Expr::call(Op::Le, [r.lo.clone(), a.clone()]));
             l.assume(&Expr::call(Op::Le, [a.clone(), b.clone()]));
             l.assume(&Expr::call(Op::Le, [b.clone(), r.hi.clone()]));
             l.bound.extend([from, to]);
-            let mut body = body;
+            let mut body = body.clone();
             for share in shares {
                 match share {
                     Share::Scalar { var, op, identity } => {
-                        let info = l.kernel.info(*var).clone();
+                        let info = l.kernel.info(var).clone();
                         let part =
                             l.kernel.var(&format!("{}_part", info.name), VarKind::Scalar, info.ty);
                         l.kernel.assigned_like(part, &info.name);
-                        first.push(K::Let { var: *var, mutable: true, value: identity.clone() });
-                        joins.push(K::Store {
-                            target: Expr::Var(*var),
-                            op: Some(op.clone()),
-                            value: Expr::Var(part),
-                        });
-                        pieces.push(Piece::Scalar { var: *var, part });
+                        first.push(K::Let { var, mutable: true, value: identity });
+                        pieces.push(Piece::Scalar { var, part, op });
                     }
                     Share::Copies { tensor, op, identity } => {
-                        let array = l.values(*tensor);
+                        let array = l.values(tensor);
                         let info = l.kernel.arrays[array.0 as usize].clone();
                         let name = format!("{}_part", info.name);
                         l.kernel.arrays.push(Array { name, ..info });
                         let part = ArrayId(l.kernel.arrays.len() as u32 - 1);
-                        let q = l.kernel.var("q", VarKind::Index, Ty::Index);
-                        let at = |a: ArrayId| Expr::Load(a, Box::new(Expr::Var(q)));
-                        let one =
-                            K::Store { target: at(array), op: Some(op.clone()), value: at(part) };
-                        let len = l.kernel.raw(
-                            quote::quote!((array.len() as i64)),
-                            vec![(quote::format_ident!("array"), Expr::Array(part))],
-                            Ty::Index,
-                        );
-                        joins.push(K::For { var: q, lo: Expr::int(0), hi: len, body: vec![one] });
-                        pieces.push(Piece::Copy { array, part, identity: identity.clone() });
+                        let at = l.kernel.var("q", VarKind::Index, Ty::Index);
+                        pieces.push(Piece::Copy { array, part, at, op, identity });
                     }
                     Share::Part(tensor) => {
-                        let part = l.part_of(*tensor, &a, &b, true, &mut first);
-                        body = l.moved(&body, *tensor, part, Some(&a));
-                        pieces.push(Piece::Part { whole: *tensor, part });
+                        let part = l.part_of(tensor, &a, &b, true, &mut first);
+                        body = l.moved(&body, tensor, part, Some(&a));
+                        pieces.push(Piece::Part { whole: tensor, part });
                     }
                     Share::Made(tensor) => {
-                        let levels = &l.kernel.tensor(*tensor).levels;
+                        let levels = &l.kernel.tensor(tensor).levels;
                         // What a level below makes of the number of a fiber is known only of one that
                         // joins: a triangle has rows of its own.
                         let below = levels.iter().skip(1).map(|l| l.format.level());
                         let moved = levels[0].format.level().joins_by_size()
                             && below.into_iter().all(|l| l.join.is_some() || l.leaf.is_some());
-                        let part = l.part_of(*tensor, &a, &b, moved, &mut first);
-                        body = l.moved(&body, *tensor, part, moved.then_some(&a));
+                        let part = l.part_of(tensor, &a, &b, moved, &mut first);
+                        body = l.moved(&body, tensor, part, moved.then_some(&a));
                         first.extend(l.kernel.create_code(part));
-                        pieces.push(Piece::Made { whole: *tensor, part, moved });
+                        pieces.push(Piece::Made { whole: tensor, part, moved });
                     }
                 }
             }
             let chunk = Region { index: r.index, lo: a, hi: b };
-            let code = inner(l, chunk, body);
+            // What a chunk writes is its own.
+            let code = l.in_loop(&body, |l| l.looped(chunk, &body));
             for piece in &pieces {
                 if let Piece::Made { part, .. } = piece {
                     last.extend(l.kernel.finish_code(*part));
@@ -100,12 +82,16 @@ impl Lower<'_> {
         });
         let code = self.with_outside(outside, code);
         (self.exits, self.backdrops) = (exits, backdrops);
-        self.kernel.parallel = inner_shares;
+        self.kernel.shares = inner_shares;
         [from, to].iter().for_each(|v| _ = self.bound.remove(v));
+        if code.iter().all(K::is_idle) {
+            return Vec::new();
+        }
         first.extend(code);
         first.extend(last);
         let (lo, hi) = (r.lo.clone(), r.hi.clone());
         vec![K::Parallel(Box::new(Parallel {
+            index: r.index,
             from,
             to,
             lo,
@@ -113,7 +99,6 @@ impl Lower<'_> {
             work,
             weight,
             pieces,
-            joins,
             body: first,
         }))]
     }
@@ -192,7 +177,7 @@ impl Lower<'_> {
     /// `s` with the accesses of `whole` as accesses of `part`, whose coordinates count from `from`.
     fn moved(&mut self, s: &Stmt, whole: TensorId, part: TensorId, from: Option<&Expr>) -> Stmt {
         // A parallel loop inside shares the part.
-        for share in self.kernel.parallel.values_mut().flatten() {
+        for share in self.kernel.shares.values_mut().flatten() {
             match share {
                 Share::Part(t) | Share::Made(t) | Share::Copies { tensor: t, .. }
                     if *t == whole =>

@@ -35,11 +35,11 @@ impl Lower<'_> {
         match &s {
             Stmt::Pass => Vec::new(),
             Stmt::Seq(all) => all.iter().flat_map(|s| self.stmt(s.clone())).collect(),
-            Stmt::Loop { index, lo, hi, body } => {
+            Stmt::Loop { index, parallel, lo, hi, body } => {
                 if let Some(code) = self.located(&s, false) {
                     return code;
                 }
-                self.nest(*index, lo.clone(), hi.clone(), body)
+                self.nest(*index, *parallel, lo.clone(), hi.clone(), body)
             }
             Stmt::Assign { target, op, value } => {
                 if let Some(code) = self.located(&s, true) {
@@ -309,8 +309,9 @@ impl Lower<'_> {
             {
                 Stmt::Pass
             }
-            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
+            Stmt::Loop { index, parallel, lo, hi, body } => Stmt::Loop {
                 index: *index,
+                parallel: *parallel,
                 lo: lo.clone(),
                 hi: hi.clone(),
                 body: Box::new(self.skip_fill(body)),

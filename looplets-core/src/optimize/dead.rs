@@ -72,7 +72,7 @@ fn reads(kernel: &Kernel, code: &[K], live: &mut HashSet<VarId>) {
 /// The numbers that what a chunk is given, or gives back, is made of.
 fn given(kernel: &Kernel, piece: &Piece, live: &mut HashSet<VarId>) {
     match piece {
-        Piece::Scalar { var, part } => live.extend([*var, *part]),
+        Piece::Scalar { var, part, .. } => live.extend([*var, *part]),
         Piece::Part { whole, .. } => live.extend(kernel.tensor(*whole).lens.first()),
         Piece::Made { whole, part, .. } => {
             live.extend(&kernel.tensor(*whole).lens);

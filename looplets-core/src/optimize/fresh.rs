@@ -23,7 +23,7 @@ pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
     // `missing` is a literal, but no value.
     let known = matches!(&tensor.fill, Expr::Lit(fill) if *fill != Lit::Missing);
     // Parts of parallel loops may start at what leaves sums as they are, not at the fill.
-    let whole = kernel.parallel.is_empty()
+    let whole = kernel.shares.is_empty()
         || tensor.fill == Expr::int(0) && op.as_ref().is_some_and(|op| *op == Op::Add);
     (each && known && whole).then(|| tensor.fill.clone())
 }

@@ -24,6 +24,7 @@ pub use bounded::most_entries;
 use crate::cin::*;
 use crate::kernel::Kernel;
 use crate::kir::K;
+use crate::lower::parallel_check::{self, Bindings};
 
 /// All passes, in order.
 pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
@@ -40,7 +41,9 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     let code = carry::carry(kernel, code);
     let code = meet::meet(kernel, code);
     let code = again::again(kernel, code);
-    overwritten::overwritten(kernel, code)
+    let code = overwritten::overwritten(kernel, code);
+    parallel_check::verify(kernel, &code, Bindings::Read);
+    code
 }
 
 /// Only what a reader should not have to skip over.

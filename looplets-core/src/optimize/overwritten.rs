@@ -131,8 +131,7 @@ impl Cover<'_> {
                         Some(array) => {
                             let inner = Place { array, chunk: Some((p.from, p.to)), ..at.clone() };
                             let body = self.block(&p.body, &inner);
-                            let outside = p.joins.iter().any(|k| touches(self.kernel, k, at.array));
-                            Some(all && at.loops.is_empty() && !outside && body == Some(true))
+                            Some(all && at.loops.is_empty() && body == Some(true))
                         }
                         None => touches(self.kernel, k, at.array).then_some(false),
                     }

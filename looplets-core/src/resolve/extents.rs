@@ -340,9 +340,9 @@ impl Resolver<'_> {
     /// Puts the extents into the loops.
     fn place(&self, stmt: Stmt) -> Stmt {
         match stmt {
-            Stmt::Loop { index, lo, hi, body } => {
+            Stmt::Loop { index, parallel, lo, hi, body } => {
                 let (lo, hi) = self.extents.get(&index).cloned().unwrap_or((lo, hi));
-                Stmt::Loop { index, lo, hi, body: Box::new(self.place(*body)) }
+                Stmt::Loop { index, parallel, lo, hi, body: Box::new(self.place(*body)) }
             }
             Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
                 cond,

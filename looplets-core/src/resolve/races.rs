@@ -32,8 +32,8 @@ impl Resolver<'_> {
 
     fn races(&mut self, s: &Stmt, around: &[VarId]) {
         match s {
-            Stmt::Loop { index, body, .. } => {
-                if self.kernel.parallel.contains_key(index) {
+            Stmt::Loop { index, parallel, body, .. } => {
+                if *parallel {
                     let mut inside = Body {
                         index: *index,
                         local: (Vec::new(), Vec::new()),
@@ -50,7 +50,7 @@ impl Resolver<'_> {
                         .collect();
                     inside.reads.extend(&sizes);
                     let shares = self.shares(&inside, around);
-                    self.kernel.parallel.insert(*index, shares);
+                    self.kernel.shares.insert(*index, shares);
                 }
                 self.races(body, &[around, &[*index]].concat());
             }

@@ -225,19 +225,18 @@ impl Resolver<'_> {
             if let Some([lo, hi]) = explicit {
                 self.extents.insert(var, (lo, hi));
             }
-            if parallel.is_some() && vars.is_empty() {
-                self.kernel.parallel.insert(var, Vec::new());
-            }
             self.loops.push(var);
             vars.push(var);
         }
         let mut stmt = self.block(body);
         self.scope.truncate(scope);
         self.loops.truncate(loops);
-        for (index, held) in vars.into_iter().zip(said).rev() {
+        for (place, (index, held)) in vars.into_iter().zip(said).enumerate().rev() {
             let (lo, hi) =
                 self.extents.get(&index).cloned().unwrap_or((Expr::int(0), Expr::int(0)));
-            stmt = Stmt::Loop { index, lo, hi, body: Box::new(stmt) };
+            // The iterations of the first index are those that run in parallel.
+            let parallel = parallel.is_some() && place == 0;
+            stmt = Stmt::Loop { index, parallel, lo, hi, body: Box::new(stmt) };
             stmt = held.into_iter().rev().fold(stmt, |body, (var, value)| Stmt::Let {
                 var,
                 value,
@@ -247,13 +246,17 @@ impl Resolver<'_> {
         stmt
     }
 
-    /// A bound of an extent, refused if it may be missing.
+    /// A bound of an extent as a coordinate, whatever type of number the program has for it: what a loop
+    /// comes to without its index is computed of its bounds. Refused if it may be missing.
     fn present(&mut self, e: &ast::Expr) -> Expr {
         let bound = self.index_expr(e);
         if self.kernel.may_be_missing(&bound) {
             self.errors.error(e.span(), "this bound may be missing, and no loop runs to nowhere: say what it is then, `coalesce(.., 0)`");
         }
-        bound
+        match self.kernel.type_of(&bound) {
+            None | Some(Ty::Index) => bound,
+            Some(_) => Expr::call(Op::Index, [bound]),
+        }
     }
 
     /// The bounds of an explicit extent with what functions and elements of tensors say in them as

@@ -87,7 +87,7 @@ impl Analysis<Node> for Leaves {
                 known.missing = *lit == Lit::Missing;
                 known.constant = Some(lit.clone());
             }
-            Node::Leaf(Leaf::Var(v)) => of_leaf(&g.analysis, v.0, &mut known),
+            Node::Leaf(Leaf::Var(v) | Leaf::Parallel(v)) => of_leaf(&g.analysis, v.0, &mut known),
             Node::Leaf(Leaf::Array(a)) => {
                 of_leaf(&g.analysis, a.0, &mut known);
                 known.total = false;
@@ -260,7 +260,7 @@ fn join(a: Kind, b: Kind) -> Kind {
 fn structure(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
     let binder = |id: Id| {
         g[id].nodes.iter().find_map(|n| match n {
-            Node::Leaf(Leaf::Var(v)) => Some(v.0),
+            Node::Leaf(Leaf::Var(v) | Leaf::Parallel(v)) => Some(v.0),
             _ => None,
         })
     };

@@ -84,8 +84,9 @@ impl Canon {
     /// The renumbered statement.
     pub fn stmt(&mut self, s: &Stmt) -> Stmt {
         match s {
-            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
+            Stmt::Loop { index, parallel, lo, hi, body } => Stmt::Loop {
                 index: self.var(*index),
+                parallel: *parallel,
                 lo: self.expr(lo),
                 hi: self.expr(hi),
                 body: Box::new(self.stmt(body)),
@@ -188,8 +189,9 @@ impl Canon {
         };
         let sub = |s: &Stmt| Box::new(self.restore_stmt(s));
         match s {
-            Stmt::Loop { index, lo, hi, body } => Stmt::Loop {
+            Stmt::Loop { index, parallel, lo, hi, body } => Stmt::Loop {
                 index: var(index),
+                parallel: *parallel,
                 lo: self.restore(lo),
                 hi: self.restore(hi),
                 body: sub(body),

@@ -32,8 +32,12 @@ pub fn add_expr(g: &mut Graph, e: &Expr) -> Id {
 /// Adds a statement.
 pub fn add_stmt(g: &mut Graph, s: &Stmt) -> Id {
     let (sym, args) = match s {
-        Stmt::Loop { index, lo, hi, body } => {
-            (Sym::LOOP, vec![var(g, *index), add_expr(g, lo), add_expr(g, hi), add_stmt(g, body)])
+        Stmt::Loop { index, parallel, lo, hi, body } => {
+            let index = match parallel {
+                true => g.atom(Leaf::Parallel(*index)),
+                false => var(g, *index),
+            };
+            (Sym::LOOP, vec![index, add_expr(g, lo), add_expr(g, hi), add_stmt(g, body)])
         }
         Stmt::Assign { target, op, value } => {
             (Sym::ASSIGN, vec![operator(g, op), add_expr(g, target), add_expr(g, value)])

@@ -62,7 +62,7 @@ fn leaf_cost(node: &Node) -> u64 {
         Node::Lit(_) => LITERAL,
         Node::Leaf(Leaf::Op(Sym::SET)) => 0,
         Node::Leaf(Leaf::Op(_) | Leaf::Locals(_) | Leaf::Array(_)) => 5,
-        Node::Leaf(Leaf::Var(_)) => 8,
+        Node::Leaf(Leaf::Var(_) | Leaf::Parallel(_)) => 8,
         _ => 16,
     }
 }
@@ -150,6 +150,7 @@ impl<'g> Extractor<'g> {
         match *sym {
             Sym::LOOP => Stmt::Loop {
                 index: self.var(args[0]),
+                parallel: self.parallel(args[0]),
                 lo: self.expr(args[1]),
                 hi: self.expr(args[2]),
                 body: sub(3),
@@ -180,6 +181,10 @@ impl<'g> Extractor<'g> {
         VarId(self.g.variable(id).expect("a binder is a variable"))
     }
 
+    fn parallel(&self, index: Id) -> bool {
+        self.g.nodes(index).iter().any(|n| matches!(n, Node::Leaf(Leaf::Parallel(_))))
+    }
+
     /// A target stays a place, whatever its value is known to equal.
     fn place(&self, id: Id) -> Expr {
         match self.g.nodes(id).iter().find(|n| is_place(n)) {
@@ -203,7 +208,7 @@ pub fn locals(g: &Graph, id: Id) -> &[TensorId] {
 
 fn leaf_expr(leaf: &Leaf) -> Expr {
     match leaf {
-        Leaf::Var(v) => Expr::Var(*v),
+        Leaf::Var(v) | Leaf::Parallel(v) => Expr::Var(*v),
         Leaf::Array(a) => Expr::Array(*a),
         Leaf::Access(a) => Expr::Access(*a),
         Leaf::Raw(r) => Expr::Raw(*r),

@@ -78,7 +78,7 @@ impl Graph {
     /// The variable a class is, if it is one.
     pub fn variable(&self, id: Id) -> Option<u32> {
         self.nodes(id).iter().find_map(|n| match n {
-            Node::Leaf(Leaf::Var(v)) => Some(v.0),
+            Node::Leaf(Leaf::Var(v) | Leaf::Parallel(v)) => Some(v.0),
             _ => None,
         })
     }

@@ -203,6 +203,8 @@ impl fmt::Debug for Sym {
 pub enum Leaf {
     /// A scalar variable.
     Var(VarId),
+    /// The index of a parallel loop, where the loop binds it: rules that keep a loop keep it parallel.
+    Parallel(VarId),
     /// An array of a level.
     Array(ArrayId),
     /// An unresolved access.

@@ -349,7 +349,7 @@ fn scoped(s: &Stmt, bound: &mut Vec<VarId>, leaves: &[LeafFact]) -> bool {
         ok
     };
     match s {
-        Stmt::Loop { index, lo, hi, body } => {
+        Stmt::Loop { index, lo, hi, body, .. } => {
             closed(lo, bound) && closed(hi, bound) && inside(index, body, bound)
         }
         Stmt::Let { var, value, body } => closed(value, bound) && inside(var, body, bound),

@@ -149,7 +149,7 @@ impl State {
                 Bool(false) => self.stmt(otherwise),
                 _ => Err(Trap),
             },
-            Stmt::Loop { index, lo, hi, body } => {
+            Stmt::Loop { index, lo, hi, body, .. } => {
                 let (lo, hi) = (self.index(lo)?, self.index(hi)?);
                 // Too long to wait for is no meaning for these tests.
                 if hi - lo > 60 {

@@ -183,6 +183,7 @@ fn stmt(tree: &Tree) -> Stmt {
     match name(&list[0]) {
         "loop" => Stmt::Loop {
             index: var(&list[1]),
+            parallel: false,
             lo: expr(&list[2]),
             hi: expr(&list[3]),
             body: sub(4),
@@ -239,7 +240,7 @@ pub fn show_expr(e: &Expr) -> String {
 
 pub fn show_stmt(s: &Stmt) -> String {
     match s {
-        Stmt::Loop { index, lo, hi, body } => format!(
+        Stmt::Loop { index, lo, hi, body, .. } => format!(
             "(loop {} {} {} {})",
             var_name(*index),
             show_expr(lo),
