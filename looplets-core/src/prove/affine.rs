@@ -22,6 +22,17 @@ impl Affine {
 
     /// The normal form of `e`. A subexpression whose coefficients overflow stays an atom.
     pub fn of(e: &Expr) -> Affine {
+        Affine::form(e, false)
+    }
+
+    /// The normal form of `e` with products of sums as sums of products, in which what differs by a multiple of
+    /// one term is seen to; to be computed, it would cost more.
+    pub fn expanded(e: &Expr) -> Affine {
+        Affine::form(e, true)
+    }
+
+    fn form(e: &Expr, expand: bool) -> Affine {
+        let of = |e: &Expr| Affine::form(e, expand);
         match e {
             Expr::Lit(Lit::Int(n)) => Affine::constant(*n),
             Expr::Lit(Lit::Bool(b)) => Affine::constant(i128::from(*b)),
@@ -30,9 +41,10 @@ impl Affine {
             }
             Expr::Call(op, args) => {
                 let form = match (op, &args[..]) {
-                    (Op::Add, _) => sum(args),
-                    (Op::Sub, [a, b]) => Affine::of(a).minus(&Affine::of(b)),
-                    (Op::Neg, [a]) => Affine::of(a).scale(-1),
+                    (Op::Add, _) => sum(args, of),
+                    (Op::Sub, [a, b]) => of(a).minus(&of(b)),
+                    (Op::Neg, [a]) => of(a).scale(-1),
+                    (Op::Mul, _) if expand => expanded(args).or_else(|| product(args)),
                     (Op::Mul, _) => product(args),
                     (Op::Min | Op::Max, [_, ..]) => Some(extremum(op, args)),
                     _ => None,
@@ -96,6 +108,13 @@ impl Affine {
             *k = k.checked_mul(c)?;
         }
         Some(self)
+    }
+
+    fn add(&mut self, atom: &Expr, c: i128) -> Option<()> {
+        match c {
+            0 => Some(()),
+            _ => self.add_term(atom, c),
+        }
     }
 
     fn add_term(&mut self, atom: &Expr, c: i128) -> Option<()> {
@@ -164,12 +183,51 @@ fn times(c: i128, atom: &Expr) -> Expr {
     }
 }
 
-fn sum(args: &[Expr]) -> Option<Affine> {
+fn sum(args: &[Expr], of: impl Fn(&Expr) -> Affine) -> Option<Affine> {
     let mut total = Affine::constant(0);
     for arg in args {
-        total = total.plus(&Affine::of(arg))?;
+        total = total.plus(&of(arg))?;
     }
     Some(total)
+}
+
+/// The most terms that a product is expanded to.
+const EXPANDED: usize = 16;
+
+/// A product of sums as a sum of products, unless it is a long one.
+fn expanded(args: &[Expr]) -> Option<Affine> {
+    let mut whole = Affine::constant(1);
+    for arg in args {
+        let form = Affine::expanded(arg);
+        if (whole.terms.len() + 1) * (form.terms.len() + 1) > EXPANDED {
+            return None;
+        }
+        let mut next = Affine::constant(whole.constant.checked_mul(form.constant)?);
+        for (atom, c) in &whole.terms {
+            next.add(atom, c.checked_mul(form.constant)?)?;
+            for (other, d) in &form.terms {
+                next.add(&monomial(vec![atom.clone(), other.clone()]), c.checked_mul(*d)?)?;
+            }
+        }
+        for (other, d) in &form.terms {
+            next.add(other, d.checked_mul(whole.constant)?)?;
+        }
+        whole = next;
+    }
+    Some(whole)
+}
+
+/// The product of atoms as an atom.
+pub fn monomial(atoms: Vec<Expr>) -> Expr {
+    let op = Op::Mul;
+    let mut flat = Vec::new();
+    flatten(&op, &atoms, &mut flat);
+    let mut factors: Vec<Expr> = flat.into_iter().cloned().collect();
+    factors.sort();
+    match factors.len() {
+        1 => factors.remove(0),
+        _ => Expr::Call(op, factors),
+    }
 }
 
 /// A product with at most one factor that is no constant is affine; another is an atom of its

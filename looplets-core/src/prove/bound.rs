@@ -95,7 +95,7 @@ impl Facts {
     fn undominated(&mut self, exprs: Vec<Expr>, least: bool) -> Vec<Expr> {
         let mut kept: Vec<Argument> = exprs
             .into_iter()
-            .map(|expr| Argument { place: self.part(&Affine::of(&expr)), expr })
+            .map(|expr| Argument { place: self.part(&Affine::expanded(&expr)), expr })
             .collect();
         self.infer();
         // Of equals the simpler stays, and of those the earlier.

@@ -149,10 +149,10 @@ impl Facts {
     /// An unknown that no fact and no other part of the question restrains decides nothing. (A
     /// multiple of it might: not every number is even.)
     fn unrestrained(&self, form: &Affine) -> bool {
-        let extremum = |e: &Expr| matches!(e, Expr::Call(op, _) if matches!(op, Op::Min | Op::Max));
+        let defined = |e: &Expr| matches!(e, Expr::Call(op, _) if matches!(op, Op::Min | Op::Max | Op::Div | Op::Rem | Op::CeilDiv | Op::Mul));
         let mut free = false;
         for (atom, c) in form.terms() {
-            if extremum(atom) {
+            if defined(atom) {
                 return false;
             }
             free |= matches!(c, 1 | -1) && self.known(atom).is_none();
@@ -263,7 +263,7 @@ fn comparison(cond: &Expr, truth: bool) -> Option<Comparison> {
         Op::Gt | Op::Ge => (op.turned(), b, a),
         _ => return None,
     };
-    let form = Affine::of(a).minus(&Affine::of(b))?;
+    let form = Affine::expanded(a).minus(&Affine::expanded(b))?;
     Some(match (op, truth) {
         (Op::Lt, true) => Comparison::AtMost(form.plus_constant(1)?),
         (Op::Lt, false) => Comparison::AtMost(form.scale(-1)?),

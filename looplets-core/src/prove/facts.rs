@@ -2,6 +2,7 @@
 
 use super::affine::{canonical, Affine};
 use super::difference::{Differences, Mark, Node, ZERO};
+use super::quotient::{Product, Quotient};
 use super::sums::{difference, is_difference, primitive, Composite, Relation, Terms};
 use crate::cin::{Expr, Op};
 use std::collections::HashMap;
@@ -39,6 +40,8 @@ struct Scope {
     composites: usize,
     relations: usize,
     choices: usize,
+    quotients: usize,
+    products: usize,
     distinct: usize,
     truths: usize,
 }
@@ -53,6 +56,10 @@ pub struct Facts {
     pub relations: Vec<Relation>,
     /// The minima and maxima that facts mention.
     pub choices: Vec<Choice>,
+    /// The quotients and remainders that facts mention.
+    pub quotients: Vec<Quotient>,
+    /// The products that facts mention.
+    pub products: Vec<Product>,
     /// `x - y != c`.
     pub distinct: Vec<(Node, Node, i64)>,
     /// Conditions that are no comparison, with their truth.
@@ -71,6 +78,8 @@ impl Facts {
             composites: Vec::new(),
             relations: Vec::new(),
             choices: Vec::new(),
+            quotients: Vec::new(),
+            products: Vec::new(),
             distinct: Vec::new(),
             truths: Vec::new(),
             variables: Vec::new(),
@@ -88,6 +97,8 @@ impl Facts {
             composites: self.composites.len(),
             relations: self.relations.len(),
             choices: self.choices.len(),
+            quotients: self.quotients.len(),
+            products: self.products.len(),
             distinct: self.distinct.len(),
             truths: self.truths.len(),
         });
@@ -106,6 +117,8 @@ impl Facts {
         self.composites.truncate(scope.composites);
         self.relations.truncate(scope.relations);
         self.choices.truncate(scope.choices);
+        self.quotients.truncate(scope.quotients);
+        self.products.truncate(scope.products);
         self.distinct.truncate(scope.distinct);
         self.truths.truncate(scope.truths);
     }
@@ -120,7 +133,11 @@ impl Facts {
 
     /// Whether only differences are known, of which the closed graph is a complete theory.
     pub fn plain(&self) -> bool {
-        self.composites.is_empty() && self.choices.is_empty() && self.distinct.is_empty()
+        self.composites.is_empty()
+            && self.choices.is_empty()
+            && self.distinct.is_empty()
+            && self.quotients.is_empty()
+            && self.products.is_empty()
     }
 
     /// The node of an atom, if facts mention it.
@@ -138,7 +155,7 @@ impl Facts {
         }
         let parts = match atom {
             Expr::Call(Op::Min | Op::Max, args) => {
-                args.iter().map(|arg| self.part(&Affine::of(arg))).collect()
+                args.iter().map(|arg| self.part(&Affine::expanded(arg))).collect()
             }
             _ => Some(Vec::new()),
         };
@@ -166,6 +183,7 @@ impl Facts {
                 self.choices.push(Choice { node, least, parts, fresh: true });
             }
         }
+        self.define_atom(atom, node);
         node
     }
 

@@ -56,6 +56,7 @@ impl Facts {
                     self.infer_relation(at);
                 }
             }
+            self.infer_products();
         }
         self.differences.settle();
     }

@@ -2,8 +2,8 @@
 //! idle `min` or needless guard behind.
 //!
 //! The facts are difference bounds `x - y <= c` over the integers, kept closed (`difference`),
-//! with inference on top for definitions by `min` and `max`, for `!=`, and for sums of more than
-//! two terms (`infer`). What the closed graph does not answer is tried by refutation: assume
+//! with inference on top for definitions by `min` and `max`, for `!=`, for sums of more than
+//! two terms (`infer`), and for quotients, remainders and products (`quotient`). What the closed graph does not answer is tried by refutation: assume
 //! the opposite in a scope of its own and infer.
 //!
 //! Everything is an integer here, and has one value: what is asked and what is assumed are [`Term`]s and
@@ -16,6 +16,7 @@ mod condition;
 mod difference;
 mod facts;
 mod infer;
+mod quotient;
 #[cfg(test)]
 mod random_tests;
 mod sums;
@@ -87,7 +88,9 @@ impl Prover {
     /// Takes `term` to be `value`, in which `min` and `max` may occur.
     pub fn define(&mut self, term: &Term, value: &Term) {
         let facts = self.facts.get_mut();
-        if let Some(form) = Affine::of(term.numbered()).minus(&Affine::of(value.numbered())) {
+        if let Some(form) =
+            Affine::expanded(term.numbered()).minus(&Affine::expanded(value.numbered()))
+        {
             facts.assert_equal(&form);
             facts.infer();
         }

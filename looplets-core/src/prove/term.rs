@@ -106,7 +106,7 @@ impl Numbers {
             Expr::Lit(Lit::Bool(b)) => Expr::int(i128::from(*b)),
             Expr::Call(op, args) => match (op, &args[..]) {
                 (Op::Add | Op::Mul | Op::Min | Op::Max, [_, ..])
-                | (Op::Sub, [_, _])
+                | (Op::Sub | Op::Div | Op::Rem | Op::CeilDiv, [_, _])
                 | (Op::Neg, [_]) => {
                     let args = args.iter().map(|a| self.index(a, meaning)).collect();
                     Expr::Call(op.clone(), args)

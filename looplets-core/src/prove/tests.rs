@@ -291,3 +291,76 @@ fn list_times_band() {
     assert!(p.eq(&e, &region) && p.eq(&region, &hi) && p.le(&hi, &crd));
     assert_eq!(p.bound(&min(&[&crd, &hi])), hi);
 }
+
+#[test]
+fn products_of_sums_are_sums() {
+    let (i, j, n, c, d) = (v(0), v(1), v(2), v(3), v(4));
+    let times = |a: &Expr, b: &Expr| op("*", &[a, b]);
+    let next = times(&op("+", &[&i, &self::n(1)]), &n);
+    let p = Known::new();
+    assert!(p.eq(&op("-", &[&next, &times(&n, &i)]), &n));
+    assert!(p.eq(
+        &times(&op("+", &[&i, &j]), &op("-", &[&i, &j])),
+        &op("-", &[&times(&i, &i), &times(&j, &j)])
+    ));
+    assert!(!p.le(&times(&i, &n), &next));
+    // Rows of one length do not overlap.
+    let mut p = under(&[
+        op("<=", &[&self::n(0), &c]),
+        op("<", &[&c, &n]),
+        op("<=", &[&self::n(0), &d]),
+        op("<", &[&i, &j]),
+    ]);
+    assert!(p.le(&times(&i, &n), &next) && p.le(&next, &times(&j, &n)));
+    let (one, other) = (op("+", &[&times(&i, &n), &c]), op("+", &[&times(&j, &n), &d]));
+    assert!(p.lt(&one, &other) && !p.lt(&op("+", &[&one, &self::n(1)]), &other));
+    p.assume(&op("<=", &[&self::n(0), &i]));
+    assert!(p.le(&self::n(0), &times(&i, &n)) && p.le(&j, &times(&j, &n)));
+}
+
+#[test]
+fn quotients_by_a_literal() {
+    let (k, m) = (v(0), v(1));
+    let (quotient, rest) = (op("/", &[&k, &n(4)]), op("%", &[&k, &n(4)]));
+    let p = Known::new();
+    assert!(p.eq(&op("+", &[&op("*", &[&n(4), &quotient]), &rest]), &k));
+    assert!(p.lt(&rest, &n(4)) && p.lt(&n(-4), &rest) && !p.le(&n(0), &rest));
+    let p = under(&[op("<=", &[&n(0), &k]), op("<", &[&k, &op("*", &[&n(4), &m])])]);
+    assert!(p.le(&n(0), &rest) && p.le(&n(0), &quotient) && p.lt(&quotient, &m));
+    // Cut towards 0.
+    let p = under(&[op("==", &[&k, &n(-7)])]);
+    assert!(p.eq(&quotient, &n(-1)) && p.eq(&rest, &n(-3)));
+    assert!(p.eq(&op("ceil_div:", &[&k, &n(4)]), &n(-1)));
+    assert_eq!(p.decide(&op("==", &[&op("/", &[&k, &n(0)]), &n(0)])), None);
+    assert_eq!(p.decide(&op("<", &[&op("%", &[&k, &n(-4)]), &n(4)])), None);
+    let p = under(&[op("<", &[&k, &n(9)]), op("<=", &[&n(5), &k])]);
+    assert!(p.eq(&op("ceil_div:", &[&k, &n(4)]), &n(2)));
+}
+
+/// A pair of dimensions as one: `k` runs over all of `i * n + j`.
+#[test]
+fn quotients_by_a_size() {
+    let (k, m, size, i, j) = (v(0), v(1), v(2), v(3), v(4));
+    let (quotient, rest) = (op("/", &[&k, &size]), op("%", &[&k, &size]));
+    let mut p = under(&[op("<=", &[&n(0), &k]), op("<", &[&k, &op("*", &[&m, &size])])]);
+    assert!(!p.lt(&rest, &size));
+    p.assume(&op("<", &[&n(0), &size]));
+    assert!(p.le(&n(0), &rest) && p.lt(&rest, &size));
+    assert!(p.le(&n(0), &quotient) && p.lt(&quotient, &m) && p.le(&quotient, &k));
+    assert!(p.eq(&op("+", &[&op("*", &[&quotient, &size]), &rest]), &k));
+    p.push();
+    p.assume(&op("<", &[&k, &size]));
+    assert!(p.eq(&quotient, &n(0)) && p.eq(&rest, &k));
+    p.pop();
+    assert!(!p.eq(&quotient, &n(0)));
+    let mut p = under(&[
+        op("<=", &[&n(0), &j]),
+        op("<", &[&j, &size]),
+        op("<=", &[&n(0), &i]),
+        op("==", &[&k, &op("+", &[&op("*", &[&i, &size]), &j])]),
+    ]);
+    assert!(p.eq(&quotient, &i) && p.eq(&rest, &j));
+    p.assume(&op("<", &[&i, &m]));
+    let place = op("+", &[&op("*", &[&i, &size]), &j]);
+    assert!(p.lt(&place, &op("*", &[&m, &size])));
+}
