@@ -70,6 +70,7 @@ const STAGES: &[&str] = &[
     "kernel",
     "typing",
     "locals",
+    "verify",
     // From tokens to a program.
     "parse",
     "fills",

@@ -9,6 +9,7 @@ mod reduce;
 use crate::{Error, Index, Level, Tensor};
 pub use memory::*;
 pub use reduce::*;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// The bound of the numbers that kernels compute indices with: the sum or difference of any
 /// few indices within `±LIMIT` cannot overflow an `i64`.
@@ -232,7 +233,8 @@ fn not_after(first: usize, follow: usize) -> String {
 }
 
 /// A tensor while a kernel has taken it apart to update it. If the kernel does not put it together
-/// again, for an error or a panic in between, it is left valid, all fill.
+/// again, for an error or a panic in between, it is left valid, all fill; or, if its levels refuse to be
+/// made, without elements.
 pub struct Updating<'a, L: Level> {
     tensor: &'a mut Tensor<L>,
     shape: Vec<usize>,
@@ -268,11 +270,13 @@ impl<L: Level> Drop for Updating<'_, L> {
         if self.whole {
             return;
         }
-        match all_fill(&self.shape) {
+        // This may run for a panic, so that another one must not leave it.
+        let made = catch_unwind(AssertUnwindSafe(|| all_fill(&self.shape)));
+        // Where a level's own code refuses what it gave before, or there is no memory for what there was memory for,
+        // what `take` put in place stays: a tensor without elements.
+        if let Ok(Ok(root)) = made {
             // SAFETY: what is put in place was checked by `all_fill`.
-            Ok(root) => *unsafe { self.tensor.root_mut() } = root,
-            // There is no memory for a tensor that there was memory for.
-            Err(_) => std::process::abort(),
+            *unsafe { self.tensor.root_mut() } = root;
         }
     }
 }

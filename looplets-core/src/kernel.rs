@@ -64,30 +64,6 @@ pub struct Raw {
     pub ty: Ty,
     /// Whether evaluating it does something, so that it stays even if its value is not used.
     pub effect: bool,
-    /// What it does for an entry that is appended, if it is generated for one.
-    pub appends: Option<Appends>,
-}
-
-/// A step of appending an entry whose level and leaf say that it is an element in each of some arrays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Appends {
-    /// Counts the entries there are: the position of the new one.
-    Position(TensorId),
-    /// Makes its value exist, at fill.
-    Reserve(TensorId),
-    /// Makes the elements of its level.
-    Commit(TensorId),
-}
-
-/// The arrays in which an entry is an element of each.
-#[derive(Clone, Debug)]
-pub struct Appended {
-    /// Those of the level, with the code of the element.
-    pub elements: Vec<(ArrayId, TokenStream)>,
-    /// That of the values, which start at the fill.
-    pub values: Option<ArrayId>,
-    /// Makes room for `__more` entries.
-    pub room: RawId,
 }
 
 /// What a tensor is to the kernel.
@@ -334,8 +310,6 @@ pub struct Kernel {
     pub follow: BTreeMap<TensorId, VarId>,
     /// Definitions of the program whose value may be `missing`.
     pub absent: BTreeSet<VarId>,
-    /// Tensors whose entries are an element in each of some arrays.
-    pub appended: BTreeMap<TensorId, Appended>,
     /// The positions that steppers of trusted levels count up by one, with what ends them: a child is left
     /// behind for each step, so that there are no more steps than that.
     pub cursors: BTreeMap<VarId, Expr>,
@@ -386,7 +360,6 @@ impl Kernel {
             marks: BTreeMap::new(),
             follow: BTreeMap::new(),
             absent: BTreeSet::new(),
-            appended: BTreeMap::new(),
             cursors: BTreeMap::new(),
             body: Stmt::Pass,
         }
@@ -455,7 +428,7 @@ impl Kernel {
     }
     /// A new opaque expression.
     pub fn raw(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>, ty: Ty) -> Expr {
-        self.raws.push(Raw { tokens, names, ty, effect: false, appends: None });
+        self.raws.push(Raw { tokens, names, ty, effect: false });
         Expr::Raw(RawId(self.raws.len() as u32 - 1))
     }
     /// A new access.
@@ -505,6 +478,19 @@ impl Kernel {
         out.sort();
         out.dedup();
         out
+    }
+    /// Whether `e` mentions the array `a`.
+    pub fn mentions(&self, e: &Expr, a: ArrayId) -> bool {
+        let mut found = false;
+        e.walk(&mut |x| match x {
+            Expr::Load(b, _) | Expr::Array(b) => found |= *b == a,
+            Expr::Raw(r) => {
+                let names = &self.raws[r.0 as usize].names;
+                found |= names.iter().any(|(_, e)| self.mentions(e, a));
+            }
+            _ => {}
+        });
+        found
     }
     /// Notes that `var` stands in for the tensor or scalar called `name`.
     pub fn assigned_like(&mut self, var: VarId, name: &str) {

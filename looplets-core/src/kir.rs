@@ -71,12 +71,23 @@ pub enum K {
     Take(TensorId),
     /// Opaque statements.
     Code(RawId),
-    /// What follows puts elements where arrays have room.
+    /// Begins an entry.
+    Begin(Box<Begin>),
+    /// Ends an entry that was written: it is stored.
+    Commit(Box<Commit>),
+    /// Ends an entry that was not written.
+    GiveBack(Box<GiveBack>),
+    /// Makes room for elements of arrays: up to the `Filled` of the same count, elements are put there, and
+    /// nothing else is done with the arrays.
     Room {
+        /// The level whose entries they are.
+        of: (TensorId, usize),
         /// The arrays.
         arrays: Vec<ArrayId>,
         /// How many at most.
         most: VarId,
+        /// Counts, from 0, those that were put in each.
+        count: VarId,
     },
     /// Writes the element `at` of those that an array has room for.
     Put {
@@ -94,6 +105,62 @@ pub enum K {
         /// How many.
         count: VarId,
     },
+}
+
+/// The beginning of an entry of a fiber that is written.
+///
+/// On every path it is followed by the `Commit` or the `GiveBack` of that entry, and by one of them only:
+/// `verify` says what is to hold in between.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Begin {
+    /// Whose entry it is: a fiber of a tensor has one at a time.
+    pub of: (TensorId, usize),
+    /// The position of its child.
+    pub at: VarId,
+    /// What that is.
+    pub position: Expr,
+    /// Where the entry was found, or a number below 0 if it is new, in levels that look for it.
+    pub found: Option<VarId>,
+    /// Makes the child exist, at fill, if the entry is new.
+    pub room: Vec<K>,
+    /// Opens the child for writing.
+    pub open: Vec<K>,
+    /// Raised where something is written to it, which decides how it ends; else it is always written.
+    pub written: Option<VarId>,
+}
+
+/// The end of an entry that was written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Commit {
+    /// Whose entry it is.
+    pub of: (TensorId, usize),
+    /// Stores it.
+    pub code: Vec<K>,
+    /// The same as elements of arrays, if that is all that the entry is.
+    pub each: Option<Each>,
+}
+
+/// An entry that is one element in each of some arrays, so that one count serves all of them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Each {
+    /// Those of the level, with the element.
+    pub elements: Vec<(ArrayId, Expr)>,
+    /// That of the values, if there are any.
+    pub values: Option<ArrayId>,
+}
+
+/// The end of an entry that was not written.
+///
+/// If its position is where arrays ended, they end there again. Of other levels the child stays as it is, all
+/// fill, for the next entry: `reserve` makes nothing that exists already, and `finish` takes away what is left.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GiveBack {
+    /// Whose entry it is.
+    pub of: (TensorId, usize),
+    /// Where the arrays end again.
+    pub at: Expr,
+    /// The arrays that were made longer for it.
+    pub arrays: Vec<ArrayId>,
 }
 
 /// A parallel region: the body runs for each chunk `from..to` of an extent, several at once, and what
@@ -196,6 +263,8 @@ impl K {
             }
             K::If { then, otherwise, .. } => vec![then, otherwise],
             K::Parallel(p) => vec![&p.body],
+            K::Begin(b) => vec![&b.room, &b.open],
+            K::Commit(c) => vec![&c.code],
             _ => Vec::new(),
         }
     }
@@ -207,6 +276,8 @@ impl K {
             }
             K::If { then, otherwise, .. } => vec![then, otherwise],
             K::Parallel(p) => vec![&mut p.body],
+            K::Begin(b) => vec![&mut b.room, &mut b.open],
+            K::Commit(c) => vec![&mut c.code],
             _ => Vec::new(),
         }
     }
@@ -218,6 +289,8 @@ impl K {
             K::Put { at, value, .. } => vec![at, value],
             K::For { lo, hi, .. } => vec![lo, hi],
             K::Parallel(p) => vec![&p.lo, &p.hi],
+            K::Begin(b) => vec![&b.position],
+            K::GiveBack(g) => vec![&g.at],
             K::While { cond, .. } | K::If { cond, .. } => vec![cond],
             _ => Vec::new(),
         }
@@ -228,7 +301,9 @@ impl K {
             K::Let { var, .. }
             | K::Set { var, .. }
             | K::For { var, .. }
+            | K::Room { count: var, .. }
             | K::Store { target: Expr::Var(var), .. } => Some(*var),
+            K::Begin(b) => Some(b.at),
             _ => None,
         }
     }
@@ -284,6 +359,9 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
             K::Put { array, at, value } => {
                 K::Put { array: *array, at: at.map(f), value: value.map(f) }
             }
+            K::Begin(b) => K::Begin(Box::new(map_begin(b, f))),
+            K::Commit(c) => K::Commit(Box::new(map_commit(c, f))),
+            K::GiveBack(g) => K::GiveBack(Box::new(GiveBack { at: g.at.map(f), ..(**g).clone() })),
             K::Comment(_)
             | K::Code(_)
             | K::Break(_)
@@ -292,4 +370,20 @@ pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> 
             | K::Filled { .. } => k.clone(),
         })
         .collect()
+}
+
+/// `b` with every expression rewritten.
+pub fn map_begin(b: &Begin, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Begin {
+    let (position, room, open) = (b.position.map(f), map_code(&b.room, f), map_code(&b.open, f));
+    Begin { position, room, open, ..b.clone() }
+}
+
+/// `c` with every expression rewritten.
+pub fn map_commit(c: &Commit, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Commit {
+    let code = map_code(&c.code, f);
+    let each = c.each.as_ref().map(|each| Each {
+        elements: each.elements.iter().map(|(a, e)| (*a, e.map(f))).collect(),
+        values: each.values,
+    });
+    Commit { of: c.of, code, each }
 }

@@ -29,3 +29,4 @@ pub mod simplify;
 pub mod types;
 mod typing;
 pub mod unfurl;
+mod verify;

@@ -45,3 +45,19 @@ pub fn through(e: &Expr, locals: &Locals) -> Expr {
         _ => None,
     })
 }
+
+/// Tensors whose life is within `s`.
+pub fn tensors(s: &Stmt) -> Vec<TensorId> {
+    match s {
+        Stmt::Where { consumer, producer, local } => {
+            let mut out = local.clone();
+            out.extend(tensors(consumer));
+            out.extend(tensors(producer));
+            out
+        }
+        Stmt::Loop { body, .. } | Stmt::Let { body, .. } => tensors(body),
+        Stmt::Sieve { then, otherwise, .. } => [tensors(then), tensors(otherwise)].concat(),
+        Stmt::Seq(all) => all.iter().flat_map(tensors).collect(),
+        Stmt::Assign { .. } | Stmt::Pass => Vec::new(),
+    }
+}

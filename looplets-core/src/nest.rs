@@ -3,7 +3,7 @@
 //! [`Kind`] is the one total order in which the passes run.
 
 use crate::cin::*;
-use crate::kir::{map_code, K};
+use crate::kir::{map_begin, map_code, map_commit, Begin, Commit, K};
 use std::rc::Rc;
 
 /// What a looplet says of an element: which child fiber, which value, or nothing stored.
@@ -52,7 +52,7 @@ pub struct Stepper {
 /// A looplet nest.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Looplet {
-    /// Definitions before, code after.
+    /// Definitions before, and the entry that it is, when it is a write.
     Thunk {
         /// Before.
         defs: Vec<Def>,
@@ -60,8 +60,8 @@ pub enum Looplet {
         before: Vec<K>,
         /// The nest.
         body: Box<Looplet>,
-        /// After; runs only if something was written below, when it is a write.
-        after: Option<Rc<Commit>>,
+        /// The entry.
+        after: Option<Rc<Entry>>,
     },
     /// The first case whose condition holds; the last condition is `true`.
     Switch(Vec<(Expr, Looplet)>),
@@ -104,15 +104,19 @@ pub enum Looplet {
     Lookup(VarId, Box<Looplet>),
 }
 
-/// What to do once an entry was written.
+/// An entry of a fiber that is written.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Commit {
-    /// The tensor appended to.
+pub struct Entry {
+    /// The tensor written.
     pub tensor: TensorId,
+    /// Begins it, unless each coordinate has its place.
+    pub begin: Option<Begin>,
     /// Code that refuses an entry that cannot be stored, right before it is written to.
-    pub entry: Vec<K>,
-    /// Code once it was written.
-    pub code: Vec<K>,
+    pub refusal: Vec<K>,
+    /// Ends it, once it was written.
+    pub commit: Commit,
+    /// The arrays that were made longer where it began.
+    pub lengthened: Vec<ArrayId>,
 }
 
 /// The passes, in the order in which they are tried: the first kind that occurs in the body of a
@@ -174,10 +178,7 @@ impl Looplet {
                 defs: defs.iter().map(|d| Def { value: d.value.map(f), ..d.clone() }).collect(),
                 before: map_code(before, f),
                 body: Box::new(body.map(f)),
-                after: after.as_ref().map(|c| {
-                    let (entry, code) = (map_code(&c.entry, f), map_code(&c.code, f));
-                    Rc::new(Commit { tensor: c.tensor, entry, code })
-                }),
+                after: after.as_ref().map(|entry| Rc::new(entry.map(f))),
             },
             Looplet::Switch(cases) => {
                 Looplet::Switch(cases.iter().map(|(c, n)| (c.map(f), n.map(f))).collect())
@@ -216,6 +217,18 @@ impl Stepper {
             stop: self.stop.map(f),
             body: self.body.map(f),
             next: map_code(&self.next, f),
+        }
+    }
+}
+
+impl Entry {
+    fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Entry {
+        Entry {
+            tensor: self.tensor,
+            begin: self.begin.as_ref().map(|b| map_begin(b, f)),
+            refusal: map_code(&self.refusal, f),
+            commit: map_commit(&self.commit, f),
+            lengthened: self.lengthened.clone(),
         }
     }
 }

@@ -141,13 +141,26 @@ pub fn together<T, const N: usize>(lanes: [T; N]) -> [T; N] {
     std::hint::black_box(lanes)
 }
 
+/// The room that a vector has after its elements, where others are put one after the other.
+pub struct Room<'a, T> {
+    vec: &'a mut Vec<T>,
+    /// How many elements there were.
+    from: usize,
+    /// Where the next ones go.
+    at: *mut T,
+    most: usize,
+}
+
 /// The room for `most` that `vec` has after its elements: no more, so that it shows where `most` is too few.
 ///
 /// # Panics
 /// There is less.
 #[inline(always)]
-pub fn spare<T>(vec: &mut Vec<T>, most: i64) -> &mut [MaybeUninit<T>] {
-    &mut vec.spare_capacity_mut()[..most as usize]
+pub fn spare<T>(vec: &mut Vec<T>, most: i64) -> Room<'_, T> {
+    let from = vec.len();
+    let room: &mut [MaybeUninit<T>] = &mut vec.spare_capacity_mut()[..most as usize];
+    let (at, most) = (room.as_mut_ptr().cast(), room.len());
+    Room { vec, from, at, most }
 }
 
 /// The sum of `terms`, or the largest number if that is no number. None is below 0.
@@ -186,28 +199,32 @@ fn blocks<const BLOCK: i64, const N: usize>(
     total
 }
 
-/// Writes element `i` of `room`.
+/// Writes element `i` of `room`. One that has something to drop is the vector's from then on, so that it is
+/// dropped if a later one panics instead of being put.
 ///
 /// # Safety
-/// `0 <= i` and `i < room.len()`. Checked with debug assertions.
+/// `i` elements were put before, and there is room for one more, which is checked with debug assertions.
 #[inline(always)]
 #[track_caller]
-pub unsafe fn put<T>(room: &mut [MaybeUninit<T>], i: i64, value: T) {
-    debug_check(i, room.len());
-    // SAFETY: the caller promises that `i` is in range.
-    unsafe { room.get_unchecked_mut(i as usize) }.write(value);
+pub unsafe fn put<T>(room: &mut Room<'_, T>, i: i64, value: T) {
+    debug_check(i, room.most);
+    // SAFETY: the caller promises that there is room after the `i` elements that were put.
+    unsafe { room.at.add(i as usize).write(value) };
+    if std::mem::needs_drop::<T>() {
+        // SAFETY: there were `from` elements, and the caller promises that `i` were put after them.
+        unsafe { room.vec.set_len(room.from + i as usize + 1) };
+    }
 }
 
-/// Takes up the first `count` elements of the room that `vec` has.
+/// Takes up the first `count` elements of the room.
 ///
 /// # Safety
-/// There is room for that many, and each was [`put`]. That there is room is checked with debug assertions.
+/// Each was [`put`]. That there is room for them is checked with debug assertions.
 #[inline(always)]
-pub unsafe fn filled<T>(vec: &mut Vec<T>, count: i64) {
-    let len = vec.len() + count as usize;
-    debug_assert!(count >= 0 && len <= vec.capacity());
+pub unsafe fn filled<T>(room: Room<'_, T>, count: i64) {
+    debug_assert!(count >= 0 && count as usize <= room.most);
     // SAFETY: the caller promises it.
-    unsafe { vec.set_len(len) };
+    unsafe { room.vec.set_len(room.from + count as usize) };
 }
 
 /// Makes room for `most` elements, if there is as much memory: it is only a hint.
@@ -284,14 +301,30 @@ mod tests {
     fn room_is_filled() {
         let mut v = vec![String::from("a")];
         v.reserve(3);
-        let room = spare(&mut v, 3);
+        let mut room = spare(&mut v, 3);
         for i in 0..3 {
             // SAFETY: there is room for three.
-            unsafe { put(&mut *room, i, format!("{i}")) };
+            unsafe { put(&mut room, i, format!("{i}")) };
         }
         // SAFETY: three were put.
-        unsafe { filled(&mut v, 3) };
+        unsafe { filled(room, 3) };
         assert_eq!(v, ["a", "0", "1", "2"]);
+    }
+
+    /// As where an operator panics between two entries.
+    #[test]
+    fn what_was_put_is_dropped_if_it_is_never_taken_up() {
+        let one = std::rc::Rc::new(());
+        let mut v = vec![one.clone()];
+        v.reserve(3);
+        let mut room = spare(&mut v, 3);
+        // SAFETY: there is room for three.
+        unsafe { put(&mut room, 0, one.clone()) };
+        // SAFETY: as above, and one was put.
+        unsafe { put(&mut room, 1, one.clone()) };
+        assert_eq!(std::rc::Rc::strong_count(&one), 4);
+        drop(v);
+        assert_eq!(std::rc::Rc::strong_count(&one), 1);
     }
 
     #[cfg(debug_assertions)]
@@ -300,7 +333,7 @@ mod tests {
     fn room_is_checked_with_debug_assertions() {
         let mut v: Vec<u8> = Vec::new();
         // SAFETY: none; the assertion stops it.
-        unsafe { put(spare(&mut v, 0), 0, 1) };
+        unsafe { put(&mut spare(&mut v, 0), 0, 1) };
     }
 
     #[test]

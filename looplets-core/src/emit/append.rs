@@ -1,23 +1,79 @@
-//! Entries that are put where room was made for them: see `optimize::append`.
+//! Entries that are begun, committed and given back, and those that are put where room was made for all of them:
+//! see `optimize::append`.
 
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
+use crate::kir::{Begin, GiveBack, K};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+/// What the beginning of an entry does.
+pub(super) fn began(b: &Begin) -> Vec<K> {
+    let mut code = match b.found {
+        None => vec![K::Let { var: b.at, mutable: false, value: b.position.clone() }],
+        Some(found) => vec![K::Let { var: b.at, mutable: true, value: Expr::Var(found) }],
+    };
+    match b.found {
+        None => code.extend(b.room.iter().cloned()),
+        // What is found was made before.
+        Some(found) => {
+            let mut then = vec![K::Set { var: b.at, value: b.position.clone() }];
+            then.extend(b.room.iter().cloned());
+            let cond = Expr::call(Op::Lt, [Expr::Var(found), Expr::int(0)]);
+            code.push(K::If { cond, then, otherwise: Vec::new() });
+        }
+    }
+    code.extend(b.open.iter().cloned());
+    code
+}
+
 impl Emit<'_> {
-    /// The room for `most` that arrays have after their elements.
-    pub(super) fn spare(&self, arrays: &[ArrayId], most: VarId) -> TokenStream {
-        let (krate, most) = (&self.kernel.krate, self.ident(most));
+    /// Takes away what was made for an entry that was not written.
+    pub(super) fn give_back(&self, g: &GiveBack) -> TokenStream {
+        let at = self.expr(&g.at, &Ty::Index);
+        let one = |a: &ArrayId| {
+            let name = self.array(*a);
+            match self.reader {
+                Reader::Person => quote!(#name.truncate(#at);),
+                Reader::Rustc => quote!(#name.truncate((#at) as usize);),
+            }
+        };
+        g.arrays.iter().map(one).collect()
+    }
+
+    /// Makes the room for `most` that arrays have after their elements.
+    pub(super) fn room(
+        &self,
+        (tensor, level): (TensorId, usize),
+        arrays: &[ArrayId],
+        most: VarId,
+        count: VarId,
+    ) -> TokenStream {
+        let (krate, most, count) = (&self.kernel.krate, self.ident(most), self.ident(count));
+        let tensor = self.kernel.tensor(tensor);
+        let level = tensor.levels[level].format.level().name.to_string();
+        let shape = tensor.lens.iter().map(|len| self.ident(*len));
+        let names: Vec<Ident> = arrays.iter().map(|a| self.array(*a)).collect();
+        let more = match self.reader {
+            Reader::Person => quote!(#most),
+            Reader::Rustc => quote!(#most as usize),
+        };
+        let may = quote! {
+            ::core::result::Result::Ok(())
+                #(.and_then(|()| #krate::level::room(&mut #names, #more)))*
+        };
+        let made = self.kernel.failing(quote!(#krate::rt::stored(#level, &[#(#shape),*], #may)));
         let one = |a: &ArrayId| {
             let (name, room) = (self.array(*a), self.room_of(*a));
             match self.reader {
                 Reader::Person => quote!(let #room = &mut #name[#name.len()..][..#most];),
-                Reader::Rustc => quote!(let #room = #krate::rt::spare(&mut #name, #most);),
+                Reader::Rustc => quote!(let mut #room = #krate::rt::spare(&mut #name, #most);),
             }
         };
-        arrays.iter().map(one).collect()
+        let rooms: TokenStream = arrays.iter().map(one).collect();
+        let ty = (self.reader == Reader::Rustc).then(|| quote!(: i64));
+        quote!(#made; #rooms let mut #count #ty = 0;)
     }
 
     /// An element of it.
@@ -35,7 +91,7 @@ impl Emit<'_> {
             Reader::Rustc => quote!({
                 let value = #value;
                 // SAFETY: `optimize::most` counts the steps; how far cursors move is by their checked invariant.
-                unsafe { #krate::rt::put(&mut *#room, #at, value) };
+                unsafe { #krate::rt::put(&mut #room, #at, value) };
             }),
         }
     }
@@ -43,12 +99,15 @@ impl Emit<'_> {
     /// Takes up what was put there.
     pub(super) fn filled(&self, arrays: &[ArrayId], count: VarId) -> TokenStream {
         let (krate, count) = (&self.kernel.krate, self.ident(count));
-        let one = |a: &ArrayId| {
-            let name = self.array(*a);
-            match self.reader {
-                Reader::Person => quote!(#name.extend(#count);),
+        let one = |a: &ArrayId| match self.reader {
+            Reader::Person => {
+                let name = self.array(*a);
+                quote!(#name.extend(#count);)
+            }
+            Reader::Rustc => {
+                let room = self.room_of(*a);
                 // SAFETY: each entry was put in each of the arrays, one after the other.
-                Reader::Rustc => quote!(unsafe { #krate::rt::filled(&mut #name, #count) };),
+                quote!(unsafe { #krate::rt::filled(#room, #count) };)
             }
         };
         arrays.iter().map(one).collect()

@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::append::began;
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
@@ -73,7 +74,9 @@ impl Emit<'_> {
                     }
                     _ => {
                         let otherwise = self.code(otherwise);
-                        quote!(if #cond { #then } else { #otherwise })
+                        let otherwise =
+                            (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
+                        quote!(if #cond { #then } #otherwise)
                     }
                 }
             }
@@ -92,7 +95,10 @@ impl Emit<'_> {
                 quote!({ #body })
             }
             K::Code(r) => self.raw(*r),
-            K::Room { arrays, most } => self.spare(arrays, *most),
+            K::Begin(b) => self.code(&began(b)),
+            K::Commit(c) => self.code(&c.code),
+            K::GiveBack(g) => self.give_back(g),
+            K::Room { of, arrays, most, count } => self.room(*of, arrays, *most, *count),
             K::Put { array, at, value } => self.put(*array, at, value),
             K::Filled { arrays, count } => self.filled(arrays, *count),
         }

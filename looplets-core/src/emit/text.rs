@@ -2,6 +2,7 @@
 
 use crate::cin::*;
 use crate::kernel::*;
+use crate::kir::K;
 
 impl Kernel {
     /// `e` as text.
@@ -114,5 +115,67 @@ impl Kernel {
             }
             Stmt::Pass => format!("{pad}pass\n"),
         }
+    }
+
+    /// Kernel IR as indented text.
+    pub fn code_text(&self, code: &[K], indent: usize) -> String {
+        let pad = "  ".repeat(indent);
+        let block = |b: &[K]| self.code_text(b, indent + 1);
+        let var = |v: &VarId| self.info(*v).name.clone();
+        let of = |(t, level): (TensorId, usize)| format!("{}{level}", self.tensor(t).name);
+        let names = |all: &[ArrayId]| {
+            let names: Vec<&str> =
+                all.iter().map(|a| self.arrays[a.0 as usize].name.as_str()).collect();
+            names.join(", ")
+        };
+        let one = |k: &K| match k {
+            K::Comment(text) => format!("{pad}// {text}\n"),
+            K::Let { var: v, value, .. } => format!("{pad}let {} = {}\n", var(v), self.text(value)),
+            K::Set { var: v, value } => format!("{pad}{} = {}\n", var(v), self.text(value)),
+            K::Store { target, op, value } => {
+                let op = op.as_ref().map_or("".into(), |op| op.name());
+                format!("{pad}{} {op}= {}\n", self.text(target), self.text(value))
+            }
+            K::For { var: v, lo, hi, body } => {
+                let (lo, hi) = (self.text(lo), self.text(hi));
+                format!("{pad}for {} in {lo}..{hi}\n{}", var(v), block(body))
+            }
+            K::While { cond, body } => format!("{pad}while {}\n{}", self.text(cond), block(body)),
+            K::If { cond, then, otherwise } => {
+                let mut out = format!("{pad}if {}\n{}", self.text(cond), block(then));
+                if !otherwise.is_empty() {
+                    out += &format!("{pad}else\n{}", block(otherwise));
+                }
+                out
+            }
+            K::Parallel(p) => {
+                let bounds = format!("{}..{}", self.text(&p.lo), self.text(&p.hi));
+                format!("{pad}parallel {bounds}\n{}", block(&p.body))
+            }
+            K::Block(body) => format!("{pad}block\n{}", block(body)),
+            K::Labeled(label, body) => format!("{pad}exit {label} of\n{}", block(body)),
+            K::Break(label) => format!("{pad}break {label}\n"),
+            K::Take(t) => format!("{pad}take {}\n", self.tensor(*t).name),
+            K::Code(r) => format!("{pad}{}\n", self.text(&Expr::Raw(*r))),
+            K::Begin(b) => {
+                let flag = b.written.as_ref().map_or(String::new(), |v| format!(" if {}", var(v)));
+                let code = [block(&b.room), block(&b.open)].concat();
+                let position = self.text(&b.position);
+                format!("{pad}begin {}{flag}: {} = {position}\n{code}", of(b.of), var(&b.at))
+            }
+            K::Commit(c) => format!("{pad}commit {}\n{}", of(c.of), block(&c.code)),
+            K::GiveBack(g) => format!("{pad}give back {}: {}\n", of(g.of), names(&g.arrays)),
+            K::Room { of: level, arrays, most, count } => {
+                let (most, count) = (var(most), var(count));
+                format!("{pad}room of {}: {} for {most}, {count} = 0\n", of(*level), names(arrays))
+            }
+            K::Put { array, at, value } => {
+                format!("{pad}put {}[{}] = {}\n", names(&[*array]), self.text(at), self.text(value))
+            }
+            K::Filled { arrays, count } => {
+                format!("{pad}filled {}: {}\n", names(arrays), var(count))
+            }
+        };
+        code.iter().map(one).collect()
     }
 }

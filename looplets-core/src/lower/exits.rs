@@ -62,7 +62,7 @@ impl Lower<'_> {
     fn annihilated(&self, body: &Stmt) -> Option<(Vec<VarId>, Expr)> {
         let mut inner = Vec::new();
         super::masks::definitions(body, &mut inner);
-        let local = locals(body);
+        let local = crate::locals::tensors(body);
         let (mut vars, mut done): (Vec<VarId>, Vec<Expr>) = (Vec::new(), Vec::new());
         let mut open = false;
         let mut plain = Vec::new();
@@ -135,21 +135,5 @@ impl Lower<'_> {
                 }
             }
         }
-    }
-}
-
-/// Tensors whose life is within `s`.
-pub(super) fn locals(s: &Stmt) -> Vec<TensorId> {
-    match s {
-        Stmt::Where { consumer, producer, local } => {
-            let mut out = local.clone();
-            out.extend(locals(consumer));
-            out.extend(locals(producer));
-            out
-        }
-        Stmt::Loop { body, .. } | Stmt::Let { body, .. } => locals(body),
-        Stmt::Sieve { then, otherwise, .. } => [locals(then), locals(otherwise)].concat(),
-        Stmt::Seq(all) => all.iter().flat_map(locals).collect(),
-        Stmt::Assign { .. } | Stmt::Pass => Vec::new(),
     }
 }

@@ -11,7 +11,6 @@ mod known;
 mod locals;
 mod masks;
 mod parallel;
-pub(crate) mod parallel_check;
 mod passes;
 mod stmt;
 mod tensors;
@@ -22,12 +21,12 @@ use crate::kir::K;
 use crate::nest::Kind;
 use crate::prove::Prover;
 use crate::simplify::{Facts, Simplifier};
+use crate::verify::{verify, LOWERING};
 use backdrop::Backdrop;
 use exits::Exit;
 use known::is_integer;
 use known::Writes;
 pub(crate) use known::Written;
-use parallel_check::Bindings;
 use std::collections::{BTreeSet, HashMap};
 
 /// A part of a loop: its index over `lo..hi`.
@@ -167,7 +166,7 @@ pub fn lower_with(
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
     let code = l.with_outside(Vec::new(), code);
-    parallel_check::verify(l.kernel, &code, Bindings::All);
+    verify(l.kernel, &code, LOWERING);
     (l.regions <= MOST_REGIONS).then_some((code, l.log))
 }
 

@@ -1,11 +1,11 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
-use super::exits::locals;
 use super::{Lower, Written};
 use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
 use crate::kir::K;
+use crate::locals::tensors as locals;
 use crate::nest::Looplet;
 use crate::unfurl;
 

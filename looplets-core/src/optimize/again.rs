@@ -47,17 +47,9 @@ pub(super) fn again(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
 /// The elements that each iteration of the loop `k` reads, which does not change them, and stores others.
 fn elements(kernel: &Kernel, k: &K) -> Vec<Expr> {
     let (mut changing, mut stores, mut opaque) = (HashSet::new(), false, false);
+    k.walk(&mut |k| changing.extend(k.sets()));
     k.walk(&mut |k| match k {
-        K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
-            changing.insert(*var);
-        }
-        K::Filled { count, .. } => {
-            changing.insert(*count);
-        }
-        K::Store { target: Expr::Var(v), .. } => {
-            changing.insert(*v);
-        }
-        K::Store { .. } | K::Code(_) | K::Put { .. } => stores = true,
+        K::Store { target: Expr::Load(..), .. } | K::Code(_) | K::Put { .. } => stores = true,
         // What comes behind is not reached by each iteration.
         K::Break(_) | K::Parallel(_) | K::Take(_) => opaque = true,
         _ => {}
@@ -67,8 +59,8 @@ fn elements(kernel: &Kernel, k: &K) -> Vec<Expr> {
     if !stores || opaque {
         return found;
     }
-    // Code may refuse to go on, and what is behind it rely on that.
-    let first = body.iter().take_while(|k| !matches!(k, K::Code(_)));
+    // Code may refuse to go on, and what is behind it rely on that; to begin an entry only takes memory.
+    let first = body.iter().take_while(|k| !matches!(k, K::Code(_) | K::Commit(_)));
     for e in first.flat_map(K::exprs) {
         always(e, &mut |e| {
             let Expr::Load(array, at) = e else { return };
@@ -127,6 +119,7 @@ fn writes(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
     k.walk(&mut |k| match k {
         K::Store { target: Expr::Load(a, _), .. } | K::Put { array: a, .. } => found |= *a == array,
         K::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
+        K::GiveBack(g) => found |= g.arrays.contains(&array),
         K::Room { arrays: all, .. } | K::Filled { arrays: all, .. } => {
             found |= all.contains(&array)
         }

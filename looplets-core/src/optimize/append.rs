@@ -9,8 +9,7 @@
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
-use crate::unfurl::MORE;
+use crate::kir::{Each, K};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashSet};
 
@@ -22,10 +21,17 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
     let mut defined: HashSet<VarId> =
         kernel.cursors.values().flat_map(|e| kernel.depends(e)).collect();
     code.iter().for_each(|k| k.walk(&mut |k| defined.extend(definition(k))));
-    for tensor in kernel.appended.keys().copied().collect::<Vec<_>>() {
+    let mut found = BTreeSet::new();
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| match k {
+            K::Commit(c) if c.each.is_some() => drop(found.insert(c.of)),
+            _ => {}
+        })
+    });
+    for of in found {
         let mut pass = Pass {
             kernel: &mut *kernel,
-            tensor,
+            of,
             unknown: defined.clone(),
             rows: Vec::new(),
             counts: HashSet::new(),
@@ -39,13 +45,15 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
 fn definition(k: &K) -> Option<VarId> {
     match k {
         K::Let { var, .. } | K::For { var, .. } => Some(*var),
+        K::Begin(b) => Some(b.at),
         _ => None,
     }
 }
 
 pub(super) struct Pass<'a> {
     pub(super) kernel: &'a mut Kernel,
-    pub(super) tensor: TensorId,
+    /// The level whose entries they are.
+    pub(super) of: (TensorId, usize),
     /// Variables that are not defined yet where the pass stands.
     pub(super) unknown: HashSet<VarId>,
     /// For each loop around whose iterations are counted, what differs from one to the next.
@@ -81,7 +89,7 @@ impl Pass<'_> {
                         for block in k.blocks_mut() {
                             *block = self.block(std::mem::take(block));
                         }
-                        if !matches!(k, K::Let { .. }) {
+                        if !matches!(k, K::Let { .. } | K::Begin(_)) {
                             self.unknown = outside;
                         }
                         out.push(k);
@@ -103,29 +111,22 @@ impl Pass<'_> {
     /// `code`, with room made before it for all that it appends.
     fn stretch(&mut self, code: &[K]) -> Option<Vec<K>> {
         let most = self.most(code)?;
-        let Appended { elements, values, room } = self.kernel.appended[&self.tensor].clone();
-        let name = format!("{}_n", self.kernel.tensor(self.tensor).name);
-        let count = self.kernel.var(&name, VarKind::State, Ty::Index);
-        let arrays: Vec<ArrayId> = elements.iter().map(|(a, _)| *a).chain(values).collect();
+        let name = self.kernel.tensor(self.of.0).name.clone();
+        let count = self.kernel.var(&format!("{name}_n"), VarKind::State, Ty::Index);
         let mut inner = code.to_vec();
         self.first = true;
-        if !self.put(&mut inner, count) || self.appends(&inner) {
+        let mut arrays = Vec::new();
+        if !self.put(&mut inner, count, &mut arrays) || self.appends(&inner) {
             return None;
         }
         let lengths = self.lengths(&mut inner, &arrays, count);
         if self.touches(&inner, &arrays) {
             return None;
         }
-        let name = format!("{}_most", self.kernel.tensor(self.tensor).name);
-        let all = self.kernel.var(&name, VarKind::Local, Ty::Index);
-        let mut raw = self.kernel.raws[room.0 as usize].clone();
-        raw.names.push((format_ident!("{MORE}"), Expr::call(Op::Usize, [Expr::Var(all)])));
-        self.kernel.raws.push(raw);
-        let room = RawId(self.kernel.raws.len() as u32 - 1);
+        let all = self.kernel.var(&format!("{name}_most"), VarKind::Local, Ty::Index);
         let mut out = lengths;
         out.push(K::Let { var: all, mutable: false, value: self.sum(most) });
-        out.extend([K::Code(room), K::Room { arrays: arrays.clone(), most: all }]);
-        out.push(K::Let { var: count, mutable: true, value: Expr::int(0) });
+        out.push(K::Room { of: self.of, arrays: arrays.clone(), most: all, count });
         out.extend(inner);
         out.push(K::Filled { arrays, count });
         Some(out)
@@ -143,74 +144,59 @@ impl Pass<'_> {
         self.kernel.raw(tokens, names, Ty::Index)
     }
 
-    /// What `r` does for an entry of the tensor.
-    pub(super) fn step(&self, r: RawId) -> Option<Appends> {
-        let step = self.kernel.raws[r.0 as usize].appends?;
-        let (Appends::Position(t) | Appends::Reserve(t) | Appends::Commit(t)) = step;
-        (t == self.tensor).then_some(step)
+    /// Whether `k` ends an entry that is an element in each of the arrays.
+    pub(super) fn commits(&self, k: &K) -> bool {
+        matches!(k, K::Commit(c) if c.of == self.of && c.each.is_some())
     }
 
     pub(super) fn appends(&self, code: &[K]) -> bool {
-        let mut found = false;
-        code.iter().for_each(|k| {
-            k.walk(&mut |k| {
-                found |= match k {
-                    K::Code(r) | K::Let { value: Expr::Raw(r), .. } => self.step(*r).is_some(),
-                    _ => false,
-                }
-            })
-        });
-        found
+        super::guards::any(code, &|k| match k {
+            K::Begin(b) => b.of == self.of,
+            k => self.commits(k),
+        })
     }
 
-    /// Writes the entries of `code` where there is room for them; `false` if they are not made as `note` of
-    /// unfurling says.
-    fn put(&mut self, code: &mut Vec<K>, count: VarId) -> bool {
-        let position = |pass: &Self, k: &K| match k {
-            K::Let { var, value: Expr::Raw(r), .. } => {
-                matches!(pass.step(*r), Some(Appends::Position(_))).then_some(*var)
-            }
-            _ => None,
-        };
-        let is = |pass: &Self, k: &K, step: fn(Appends) -> bool| matches!(k, K::Code(r) if pass.step(*r).is_some_and(step));
+    /// Writes the entries of `code` where there is room for them, in `arrays`; `false` if one may be given back.
+    fn put(&mut self, code: &mut Vec<K>, count: VarId, arrays: &mut Vec<ArrayId>) -> bool {
         let mut at = 0;
         while at < code.len() {
-            let Some(q) = position(self, &code[at]) else {
-                if !code[at].blocks_mut().into_iter().all(|b| self.put(b, count)) {
-                    return false;
+            let q = match &code[at] {
+                K::Begin(b) if b.of == self.of => b.at,
+                _ => {
+                    let k = &mut code[at];
+                    if !k.blocks_mut().into_iter().all(|b| self.put(b, count, arrays)) {
+                        return false;
+                    }
+                    at += 1;
+                    continue;
                 }
-                at += 1;
-                continue;
             };
-            let commit = |k: &K| is(self, k, |s| matches!(s, Appends::Commit(_)));
-            let Some(end) = code.iter().skip(at).position(commit) else { return false };
-            let Appended { elements, values, .. } = self.kernel.appended[&self.tensor].clone();
-            let K::Code(commit) = code[at + end] else { unreachable!("found as code") };
-            let mut entry: Vec<K> = code[at + 1..at + end].to_vec();
+            let mut ends = code.iter().enumerate().skip(at).filter_map(|(n, k)| match k {
+                K::Commit(c) if c.of == self.of => Some((n, c.each.clone()?)),
+                _ => None,
+            });
+            let Some((end, Each { elements, values })) = ends.next() else { return false };
+            if arrays.is_empty() {
+                arrays.extend(elements.iter().map(|(a, _)| *a).chain(values));
+            }
+            let mut entry: Vec<K> = code[at + 1..end].to_vec();
             if let Some(array) = values {
-                let reserve = |k: &K| is(self, k, |s| matches!(s, Appends::Reserve(_)));
-                let Some(first) = entry.iter().position(reserve) else { return false };
-                entry.remove(first);
-                let fill = self.kernel.tensor(self.tensor).fill.clone();
+                let fill = self.kernel.tensor(self.of.0).fill.clone();
                 let place = Expr::Load(array, Box::new(Expr::Var(q)));
                 if !once(&mut entry, &place, &fill, Expr::Var(count)) {
                     return false;
                 }
             }
-            let raw = self.kernel.raws[commit.0 as usize].clone();
-            let names: Vec<_> =
-                raw.names.into_iter().filter(|(_, e)| !matches!(e, Expr::Array(_))).collect();
-            let mut own = Vec::new();
-            for (array, tokens) in elements {
-                let value = self.kernel.raw(tokens, names.clone(), Ty::Unknown);
-                own.push(K::Put { array, at: Expr::Var(count), value });
-            }
+            let own: Vec<K> = elements
+                .iter()
+                .map(|(a, e)| K::Put { array: *a, at: Expr::Var(count), value: e.clone() })
+                .collect();
             // LLVM would have ways that end alike share their ends, and the first, which is the most frequent
             // one, jump there.
             let mut to = entry.len();
             if std::mem::take(&mut self.first) {
                 let of: Vec<VarId> =
-                    names.iter().flat_map(|(_, e)| self.kernel.depends(e)).collect();
+                    elements.iter().flat_map(|(_, e)| self.kernel.depends(e)).collect();
                 let needed = |k: &K| matches!(k, K::Let { var, .. } if of.contains(var));
                 to = entry.iter().rposition(needed).map_or(0, |n| n + 1);
             }
@@ -230,7 +216,7 @@ impl Pass<'_> {
                 return false;
             }
             let length = entry.len();
-            code.splice(at..=at + end, entry);
+            code.splice(at..=end, entry);
             at += length;
         }
         true

@@ -34,14 +34,8 @@ pub(super) fn products(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
         if let K::For { .. } | K::While { .. } = k {
             let mut changing = HashSet::new();
             k.walk(&mut |k| match k {
-                K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
-                    changing.insert(*var);
-                }
-                K::Store { target: Expr::Var(v), .. } => {
-                    changing.insert(*v);
-                }
                 K::Parallel(p) => changing.extend([p.from, p.to]),
-                _ => {}
+                k => changing.extend(k.sets()),
             });
             let mut found = Vec::new();
             let mut each = |e: &Expr| in_positions(kernel, e, &changing, &mut found);
@@ -99,17 +93,7 @@ fn sum_of_few(e: &Expr) -> bool {
 /// memory does so only if the loop `runs`: else the position it reads at may be none.
 fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) -> Vec<K> {
     let mut changing: HashSet<VarId> = own.into_iter().collect();
-    body.iter().for_each(|k| {
-        k.walk(&mut |k| match k {
-            K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
-                changing.insert(*var);
-            }
-            K::Store { target: Expr::Var(v), .. } => {
-                changing.insert(*v);
-            }
-            _ => {}
-        })
-    });
+    body.iter().for_each(|k| k.walk(&mut |k| changing.extend(k.sets())));
     let mut out = Vec::new();
     let mut rest = Vec::new();
     let several = redefined(body);

@@ -21,7 +21,7 @@ impl Pass<'_> {
     pub(super) fn iterations(&mut self, k: &K) -> Option<Expr> {
         let K::For { var, lo, hi, body } = k else { return None };
         // Of anything else there may be far more than is appended.
-        most_entries(self.kernel, self.tensor)?;
+        most_entries(self.kernel, self.of.0)?;
         let sites = || (0..body.len()).filter(|&n| self.appends(&body[n..=n]));
         let (first, last) = (sites().next()?, sites().next_back()?);
         let (before, appending) = (&body[..first], &body[first..=last]);

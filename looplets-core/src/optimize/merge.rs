@@ -14,7 +14,9 @@ pub(super) fn merge(code: Vec<K>) -> Vec<K> {
         match k {
             // The last block of a block ends where its parent does.
             K::Block(body) if rest == 0 => out.extend(body),
-            K::Block(body) if body.iter().all(|k| !matches!(k, K::Let { .. } | K::Code(_))) => {
+            K::Block(body)
+                if body.iter().all(|k| !matches!(k, K::Let { .. } | K::Code(_) | K::Begin(_))) =>
+            {
                 out.extend(body)
             }
             K::If { cond, then, otherwise } if otherwise.is_empty() => match then.as_slice() {

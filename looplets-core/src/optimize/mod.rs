@@ -24,25 +24,38 @@ pub use bounded::most_entries;
 use crate::cin::*;
 use crate::kernel::Kernel;
 use crate::kir::K;
-use crate::lower::parallel_check::{self, Bindings};
+use crate::verify::{verify, FINISHED};
+
+/// A pass.
+type Pass = fn(&mut Kernel, Vec<K>) -> Vec<K>;
 
 /// All passes, in order.
-pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
-    let code = tidy(kernel, code);
-    let code = hoist::hoist(kernel, code);
-    let code = places::places(kernel, code);
-    let code = hoist::products(kernel, code);
-    let code = promote::promote(kernel, code);
-    let code = match kernel.strict {
+const PASSES: [(&str, Pass); 11] = [
+    ("tidy", |kernel, code| tidy(kernel, code)),
+    ("hoist", |kernel, code| hoist::hoist(kernel, code)),
+    ("places", |kernel, code| places::places(kernel, code)),
+    ("products", hoist::products),
+    ("promote", promote::promote),
+    ("lanes", |kernel, code| match kernel.strict {
         true => code,
         false => lanes::split(kernel, code),
-    };
-    let code = append::append(kernel, code);
-    let code = carry::carry(kernel, code);
-    let code = meet::meet(kernel, code);
-    let code = again::again(kernel, code);
-    let code = overwritten::overwritten(kernel, code);
-    parallel_check::verify(kernel, &code, Bindings::Read);
+    }),
+    ("append", append::append),
+    ("carry", carry::carry),
+    ("meet", meet::meet),
+    ("again", again::again),
+    ("overwritten", overwritten::overwritten),
+];
+
+/// The code after all passes, each of which leaves what `verify` asks for.
+pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+    verify(kernel, &code, "finish");
+    let code = PASSES.iter().fold(code, |code, (name, pass)| {
+        let code = pass(kernel, code);
+        verify(kernel, &code, name);
+        code
+    });
+    verify(kernel, &code, FINISHED);
     code
 }
 
@@ -53,13 +66,5 @@ pub fn tidy(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
 
 /// Whether `e` mentions the array `a`.
 fn mentions(kernel: &Kernel, e: &Expr, a: ArrayId) -> bool {
-    let mut found = false;
-    e.walk(&mut |x| match x {
-        Expr::Load(b, _) | Expr::Array(b) => found |= *b == a,
-        Expr::Raw(r) => {
-            found |= kernel.raws[r.0 as usize].names.iter().any(|(_, e)| mentions(kernel, e, a))
-        }
-        _ => {}
-    });
-    found
+    kernel.mentions(e, a)
 }

@@ -2,7 +2,6 @@
 
 use super::append::Pass;
 use crate::cin::*;
-use crate::kernel::*;
 use crate::kir::K;
 use std::collections::BTreeSet;
 
@@ -90,10 +89,8 @@ impl Pass<'_> {
                     }
                     found.below -= 1;
                 }
-                K::Code(r) => {
-                    found.single += usize::from(matches!(self.step(*r), Some(Appends::Commit(_))));
-                }
-                K::Let { .. } => {}
+                K::Commit(_) => found.single += 1,
+                K::Begin(_) => {}
                 _ => return None,
             }
         }
@@ -153,11 +150,16 @@ impl Pass<'_> {
                     let moves = moved(k).filter(|v| self.kernel.cursors.contains_key(v));
                     vec![Way { entries: 0, moves: moves.into_iter().collect() }]
                 }
-                K::Code(r) => {
-                    let entries = matches!(self.step(*r), Some(Appends::Commit(_))).into();
+                K::Commit(_) => {
+                    let entries = self.commits(k).into();
                     vec![Way { entries, ..Way::default() }]
                 }
-                K::Let { .. } | K::Store { .. } | K::Comment(_) => continue,
+                K::Let { .. }
+                | K::Store { .. }
+                | K::Comment(_)
+                | K::Code(_)
+                | K::Begin(_)
+                | K::GiveBack(_) => continue,
                 K::For { .. } | K::While { .. } if !leaves(k) => {
                     if self.appends(std::slice::from_ref(k)) {
                         return None;

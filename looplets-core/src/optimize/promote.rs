@@ -84,9 +84,7 @@ fn stores_of(k: &K, array: ArrayId) -> usize {
 fn candidate(kernel: &Kernel, k: &K) -> Option<(ArrayId, Expr)> {
     let (mut defined, mut stores) = (HashSet::new(), Vec::new());
     k.walk(&mut |k| match k {
-        K::Let { var, .. } | K::Set { var, .. } | K::For { var, .. } => {
-            defined.insert(*var);
-        }
+        K::Let { .. } | K::Set { .. } | K::For { .. } | K::Begin(_) => defined.extend(k.sets()),
         K::Store { target: Expr::Load(a, i), op, .. } => {
             stores.push((*a, (**i).clone(), op.is_some()))
         }

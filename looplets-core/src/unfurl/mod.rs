@@ -5,7 +5,6 @@ mod expr;
 mod scope;
 mod write;
 
-pub use appended::MORE;
 pub(crate) use scope::{range, Scope};
 pub use write::{clear, open, reserve, thaw};
 

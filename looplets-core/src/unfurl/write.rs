@@ -4,8 +4,8 @@ use super::Scope;
 use crate::cin::*;
 use crate::decl::{Order, CRATE};
 use crate::kernel::*;
-use crate::kir::K;
-use crate::nest::{Commit, Def, Looplet, Payload};
+use crate::kir::{Begin, Commit, K};
+use crate::nest::{Def, Entry, Looplet, Payload};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::rc::Rc;
@@ -137,39 +137,31 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     let declared = write.child.as_ref().expect("validated");
     let found = write.find.as_ref().map(|find| scope.expr(find));
     let child = if made { scope.write_position(declared) } else { scope.expr(declared) };
-    let mut defs = Vec::new();
-    let mut before = Vec::new();
+    let of = (tensor, access.level);
     let name = kernel.tensor(tensor).name.clone();
-    let mut local = |kernel: &mut Kernel, name: String, mutable: bool, value: Expr| {
-        let var = kernel.var(&name, VarKind::Local, Ty::Index);
-        defs.push(Def { var, mutable, value });
+    let local = |kernel: &mut Kernel, what: &str| {
+        kernel.var(&format!("{name}{}_{what}", access.level), VarKind::Local, Ty::Index)
+    };
+    let mut defs = Vec::new();
+    let found = found.map(|value| {
+        let var = local(kernel, "found");
+        defs.push(Def { var, mutable: false, value });
         var
-    };
-    let absent = found.map(|value| {
-        let var = local(kernel, format!("{name}{}_found", access.level), false, value);
-        (Expr::call(Op::Lt, [Expr::Var(var), Expr::int(0)]), var)
     });
-    let child = if made {
-        let known = absent.as_ref().map(|(_, found)| Expr::Var(*found));
-        let mutable = known.is_some();
-        let value = known.unwrap_or_else(|| child.clone());
-        let var = local(kernel, format!("{name}{}_q", access.level), mutable, value);
-        let room = reserve(kernel, tensor, access.level + 1, &Expr::Var(var).plus(1));
-        match &absent {
-            // What is found was made before.
-            Some((new, _)) => {
-                let mut then = vec![K::Set { var, value: child }];
-                then.extend(room);
-                before.push(K::If { cond: new.clone(), then, otherwise: Vec::new() });
-            }
-            None => before.extend(room),
-        }
-        Expr::Var(var)
-    } else {
-        child
+    let at = made.then(|| local(kernel, "q"));
+    let (position, child) = match at {
+        Some(at) => (child, Expr::Var(at)),
+        None => (Expr::int(0), crate::prove::canonical(&child)),
     };
-    let child = crate::prove::canonical(&child);
-    before.extend(open(kernel, tensor, access.level + 1, &child));
+    let open = open(kernel, tensor, access.level + 1, &child);
+    let (before, begin) = match at {
+        Some(at) => {
+            let room = reserve(kernel, tensor, access.level + 1, &child.plus(1));
+            let open = open.into_iter().collect();
+            (Vec::new(), Some(Begin { of, at, position, found, room, open, written: None }))
+        }
+        None => (Vec::from_iter(open), None),
+    };
     let mut code = Vec::new();
     let mut scope = Scope::new(kernel, tensor, access.level);
     scope.bind(&write.p, access.pos.clone());
@@ -193,24 +185,36 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         }
         code.push(scope.write_statement(commit));
     }
-    if refusal.is_empty() && write.extend.is_none() {
-        super::appended::note(scope.kernel, access, &defs, &before, &code);
-    }
-    if let Some((new, _)) = absent.filter(|_| !code.is_empty()) {
-        code = vec![K::If { cond: new, then: code, otherwise: Vec::new() }];
+    let names = match code.first() {
+        Some(K::Code(r)) => scope.kernel.raws[r.0 as usize].names.clone(),
+        _ => Vec::new(),
+    };
+    // What is found was made before.
+    if let Some(found) = found.filter(|_| !code.is_empty()) {
+        let cond = new(found);
+        code = vec![K::If { cond, then: code, otherwise: Vec::new() }];
     }
     if let Some(extend) = &write.extend {
         scope.bind(&quote::format_ident!("first"), first.clone());
         let extended = scope.write_condition(extend);
         code = joined(kernel, access, &child, extended, code);
     }
+    let plain = begin.is_some() && refusal.is_empty() && write.extend.is_none();
+    let each = plain.then(|| super::appended::each(kernel, access, &names)).flatten();
+    let lengthened = super::appended::lengthened(kernel, access);
     let body = Box::new(Looplet::Run(Payload::Child(child)));
     let needed = made || !code.is_empty() || !refusal.is_empty();
-    let after = needed.then(|| Rc::new(Commit { tensor, entry: refusal, code }));
-    if before.is_empty() && after.is_none() {
+    let commit = Commit { of, code, each };
+    let after = needed.then(|| Rc::new(Entry { tensor, begin, refusal, commit, lengthened }));
+    if defs.is_empty() && before.is_empty() && after.is_none() {
         return *body;
     }
     Looplet::Thunk { defs, before, body, after }
+}
+
+/// Whether an entry was not found where it was looked for.
+fn new(found: VarId) -> Expr {
+    Expr::call(Op::Lt, [Expr::Var(found), Expr::int(0)])
 }
 
 /// `commit`, unless the entry at `q` of a leaf equals the one before and `extend` joins the two.

@@ -1,5 +1,6 @@
 //! The passes of lowering, one file a kind of looplet, in the order of [`Kind`] (Looplets section 6).
 
+mod entry;
 mod jumper;
 mod lookup;
 mod permit;

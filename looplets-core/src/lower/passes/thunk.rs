@@ -1,10 +1,10 @@
-//! Thunk: definitions before a nest, and, for an entry that is written, code after it.
+//! Thunk: definitions before a nest, which for an entry that is written stands between its beginning and its end.
 
 use crate::cin::*;
-use crate::kernel::{Ty, VarKind};
+use crate::kernel::VarKind;
 use crate::kir::K;
 use crate::lower::{Lower, Region, Written};
-use crate::nest::{Commit, Def, Looplet};
+use crate::nest::{Def, Entry, Looplet};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
@@ -45,12 +45,12 @@ impl Lower<'_> {
         }
     }
 
-    /// `defs; before; inner; after`, the last only if `inner` wrote something.
+    /// `defs; before; inner`, the last within the entry that is written, if it is.
     pub fn thunk(
         &mut self,
         defs: Vec<Def>,
         before: Vec<K>,
-        after: Option<Rc<Commit>>,
+        after: Option<Rc<Entry>>,
         inner: impl FnOnce(&mut Self) -> Vec<K>,
     ) -> Vec<K> {
         let mut code: Vec<K> = defs
@@ -67,59 +67,18 @@ impl Lower<'_> {
             self.wrote_opaquely();
         }
         code.extend(before);
-        let Some(commit) = after else {
-            let rest = inner(self);
-            if rest.iter().all(K::is_idle) {
-                return Vec::new();
-            }
-            code.extend(rest);
-            return code;
+        let rest = match after {
+            Some(entry) => self.entry(&entry, inner),
+            None => inner(self),
         };
-        let name = format!("{}_written", self.kernel.tensor(commit.tensor).name);
-        let flag = self.kernel.var(&name, VarKind::State, Ty::Bool);
-        self.dirty.entry(commit.tensor).or_default().push(flag);
-        self.refusals.entry(commit.tensor).or_default().push(commit.entry.clone());
-        let mut body = inner(self);
-        self.refusals.get_mut(&commit.tensor).expect("pushed above").pop();
-        let flags = self.dirty.get_mut(&commit.tensor).expect("pushed above");
-        flags.pop();
-        let outer = flags.last().copied();
-        if body.iter().all(K::is_idle) {
+        if rest.iter().all(K::is_idle) {
             return Vec::new();
         }
-        let mut done = commit.code.clone();
-        self.wrote_opaquely();
-        done.extend(outer.map(|flag| K::Set { var: flag, value: Expr::bool(true) }));
-        let raised = K::Set { var: flag, value: Expr::bool(true) };
-        if always(&body, &raised) {
-            strip(&mut body, &raised);
-            code.extend(body);
-            code.extend(done);
-        } else {
-            code.push(K::Let { var: flag, mutable: true, value: Expr::bool(false) });
-            code.extend(body);
-            code.push(K::If { cond: Expr::Var(flag), then: done, otherwise: Vec::new() });
-        }
+        code.extend(rest);
         code
     }
 
     fn reads_state(&self, e: &Expr) -> bool {
         self.kernel.depends(e).iter().any(|v| self.kernel.info(*v).kind == VarKind::State)
-    }
-}
-
-/// Whether `code` certainly executes `wanted`.
-fn always(code: &[K], wanted: &K) -> bool {
-    code.iter().any(|k| match k {
-        K::Block(body) => always(body, wanted),
-        K::If { then, otherwise, .. } => always(then, wanted) && always(otherwise, wanted),
-        other => other == wanted,
-    })
-}
-
-fn strip(code: &mut Vec<K>, unwanted: &K) {
-    code.retain(|k| k != unwanted);
-    for k in code {
-        k.blocks_mut().into_iter().for_each(|b| strip(b, unwanted));
     }
 }

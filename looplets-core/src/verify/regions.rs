@@ -1,10 +1,10 @@
 //! Verifies what [`crate::kir::Parallel`] promises of parallel regions, in debug builds of the compiler: rustc
 //! would not notice a region that runs its chunks twice.
 
-use super::exits::locals;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::{Parallel, Piece, K};
+use crate::locals::tensors as locals;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What code says of the indices of loops.
@@ -168,9 +168,18 @@ impl Check<'_> {
             K::Store { target: Expr::Load(array, _), .. } | K::Put { array, .. } => {
                 self.may_write(*array, inside)
             }
-            K::Room { arrays, .. } | K::Filled { arrays, .. } => {
+            K::Begin(b) => {
+                own.vars.insert(b.at);
+                Ok(())
+            }
+            K::Room { arrays, count, .. } => {
+                own.vars.insert(*count);
                 arrays.iter().try_for_each(|array| self.may_write(*array, inside))
             }
+            K::Filled { arrays, .. } => {
+                arrays.iter().try_for_each(|array| self.may_write(*array, inside))
+            }
+            K::GiveBack(g) => g.arrays.iter().try_for_each(|array| self.may_write(*array, inside)),
             _ => Ok(()),
         }
     }

@@ -1,0 +1,176 @@
+//! Entries of fibers that are written: each is begun, and on every path either committed or given back.
+//!
+//! An entry is committed only if something was written to it. Where a condition decides that, the entry is begun
+//! behind the condition. Where a loop does, it is begun before the loop, a flag tells whether the loop wrote
+//! anything, and an entry that nothing was written to is given back: its room is that of the next one.
+
+use crate::cin::*;
+use crate::kernel::{Ty, VarKind};
+use crate::kir::{Begin, GiveBack, K};
+use crate::lower::Lower;
+use crate::nest::Entry;
+
+impl Lower<'_> {
+    /// What `inner` gives, which writes below `entry`, as an entry.
+    pub(super) fn entry(
+        &mut self,
+        entry: &Entry,
+        inner: impl FnOnce(&mut Self) -> Vec<K>,
+    ) -> Vec<K> {
+        let name = format!("{}_written", self.kernel.tensor(entry.tensor).name);
+        let flag = self.kernel.var(&name, VarKind::State, Ty::Bool);
+        self.dirty.entry(entry.tensor).or_default().push(flag);
+        self.refusals.entry(entry.tensor).or_default().push(entry.refusal.clone());
+        let body = inner(self);
+        // The code of an entry's end is its level's own.
+        self.wrote_opaquely();
+        self.refusals.get_mut(&entry.tensor).expect("pushed above").pop();
+        let flags = self.dirty.get_mut(&entry.tensor).expect("pushed above");
+        flags.pop();
+        let outer = flags.last().copied();
+        if body.iter().all(K::is_idle) {
+            return Vec::new();
+        }
+        let closing = Closing { entry, flag, raised: raise(flag), outer };
+        if !body.iter().any(|k| closing.knows(self, k)) {
+            // What is left of it writes other tensors.
+            return body;
+        }
+        closing.close(self, body)
+    }
+}
+
+/// The statement that says that an entry was written to.
+fn raise(flag: VarId) -> K {
+    K::Set { var: flag, value: Expr::bool(true) }
+}
+
+/// How the entry of some code ends.
+struct Closing<'a> {
+    entry: &'a Entry,
+    /// Raised in the code wherever something is written to the entry.
+    flag: VarId,
+    raised: K,
+    /// The same of the entry around.
+    outer: Option<VarId>,
+}
+
+impl Closing<'_> {
+    /// `code` with the entry around it, or around the part of it that writes.
+    fn close(&self, l: &Lower<'_>, mut code: Vec<K>) -> Vec<K> {
+        if always(&code, &self.raised) {
+            strip(&mut code, &self.raised);
+            let mut out = self.begin(None);
+            out.extend(code);
+            out.extend(self.commit());
+            return out;
+        }
+        if let Some(at) = self.decides(l, &code) {
+            for block in code[at].blocks_mut() {
+                if contains(block, &self.raised) {
+                    *block = self.close(l, std::mem::take(block));
+                }
+            }
+            return code;
+        }
+        let mut out = self.begin(Some(self.flag));
+        out.push(K::Let { var: self.flag, mutable: true, value: Expr::bool(false) });
+        out.extend(code);
+        let cond = Expr::Var(self.flag);
+        out.push(K::If { cond, then: self.commit(), otherwise: self.give_back() });
+        out
+    }
+
+    /// The one statement of `code` that has to do with the entry, if that is a block, or a condition of which one
+    /// side writes.
+    fn decides(&self, l: &Lower<'_>, code: &[K]) -> Option<usize> {
+        let writes = |block: &[K]| contains(block, &self.raised);
+        let at = code.iter().position(|k| writes(std::slice::from_ref(k)))?;
+        let alone = match &code[at] {
+            K::Block(_) => true,
+            K::If { cond, then, otherwise } => {
+                !self.knows_expr(l, cond) && writes(then) != writes(otherwise)
+            }
+            _ => false,
+        };
+        let apart = |(n, k): (usize, &K)| n == at || !self.knows(l, k);
+        (alone && code.iter().enumerate().all(apart)).then_some(at)
+    }
+
+    /// Whether `k` is about the entry, or something in the tensor.
+    fn knows(&self, l: &Lower<'_>, k: &K) -> bool {
+        let mut found = false;
+        k.walk(&mut |k| {
+            found |= *k == self.raised || k.exprs().into_iter().any(|e| self.knows_expr(l, e));
+            found |= matches!(k, K::Code(r) if self.knows_expr(l, &Expr::Raw(*r)));
+        });
+        found
+    }
+
+    fn knows_expr(&self, l: &Lower<'_>, e: &Expr) -> bool {
+        let at = self.entry.begin.as_ref().map(|b| b.at);
+        l.kernel.depends(e).iter().any(|v| Some(*v) == at) || l.reads(e, self.entry.tensor)
+    }
+
+    fn begin(&self, written: Option<VarId>) -> Vec<K> {
+        let one = |b: &Begin| K::Begin(Box::new(Begin { written, ..b.clone() }));
+        self.entry.begin.iter().map(one).collect()
+    }
+
+    fn commit(&self) -> Vec<K> {
+        let commit = &self.entry.commit;
+        let mut code = match &self.entry.begin {
+            Some(_) => vec![K::Commit(Box::new(commit.clone()))],
+            None => commit.code.clone(),
+        };
+        code.extend(self.outer.map(raise));
+        code
+    }
+
+    fn give_back(&self) -> Vec<K> {
+        let given = |b: &Begin| {
+            let (at, arrays) = (Expr::Var(b.at), self.entry.lengthened.clone());
+            K::GiveBack(Box::new(GiveBack { of: b.of, at, arrays }))
+        };
+        self.entry.begin.iter().map(given).collect()
+    }
+}
+
+impl Lower<'_> {
+    /// Whether `e` has anything to do with arrays of `tensor`.
+    fn reads(&self, e: &Expr, tensor: TensorId) -> bool {
+        let of = |a: &ArrayId| self.kernel.arrays[a.0 as usize].tensor == tensor;
+        let mut found = false;
+        e.walk(&mut |x| match x {
+            Expr::Load(a, _) | Expr::Array(a) => found |= of(a),
+            Expr::Raw(r) => {
+                let names = &self.kernel.raws[r.0 as usize].names;
+                found |= names.iter().any(|(_, e)| self.reads(e, tensor));
+            }
+            _ => {}
+        });
+        found
+    }
+}
+
+fn contains(code: &[K], wanted: &K) -> bool {
+    let mut found = false;
+    code.iter().for_each(|k| k.walk(&mut |k| found |= k == wanted));
+    found
+}
+
+/// Whether `code` certainly executes `wanted`.
+fn always(code: &[K], wanted: &K) -> bool {
+    code.iter().any(|k| match k {
+        K::Block(body) => always(body, wanted),
+        K::If { then, otherwise, .. } => always(then, wanted) && always(otherwise, wanted),
+        other => other == wanted,
+    })
+}
+
+fn strip(code: &mut Vec<K>, unwanted: &K) {
+    code.retain(|k| k != unwanted);
+    for k in code {
+        k.blocks_mut().into_iter().for_each(|b| strip(b, unwanted));
+    }
+}

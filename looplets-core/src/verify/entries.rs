@@ -1,0 +1,276 @@
+//! What must hold of kernel IR on every path, checked after lowering and after each pass where debug assertions
+//! are: a pass that breaks it fails there, by name, and not in the tensors of a program.
+//!
+//! - An entry that is begun is committed or given back, once, and none is open when a loop or a branch ends
+//!   unless it was when that began. A fiber has one entry at a time; those below it end before it does.
+//! - The position of an entry is known within it only.
+//! - What is stored to an entry whose end depends on whether it was written raises its flag.
+//! - Between `Room` and `Filled`, each array gets one element for each step of the count, and nothing else.
+
+use super::LOWERING;
+use crate::cin::*;
+use crate::kernel::Kernel;
+use crate::kir::{Begin, K};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Panics, with the code, if `code` is not what the pass `after` may leave; only with debug assertions.
+pub fn verify(kernel: &Kernel, code: &[K], after: &str) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    if let Err(what) = check(kernel, code, after == LOWERING) {
+        let text = kernel.code_text(code, 1);
+        panic!("internal: the IR is wrong after `{after}`: {what}\n{text}");
+    }
+}
+
+/// What does not hold of `code`, `fresh` from lowering or not.
+fn check(kernel: &Kernel, code: &[K], fresh: bool) -> Result<(), String> {
+    let mut positions = BTreeSet::new();
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| positions.extend(if let K::Begin(b) = k { Some(b.at) } else { None }))
+    });
+    let mut verifier = Verifier { kernel, fresh, positions, left: HashMap::new() };
+    match verifier.block(code, State::default())? {
+        Some(end) if end != State::default() => Err(format!("at the end, {}", end.text(kernel))),
+        _ => Ok(()),
+    }
+}
+
+/// What is open where the verifier stands.
+#[derive(Clone, PartialEq, Default)]
+struct State {
+    entries: Vec<Open>,
+    rooms: BTreeMap<VarId, Stretch>,
+}
+
+/// An entry.
+#[derive(Clone, PartialEq)]
+struct Open {
+    of: (TensorId, usize),
+    at: VarId,
+    flag: Option<VarId>,
+    /// Whether something was stored to it and its flag was not raised since.
+    unsaid: bool,
+}
+
+/// The room of some arrays.
+#[derive(Clone, PartialEq)]
+struct Stretch {
+    of: (TensorId, usize),
+    arrays: BTreeSet<ArrayId>,
+    /// Those that have an element more than are counted.
+    ahead: BTreeSet<ArrayId>,
+}
+
+impl State {
+    fn text(&self, kernel: &Kernel) -> String {
+        let one = |e: &Open| {
+            let flag = if e.unsaid { ", and its flag not raised" } else { "" };
+            format!("the entry {} is open{flag}", kernel.info(e.at).name)
+        };
+        let mut all: Vec<String> = self.entries.iter().map(one).collect();
+        all.extend(self.rooms.iter().map(|(count, s)| {
+            format!("{} counts room, {} arrays are ahead", kernel.info(*count).name, s.ahead.len())
+        }));
+        match all.is_empty() {
+            true => "nothing is open".to_owned(),
+            false => all.join(", "),
+        }
+    }
+}
+
+struct Verifier<'a> {
+    kernel: &'a Kernel,
+    fresh: bool,
+    /// The positions of entries.
+    positions: BTreeSet<VarId>,
+    /// What is open where labelled code is left.
+    left: HashMap<u32, State>,
+}
+
+/// What is open behind some code; `None` if it does not come to its end.
+type Behind = Result<Option<State>, String>;
+
+impl Verifier<'_> {
+    fn block(&mut self, code: &[K], state: State) -> Behind {
+        let mut now = state;
+        for k in code {
+            match self.statement(k, now)? {
+                Some(next) => now = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(now))
+    }
+
+    fn statement(&mut self, k: &K, mut now: State) -> Behind {
+        self.known(k, &now)?;
+        match k {
+            K::Begin(b) => {
+                self.begin(b, &mut now)?;
+                for block in k.blocks() {
+                    let end = self.block(block, now.clone())?;
+                    self.same([Some(now.clone()), end], "room is not made on every path")?;
+                }
+            }
+            K::Commit(c) => {
+                // The code that joins it to the one before clears its place.
+                let mut stored = now.clone();
+                stored.entries.iter_mut().for_each(|e| e.flag = None);
+                let end = self.block(&c.code, stored.clone())?;
+                self.same([Some(stored), end], "an entry is not stored on every path")?;
+                let ended = self.end(c.of, &mut now)?;
+                let (tensor, level) = ended.of;
+                // To store an entry is to write to the one around.
+                if let Some(outer) =
+                    now.entries.iter_mut().find(|e| e.of.0 == tensor && e.of.1 + 1 == level)
+                {
+                    outer.unsaid = self.fresh && outer.flag.is_some();
+                }
+            }
+            K::GiveBack(g) => {
+                if self.end(g.of, &mut now)?.flag.is_none() {
+                    return Err("an entry that is always written is given back".to_owned());
+                }
+            }
+            K::If { then, otherwise, .. } => {
+                let then = self.block(then, now.clone())?;
+                let otherwise = self.block(otherwise, now)?;
+                return self.same([then, otherwise], "the sides of a branch differ");
+            }
+            K::For { body, .. } | K::While { body, .. } => {
+                let end = self.block(body, now.clone())?;
+                return self.same([Some(now), end], "an iteration does not end as it begins");
+            }
+            K::Parallel(p) => {
+                let end = self.block(&p.body, now.clone())?;
+                self.same([Some(now.clone()), end], "a chunk does not end as it begins")?;
+            }
+            K::Block(body) => return self.block(body, now),
+            K::Labeled(label, body) => {
+                let end = self.block(body, now)?;
+                let left = self.left.remove(label);
+                return self.same([end, left], "labelled code is left in another way");
+            }
+            K::Break(label) => {
+                let before = self.left.remove(label);
+                let left = self.same([before, Some(now)], "labelled code is left in two ways")?;
+                self.left.extend(left.map(|state| (*label, state)));
+                return Ok(None);
+            }
+            K::Take(t) if now.entries.iter().any(|e| e.of.0 == *t) => {
+                return Err("a tensor is taken apart while an entry of it is open".to_owned());
+            }
+            K::Set { var, value } => self.set(*var, value, &mut now)?,
+            K::Store { target: Expr::Load(_, at), .. } => {
+                if let Expr::Var(at) = **at {
+                    if let Some(e) = now.entries.iter_mut().find(|e| e.at == at) {
+                        e.unsaid = self.fresh && e.flag.is_some();
+                    }
+                }
+            }
+            K::Room { of, arrays, count, .. } => {
+                let arrays: BTreeSet<ArrayId> = arrays.iter().copied().collect();
+                let twice = now.rooms.values().any(|s| !s.arrays.is_disjoint(&arrays));
+                if twice || now.entries.iter().any(|e| e.of == *of) {
+                    return Err("room is made where there is some, or an entry is open".to_owned());
+                }
+                now.rooms.insert(*count, Stretch { of: *of, arrays, ahead: BTreeSet::new() });
+            }
+            K::Put { array, at, .. } => {
+                let room = match at {
+                    Expr::Var(count) => now.rooms.get_mut(count),
+                    _ => None,
+                };
+                let new = room.filter(|s| s.arrays.contains(array));
+                if !new.is_some_and(|s| s.ahead.insert(*array)) {
+                    return Err("an element is put where there is no room, or twice".to_owned());
+                }
+            }
+            K::Filled { arrays, count } => {
+                let arrays: BTreeSet<ArrayId> = arrays.iter().copied().collect();
+                let room = now.rooms.remove(count);
+                if !room.is_some_and(|s| s.arrays == arrays && s.ahead.is_empty()) {
+                    return Err("other arrays are taken up than were filled".to_owned());
+                }
+            }
+            K::Comment(_) | K::Let { .. } | K::Store { .. } | K::Take(_) | K::Code(_) => {}
+        }
+        Ok(Some(now))
+    }
+
+    fn begin(&self, b: &Begin, now: &mut State) -> Result<(), String> {
+        let (tensor, level) = b.of;
+        if now.entries.iter().any(|e| e.of.0 == tensor && e.of.1 >= level) {
+            return Err("an entry is begun within another of its fiber, or one below it".to_owned());
+        }
+        if now.rooms.values().any(|s| s.of == b.of) {
+            return Err("an entry is begun where elements are put".to_owned());
+        }
+        now.entries.push(Open { of: b.of, at: b.at, flag: b.written, unsaid: false });
+        Ok(())
+    }
+
+    /// Ends the entry of `of`.
+    fn end(&self, of: (TensorId, usize), now: &mut State) -> Result<Open, String> {
+        if now.entries.iter().any(|e| e.of.0 == of.0 && e.of.1 > of.1) {
+            return Err("an entry ends before one below it".to_owned());
+        }
+        let at = now.entries.iter().position(|e| e.of == of);
+        let ended = at.map(|at| now.entries.remove(at)).ok_or("an entry ends that is not open")?;
+        match ended.unsaid {
+            true => Err("an entry ends that was written and does not say so".to_owned()),
+            false => Ok(ended),
+        }
+    }
+
+    fn set(&self, var: VarId, value: &Expr, now: &mut State) -> Result<(), String> {
+        for e in now.entries.iter_mut().filter(|e| e.flag == Some(var)) {
+            if *value != Expr::bool(true) {
+                return Err("a flag is lowered".to_owned());
+            }
+            e.unsaid = false;
+        }
+        let Some(room) = now.rooms.get_mut(&var) else { return Ok(()) };
+        if *value != Expr::Var(var).plus(1) || room.ahead != room.arrays {
+            return Err("an entry is counted that is not in each of the arrays".to_owned());
+        }
+        room.ahead.clear();
+        Ok(())
+    }
+
+    /// What is open behind code that comes there by one of two ways.
+    fn same(&self, ways: [Option<State>; 2], what: &str) -> Behind {
+        match ways {
+            [Some(a), Some(b)] if a != b => {
+                Err(format!("{what}: {}; {}", a.text(self.kernel), b.text(self.kernel)))
+            }
+            [a, b] => Ok(a.or(b)),
+        }
+    }
+
+    /// Whether what `k` itself speaks of is known where it stands: positions of entries that are open, and no array
+    /// that elements are put into.
+    fn known(&self, k: &K, now: &State) -> Result<(), String> {
+        let raw = if let K::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
+        for e in k.exprs().into_iter().chain(&raw) {
+            for v in self.kernel.depends(e) {
+                let open = now.entries.iter().any(|e| e.at == v);
+                if self.positions.contains(&v) && !open {
+                    let name = &self.kernel.info(v).name;
+                    return Err(format!("{name} is spoken of outside of its entry"));
+                }
+            }
+            let mut full = now.rooms.values().flat_map(|s| &s.arrays);
+            if let Some(a) = full.find(|a| self.kernel.mentions(e, **a)) {
+                let name = &self.kernel.arrays[a.0 as usize].name;
+                return Err(format!("{name} is spoken of while elements are put into it"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
