@@ -57,6 +57,7 @@ const STAGES: &[&str] = &[
     // Data, and services that know nothing of programs.
     "types",
     "diagnostics",
+    "nesting",
     "ops",
     "cin",
     "simplify",
@@ -130,4 +131,50 @@ fn sources(directory: &Path) -> Vec<std::path::PathBuf> {
         }
     }
     out
+}
+
+/// Names that the compiler has for things of its own.
+const OWN: [&str; 4] = ["Graph", "Hash", "Pattern", "Const"];
+
+#[test]
+fn the_compiler_names_no_format() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut formats = Vec::new();
+    for file in sources(&root.join("formats/src/levels")) {
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        // What stands in the first column of a file is no declaration, which is inside of `level!`.
+        let declared = text.lines().filter_map(|line| {
+            let rest =
+                line.strip_prefix("    pub struct ").or(line.strip_prefix("    pub type "))?;
+            rest.split(|c| !word(c)).next()
+        });
+        formats.extend(declared.map(str::to_owned));
+    }
+    assert!(formats.len() > 30, "only {formats:?} were found");
+    for part in ["looplets-core/src", "rewrites/src", "looplets-macros/src"] {
+        for file in sources(&root.join(part)) {
+            let text = std::fs::read_to_string(&file).expect("a source can be read");
+            for (k, line) in text.lines().enumerate() {
+                let code = line.trim_start();
+                // Comments may compare with what readers know.
+                if code.starts_with("//") {
+                    continue;
+                }
+                let (mut quoted, mut at) = (false, 0);
+                for name in line.split(|c| !word(c)) {
+                    let start = at + line[at..].find(name).expect("a part of the line");
+                    quoted ^= line[at..start].matches('"').count() % 2 == 1;
+                    at = start + name.len();
+                    let own = OWN.contains(&name) && !quoted;
+                    assert!(
+                        own || !formats.iter().any(|f| f == name),
+                        "{}:{}: `{name}` is a format",
+                        file.display(),
+                        k + 1
+                    );
+                }
+            }
+        }
+    }
 }

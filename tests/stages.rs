@@ -135,7 +135,7 @@ const DECLARATIONS: &[&str] = &[
      write value(p) { reserve(fibers) { crate::level::grow(val, fibers, fill) }, place: val[p], }",
     "pub struct Dense<Child> { len: usize, child: Child } unsafe invariant(fibers) { Ok(fibers * len) }
      read walk(p) { lookup(|i| child[p * len + i]) } read locate(p, i) { child[p * len + i] }
-     write locate(p, i) { child: p * len + i, children(fibers) { fibers.checked_mul(len) }, }",
+     write locate(p, i) { child: p * len + i, children: len, }",
     "pub struct List<Child, Ix: Index = u32> { len: usize, pos: Vec<usize>, crd: Vec<Ix>, child: Child }
      unsafe invariant(fibers) { Ok(crd.len()) }
      read walk(p) {

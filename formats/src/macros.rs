@@ -131,8 +131,9 @@ macro_rules! explain {
 ///
 /// # Writing
 ///
-/// `p`, `i`, `fibers` and positions are `usize` in these clauses, and arrays are `&mut Vec`. In their
-/// order for one fiber:
+/// `p`, `i`, `fibers` and positions are `usize` in these clauses, and arrays are `&mut Vec`, but `&[T]` in
+/// `entry` and `children`, and in a `locate`, whose arrays have their length from `reserve`, also in `child`, and
+/// `&mut [T]` in `open`, `commit`, `extend`, `sort` and `clear`. In their order for one fiber:
 ///
 /// | clause | says |
 /// |---|---|
@@ -146,6 +147,7 @@ macro_rules! explain {
 /// | `sort(fibers) { Result<(), String> }` | of `locate` and `insert`: makes what was written readable, as by putting entries in order, before it is read in order and before `finish`; more entries may come. `read locate` may be asked before, unless there is an `open`. In `locate` arrays stay as long as they are |
 /// | `finish(fibers) { Result<(), String> }` | nothing more is written; may be called again after more entries |
 /// | `children(fibers) { Option<usize> }` | how many child fibers there are |
+/// | `children: len` | instead of `children(fibers)`: each fiber has a child for each coordinate, as [`Dense`](crate::Dense) |
 /// | `runs` | a stretch of equal entries is written as one: `child` gets its first coordinate, `commit` its last |
 /// | `extend: { bool }` | joins the entries `first..=i`, whose value is that of the entry before, with that entry: `true` if it did, and `commit` is left out |
 /// | `fold(at) { .. }` | several entries are stored as one: changes `at`, a `&mut [usize]` of the coordinates down to this dimension, to those of the entry that is stored; tensors are made of entries that it leaves alone |

@@ -52,6 +52,10 @@ impl Errors {
     pub fn to_compile_error(&self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()
     }
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|e| e.clone().into_iter().count()).sum()
+    }
     /// `line:column: message` per error, columns from 1.
     pub fn render(&self) -> String {
         let mut out = String::new();

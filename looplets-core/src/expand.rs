@@ -9,7 +9,7 @@ use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop};
 use crate::simplify::Simplifier;
 use crate::{algebra, ast, fills, lower, parse, resolve};
-use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::time::{Duration, Instant};
 
@@ -104,7 +104,7 @@ fn text(literal: &TokenTree) -> String {
 }
 
 fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
-    let failed = |e: Errors| in_place(&state.program, e.to_compile_error());
+    let failed = |e: Errors| in_place(&state.program, &e);
     let programs = match parse::programs(state.program.clone()) {
         Ok(programs) => programs,
         Err(e) => return failed(e),
@@ -134,6 +134,7 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
     let mut out = TokenStream::new();
     let mut told = String::new();
     for program in programs {
+        let inline = matches!(program.form, ast::Form::Inline);
         let reports = compile(
             program,
             &state.library,
@@ -147,7 +148,11 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
                 if explain {
                     told += &report.text();
                 }
-                out.extend(report.tokens);
+                let mut trees = report.tokens.clone().into_iter();
+                out.extend(match (inline, trees.next()) {
+                    (true, Some(TokenTree::Group(all))) => block(&state.program, all.stream()),
+                    _ => report.tokens,
+                });
             }
             Err(e) => out.extend(failed(e)),
         }
@@ -159,15 +164,25 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
     }
 }
 
-/// Errors where the kernel stood: items for functions, a block for the inline form.
-fn in_place(program: &TokenStream, errors: TokenStream) -> TokenStream {
+/// Errors where the kernel stood: items for functions, for the inline form what may stand for an expression: one
+/// macro call, or a block, which rustc reports at its braces if no expression is expected there.
+fn in_place(program: &TokenStream, errors: &Errors) -> TokenStream {
+    let tokens = errors.to_compile_error();
     let function =
         program.clone().into_iter().any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn"));
-    if function || program.is_empty() {
-        errors
-    } else {
-        Group::new(Delimiter::Brace, errors).into_token_stream()
+    match function || errors.count() < 2 {
+        true => tokens,
+        false => block(program, tokens),
     }
+}
+
+/// `{ tokens }`, whose braces rustc shows where `program` begins.
+fn block(program: &TokenStream, tokens: TokenStream) -> TokenStream {
+    let mut block = Group::new(Delimiter::Brace, tokens);
+    if let Some(first) = program.clone().into_iter().next() {
+        block.set_span(Span::mixed_site().located_at(first.span()));
+    }
+    block.into_token_stream()
 }
 
 /// Compiles one kernel whose formats are all in `library`.

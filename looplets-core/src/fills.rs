@@ -58,7 +58,7 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
                 let name = &tensor.name;
                 let at = kernel.assigned_at.get(&name.to_string()).copied().unwrap_or(name.span());
                 errors.error(at, format!(
-                    "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open, `Element<.., _>`, or use a format that stores everything"));
+                    "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open by `_`, or use a format that stores everything"));
             }
             continue;
         }
@@ -81,7 +81,7 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
             None => {
                 let name = &tensor.name;
                 errors.error(name.span(), format!(
-                    "the fill of `{name}` is left open, `_`, and the compiler does not know what is assigned where nothing is stored, or what reductions start from: name it, as in `Element<f64, Zero>`; your own by `fill!`"));
+                    "the fill of `{name}` is left open, `_`, and the compiler does not know what is assigned where nothing is stored, or what reductions start from: name it in the leaf; your own by `fill!`"));
             }
         }
     }

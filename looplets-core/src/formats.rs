@@ -190,7 +190,7 @@ impl Library {
                         continue;
                     }
                     _ => {
-                        let takes = "`Tensor` takes one format: `Tensor<Dense<Element<f64>>>`";
+                        let takes = "`Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Level<Leaf<f64>>>`";
                         return Err(stop(args.get(1).unwrap_or(path), takes));
                     }
                 }
@@ -210,7 +210,7 @@ impl Library {
                 }
                 Decl::Fill(_) => {
                     return wrong(format!(
-                        "{} is a fill marker, not a format: it goes inside a leaf, as in `Element<f64, {name}>`",
+                        "{} is a fill marker, not a format: it goes inside a leaf, behind the type of its values",
                         trail.called(path)
                     ))
                 }
@@ -250,7 +250,7 @@ impl Library {
         origin: &str,
         trail: &Trail<'_>,
     ) -> Result<Option<TokenStream>, Stop> {
-        let no_marker = "expected a fill marker, such as `Zero`";
+        let no_marker = "expected a fill marker, the name of a `fill!`";
         let parsed: syn::Type = syn::parse2(ty.clone()).map_err(|_| stop(ty, no_marker))?;
         if matches!(bare(&parsed), syn::Type::Infer(_)) {
             return Ok(None);
@@ -264,7 +264,7 @@ impl Library {
             return Ok(None);
         }
         if PRIMITIVES.contains(&path.to_string().as_str()) {
-            let is = "is a type of values, not a fill marker: write one such as `Zero`";
+            let is = "is a type of values, not a fill marker, the name of a `fill!`";
             return Err(stop(path, format!("`{name}` {is}")));
         }
         let (decl, ..) = self.find(path, origin)?;
@@ -274,7 +274,7 @@ impl Library {
             }
             _ => Err(stop(
                 path,
-                format!("`{name}` is {}, not a fill marker: write one such as `Zero`, or declare one with `fill!`", decl.kind()),
+                format!("`{name}` is {}, not a fill marker, the name of a `fill!`", decl.kind()),
             )),
         }
     }

@@ -234,6 +234,8 @@ pub struct Function {
     pub folds: bool,
     /// Its types are declared: arguments are converted.
     pub declared: bool,
+    /// It computes positions in `usize`, as a declaration does where it writes.
+    pub usizes: bool,
 }
 
 impl Function {
@@ -247,6 +249,7 @@ impl Function {
             like: None,
             folds: false,
             declared: false,
+            usizes: false,
         }
     }
 }

@@ -20,6 +20,7 @@ pub mod kir;
 mod locals;
 pub mod lower;
 pub mod nest;
+mod nesting;
 pub mod ops;
 pub mod optimize;
 pub mod parse;

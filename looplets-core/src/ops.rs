@@ -360,12 +360,23 @@ impl Op {
     }
     /// Whether it gives the same for the same values of primitive types, each time.
     pub fn is_pure(&self) -> bool {
-        match self {
-            Op::Function(_) | Op::Constant(_) => false,
-            Op::Coalesce | Op::Choose | Op::Chosen | Op::MinBy | Op::MaxBy | Op::Tuple => false,
-            Op::WrappingMul | Op::Nowhere | Op::Each | Op::Pair | Op::Run => false,
-            _ => true,
-        }
+        let other = matches!(
+            self,
+            Op::Function(_)
+                | Op::Constant(_)
+                | Op::Coalesce
+                | Op::Choose
+                | Op::Chosen
+                | Op::MinBy
+                | Op::MaxBy
+                | Op::Tuple
+                | Op::WrappingMul
+                | Op::Nowhere
+                | Op::Each
+                | Op::Pair
+                | Op::Run
+        );
+        !other
     }
     /// Whether it gives an integer or a bool for such arguments.
     pub fn keeps_whole(&self) -> bool {

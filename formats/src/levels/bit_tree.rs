@@ -88,7 +88,7 @@ crate::level! {
             sum[word / 64] |= 1 << (word % 64);
         },
         finish(fibers) { crate::levels::cut_bit_tree(len, fibers, tbl, sum) },
-        children(fibers) { fibers.checked_mul(len) },
+        children: len,
         clear: { crate::levels::clear_bit_tree(tbl, sum, blank) },
     }
 }

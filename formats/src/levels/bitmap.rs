@@ -81,7 +81,7 @@ crate::level! {
         child: p * len + i,
         commit: { tbl[p * len.div_ceil(64) + i / 64] |= 1 << (i % 64) },
         finish(fibers) { crate::levels::cut_bitmap(len, fibers, tbl) },
-        children(fibers) { fibers.checked_mul(len) },
+        children: len,
         clear: { crate::levels::clear_bitmap(tbl, blank) },
     }
 }

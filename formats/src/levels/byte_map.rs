@@ -54,7 +54,7 @@ crate::level! {
         child: p * len + i,
         commit: { tbl[p * len + i] = 1 },
         finish(fibers) { crate::levels::cut_byte_map(len, fibers, tbl) },
-        children(fibers) { fibers.checked_mul(len) },
+        children: len,
         clear: { crate::levels::clear_byte_map(tbl, blank) },
     }
 }

@@ -68,7 +68,7 @@ crate::level! {
         commit: { crate::levels::touch(len, tbl, num, crd, p, i) },
         sort(fibers) { crate::levels::sort_spa(len, fibers, num, crd, set) },
         finish(fibers) { crate::levels::cut_spa(len, fibers, tbl, num, crd, set) },
-        children(fibers) { fibers.checked_mul(len) },
+        children: len,
         clear: { crate::levels::clear_spa(tbl, num, crd, blank) },
     }
 }

@@ -108,6 +108,7 @@ impl Algebra {
                 like,
                 folds: o.traits.associative,
                 declared: true,
+                usizes: false,
             },
             takes: (o.args.len(), if o.traits.associative { usize::MAX } else { o.args.len() }),
             annihilators: Vec::new(),

@@ -3,11 +3,13 @@
 //! A declaration travels to `finch!` through the macro that bears the format's name; everything the
 //! compiler ever learns about a format is in the structures of this module.
 
+pub mod clause;
 pub mod operator;
 pub mod parse;
 pub mod rules;
 
 use crate::cin::Lit;
+pub use clause::{named, uses, Clause, Hold, Use};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// A fingerprint of a declaration's tokens (FNV-1a over their text without white space).
@@ -96,8 +98,8 @@ pub struct Param {
     pub decl: TokenStream,
     /// Its default.
     pub default: Option<TokenStream>,
-    /// Whether it is a `const` parameter.
-    pub is_const: bool,
+    /// The type of a `const` parameter.
+    pub constant: Option<TokenStream>,
 }
 
 /// A type alias of formats.
@@ -379,6 +381,8 @@ pub struct Write {
     pub finish: Option<(Ident, TokenStream)>,
     /// `(fibers) { expression }`, how many child fibers that many fibers have.
     pub children: Option<(Ident, TokenStream)>,
+    /// `children: len`: each fiber has a child for each coordinate, from which `children` follows.
+    pub one_child_each: bool,
     /// `(fibers) { statements }` of a leaf: fibers below the number exist, at fill.
     pub reserve: Option<(Ident, TokenStream)>,
     /// The element written, for a leaf with values.
@@ -408,14 +412,9 @@ impl LevelDecl {
     pub fn joins_by_size(&self) -> bool {
         self.join.as_ref().is_some_and(|all| all.iter().any(|(_, how)| *how == Joined::Sum))
     }
-    /// Whether `fibers` fibers have `fibers * len` children, as far as its declaration shows.
+    /// Whether it says that a fiber has one child for each coordinate.
     pub fn one_child_each(&self) -> bool {
-        let children = self.write.as_ref().and_then(|w| w.children.as_ref());
-        children.is_some_and(|(fibers, count)| {
-            let count = count.to_string().replace(' ', "");
-            count == format!("{fibers}.checked_mul(len)")
-                || count == format!("len.checked_mul({fibers})")
-        })
+        self.write.as_ref().is_some_and(|w| w.one_child_each)
     }
     /// Whether its fibers are ranges of entries, named by two numbers.
     pub fn ranges(&self) -> bool {

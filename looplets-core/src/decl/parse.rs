@@ -91,13 +91,14 @@ fn params(input: ParseStream<'_>) -> Result<Vec<Param>> {
                     quote::quote!(#name: #bounds)
                 };
                 let default = t.default.as_ref().map(|(_, d)| quote::quote!(#d));
-                out.push(Param { name: name.clone(), decl, default, is_const: false });
+                out.push(Param { name: name.clone(), decl, default, constant: None });
             }
             syn::GenericParam::Const(c) => {
                 let (name, ty) = (&c.ident, &c.ty);
                 let decl = quote::quote!(const #name: #ty);
                 let default = c.default.as_ref().map(|(_, d)| quote::quote!(#d));
-                out.push(Param { name: name.clone(), decl, default, is_const: true });
+                let constant = Some(quote::quote!(#ty));
+                out.push(Param { name: name.clone(), decl, default, constant });
             }
             other => {
                 return Err(Error::new_spanned(other, "a format takes types and constants only"))
@@ -282,6 +283,32 @@ fn validate(level: &LevelDecl) -> Result<()> {
     if let (true, Some(one)) = (level.ranges(), level.reads.iter().find(|r| r.end.is_none())) {
         let message = "the fibers of a level are ranges in every protocol or in none";
         return Err(Error::new(one.p.span(), message));
+    }
+    for f in &level.fields {
+        if let FieldKind::Scalar(ty) = &f.kind {
+            if quote::quote!(#ty).to_string() != "usize" {
+                let message = format!(
+                    "`{}` is neither an array nor a number: a field is a `Vec<T>` or a `usize`",
+                    f.name
+                );
+                return Err(Error::new_spanned(ty, message));
+            }
+        }
+    }
+    if let Some(place) = level.write.as_ref().and_then(|w| w.place.as_ref()) {
+        let array = |f: &Field, e: &syn::Expr| {
+            matches!(f.kind, FieldKind::Array(_))
+                && matches!(e, syn::Expr::Path(p) if p.path.is_ident(&f.name))
+        };
+        match place {
+            syn::Expr::Index(x) if level.fields.iter().any(|f| array(f, &x.expr)) => {}
+            _ => {
+                return Err(Error::new_spanned(
+                    place,
+                    "`place` is an element of a field, `array[position]`",
+                ))
+            }
+        }
     }
     let mut seen: Vec<&Ident> = Vec::new();
     for name in level.reads.iter().flat_map(|r| &r.names) {

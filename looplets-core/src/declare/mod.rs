@@ -3,6 +3,7 @@
 //! The walk over stored entries that the run-time library needs is compiled from the declared
 //! looplets by the compiler itself, so that a format says once how it is read.
 
+mod checks;
 mod runtime;
 mod visit;
 
@@ -19,7 +20,8 @@ pub fn expand(
     tokens: TokenStream,
     s: &mut Simplifier,
 ) -> Result<TokenStream, Errors> {
-    let decl: Decl = syn::parse2(tokens.clone())?;
+    crate::nesting::check(&tokens)?;
+    let decl: Decl = clause::within(&tokens, syn::parse::Parse::parse)?;
     let (name, vis) = (decl.name(), decl.vis());
     let carried = match &decl {
         // The body is Rust's affair.
@@ -44,6 +46,7 @@ pub fn expand(
             TokenStream::new()
         }
         Decl::Level(l) => {
+            clause::syntax(l)?;
             let items = level(&krate, l, &tokens, s)?;
             let vouched = vouched(&krate, l, print);
             quote!(#items #vouched)
@@ -217,7 +220,7 @@ fn level(
     let unused: Vec<&Ident> = params
         .iter()
         .filter(|p| {
-            !p.is_const
+            p.constant.is_none()
                 && !fields
                     .iter()
                     .any(|f| mentions(&quote::ToTokens::to_token_stream(&f.ty), &p.name))

@@ -323,41 +323,70 @@ fn work(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
     })
 }
 
+/// A clause of `write` as an expression, with its fields and `bound` names.
+pub(super) fn clause(
+    krate: &TokenStream,
+    l: &LevelDecl,
+    which: Clause,
+    bound: TokenStream,
+    code: &TokenStream,
+) -> TokenStream {
+    let hold = l.write.as_ref().map_or(Hold::Vecs, |w| w.hold(which));
+    // The fiber and the coordinate come before a field of the same name.
+    let taken = |n: &Ident| l.write.as_ref().is_some_and(|w| w.p == *n || w.i.as_ref() == Some(n));
+    let fields = l.fields.iter().filter(|f| !taken(&f.name)).map(|f| {
+        let n = &f.name;
+        match f.kind {
+            FieldKind::Array(_) => hold.borrow(n, &quote!(self.#n)),
+            FieldKind::Child => TokenStream::new(),
+            FieldKind::Len | FieldKind::Scalar(_) => quote!(let #n: usize = self.#n;),
+        }
+    });
+    let path = Ident::new(super::CRATE, Span::call_site());
+    let value = which.value(&crate::formats::substitute(code.clone(), &[(path, krate.clone())]));
+    quote!({ #(#fields)* #bound #value })
+}
+
 /// Assembly, entry by entry, from the write protocol.
 fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
-    let bind = bind_fields(l, true);
     let p = &w.p;
     let i = w.i.clone().unwrap_or_else(|| quote::format_ident!("_i"));
     let child = w.child.as_ref().expect("validated");
-    let (fibers, children_code) = w.children.as_ref().expect("validated");
+    let of = |which: Clause, code: &TokenStream| clause(krate, l, which, TokenStream::new(), code);
+    let counted = |which: Clause, (fibers, code): &(Ident, TokenStream)| {
+        clause(krate, l, which, quote!(let #fibers: usize = fibers;), code)
+    };
+    let may = |value: TokenStream| {
+        quote! {
+            let may: ::core::result::Result<(), ::std::string::String> = #value;
+            may?;
+        }
+    };
     let made = w.order != Order::Locate;
+    let count = counted(Clause::Children, w.children.as_ref().expect("validated"));
     let children = quote! {
-        let children: ::core::option::Option<usize> = { let #fibers: usize = fibers; #bind #children_code };
+        let children: ::core::option::Option<usize> = #count;
         let children = children.ok_or("the number of fibers exceeds what can be addressed")?;
     };
-    let own = w.reserve.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
-    let reserve = if made {
-        quote!()
-    } else {
+    let reserve = (!made).then(|| {
+        let own = w.reserve.as_ref().map(|r| may(counted(Clause::Reserve, r)));
         quote!(#own #children #krate::Level::reserve(&mut self.child, children)?;)
-    };
+    });
     let reserve_entry = made.then(|| quote!(#krate::Level::reserve(&mut self.child, q + 1)?;));
-    let open = w.open.as_ref().map(|code| quote!({ #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
-    let commit = &w.commit;
-    let refuse = w.entry.as_ref().map(|code| quote!({ #bind let may: ::core::result::Result<(), ::std::string::String> = { #code }; may?; }));
-    // `below` in the declaration has the author's hygiene, so it is filled in rather than bound.
-    let name = quote::format_ident!("below");
-    let below = commit.as_ref().filter(|c| mentions(c, &name));
-    let below = below.map(|_| quote!(let below: usize = #krate::Level::below(&self.child, q + 1);));
-    let names = [
-        (name.clone(), quote!(below)),
-        (Ident::new(super::CRATE, Span::call_site()), krate.clone()),
-    ];
-    let commit = commit.as_ref().map(|c| crate::formats::substitute(c.clone(), &names));
-    let shared = bind_fields(l, false);
-    let finish = w.finish.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; }));
-    let sort =
-        w.sort.as_ref().map(|(fibers, code)| quote!({ let #fibers: usize = fibers; #bind let sorted: ::core::result::Result<(), ::std::string::String> = { #code }; sorted?; }));
+    let open = w.open.as_ref().map(|code| may(of(Clause::Open, code)));
+    let refuse = w.entry.as_ref().map(|code| may(of(Clause::Entry, code)));
+    let child = of(Clause::Child, &quote!(#child));
+    let commit = w.commit.as_ref().map(|code| {
+        // `below` in the declaration has the author's hygiene.
+        let below = named(code, "below").map(|name| quote!(let #name: usize = below;));
+        let before = below
+            .as_ref()
+            .map(|_| quote!(let below: usize = #krate::Level::below(&self.child, q + 1);));
+        let commit = clause(krate, l, Clause::Commit, quote!(#below), code);
+        quote!(#before #commit)
+    });
+    let finish = w.finish.as_ref().map(|f| may(counted(Clause::Finish, f)));
+    let sort = w.sort.as_ref().map(|s| may(counted(Clause::Sort, s)));
     quote! {
         fn reserve(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
             #reserve
@@ -369,20 +398,18 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
         }
         fn entry(&mut self, #p: usize, #i: usize) -> ::core::result::Result<usize, ::std::string::String> {
             #refuse
-            let q: usize = { #bind #child };
+            let q: usize = #child;
             #reserve_entry
             #krate::Level::open(&mut self.child, q)?;
             ::core::result::Result::Ok(q)
         }
         fn commit(&mut self, #p: usize, #i: usize, q: usize) -> ::core::result::Result<(), ::std::string::String> {
             #refuse
-            #below
-            #bind
-            #commit;
+            #commit
             ::core::result::Result::Ok(())
         }
         fn below(&self, fibers: usize) -> usize {
-            let children: ::core::option::Option<usize> = { let #fibers: usize = fibers; #shared #children_code };
+            let children: ::core::option::Option<usize> = #count;
             children.unwrap_or(0)
         }
         fn finish(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
@@ -424,20 +451,19 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
         (quote!(), quote!(), quote!(::core::option::Option::None));
     let mut storable = quote!(!#krate::value::identical(value, &#fill));
     let mut finish = quote!();
-    let completed = [
-        (quote::format_ident!("fill"), fill.clone()),
-        (Ident::new(super::CRATE, Span::call_site()), krate.clone()),
-    ];
+    let completed = [(quote::format_ident!("fill"), fill.clone())];
     if let Some(w) = &l.write {
-        if let Some((fibers, code)) = &w.reserve {
+        let grown = |which: Clause, (fibers, code): &(Ident, TokenStream)| {
             // `fill` in the declaration has the author's hygiene, so it is filled in rather than bound.
             let code = crate::formats::substitute(code.clone(), &completed);
-            reserve = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
-        }
-        if let Some((fibers, code)) = &w.finish {
-            let code = crate::formats::substitute(code.clone(), &completed);
-            finish = quote!({ let #fibers: usize = fibers; #bind_mut let grown: ::core::result::Result<(), ::std::string::String> = { #code }; grown?; });
-        }
+            let value = clause(krate, l, which, quote!(let #fibers: usize = fibers;), &code);
+            quote! {
+                let grown: ::core::result::Result<(), ::std::string::String> = #value;
+                grown?;
+            }
+        };
+        reserve = w.reserve.as_ref().map_or(reserve, |r| grown(Clause::Reserve, r));
+        finish = w.finish.as_ref().map_or(finish, |f| grown(Clause::Finish, f));
         if let Some(place) = &w.place {
             let at = &w.p;
             write = quote!({ let #at = p; #bind_mut #place = value; });

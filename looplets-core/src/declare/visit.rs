@@ -46,7 +46,9 @@ pub(super) fn methods(
             }
         },
     };
+    let checks = super::checks::functions(krate, l, tokens)?;
     Ok(quote! {
+        #checks
         #[doc(hidden)]
         pub fn __visit(&self, p: #position, mut each: impl FnMut(usize, usize, usize, usize)) { #visit }
         #locate
@@ -107,18 +109,7 @@ fn body(
     let code: Vec<K> = crate::optimize::tidy(&kernel, code);
     let emit = Emit { kernel: &kernel, reader: Reader::Rustc };
     let code = emit.code(&code);
-    let (mut names, mut dims) = (Vec::new(), TokenStream::new());
-    for (_, binding) in &kernel.tensor(level).levels[0].fields {
-        names.push(match binding {
-            Binding::Scalar(v) => {
-                let ident = emit.ident(*v);
-                dims.extend(quote!(let #ident: i64 = #krate::rt::dim(#ident);));
-                ident
-            }
-            Binding::Array(a) => emit.array(*a),
-            Binding::Child => format_ident!("_child", span = Span::mixed_site()),
-        });
-    }
+    let fields = fields(krate, &emit);
     let p_local = emit.ident(p);
     let named = match end {
         Some(end) => {
@@ -132,16 +123,35 @@ fn body(
         quote!(let #i: i64 = #krate::rt::dim(i);)
     });
     Ok(quote! {
-        let (#(#names,)*) = self.__fields();
-        #dims
+        #fields
         #named
         #i_local
         #code
     })
 }
 
+/// The fields of the level as the kernel has them.
+pub(super) fn fields(krate: &TokenStream, emit: &Emit<'_>) -> TokenStream {
+    let (mut names, mut dims) = (Vec::new(), TokenStream::new());
+    for (_, binding) in &emit.kernel.tensor(TensorId(0)).levels[0].fields {
+        names.push(match binding {
+            Binding::Scalar(v) => {
+                let ident = emit.ident(*v);
+                dims.extend(quote!(let #ident: i64 = #krate::rt::dim(#ident);));
+                ident
+            }
+            Binding::Array(a) => emit.array(*a),
+            Binding::Child => format_ident!("_child", span = Span::mixed_site()),
+        });
+    }
+    quote! {
+        let (#(#names,)*) = self.__fields();
+        #dims
+    }
+}
+
 /// A kernel with the level as tensor 0 over a leaf that gives positions.
-fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors> {
+pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors> {
     let this: Rc<Decl> = Rc::new(syn::parse2(tokens.clone())?);
     let Decl::Level(l) = &*this else { unreachable!("only levels are visited") };
     let child = match l.gives_ranges() {

@@ -4,7 +4,7 @@ use super::{Emit, Reader};
 use crate::cin::*;
 use crate::formats::substitute;
 use crate::kernel::*;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::quote;
 
 impl Emit<'_> {
@@ -319,6 +319,13 @@ impl Emit<'_> {
     /// A call of a function of the surrounding Rust, whose result is `own` if it is like an argument.
     fn function(&self, f: &Function, args: &[Expr], own: Ty) -> (TokenStream, Ty) {
         let gives = if f.like.is_some() { own } else { f.gives.clone() };
+        if f.usizes {
+            let (path, usize) = (&f.path, Ty::Named("usize".into()));
+            let args = args.iter().map(|a| self.expr(a, &usize));
+            let call = called(path, quote!(#(#args),*));
+            let plain = self.reader == Reader::Person;
+            return (if plain { call } else { quote!((#call as i64)) }, gives);
+        }
         let argument = |k: usize, a: &Expr| {
             let takes = f.takes.get(k).filter(|ty| **ty != Ty::Unknown);
             let tokens = match (&f.gives, a, takes) {
@@ -338,7 +345,7 @@ impl Emit<'_> {
         let path = &f.path;
         if !f.folds || args.len() <= 2 {
             let args = args.iter().enumerate().map(|(k, a)| argument(k, a));
-            return (quote!(#path(#(#args),*)), gives);
+            return (called(path, quote!(#(#args),*)), gives);
         }
         let amp = (f.by_ref.first() == Some(&true)).then(|| quote!(&));
         let first = argument(0, &args[0]);
@@ -392,6 +399,15 @@ impl Emit<'_> {
             in_parentheses(inner)
         }
     }
+}
+
+/// A call, whose parentheses rustc shows where the function is named.
+fn called(path: &TokenStream, args: TokenStream) -> TokenStream {
+    let mut parentheses = Group::new(Delimiter::Parenthesis, args);
+    if let Some(last) = path.clone().into_iter().last() {
+        parentheses.set_span(last.span().resolved_at(Span::mixed_site()));
+    }
+    quote!(#path #parentheses)
 }
 
 /// In parentheses, unless it is one token tree already.

@@ -29,17 +29,17 @@ pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'sta
     }
     match name.as_str() {
         "Vec" => Some(
-            "is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`",
+            "is not a format: pass a tensor, or read the array in Rust, `$(..)`",
         ),
         p if PRIMITIVES.contains(&p) => {
-            Some("is not a format: a tensor ends in a leaf, such as `Element<f64>`")
+            Some("is a type of values, not a format: a tensor ends in a leaf that holds them, `Leaf<f64>`")
         }
         _ => None,
     }
 }
 
 const NO_FORMAT: &str =
-    "expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`";
+    "expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`";
 
 /// The type of a level; anything else that can stand between `<` and `>` is no format.
 pub(super) fn format_type(tokens: &TokenStream) -> Result<syn::Type, Stop> {

@@ -2,7 +2,7 @@
 
 use super::{Lower, Outside, Written};
 use crate::cin::*;
-use crate::decl::Write;
+use crate::decl::{Clause, Write};
 use crate::kernel::*;
 use crate::kir::K;
 use crate::unfurl;
@@ -337,14 +337,16 @@ impl Kernel {
 fn sort(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<K> {
     let Some((fibers, sort)) = &write.sort else { return Vec::new() };
     scope.bind(fibers, count.clone());
-    vec![scope.write_growth(sort)]
+    vec![scope.write_growth(Clause::Sort, sort)]
 }
 
 /// Code that ends the assembly of a level of `count` fibers.
 fn finish(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<K> {
-    let Some((fibers, last)) = write.finish.as_ref().or(write.reserve.as_ref()) else {
-        return Vec::new();
+    let (clause, (fibers, last)) = match (&write.finish, &write.reserve) {
+        (Some(finish), _) => (Clause::Finish, finish),
+        (None, Some(reserve)) => (Clause::Reserve, reserve),
+        (None, None) => return Vec::new(),
     };
     scope.bind(fibers, count.clone());
-    vec![scope.write_growth(last)]
+    vec![scope.write_growth(clause, last)]
 }

@@ -138,6 +138,7 @@ fn skip_function(input: ParseStream<'_>) {
 
 /// `<A: Format, mut c: f64> -> (y: Format[n]) statements`
 fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -> Result<Program> {
+    let at = input.span();
     bump(input, 1)?;
     let mut params = Vec::new();
     while !input.peek(Token![>]) {
@@ -177,6 +178,9 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
                 )
             }
         };
+    }
+    if input.is_empty() && diags.is_empty() {
+        diags.error(at, "this program does nothing: write statements behind `<..>`");
     }
     let span = here(input);
     let stmts = statements(input, diags);

@@ -22,6 +22,7 @@ use syn::{Error, Ident, Result};
 
 /// The input of `finch!`: one or more functions, or one inline program.
 pub fn programs(tokens: TokenStream) -> std::result::Result<Vec<Program>, Errors> {
+    crate::nesting::check(&tokens)?;
     let mut diags = Diagnostics::new();
     let mut programs = Vec::new();
     let parsed = (|input: ParseStream<'_>| {

@@ -31,16 +31,13 @@ impl Resolver<'_> {
                     VarKind::Let => definition(name),
                     _ => {
                         let ty = type_name(&info.ty);
-                        let format = match resolved.len() {
-                            2 => format!("DenseMat<{ty}>"),
-                            _ => format!("DenseVec<{ty}>"),
-                        };
+                        let of = count(resolved.len(), "dimension", "dimensions");
                         let is = if info.ty == Ty::Unknown {
                             String::new()
                         } else {
                             format!(" (`{ty}`)")
                         };
-                        format!("`{name}` is a scalar{is}, not a tensor: write `{name}` without indices, or declare it with a format such as `{format}`")
+                        format!("`{name}` is a scalar{is}, not a tensor: write `{name}` without indices, or declare it with a format of {of}")
                     }
                 };
                 self.errors.error(name.span(), message);

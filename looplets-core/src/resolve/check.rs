@@ -46,7 +46,7 @@ impl Resolver<'_> {
             if marks && !tensor.once {
                 let (name, leaf) = (tensor.name.to_string(), leaf.name.to_string());
                 self.errors.error(access.span.0, format!(
-                    "`{name}` may be assigned more than once here, and the leaf `{leaf}` cannot take back that an entry is stored: reduce, `{name}[..] ||= ..`, or choose a leaf such as `Element<bool>`"));
+                    "`{name}` may be assigned more than once here, and the leaf `{leaf}` cannot take back that an entry is stored: reduce, `{name}[..] ||= ..`, or choose a leaf that has values"));
             }
         }
     }
@@ -203,7 +203,7 @@ impl Resolver<'_> {
         });
         if let Some(op) = by {
             let (name, level) = (tensor.name.clone(), level.name.clone());
-            self.errors.error(access.span.0, format!("`{level}` is appended to in order, so that `{name}` goes on after its last entry and `{op}` finds none to update: assign with `=`, make `{name}` an output that another tensor is added into, or choose a format that is written in any order, such as `Hash` or `Dense`"));
+            self.errors.error(access.span.0, format!("`{level}` is appended to in order, so that `{name}` goes on after its last entry and `{op}` finds none to update: assign with `=`, make `{name}` an output that another tensor is added into, or choose a format that is written in any order, by `write insert` or `write locate`"));
         }
     }
 
@@ -227,7 +227,7 @@ impl Resolver<'_> {
             }
             match &decl.write {
                 None => {
-                    self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) cannot be written by a kernel: choose an output format that can, such as `Dense` or `SparseList`", decl.name));
+                    self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) cannot be written by a kernel, since its declaration has no `write`: choose an output format whose levels have one", decl.name));
                     return;
                 }
                 Some(w) if w.order == Order::Append || w.opens_in_order() => {
@@ -260,7 +260,7 @@ impl Resolver<'_> {
         if let (false, Some(depth)) = (place, dense.filter(|d| d + 1 == access.indices.len())) {
             let level = &tensor.levels[depth].format.level().name;
             self.errors.error(access.span.0, format!(
-                "`{level}` stores every coordinate, and the leaf `{}` of `{name}` has no value for those that are not written: choose a leaf such as `Element<bool>`, or a level such as `SparseList`", leaf.name));
+                "`{level}` stores every coordinate, and the leaf `{}` of `{name}` has no value for those that are not written: choose a leaf that has values, or a level that stores what is written only", leaf.name));
             return;
         }
         let Some((last, by)) = last_append else { return };
@@ -272,7 +272,7 @@ impl Resolver<'_> {
         for (depth, index) in access.indices[..=last].iter().enumerate() {
             match &index.kind {
                 IndexKind::Opaque(_) => {
-                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` is: a computed index writes anywhere; write into a `Dense` workspace first"));
+                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` is: a computed index writes anywhere; write into a workspace first that takes entries in any order"));
                     return;
                 }
                 IndexKind::Affine(v, _) => {
@@ -290,7 +290,7 @@ impl Resolver<'_> {
                         let have: Vec<String> =
                             around.iter().map(|v| self.kernel.called(*v)).collect();
                         self.errors.error(index.span.0, format!(
-                            "{ordered}, so its loops must be the outermost, `for {}`, but they are `for {}`: reorder the loops, or gather into a `Dense` workspace with `where`", order.join(", "), have.join(", ")));
+                            "{ordered}, so its loops must be the outermost, `for {}`, but they are `for {}`: reorder the loops, or gather with `where` into a workspace that takes entries in any order", order.join(", "), have.join(", ")));
                         return;
                     }
                 }
@@ -320,7 +320,7 @@ impl Resolver<'_> {
             if *count == 2 {
                 let name = self.kernel.tensor(access.tensor).name.clone();
                 self.errors.error(access.span.0, format!(
-                    "`{name}` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather into a `Dense` workspace with `where`"));
+                    "`{name}` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather with `where` into a workspace that takes entries in any order"));
             }
         }
     }

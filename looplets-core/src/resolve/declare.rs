@@ -93,7 +93,7 @@ impl Resolver<'_> {
             let above = depth.checked_sub(1).map(|d| chain.levels[d].level());
             if level.level().ranges() && !above.is_some_and(LevelDecl::gives_ranges) {
                 self.errors.error(name.span(), format!(
-                    "`{}` (dimension {depth} of `{name}`) names its fibers by ranges of entries: it stands below a level that gives it such, as `Coo` does", level.level().name));
+                    "`{}` (dimension {depth} of `{name}`) names its fibers by ranges of entries: it stands below a level that gives it such, by `child[(q, e)]`", level.level().name));
             }
         }
         let fill = self.fill(&chain);

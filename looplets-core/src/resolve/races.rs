@@ -207,7 +207,7 @@ impl Resolver<'_> {
             }
             let at = self.kernel.get(first).span.0;
             let format = crate::diagnostics::text(&self.kernel.tensor(t).ty);
-            self.errors.error(at, format!("`parallel for {i}` makes `{name}` in parts that are joined, so it is an output that this loop alone writes, with no loop around it (a tensor of `Dense` levels may be updated too; this is a `{format}`): write `for {i}`"));
+            self.errors.error(at, format!("`parallel for {i}` makes `{name}` in parts that are joined, so it is an output that this loop alone writes, with no loop around it (a tensor may be updated too if all its levels say `join(len: sum)`, unlike those of `{format}`): write `for {i}`"));
             return None;
         };
         let access = self.kernel.get(astray).clone();
@@ -227,7 +227,7 @@ impl Resolver<'_> {
                 Some(Share::Copies { tensor: t, op, identity })
             }
             Some(_) => {
-                self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`: `{i}` is not its first index, and only tensors of `Dense` levels are reduced into copies; write `for {i}`, or put `{i}` first"));
+                self.errors.error(at, format!("the iterations of `parallel for {i}` race for `{name}`: `{i}` is not its first index, and only tensors whose levels all say `join(len: sum)` are reduced into copies; write `for {i}`, or put `{i}` first"));
                 None
             }
             None => {

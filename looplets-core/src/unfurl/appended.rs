@@ -1,5 +1,6 @@
 //! Which entries are one element in each of some arrays: one count then serves all of them.
 
+use super::scope::Scope;
 use crate::cin::*;
 use crate::decl::mentions;
 use crate::kernel::*;
@@ -20,7 +21,7 @@ pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]
         names.iter().filter(|(_, e)| !matches!(e, Expr::Array(_))).cloned().collect();
     let mut elements = Vec::new();
     for (name, e) in &write.each {
-        let tokens = level.format.substitute(quote!(#e));
+        let tokens = quote!(#e);
         if level.fields.iter().any(|(field, _)| mentions(&tokens, field)) {
             return None;
         }
@@ -28,6 +29,7 @@ pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]
             Binding::Array(a) if field == name => Some(*a),
             _ => None,
         });
+        let tokens = Scope::new(kernel, access.tensor, access.level).written(&tokens);
         elements.push((array?, kernel.raw(tokens, names.clone(), Ty::Unknown)));
     }
     Some(Each { elements, values })

@@ -4,11 +4,13 @@
 //! rest stays opaque tokens, with the names in them bound.
 
 use super::scope::{Meaning, Scope};
+use super::write::Numbers;
 use crate::cin::*;
+use crate::decl::Hold;
 use crate::kernel::*;
 use crate::kir::K;
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, ToTokens};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned, ToTokens};
 
 impl Scope<'_> {
     /// Statements of a declaration.
@@ -29,11 +31,11 @@ impl Scope<'_> {
                 }
             }
             syn::Expr::While(w) if w.label.is_none() => {
-                let (cond, body) = (self.expr(&w.cond), self.statements(&w.body));
+                let (cond, body) = (self.condition(&w.cond), self.statements(&w.body));
                 vec![K::While { cond, body }]
             }
             syn::Expr::If(i) if !matches!(*i.cond, syn::Expr::Let(_)) => {
-                let (cond, then) = (self.expr(&i.cond), self.statements(&i.then_branch));
+                let (cond, then) = (self.condition(&i.cond), self.statements(&i.then_branch));
                 let otherwise = i.else_branch.as_ref().map_or_else(Vec::new, |(_, e)| self.code(e));
                 vec![K::If { cond, then, otherwise }]
             }
@@ -42,11 +44,29 @@ impl Scope<'_> {
     }
 
     fn statements(&mut self, block: &syn::Block) -> Vec<K> {
-        let one = |s: &syn::Stmt, l: &mut Self| match s {
-            syn::Stmt::Expr(e, _) => l.code(e),
-            other => vec![l.opaque_code(other.to_token_stream())],
-        };
-        block.stmts.iter().flat_map(|s| one(s, self)).collect()
+        let mark = self.names.len();
+        let mut code = Vec::new();
+        for s in &block.stmts {
+            match s {
+                syn::Stmt::Expr(e, _) => code.extend(self.code(e)),
+                syn::Stmt::Local(l) => code.push(match (&l.pat, &l.init) {
+                    (syn::Pat::Ident(pat), Some(init))
+                        if init.diverge.is_none()
+                            && pat.subpat.is_none()
+                            && pat.by_ref.is_none() =>
+                    {
+                        let value = self.expr(&init.expr);
+                        let var = self.local(&pat.ident, true);
+                        self.bind(&pat.ident, Expr::Var(var));
+                        K::Let { var, mutable: pat.mutability.is_some(), value }
+                    }
+                    _ => self.opaque_code(l.to_token_stream()),
+                }),
+                other => code.push(self.opaque_code(other.to_token_stream())),
+            }
+        }
+        self.names.truncate(mark);
+        code
     }
 
     fn target(&self, e: &syn::Expr) -> Option<VarId> {
@@ -57,9 +77,19 @@ impl Scope<'_> {
         }
     }
 
-    /// An expression of a declaration as a term.
+    /// A number of a declaration as a term.
     pub fn expr(&mut self, e: &syn::Expr) -> Expr {
-        self.structured(e).unwrap_or_else(|| self.opaque(e.to_token_stream()))
+        self.structured(e).unwrap_or_else(|| self.opaque(e, quote!(i64)))
+    }
+
+    /// A condition of a declaration as a term.
+    pub(super) fn condition(&mut self, e: &syn::Expr) -> Expr {
+        self.structured(e).unwrap_or_else(|| self.opaque(e, quote!(bool)))
+    }
+
+    /// The argument of a function, whose type is what the function takes.
+    fn argument(&mut self, e: &syn::Expr) -> Expr {
+        self.structured(e).unwrap_or_else(|| self.opaque(e, quote!(_)))
     }
 
     fn structured(&mut self, e: &syn::Expr) -> Option<Expr> {
@@ -74,6 +104,7 @@ impl Scope<'_> {
             syn::Expr::Path(p) => match self.lookup(p.path.get_ident()?)? {
                 Meaning::Expr(e) => e,
                 Meaning::Array(a) => Expr::Array(a),
+                Meaning::Parameter(ty, value) => self.parameter(&ty, value)?,
             },
             syn::Expr::Tuple(t) if t.elems.len() == 2 => {
                 let ends: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
@@ -83,32 +114,20 @@ impl Scope<'_> {
                 let Expr::Array(a) = self.structured(&x.expr)? else { return None };
                 Expr::Load(a, Box::new(self.expr(&x.index)))
             }
-            syn::Expr::Unary(u) => {
-                let inner = self.structured(&u.expr)?;
-                match u.op {
-                    syn::UnOp::Neg(_) => Expr::call(Op::Neg, [inner]),
-                    syn::UnOp::Not(_) => Expr::call(Op::Not, [inner]),
-                    _ => return None,
+            syn::Expr::Unary(u) => match u.op {
+                syn::UnOp::Neg(_) => Expr::call(Op::Neg, [self.expr(&u.expr)]),
+                syn::UnOp::Not(_) if is_condition(&u.expr) => {
+                    Expr::call(Op::Not, [self.condition(&u.expr)])
                 }
-            }
+                syn::UnOp::Not(_) => Expr::call(Op::BitXor, [self.expr(&u.expr), Expr::int(-1)]),
+                _ => return None,
+            },
             syn::Expr::Binary(b) => {
-                use syn::BinOp::*;
-                let op = match b.op {
-                    Add(_) => Op::Add,
-                    Sub(_) => Op::Sub,
-                    Mul(_) => Op::Mul,
-                    Div(_) => Op::Div,
-                    Rem(_) => Op::Rem,
-                    And(_) => Op::And,
-                    Or(_) => Op::Or,
-                    Lt(_) => Op::Lt,
-                    Le(_) => Op::Le,
-                    Gt(_) => Op::Gt,
-                    Ge(_) => Op::Ge,
-                    Eq(_) => Op::Eq,
-                    Ne(_) => Op::Ne,
-                    _ => return None,
-                };
+                let op = operator(&b.op)?;
+                if matches!(op, Op::And | Op::Or) {
+                    let both = [self.condition(&b.left), self.condition(&b.right)];
+                    return Some(Expr::call(op, both));
+                }
                 let (left, right) = (self.expr(&b.left), self.expr(&b.right));
                 match (&op, &right) {
                     (Op::Add, Expr::Lit(Lit::Int(n))) => left.plus(*n),
@@ -116,74 +135,211 @@ impl Scope<'_> {
                     _ => Expr::call(op, [left, right]),
                 }
             }
+            syn::Expr::Cast(c) => {
+                let value = self.structured(&c.expr).filter(|_| !is_condition(&c.expr))?;
+                let ty = &c.ty;
+                if quote!(#ty).to_string() == "i64" {
+                    return Some(value);
+                }
+                let names = vec![(quote::format_ident!("__value"), value)];
+                let cast = quote_spanned!(c.as_token.span=> (__value as #ty));
+                let tokens = self.level.format.substitute(cast);
+                self.kernel.raw(tokens, names, Ty::Index)
+            }
             syn::Expr::If(i) => {
-                let (_, otherwise) = i.else_branch.as_ref()?;
-                let arms = [
-                    single(&i.then_branch)?,
-                    match &**otherwise {
-                        syn::Expr::Block(b) => single(&b.block)?,
-                        other => other,
-                    },
-                ];
-                let cond = self.structured(&i.cond)?;
-                Expr::call(Op::IfElse, [cond, self.expr(arms[0]), self.expr(arms[1])])
+                let [then, otherwise] = arms(i)?;
+                let cond = self.condition(&i.cond);
+                Expr::call(Op::IfElse, [cond, self.expr(then), self.expr(otherwise)])
             }
             syn::Expr::Call(c) => {
                 let syn::Expr::Path(path) = &*c.func else { return None };
-                let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
                 let name = path.to_token_stream().to_string().replace(' ', "");
                 if let "min" | "max" = name.as_str() {
+                    let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
                     return Some(Expr::call(Op::in_rules(&name), args));
                 }
-                let tokens = self.level.format.substitute(path.to_token_stream());
+                let args: Vec<Expr> = c.args.iter().map(|a| self.argument(a)).collect();
                 let key = format!("{}:{name}", self.level.format.level().name);
-                let takes = Vec::new();
-                let function = Function { gives: Ty::Index, takes, ..Function::at(tokens) };
-                self.kernel.functions.insert(key.clone(), function);
-                Expr::call(Op::function(&key), args)
+                self.call(path, key, args, false)
             }
             _ => return None,
         })
     }
 
-    pub(super) fn opaque(&mut self, tokens: TokenStream) -> Expr {
-        let names = self.used(tokens.clone());
-        let tokens = self.level.format.substitute(tokens);
-        self.kernel.raw(tokens, names, Ty::Index)
+    fn call(&mut self, path: &syn::ExprPath, key: String, args: Vec<Expr>, write: bool) -> Expr {
+        let tokens = self.level.format.substitute(path.to_token_stream());
+        let function = Function { gives: Ty::Index, usizes: write, ..Function::at(tokens) };
+        self.kernel.functions.insert(key.clone(), function);
+        Expr::call(Op::function(&key), args)
     }
 
-    fn opaque_code(&mut self, tokens: TokenStream) -> K {
-        let names = self.used(tokens.clone());
-        let tokens = self.level.format.substitute(tokens);
-        match self.kernel.raw(tokens, names, Ty::Unknown) {
+    /// A `const` parameter as a number or condition.
+    fn parameter(&mut self, ty: &TokenStream, value: TokenStream) -> Option<Expr> {
+        match syn::parse2(value.clone()) {
+            Ok(syn::Lit::Int(n)) => return Some(Expr::int(n.base10_parse().ok()?)),
+            Ok(syn::Lit::Bool(b)) => return Some(Expr::bool(b.value)),
+            _ => {}
+        }
+        Some(match ty.to_string().as_str() {
+            "bool" => self.kernel.raw(quote!((#value)), Vec::new(), Ty::Bool),
+            "i64" => self.kernel.raw(quote!((#value)), Vec::new(), Ty::Index),
+            "char" => return None,
+            _ => self.kernel.raw(quote!(((#value) as i64)), Vec::new(), Ty::Index),
+        })
+    }
+
+    /// The position that a `locate` writes an entry at, whose numbers are `usize`, if a term says the same: sums,
+    /// products and quotients of what is not below 0, elements of arrays of positions, functions of these.
+    pub(super) fn place(&mut self, e: &syn::Expr) -> Option<Expr> {
+        Some(match e {
+            syn::Expr::Paren(p) => self.place(&p.expr)?,
+            syn::Expr::Group(g) => self.place(&g.expr)?,
+            syn::Expr::Lit(_) => self.structured(e)?,
+            syn::Expr::Path(p) => match self.lookup(p.path.get_ident()?)? {
+                Meaning::Expr(e) => e,
+                Meaning::Parameter(ty, value) if ty.to_string() == "usize" => {
+                    self.parameter(&ty, value)?
+                }
+                _ => return None,
+            },
+            syn::Expr::Index(x) => {
+                let syn::Expr::Path(p) = &*x.expr else { return None };
+                let Meaning::Array(a) = self.lookup(p.path.get_ident()?)? else { return None };
+                let elem = self.kernel.arrays[a.0 as usize].elem_tokens.to_string();
+                Expr::Load(a, Box::new((elem == "usize").then(|| self.place(&x.index))??))
+            }
+            syn::Expr::Binary(b) => {
+                let op = operator(&b.op)
+                    .filter(|op| matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem))?;
+                let (left, right) = (self.place(&b.left)?, self.place(&b.right)?);
+                match (&op, &right) {
+                    (Op::Add, Expr::Lit(Lit::Int(n))) => left.plus(*n),
+                    // What is below 0 would wrap or panic where it is `usize`.
+                    (Op::Sub, _) => return None,
+                    _ => Expr::call(op, [left, right]),
+                }
+            }
+            syn::Expr::Call(c) => {
+                let syn::Expr::Path(path) = &*c.func else { return None };
+                let name = path.to_token_stream().to_string().replace(' ', "");
+                let mut args = Vec::new();
+                for arg in &c.args {
+                    args.push(match self.structured_array(arg) {
+                        Some(array) => array,
+                        None => self.place(arg)?,
+                    });
+                }
+                let key = format!("{}:{name} of usize", self.level.format.level().name);
+                self.call(path, key, args, true)
+            }
+            _ => return None,
+        })
+    }
+
+    fn structured_array(&self, e: &syn::Expr) -> Option<Expr> {
+        let syn::Expr::Path(p) = e else { return None };
+        match self.lookup(p.path.get_ident()?)? {
+            Meaning::Array(a) => Some(Expr::Array(a)),
+            _ => None,
+        }
+    }
+
+    /// The value of a leaf: an element, a literal, or Rust in which positions are `usize` and arrays slices.
+    pub(super) fn leaf_value(&mut self, e: &syn::Expr) -> Expr {
+        let known = match e {
+            syn::Expr::Lit(_) => self.structured(e),
+            // What stands for the values of a level that is visited: positions.
+            syn::Expr::Path(_) | syn::Expr::Tuple(_) => self.structured(e),
+            syn::Expr::Index(x) => self
+                .structured_array(&x.expr)
+                .zip(self.place(&x.index))
+                .and_then(|(array, at)| match array {
+                    Expr::Array(a) => Some(Expr::Load(a, Box::new(at))),
+                    _ => None,
+                }),
+            _ => None,
+        };
+        known.unwrap_or_else(|| {
+            let code = e.to_token_stream();
+            let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Unsigned);
+            let tensor = self.kernel.tensor(self.tensor);
+            let (value, ty) = (tensor.chain.value.clone(), tensor.value.clone());
+            let code = self.written(&code);
+            self.kernel.raw(quote!(({ #bindings let value: #value = #code; value })), names, ty)
+        })
+    }
+
+    /// What the compiler does not understand: Rust in which numbers are `i64` and arrays slices.
+    fn opaque(&mut self, e: &syn::Expr, gives: TokenStream) -> Expr {
+        let code = e.to_token_stream();
+        let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Signed);
+        let code = self.written(&code);
+        let tokens = match gives.to_string().as_str() {
+            "_" if bindings.is_empty() => code,
+            // In parentheses, lest a block at the head of a statement end it.
+            "_" => quote!(({ #bindings #code })),
+            _ => quote!(({ #bindings let value: #gives = #code; value })),
+        };
+        let ty = if gives.to_string() == "bool" { Ty::Bool } else { Ty::Index };
+        self.kernel.raw(tokens, names, ty)
+    }
+
+    fn opaque_code(&mut self, code: TokenStream) -> K {
+        let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Signed);
+        let code = self.written(&code);
+        match self.kernel.raw(quote!({ #bindings #code }), names, Ty::Unknown) {
             Expr::Raw(id) => K::Code(id),
             _ => unreachable!("a raw is a raw"),
         }
     }
+}
 
-    pub(super) fn used(&self, tokens: TokenStream) -> Vec<(Ident, Expr)> {
-        let mut out: Vec<(Ident, Expr)> = Vec::new();
-        for tree in tokens {
-            match tree {
-                proc_macro2::TokenTree::Ident(name) if !out.iter().any(|(n, _)| *n == name) => {
-                    match self.lookup(&name) {
-                        Some(Meaning::Expr(e)) => out.push((name, e)),
-                        Some(Meaning::Array(a)) => out.push((name, Expr::Array(a))),
-                        None => {}
-                    }
-                }
-                proc_macro2::TokenTree::Group(g) => {
-                    for (n, e) in self.used(g.stream()) {
-                        if !out.iter().any(|(m, _)| *m == n) {
-                            out.push((n, e));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        out
+fn operator(op: &syn::BinOp) -> Option<Op> {
+    use syn::BinOp::*;
+    Some(match op {
+        Add(_) => Op::Add,
+        Sub(_) => Op::Sub,
+        Mul(_) => Op::Mul,
+        Div(_) => Op::Div,
+        Rem(_) => Op::Rem,
+        And(_) => Op::And,
+        Or(_) => Op::Or,
+        BitAnd(_) => Op::BitAnd,
+        BitOr(_) => Op::BitOr,
+        BitXor(_) => Op::BitXor,
+        Shl(_) => Op::Shl,
+        Shr(_) => Op::Shr,
+        Lt(_) => Op::Lt,
+        Le(_) => Op::Le,
+        Gt(_) => Op::Gt,
+        Ge(_) => Op::Ge,
+        Eq(_) => Op::Eq,
+        Ne(_) => Op::Ne,
+        _ => return None,
+    })
+}
+
+/// Whether `e` is a condition and no number, as far as it shows.
+fn is_condition(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(p) => is_condition(&p.expr),
+        syn::Expr::Group(g) => is_condition(&g.expr),
+        syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Bool(_)),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Not(_)) && is_condition(&u.expr),
+        syn::Expr::Binary(b) => operator(&b.op).is_some_and(|op| op.is_predicate()),
+        _ => false,
     }
+}
+
+/// The two expressions of an `if` with `else`.
+fn arms(i: &syn::ExprIf) -> Option<[&syn::Expr; 2]> {
+    let (_, otherwise) =
+        i.else_branch.as_ref().filter(|_| !matches!(*i.cond, syn::Expr::Let(_)))?;
+    let otherwise = match &**otherwise {
+        syn::Expr::Block(b) => single(&b.block)?,
+        other => other,
+    };
+    Some([single(&i.then_branch)?, otherwise])
 }
 
 fn single(block: &syn::Block) -> Option<&syn::Expr> {

@@ -5,7 +5,8 @@ use crate::decl::{Nest, Payload as PayloadDecl, StepperDecl};
 use crate::kernel::*;
 use crate::kir::K;
 use crate::nest::{Def, Looplet, Payload, Stepper};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use std::rc::Rc;
 
 /// Names a declaration's expressions may use.
@@ -13,6 +14,8 @@ use std::rc::Rc;
 pub(super) enum Meaning {
     Expr(Expr),
     Array(ArrayId),
+    /// A `const` parameter: its type, and what stands for it.
+    Parameter(TokenStream, TokenStream),
 }
 
 /// The two numbers that name a fiber that is a range of entries.
@@ -29,7 +32,7 @@ pub(crate) struct Scope<'a> {
     pub(super) level: Level,
     pub(super) tensor: TensorId,
     depth: usize,
-    names: Vec<(String, Meaning)>,
+    pub(super) names: Vec<(String, Meaning)>,
 }
 
 impl<'a> Scope<'a> {
@@ -44,18 +47,24 @@ impl<'a> Scope<'a> {
             };
             names.push((name.to_string(), meaning));
         }
+        for param in &level.format.level().params {
+            let Some(ty) = &param.constant else { continue };
+            let bound = level.format.args.iter().find(|(name, _)| *name == param.name);
+            let value = bound.map_or_else(|| param.name.to_token_stream(), |(_, v)| v.clone());
+            let ty = level.format.substitute(ty.clone());
+            names.push((param.name.to_string(), Meaning::Parameter(ty, value)));
+        }
         Scope { kernel, level, tensor, depth, names }
+    }
+
+    /// The kernel that the terms are of.
+    pub fn kernel(&mut self) -> &mut Kernel {
+        self.kernel
     }
 
     /// Lets `name` stand for `value`.
     pub fn bind(&mut self, name: &Ident, value: Expr) {
         self.names.push((name.to_string(), Meaning::Expr(value)));
-    }
-
-    /// Lets names stand for arrays.
-    pub fn arrays(&mut self, arrays: impl IntoIterator<Item = (Ident, ArrayId)>) {
-        self.names
-            .extend(arrays.into_iter().map(|(name, a)| (name.to_string(), Meaning::Array(a))));
     }
 
     /// A read protocol of the fiber at `p`; `i` is the coordinate, for `locate`.
@@ -121,7 +130,10 @@ impl<'a> Scope<'a> {
                 cases
                     .iter()
                     .map(|(cond, n)| {
-                        (cond.as_ref().map_or(Expr::bool(true), |c| self.expr(c)), self.nest(n))
+                        (
+                            cond.as_ref().map_or(Expr::bool(true), |c| self.condition(c)),
+                            self.nest(n),
+                        )
                     })
                     .collect(),
             ),
@@ -192,7 +204,7 @@ impl<'a> Scope<'a> {
         if !regroup.is_empty() {
             range = None;
         }
-        let more = decl.more.as_ref().map(|e| self.expr(e));
+        let more = decl.more.as_ref().map(|e| self.condition(e));
         let stop = self.expr(&decl.stop);
         let body = self.nest(&decl.body);
         self.names.truncate(mark);
@@ -212,7 +224,7 @@ impl<'a> Scope<'a> {
         levels.get(self.depth + 1).is_some_and(|l| l.format.level().ranges())
     }
 
-    fn local(&mut self, name: &Ident, mutable: bool) -> VarId {
+    pub(super) fn local(&mut self, name: &Ident, mutable: bool) -> VarId {
         let tensor = self.kernel.tensor(self.tensor).name.clone();
         let kind = if mutable { VarKind::State } else { VarKind::Local };
         self.kernel.var(&format!("{tensor}{}_{name}", self.depth), kind, Ty::Index)
@@ -226,11 +238,15 @@ impl<'a> Scope<'a> {
                 Payload::Child(Expr::call(Op::Range, ends))
             }
             PayloadDecl::Child(e) => Payload::Child(self.expr(e)),
-            PayloadDecl::Value(e) => Payload::Value(self.expr(e)),
+            PayloadDecl::Value(e) => Payload::Value(self.leaf_value(e)),
         }
     }
 
     pub(super) fn lookup(&self, name: &Ident) -> Option<Meaning> {
-        self.names.iter().rev().find(|(n, _)| name == n).map(|(_, m)| m.clone())
+        self.meaning(&name.to_string()).cloned()
+    }
+
+    pub(super) fn meaning(&self, name: &str) -> Option<&Meaning> {
+        self.names.iter().rev().find(|(n, _)| name == n).map(|(_, m)| m)
     }
 }

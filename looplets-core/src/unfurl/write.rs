@@ -1,8 +1,8 @@
 //! The entries of a written fiber, and the code of write protocols.
 
-use super::Scope;
+use super::scope::{Meaning, Scope};
 use crate::cin::*;
-use crate::decl::{Order, CRATE};
+use crate::decl::{named, uses, Clause, Hold, Order, Use, CRATE};
 use crate::kernel::*;
 use crate::kir::{Begin, Commit, K};
 use crate::nest::{Def, Entry, Looplet, Payload};
@@ -10,55 +10,98 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::rc::Rc;
 
+/// What positions, coordinates and counts are in Rust of a declaration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Numbers {
+    /// `i64`, as in `read`.
+    Signed,
+    /// `usize`, as in `write` and in leaves.
+    Unsigned,
+}
+
 impl Scope<'_> {
-    /// Statements of a write protocol, in which positions, coordinates and counts are `usize`.
+    /// A clause of a write protocol, in which positions, coordinates and counts are `usize`.
     fn write_code(
         &mut self,
-        tokens: &TokenStream,
+        clause: Clause,
+        code: &TokenStream,
         frame: impl Fn(TokenStream) -> TokenStream,
     ) -> K {
-        let (mut names, mut borrows) = (Vec::new(), TokenStream::new());
-        for (name, e) in self.used(tokens.clone()) {
-            if let Expr::Array(_) = e {
-                // A borrow of its own name, so that the author may use an array twice in a call.
-                let slot = quote::format_ident!("__{name}");
-                borrows.extend(quote!(let #name = &mut #slot;));
-                names.push((slot, e));
-            } else {
-                names.push((name, Expr::call(Op::Usize, [e])));
-            }
-        }
-        let krate = (Ident::new(CRATE, Span::call_site()), self.kernel.krate.clone());
-        let mut tokens =
-            crate::formats::substitute(self.level.format.substitute(tokens.clone()), &[krate]);
-        if self.level.format.level().leaf.is_some() {
-            let (krate, chain) =
-                (self.kernel.krate.clone(), self.kernel.tensor(self.tensor).chain.clone());
-            let (marker, value) = (&chain.fill_type, &chain.value);
-            let fill =
-                (quote::format_ident!("fill"), quote!(<#marker as #krate::Fill<#value>>::VALUE));
-            tokens = crate::formats::substitute(tokens, &[fill]);
-        }
-        match self.kernel.raw(frame(quote!({ #borrows #tokens })), names, Ty::Unknown) {
+        let hold = self.level.format.level().write.as_ref().map_or(Hold::Vecs, |w| w.hold(clause));
+        let (names, bindings) = self.bindings(code, hold, Numbers::Unsigned);
+        let value = self.written(&clause.value(code));
+        match self.kernel.raw(frame(quote!({ #bindings #value })), names, Ty::Unknown) {
             Expr::Raw(id) => K::Code(id),
             _ => unreachable!("a raw is a raw"),
         }
     }
 
-    /// Statements of a write protocol.
-    pub fn write_statement(&mut self, tokens: &TokenStream) -> K {
-        self.write_code(&quote!(#tokens;), |block| block)
+    /// What the names in `code` stand for, and bindings of those that nothing can stand for: arrays, and names
+    /// in texts and patterns.
+    pub(super) fn bindings(
+        &self,
+        code: &TokenStream,
+        hold: Hold,
+        numbers: Numbers,
+    ) -> (Vec<(Ident, Expr)>, TokenStream) {
+        let (op, number) = match numbers {
+            Numbers::Signed => (Op::Index, quote!(i64)),
+            Numbers::Unsigned => (Op::Usize, quote!(usize)),
+        };
+        let (mut names, mut bindings) = (Vec::new(), TokenStream::new());
+        for Use { at, plain } in uses(code, |name| self.meaning(name).is_some()) {
+            let slot = quote::format_ident!("__{at}");
+            match self.lookup(&at) {
+                Some(Meaning::Array(a)) => {
+                    // A borrow of its own name, so that the author may use an array twice in a call.
+                    bindings.extend(hold.borrow(&at, &quote!(#slot)));
+                    names.push((slot, Expr::Array(a)));
+                }
+                Some(Meaning::Expr(e)) if plain => names.push((at, Expr::call(op.clone(), [e]))),
+                Some(Meaning::Expr(e)) => {
+                    bindings.extend(quote!(let #at: #number = #slot;));
+                    names.push((slot, Expr::call(op.clone(), [e])));
+                }
+                // What stands for it is put in with the other parameters.
+                Some(Meaning::Parameter(..)) if plain => {}
+                Some(Meaning::Parameter(ty, value)) => {
+                    bindings.extend(quote!(let #at: #ty = #value;));
+                }
+                None => {}
+            }
+        }
+        (names, bindings)
+    }
+
+    /// Whether each name in `code` is an array, or something may stand for it.
+    pub(super) fn plain(&self, code: &TokenStream) -> bool {
+        let array = |name: &Ident| matches!(self.lookup(name), Some(Meaning::Array(_)));
+        let all = uses(code, |name| self.meaning(name).is_some());
+        all.iter().all(|u| u.plain || array(&u.at))
+    }
+
+    /// `code` of the declaration as it stands in kernels.
+    pub(super) fn written(&self, code: &TokenStream) -> TokenStream {
+        let krate = self.kernel.krate.clone();
+        let mut completed = vec![(Ident::new(CRATE, Span::call_site()), krate.clone())];
+        if self.level.format.level().leaf.is_some() {
+            let chain = &self.kernel.tensor(self.tensor).chain;
+            let (marker, value) = (&chain.fill_type, &chain.value);
+            let fill = quote!(<#marker as #krate::Fill<#value>>::VALUE);
+            completed.push((quote::format_ident!("fill"), fill));
+        }
+        crate::formats::substitute(self.level.format.substitute(code.clone()), &completed)
     }
 
     /// An expression of a write protocol that may fail: for want of memory, or as the level cannot
     /// store what was written.
-    pub fn write_growth(&mut self, tokens: &TokenStream) -> K {
+    pub fn write_growth(&mut self, clause: Clause, tokens: &TokenStream) -> K {
         let krate = self.kernel.krate.clone();
         let (level, sizes) = (self.level.format.level().name.to_string(), self.sizes());
         let shape = sizes.iter().map(|(name, _)| quote!(#name as i64));
         let stored = quote!(#krate::rt::stored(#level, &[#(#shape),*], may));
         let failing = self.kernel.failing(stored);
-        let code = self.write_code(tokens, |block| quote!({ let may = #block; #failing; }));
+        let code = self.write_code(clause, tokens, |block| quote!({ let may = #block; #failing; }));
         if let K::Code(id) = &code {
             self.kernel.raws[id.0 as usize].names.extend(sizes);
         }
@@ -73,7 +116,7 @@ impl Scope<'_> {
 
     /// A condition of a write protocol, with its effects.
     fn write_condition(&mut self, tokens: &TokenStream) -> Expr {
-        match self.write_code(tokens, |block| block) {
+        match self.write_code(Clause::Extend, tokens, |block| block) {
             K::Code(id) => {
                 let raw = &mut self.kernel.raws[id.0 as usize];
                 raw.ty = Ty::Bool;
@@ -91,7 +134,8 @@ impl Scope<'_> {
         let shape = sizes.iter().map(|(name, _)| quote!(#name as i64));
         let counted = quote!(#krate::rt::count(#level, &[#(#shape),*], children));
         let failing = self.kernel.failing(counted);
-        let count = self.write_number(tokens, |block| quote!({ let children = #block; #failing }));
+        let frame = |block: TokenStream| quote!({ let children = #block; #failing });
+        let count = self.write_number(Clause::Children, tokens, frame);
         if let Expr::Raw(id) = &count {
             self.kernel.raws[id.0 as usize].names.extend(sizes);
         }
@@ -101,10 +145,11 @@ impl Scope<'_> {
     /// A number computed by a write protocol, as a coordinate.
     fn write_number(
         &mut self,
+        clause: Clause,
         tokens: &TokenStream,
         frame: impl Fn(TokenStream) -> TokenStream,
     ) -> Expr {
-        match self.write_code(tokens, frame) {
+        match self.write_code(clause, tokens, frame) {
             K::Code(id) => {
                 self.kernel.raws[id.0 as usize].ty = Ty::Named("usize".into());
                 Expr::Raw(id)
@@ -113,11 +158,14 @@ impl Scope<'_> {
         }
     }
 
-    /// The position an append declares, as a coordinate.
-    fn write_position(&mut self, e: &syn::Expr) -> Expr {
-        let position = self.write_number(&quote!(#e), |block| quote!((#block)));
+    /// The position of an entry, as a coordinate. That of an `append` or `insert` may make room.
+    fn write_position(&mut self, e: &syn::Expr, made: bool) -> Expr {
+        if let (false, Some(term)) = (made, self.place(e)) {
+            return term;
+        }
+        let position = self.write_number(Clause::Child, &quote!(#e), |block| quote!((#block)));
         if let Expr::Raw(id) = &position {
-            self.kernel.raws[id.0 as usize].effect = true;
+            self.kernel.raws[id.0 as usize].effect = made;
         }
         position
     }
@@ -136,7 +184,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     }
     let declared = write.child.as_ref().expect("validated");
     let found = write.find.as_ref().map(|find| scope.expr(find));
-    let child = if made { scope.write_position(declared) } else { scope.expr(declared) };
+    let child = scope.write_position(declared, made);
     let of = (tensor, access.level);
     let name = kernel.tensor(tensor).name.clone();
     let local = |kernel: &mut Kernel, what: &str| {
@@ -151,7 +199,17 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     let at = made.then(|| local(kernel, "q"));
     let (position, child) = match at {
         Some(at) => (child, Expr::Var(at)),
-        None => (Expr::int(0), crate::prove::canonical(&child)),
+        None => {
+            let child = match child {
+                Expr::Raw(_) => {
+                    let var = local(kernel, "q");
+                    defs.push(Def { var, mutable: false, value: child });
+                    Expr::Var(var)
+                }
+                child => child,
+            };
+            (Expr::int(0), crate::prove::canonical(&child))
+        }
     };
     let open = open(kernel, tensor, access.level + 1, &child);
     let (before, begin) = match at {
@@ -174,17 +232,20 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         let krate = scope.kernel.krate.clone();
         scope.bind(&quote::format_ident!("first"), first.clone());
         scope.bind(&quote::format_ident!("follow"), follow);
-        refusal.push(scope.write_growth(&quote!(#krate::rt::after(first, follow))));
+        refusal.push(scope.write_growth(Clause::Entry, &quote!(#krate::rt::after(first, follow))));
     }
-    let own: Vec<K> = write.entry.iter().map(|may| scope.write_growth(may)).collect();
+    let own: Vec<K> =
+        write.entry.iter().map(|may| scope.write_growth(Clause::Entry, may)).collect();
     refusal.extend(own);
     if let Some(commit) = &write.commit {
-        if crate::decl::mentions(commit, &quote::format_ident!("below")) {
+        if named(commit, "below").is_some() {
             let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
             scope.bind(&quote::format_ident!("below"), below);
         }
-        code.push(scope.write_statement(commit));
+        code.push(scope.write_code(Clause::Commit, commit, |block| block));
     }
+    // The elements share the names of the whole `commit`, where an expression stands for each.
+    let shares = write.commit.as_ref().is_some_and(|commit| scope.plain(commit));
     let names = match code.first() {
         Some(K::Code(r)) => scope.kernel.raws[r.0 as usize].names.clone(),
         _ => Vec::new(),
@@ -199,7 +260,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         let extended = scope.write_condition(extend);
         code = joined(kernel, access, &child, extended, code);
     }
-    let plain = begin.is_some() && refusal.is_empty() && write.extend.is_none();
+    let plain = shares && begin.is_some() && refusal.is_empty() && write.extend.is_none();
     let each = plain.then(|| super::appended::each(kernel, access, &names)).flatten();
     let lengthened = super::appended::lengthened(kernel, access);
     let body = Box::new(Looplet::Run(Payload::Child(child)));
@@ -260,7 +321,7 @@ pub fn thaw(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
     let format = kernel.tensor(tensor).levels[0].format.clone();
     let code = format.level().write.as_ref()?.thaw.as_ref()?;
     let mut scope = Scope::new(kernel, tensor, 0);
-    let value = scope.write_number(code, |block| block);
+    let value = scope.write_number(Clause::Thaw, code, |block| block);
     let var = kernel.follows(tensor);
     Some(K::Let { var, mutable: false, value })
 }
@@ -271,28 +332,38 @@ pub fn clear(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
     let [level, leaf] = kernel.tensor(tensor).levels.as_slice() else { return None };
     let code = level.format.level().write.as_ref()?.clear.clone()?;
     let decl = leaf.format.clone();
-    let blank = match (&decl.level().write.as_ref()?.place, &leaf.fields[..]) {
-        (None, []) => quote!(|_: usize| {}),
-        (Some(place), [(_, Binding::Array(_))]) => {
-            let krate = kernel.krate.clone();
-            let chain = kernel.tensor(tensor).chain.clone();
+    let write = decl.level().write.as_ref()?;
+    let q = quote::format_ident!("q");
+    let mut scope = Scope::new(kernel, tensor, 1);
+    let (names, blank) = match &write.place {
+        None => (Vec::new(), TokenStream::new()),
+        Some(place) => {
+            let (krate, chain) =
+                (scope.kernel.krate.clone(), scope.kernel.tensor(tensor).chain.clone());
             let (marker, value) = (&chain.fill_type, &chain.value);
-            let p = &decl.level().write.as_ref()?.p;
-            quote!(|#p: usize| #place = <#marker as #krate::Fill<#value>>::VALUE)
+            scope.bind(&write.p, Expr::int(0));
+            let (names, bindings) =
+                scope.bindings(&quote!(#place), Hold::Slices, Numbers::Unsigned);
+            let arrays = names.into_iter().filter(|(_, e)| matches!(e, Expr::Array(_)));
+            let own = |(slot, a)| (quote::format_ident!("{slot}_below"), slot, a);
+            let arrays: Vec<_> = arrays.map(own).collect();
+            let slots: Vec<_> =
+                arrays.iter().map(|(to, from, _)| (from.clone(), quote!(#to))).collect();
+            let bindings = crate::formats::substitute(bindings, &slots);
+            let (p, place) = (&write.p, scope.written(&quote!(#place)));
+            let blank = quote!(let #p: usize = #q; #bindings #place = <#marker as #krate::Fill<#value>>::VALUE;);
+            (arrays.into_iter().map(|(to, _, a)| (to, a)).collect(), blank)
         }
-        _ => return None,
     };
-    let values = leaf.fields.iter().find_map(|(name, b)| match b {
-        Binding::Array(a) => Some((name.clone(), *a)),
-        _ => None,
-    });
-    if values.iter().any(|(name, _)| level.fields.iter().any(|(other, _)| other == name)) {
-        return None;
-    }
     let mut scope = Scope::new(kernel, tensor, 0);
-    let code = crate::formats::substitute(code, &[(quote::format_ident!("blank"), blank)]);
-    scope.arrays(values);
-    Some(scope.write_statement(&code))
+    // The author's name for it, whose hygiene it has.
+    let blank = named(&code, "blank").map(|name| quote!(let mut #name = |#q: usize| { #blank };));
+    let K::Code(raw) = scope.write_code(Clause::Clear, &code, |block| quote!({ #blank #block }))
+    else {
+        unreachable!("code is code")
+    };
+    kernel.raws[raw.0 as usize].names.extend(names);
+    Some(K::Code(raw))
 }
 
 /// Code that opens the fiber `p` of a level for writing.
@@ -302,7 +373,7 @@ pub fn open(kernel: &mut Kernel, tensor: TensorId, depth: usize, p: &Expr) -> Op
     let code = write.open.as_ref()?;
     let mut scope = Scope::new(kernel, tensor, depth);
     scope.bind(&write.p, p.clone());
-    Some(scope.write_growth(code))
+    Some(scope.write_growth(Clause::Open, code))
 }
 
 /// Code that makes fibers `0..count` of a level exist, at fill.
@@ -313,7 +384,7 @@ pub fn reserve(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr
     let mut code = Vec::new();
     if let Some((fibers, reserve)) = &write.reserve {
         scope.bind(fibers, count.clone());
-        code.push(scope.write_growth(reserve));
+        code.push(scope.write_growth(Clause::Reserve, reserve));
     }
     if let Some((fibers, children)) =
         write.children.as_ref().filter(|_| write.order == Order::Locate)

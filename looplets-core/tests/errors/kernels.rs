@@ -47,7 +47,7 @@ fn names_that_mean_something_else() {
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += i[i] * x[i] } }
       1:53: `i` is a loop index, not a tensor: write `i` without indices
     fn k(x: &DenseVec<f64>, c: f64, s: &mut f64) { for i { s += c[i] * x[i] } }
-      1:61: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format such as `DenseVec<f64>`
+      1:61: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format of 1 dimension
     fn k(y: &mut DenseVec<f64>, x: &DenseVec<f64>) { for i { y[i] = x[i]; y = 1.0 } }
       1:71: `y` is a tensor of 1 dimension: give its indices, `y[i]`
     fn k(x: &DenseVec<f64>, c: f64) { for i { c += x[i] } }
@@ -67,7 +67,7 @@ fn names_that_mean_something_else() {
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }
       1:52: `y` is declared twice: choose another name
     fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }
-      1:48: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format such as `DenseVec<f64>`
+      1:48: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format of 1 dimension
     fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } }
       1:29: the output `s` is a scalar (`f64`), and outputs are tensors: make it a parameter, `s: &mut f64`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += b[i] * b[i]; s += b[i]; t += x[i]; t += x[i] } }
@@ -175,25 +175,25 @@ fn types_that_are_no_formats() {
         "fn k<T>(a: &Csr<T>, t: &T, s: &mut T) { for i, j { s += a[i, j] * t[i] } }",
     ]), @r#"
     fn k(a: &Vec<f64>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Vec` is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`
+      1:10: `Vec` is not a format: pass a tensor, or read the array in Rust, `$(..)`
     fn k(a: &my::Csr<f64>, s: &mut f64) { for i, j { s += a[i, j] } }
       1:10: `my::Csr` is not a format: no `level!` of that name is in scope
     fn k(a: &[f64], s: &mut f64) { for i { s += a[i] } }
-      1:10: expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`
+      1:10: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`
     fn k(a: &Tensor<Dense<f64>>, s: &mut f64) { for i { s += a[i] } }
-      1:23: `f64` is not a format: a tensor ends in a leaf, such as `Element<f64>`
+      1:23: `f64` is a type of values, not a format: a tensor ends in a leaf that holds them, `Leaf<f64>`
     fn k(a: &Tensor<Dense<(f64, f64)>>, s: &mut f64) { for i { s += a[i] } }
-      1:23: expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`
+      1:23: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`
     fn k(a: &Tensor<Dense<Zero>>, s: &mut f64) { for i { s += a[i] } }
-      1:23: `Zero` is a fill marker, not a format: it goes inside a leaf, as in `Element<f64, Zero>`
+      1:23: `Zero` is a fill marker, not a format: it goes inside a leaf, behind the type of its values
     fn k(a: &Tensor<Dense<Element<f64, Dense>>>, s: &mut f64) { for i { s += a[i] } }
-      1:36: `Dense` is a format, not a fill marker: write one such as `Zero`, or declare one with `fill!`
+      1:36: `Dense` is a format, not a fill marker, the name of a `fill!`
     fn k(a: &Tensor<Dense<Element<f64, Seven>>>, s: &mut f64) { for i { s += a[i] } }
       1:36: `Seven` is not a fill marker: no `fill!` of that name is in scope
     fn k(a: &Upside, s: &mut f64) { for i { s += a[i] } }
       1:10: `Sideways` (in the format that `Upside` stands for) is not a format: no `level!` of that name is in scope
     fn k(a: &Csr<f64>) -> (y: Vec<f64>) { for i, j { y[i] += a[i, j] } }
-      1:27: `Vec` is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`
+      1:27: `Vec` is not a format: pass a tensor, or read the array in Rust, `$(..)`
     fn k(a: &Csr<f64>, s: &mut f64) { for i { let mut w: Rows<f64>; for j { w[j] = a[i, j] } } }
       1:20: the output `s` is never written: assign to it, or pass it by value
       1:54: `Rows` is not a format: no `level!` of that name is in scope
@@ -202,11 +202,11 @@ fn types_that_are_no_formats() {
     fn k(a: &Tensor<Dense<Tensor<Element<f64>>>>, s: &mut f64) { for i { s += a[i] } }
       1:23: `Tensor` stands around all levels: write the format here without it
     fn k(a: &Tensor<Dense<3>>, s: &mut f64) { for i { s += a[i] } }
-      1:23: expected a format, such as `Csr<f64>` or `Tensor<Dense<SparseList<Element<f64>>>>`
+      1:23: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`
     fn k(a: &Tensor<Dense<Element<f64, u32>>>, s: &mut f64) { for i { s += a[i] } }
-      1:36: `u32` is a type of values, not a fill marker: write one such as `Zero`
+      1:36: `u32` is a type of values, not a fill marker, the name of a `fill!`
     fn k(a: &Tensor<Dense<Element<f64, 0>>>, s: &mut f64) { for i { s += a[i] } }
-      1:36: expected a fill marker, such as `Zero`
+      1:36: expected a fill marker, the name of a `fill!`
     fn k<T>(a: &Csr<T>, t: &T, s: &mut T) { for i, j { s += a[i, j] * t[i] } }
       1:25: `T` is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters
     "#);
@@ -241,9 +241,9 @@ fn arguments_of_formats() {
     fn k(a: &Tensor<Dense<Pattern<bool>>>, s: &mut f64) { for i { s += a[i] } }
       1:31: `Pattern` takes no arguments, found 1
     fn k(a: &Tensor, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Tensor` takes one format: `Tensor<Dense<Element<f64>>>`
+      1:10: `Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Level<Leaf<f64>>>`
     fn k(a: &Tensor<Dense<Element<f64>>, u32>, s: &mut f64) { for i { s += a[i] } }
-      1:38: `Tensor` takes one format: `Tensor<Dense<Element<f64>>>`
+      1:38: `Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Level<Leaf<f64>>>`
     fn k(a: &Tensor<Dense<Element<f64, Const>>>, s: &mut f64) { for i { s += a[i] } }
       1:36: `Const<N>` takes 1 argument, found 0
     "#);
@@ -382,21 +382,21 @@ fn what_cannot_be_written() {
     fn k(x: &DenseVec<f64>) { for i { x[i] = 0 } }
       1:35: `x` is an input and cannot be written: declare it `x: &mut DenseVec<f64>`, or make it an output
     fn k(x: &DenseVec<f64>) -> (y: Tensor<ReadOnly<Element<f64>>>) { for i { y[i] = x[i] } }
-      1:74: `ReadOnly` (dimension 0 of `y`) cannot be written by a kernel: choose an output format that can, such as `Dense` or `SparseList`
+      1:74: `ReadOnly` (dimension 0 of `y`) cannot be written by a kernel, since its declaration has no `write`: choose an output format whose levels have one
     fn k(x: &DenseVec<f64>) -> (y: Tensor<Dense<Given>>) { for i { y[i] = x[i] } }
       1:64: the leaf `Given` of `y` cannot be written by a kernel
     fn k(x: &DenseVec<f64>, y: &mut SparseVec<f64>) { for i { y[i] += x[i] } }
-      1:59: `SparseList` is appended to in order, so that `y` goes on after its last entry and `+` finds none to update: assign with `=`, make `y` an output that another tensor is added into, or choose a format that is written in any order, such as `Hash` or `Dense`
+      1:59: `SparseList` is appended to in order, so that `y` goes on after its last entry and `+` finds none to update: assign with `=`, make `y` an output that another tensor is added into, or choose a format that is written in any order, by `write insert` or `write locate`
     fn k(p: &DenseVec<u32>, x: &DenseVec<f64>) -> (y: SparseVec<f64>[9]) { for i { y[p[i]] = x[i] } }
-      1:82: dimension 0 of `y` must be written in order, as `SparseList` is: a computed index writes anywhere; write into a `Dense` workspace first
+      1:82: dimension 0 of `y` must be written in order, as `SparseList` is: a computed index writes anywhere; write into a workspace first that takes entries in any order
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for j, i { y[i] += a[i::locate, j::locate] * x[j] } }
-      1:77: `y` is appended to in order, so its loops must be the outermost, `for i`, but they are `for j, i`: reorder the loops, or gather into a `Dense` workspace with `where`
+      1:77: `y` is appended to in order, so its loops must be the outermost, `for i`, but they are `for j, i`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>) -> (t: Csr<f64>) { for i, j { t[j, i] = a[i, j] } }
-      1:52: `t` is appended to in order, so its loops must be the outermost, `for j, i`, but they are `for i, j`: reorder the loops, or gather into a `Dense` workspace with `where`
+      1:52: `t` is appended to in order, so its loops must be the outermost, `for j, i`, but they are `for i, j`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
     fn k(x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = x[i]; y[i] += 1 } }
-      1:71: `y` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather into a `Dense` workspace with `where`
+      1:71: `y` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather with `where` into a workspace that takes entries in any order
     fn k(x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for i { if x[i] > 0 { y[i] = x[i] } else { y[i] = 1 } } }
-      1:93: `y` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather into a `Dense` workspace with `where`
+      1:93: `y` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather with `where` into a workspace that takes entries in any order
     "#);
 }
 
@@ -411,11 +411,11 @@ fn fibers_that_are_written_in_order() {
         "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } for i, j { y[i, j] += b[i, j] } }",
     ]), @r#"
     fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for k, i, j { y[i, j] += a[i::locate, k::locate] * b[k, j] } }
-      1:103: the fibers of `y` are written in order, so its loops must be the outermost, `for i`, but they are `for k, i, j`: reorder the loops, or gather into a `Dense` workspace with `where`
+      1:103: the fibers of `y` are written in order, so its loops must be the outermost, `for i`, but they are `for k, i, j`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[j, i] += a[i, j] } }
-      1:86: the fibers of `y` are written in order, so its loops must be the outermost, `for j`, but they are `for i, j`: reorder the loops, or gather into a `Dense` workspace with `where`
+      1:86: the fibers of `y` are written in order, so its loops must be the outermost, `for j`, but they are `for i, j`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>, p: &DenseVec<u32>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>[9, 9]) { for i, j { y[p[i], j] += a[i, j] } }
-      1:111: dimension 0 of `y` must be written in order, as `UnorderedList` is: a computed index writes anywhere; write into a `Dense` workspace first
+      1:111: dimension 0 of `y` must be written in order, as `UnorderedList` is: a computed index writes anywhere; write into a workspace first that takes entries in any order
     fn k(a: &Csr<f64>, y: &mut Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } }
       1:85: `UnorderedList` (dimension 1 of `y`) is written in order and cannot be updated in place: make `y` an output
     fn k(a: &SparseVec<f64>, y: &mut Tensor<UnorderedList<Element<f64>>>) { for i { y[i] += a[i] } }
@@ -556,7 +556,7 @@ fn all_errors_of_a_stage_at_once() {
         }
     }
 
-      3:9: `Vec` is not a format: use one such as `DenseVec<f64>`, or read the array in Rust, `$(..)`
+      3:9: `Vec` is not a format: pass a tensor, or read the array in Rust, `$(..)`
       4:5: the tensor `x` is passed by value: write `x: &DenseVec<f64>` to read it, or `x: &mut DenseVec<f64>` to update it
       5:25: the output `z` is never written: assign to it, as in `z[i] += ..`; a scalar result is a parameter, `z: &mut T`
       7:9: `y` has 1 dimension: give 1 index, not 2

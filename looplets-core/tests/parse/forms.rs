@@ -69,7 +69,7 @@ fn inline_form() {
         parse("<A: Tensor<Element<u8, Const<255>>>,>-> () pass"),
         "inline (A: &Tensor<Element<u8,Const<255>>>) -> () {pass}"
     );
-    assert_eq!(parse("<>"), "inline () -> () {}");
+    assert_eq!(parse("<> pass"), "inline () -> () {pass}");
 }
 
 // ---- statements --------------------------------------------------------------------------------

@@ -440,3 +440,33 @@ fn expression_mistakes() {
       1:5: only numbers, `true`, `false` and `missing` are literals: write Rust expressions as `$(..)`
     "#);
 }
+
+#[test]
+fn what_is_nested_deepest_is_read_on_half_a_stack() {
+    let all = |n: usize| {
+        let s = |text: &str| text.repeat(n);
+        [
+            format!("<> c = {}1{}", s("("), s(")")),
+            format!("<> c = {}1", s("-")),
+            format!("<> c = a{}i{}", s("[a"), s("]")),
+            format!("<> {} pass {}", s("for i {"), s("}")),
+            format!("<> if a {{ pass }} {}", s("else if b { pass } ")),
+            format!("<> {{ pass }} {}", s("where { pass } ")),
+            format!("<a: {}f64{}> pass", "Dense<".repeat(n / 3), ">".repeat(n / 3)),
+            format!("<> c = 1{}", s(" + 1")),
+            format!("<> c = 1{}", s(" + 1 * 2 - a")),
+        ]
+    };
+    // Half of what rustc gives a macro.
+    let small = std::thread::Builder::new().stack_size(4 << 20);
+    let read = small.spawn(move || {
+        for n in [90, 5000] {
+            for source in all(n) {
+                let tokens: proc_macro2::TokenStream = source.parse().expect("tokens");
+                let read = looplets_core::parse::programs(tokens);
+                assert_eq!(read.is_ok(), n == 90, "{}", &source[..60]);
+            }
+        }
+    });
+    read.expect("a thread").join().expect("no panic");
+}

@@ -40,7 +40,8 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Vec<Read>> {
     let body;
     braced!(body in input);
     let again = body.fork();
-    let nest = if leaf { Nest::Run(Payload::Value(body.parse()?)) } else { block(&body)? };
+    let nest =
+        if leaf { Nest::Run(Payload::Value(body.parse()?)) } else { block(&body, Inside::of(&i))? };
     if !body.is_empty() {
         return Err(
             body.error("expected the end of the protocol: one looplet nest, after its `let`s")
@@ -54,7 +55,7 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Vec<Read>> {
     }
     let mut all = vec![Read { names, p: p.clone(), end: end.clone(), i: i.clone(), nest }];
     if let Some(bar) = bar {
-        let (nest, jumps) = jump(block(&again)?);
+        let (nest, jumps) = jump(block(&again, Inside::of(&i))?);
         if !jumps {
             return Err(Error::new(
                 bar.span,
@@ -100,8 +101,43 @@ fn jump(nest: Nest) -> (Nest, bool) {
     (nest, any)
 }
 
+/// What a nest describes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// An extent.
+    Fiber,
+    /// The element of a `lookup`.
+    Lookup,
+    /// The coordinate of a `locate`.
+    Locate,
+}
+
+impl Inside {
+    fn of(coordinate: &Option<Ident>) -> Inside {
+        if coordinate.is_some() {
+            Inside::Locate
+        } else {
+            Inside::Fiber
+        }
+    }
+    /// Refuses what describes an extent where there is one coordinate.
+    fn check(self, kind: &Ident) -> Result<()> {
+        let steps = kind == "stepper" || kind == "jumper";
+        let message = match self {
+            Inside::Locate if steps || ["spike", "pipeline", "shift", "lookup"].iter().any(|k| kind == k) => format!(
+                "`locate` reads one coordinate, where there is no extent for a `{kind}`: it has definitions, `switch`, `run`, `fill` and `child[position]`"
+            ),
+            Inside::Lookup if steps => format!(
+                "a `lookup` says what one element is, which takes no steps: write the `{kind}` in place of the `lookup`"
+            ),
+            _ => return Ok(()),
+        };
+        Err(Error::new(kind.span(), message))
+    }
+}
+
 /// `let`s, then a nest.
-fn block(input: ParseStream<'_>) -> Result<Nest> {
+fn block(input: ParseStream<'_>, inside: Inside) -> Result<Nest> {
     let mut lets = Vec::new();
     while input.peek(Token![let]) {
         input.parse::<Token![let]>()?;
@@ -112,21 +148,22 @@ fn block(input: ParseStream<'_>) -> Result<Nest> {
         input.parse::<Token![;]>()?;
         lets.push(LetDecl { name, mutable, value });
     }
-    let inner = nest(input)?;
+    let inner = nest(input, inside)?;
     Ok(if lets.is_empty() { inner } else { Nest::Let(lets, Box::new(inner)) })
 }
 
-fn nest(input: ParseStream<'_>) -> Result<Nest> {
+fn nest(input: ParseStream<'_>, inside: Inside) -> Result<Nest> {
     if input.peek(syn::token::Brace) {
         let body;
         braced!(body in input);
-        return block(&body);
+        return block(&body, inside);
     }
     if !input.peek(syn::Ident) || input.peek2(syn::token::Bracket) {
         return payload(input, NEST).map(Nest::Run);
     }
     let ahead = input.fork();
     let kind: Ident = ahead.parse()?;
+    inside.check(&kind)?;
     match kind.to_string().as_str() {
         "run" => {
             input.parse::<Ident>()?;
@@ -153,7 +190,7 @@ fn nest(input: ParseStream<'_>) -> Result<Nest> {
                 let stop =
                     if body.peek(Token![=>]) { None } else { Some(body.parse::<syn::Expr>()?) };
                 form::<Token![=>]>(&body, kind.span(), phase)?;
-                phases.push((stop, nest(&body)?));
+                phases.push((stop, nest(&body, inside)?));
                 body.parse::<Option<Token![,]>>()?;
             }
             if phases.last().is_none_or(|(stop, _)| stop.is_some()) {
@@ -177,7 +214,7 @@ fn nest(input: ParseStream<'_>) -> Result<Nest> {
                 };
                 let case = "a case, `condition => looplet`; the last one is `_ => looplet`";
                 form::<Token![=>]>(&body, kind.span(), case)?;
-                cases.push((cond, nest(&body)?));
+                cases.push((cond, nest(&body, inside)?));
                 body.parse::<Option<Token![,]>>()?;
             }
             if cases.last().is_none_or(|(cond, _)| cond.is_some()) {
@@ -192,7 +229,7 @@ fn nest(input: ParseStream<'_>) -> Result<Nest> {
             let shown = "`shift(delta, looplet)`";
             let delta = form(&args, kind.span(), shown)?;
             form::<Token![,]>(&args, kind.span(), shown)?;
-            Ok(Nest::Shift(delta, Box::new(nest(&args)?)))
+            Ok(Nest::Shift(delta, Box::new(nest(&args, inside)?)))
         }
         "lookup" => {
             input.parse::<Ident>()?;
@@ -202,7 +239,7 @@ fn nest(input: ParseStream<'_>) -> Result<Nest> {
             form::<Token![|]>(&args, kind.span(), shown)?;
             let i = form(&args, kind.span(), shown)?;
             form::<Token![|]>(&args, kind.span(), shown)?;
-            Ok(Nest::Lookup(i, Box::new(nest(&args)?)))
+            Ok(Nest::Lookup(i, Box::new(nest(&args, Inside::Lookup)?)))
         }
         "stepper" => {
             input.parse::<Ident>()?;
@@ -299,7 +336,7 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
                 }
                 ("group", None) => once(&mut group, body.parse()?, at, "group")?,
                 ("stop", None) => once(&mut stop, body.parse()?, at, "stop")?,
-                ("body", None) => once(&mut inner, nest(&body)?, at, "body")?,
+                ("body", None) => once(&mut inner, nest(&body, Inside::Fiber)?, at, "body")?,
                 ("next", None) => once(&mut next, body.parse()?, at, "next")?,
                 _ => {
                     return Err(Error::new(

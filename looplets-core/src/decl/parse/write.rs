@@ -43,6 +43,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         sort: None,
         finish: None,
         children: None,
+        one_child_each: false,
         reserve: None,
         place: None,
         each: Vec::new(),
@@ -82,6 +83,10 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             }
             "find" => once(&mut write.find, position(&body, &name)?, at, &name)?,
             "finish" => once(&mut write.finish, clause()?, at, &name)?,
+            "children" if body.peek(Token![:]) => {
+                write.one_child_each = true;
+                once(&mut write.children, one_each(&body)?, at, &name)?;
+            }
             "children" => once(&mut write.children, clause()?, at, &name)?,
             "reserve" => once(&mut write.reserve, clause()?, at, &name)?,
             "each" if each_at.replace(at).is_none() => write.each = each(&body)?,
@@ -89,7 +94,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
@@ -121,6 +126,18 @@ fn each(input: ParseStream<'_>) -> Result<Vec<(Ident, syn::Expr)>> {
         (member, _) => Err(Error::new_spanned(member, shown)),
     };
     all.into_iter().map(one).collect()
+}
+
+/// `: len`, each fiber has a child for each coordinate.
+fn one_each(input: ParseStream<'_>) -> Result<(Ident, TokenStream)> {
+    input.parse::<Token![:]>()?;
+    let at = input.span();
+    let len = input.parse::<Ident>().ok().filter(|word| word == "len");
+    let Some(len) = len else {
+        return Err(Error::new(at, "`children: len` says that a fiber has a child for each coordinate; any other number is told by `children(fibers) { Option<usize> }`"));
+    };
+    let fibers = Ident::new("fibers", Span::call_site());
+    Ok((fibers.clone(), quote!(#fibers.checked_mul(#len))))
 }
 
 /// What follows from `each`.
