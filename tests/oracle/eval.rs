@@ -43,7 +43,7 @@ impl Oracle<'_> {
             }
             Expr::Call { op, args } => {
                 let values = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
-                let value = self.apply(&*op.op.name(), &values)?;
+                let value = self.apply(&op.op.name(), &values)?;
                 // What is chosen is of the type that the choices meet in.
                 Ok(match value {
                     Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Float(value.float()),

@@ -213,7 +213,7 @@ impl Oracle<'_> {
                 }
                 let reduce = |o: &Self, old: Val, fill: Option<&Val>| match op {
                     None => Ok(value.clone()),
-                    Some(op) => o.reduce(&*op.op.name(), old, value.clone(), fill),
+                    Some(op) => o.reduce(&op.op.name(), old, value.clone(), fill),
                 };
                 match target {
                     Expr::Name(name) => {
