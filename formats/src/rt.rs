@@ -15,8 +15,14 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 /// few indices within `±LIMIT` cannot overflow an `i64`.
 pub const LIMIT: i64 = 1 << 61;
 
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// A whole number that can serve as an index.
-pub trait ToIndex: Copy {
+///
+/// The trait is sealed: what a kernel checks and what it then indexes with are two answers of one number.
+pub trait ToIndex: Copy + sealed::Sealed {
     /// The number, cut to `-LIMIT..=LIMIT`. No tensor has elements beyond it, so a number that
     /// was cut is still outside every dimension.
     fn to_index(self) -> i64;
@@ -24,13 +30,15 @@ pub trait ToIndex: Copy {
 
 macro_rules! to_index {
     (small: $($small:ty),*; large: $($large:ty),*) => {
-        $(impl ToIndex for $small {
+        $(impl sealed::Sealed for $small {}
+        impl ToIndex for $small {
             #[inline(always)]
             fn to_index(self) -> i64 {
                 i64::from(self)
             }
         })*
-        $(impl ToIndex for $large {
+        $(impl sealed::Sealed for $large {}
+        impl ToIndex for $large {
             #[inline(always)]
             #[allow(unused_comparisons)]
             fn to_index(self) -> i64 {

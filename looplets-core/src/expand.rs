@@ -8,7 +8,7 @@ use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop};
 use crate::simplify::Simplifier;
-use crate::{algebra, ast, fills, lower, parse, resolve};
+use crate::{algebra, ast, fills, kir, lower, parse, resolve};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::time::{Duration, Instant};
@@ -234,13 +234,18 @@ pub fn compile(
     if let Some(complaint) = simplifier.complaint() {
         return Err(algebra.complaint(complaint, span).into());
     }
-    let Some((code, log)) = lowered else {
+    let distrusted = !simplifier.kept_guards();
+    let Some((mut code, log)) = lowered else {
         return Err(syn::Error::new(span, format!(
             "this kernel has more than {} regions, since the cases of all operands of one loop nest multiply: \
              split it into several statements or kernels, or read some operands through `::locate`",
             lower::MOST_REGIONS
         )).into());
     };
+    if distrusted {
+        kernel.distrust();
+        kir::count_each_entry(&mut code);
+    }
     if stages {
         if !algebra.is_empty() {
             told.push(("rules", algebra::told(simplifier)));

@@ -367,6 +367,13 @@ impl Kernel {
             body: Stmt::Pass,
         }
     }
+    /// Has every index checked, and every output: rules of a user's own have changed what is read and
+    /// written where, which no declaration of a level vouches for.
+    pub fn distrust(&mut self) {
+        self.arrays.iter_mut().for_each(|a| a.trusted = false);
+        self.tensors.iter_mut().flat_map(|t| &mut t.levels).for_each(|l| l.trusted = false);
+        self.cursors.clear();
+    }
     /// A new variable.
     pub fn var(&mut self, name: &str, kind: VarKind, ty: Ty) -> VarId {
         let name = &plain(name);

@@ -387,3 +387,13 @@ pub fn map_commit(c: &Commit, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Commi
     });
     Commit { of: c.of, code, each }
 }
+
+/// Has each entry appended by its level's own checked code, none as an element of arrays with room for it.
+pub fn count_each_entry(code: &mut [K]) {
+    for k in code {
+        if let K::Commit(commit) = k {
+            commit.each = None;
+        }
+        k.blocks_mut().into_iter().for_each(|block| count_each_entry(block));
+    }
+}

@@ -90,6 +90,12 @@ impl Facts for Kernel {
     fn wraps(&self, leaf: &Expr) -> bool {
         self.value_type(leaf).is_some_and(|ty| is_integer(&ty))
     }
+    fn is_index(&self, leaf: &Expr) -> bool {
+        match leaf {
+            Expr::Array(a) => self.arrays[a.0 as usize].elem == Ty::Index,
+            _ => self.type_of(leaf) == Some(Ty::Index),
+        }
+    }
     fn tensor(&self, leaf: &Expr) -> Option<TensorId> {
         match leaf {
             Expr::Access(a) => Some(self.get(*a).tensor),

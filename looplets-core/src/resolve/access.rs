@@ -196,6 +196,7 @@ impl Resolver<'_> {
                 ast::Expr::Name(n) => n.to_string(),
                 _ => "bound".to_owned(),
             };
+            let value = if self.leaves(&value) { self.as_one(value) } else { value };
             let var = self.kernel.var(&name, VarKind::Local, Ty::Index);
             self.kernel.prelude.push((var, value));
             return Expr::Var(var);

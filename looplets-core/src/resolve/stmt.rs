@@ -293,6 +293,17 @@ impl Resolver<'_> {
         let mut known =
             |e: &Expr| held.iter().find(|(_, v)| v == e).map(|(var, _)| Expr::Var(*var));
         let bounds = bounds.map(|e| e.map(&mut known));
+        let mut held = held;
+        let bounds = bounds.map(|whole| {
+            if !self.leaves(&whole) {
+                return whole;
+            }
+            let (value, var) =
+                (self.as_one(whole), self.kernel.var("bound", VarKind::Let, Ty::Index));
+            self.let_depth.insert(var, self.loops.len());
+            held.push((var, value));
+            Expr::Var(var)
+        });
         (bounds, held)
     }
 

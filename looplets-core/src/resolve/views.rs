@@ -244,25 +244,46 @@ impl Resolver<'_> {
     /// `i64` holds, so that a loop index, one amount and one outer index add up without overflow. It is cut once,
     /// as a whole: parts that were cut would no longer cancel.
     fn cut(&mut self, whole: Expr) -> Expr {
-        let mut terms = 0;
-        whole.walk(&mut |e| match e {
-            Expr::Lit(Lit::Int(n)) => terms += usize::from(n.abs() > 1 << 32),
-            Expr::Var(_) | Expr::Raw(_) => terms += 1,
-            _ => {}
-        });
-        if terms < 2 {
+        if self.terms(&whole).0 < 2 {
             return whole;
         }
-        let krate = self.kernel.krate.clone();
         let fixed = self.kernel.fixed(&whole);
-        let names = vec![(quote::format_ident!("amount"), whole)];
-        let cut = self.kernel.raw(quote::quote!(#krate::rt::index(amount)), names, Ty::Index);
+        let cut = self.as_one(whole);
         if !fixed {
             return cut;
         }
         let var = self.kernel.var("amount", VarKind::Local, Ty::Index);
         self.kernel.prelude.push((var, cut));
         Expr::Var(var)
+    }
+
+    /// `whole`, cut to the range of coordinates.
+    pub fn as_one(&mut self, whole: Expr) -> Expr {
+        let krate = self.kernel.krate.clone();
+        let whole = Expr::call(Op::Index, [whole]);
+        let names = vec![(quote::format_ident!("amount"), whole)];
+        self.kernel.raw(quote::quote!(#krate::rt::index(amount)), names, Ty::Index)
+    }
+
+    /// Whether `bound`, of an extent, is a sum that may leave the range of coordinates by so much that an
+    /// index of the loop and an amount do not add up: of numbers from outside, or of many.
+    pub fn leaves(&self, bound: &Expr) -> bool {
+        let (terms, foreign) = self.terms(bound);
+        terms > 2 || terms == 2 && foreign
+    }
+
+    /// How many terms there are, a large literal being one, and whether any is no coordinate.
+    fn terms(&self, whole: &Expr) -> (usize, bool) {
+        let (mut terms, mut foreign) = (0, false);
+        whole.walk(&mut |e| match e {
+            Expr::Lit(Lit::Int(n)) => terms += usize::from(n.abs() > 1 << 32),
+            Expr::Var(_) | Expr::Raw(_) => {
+                terms += 1;
+                foreign |= self.kernel.type_of(e) != Some(Ty::Index);
+            }
+            _ => {}
+        });
+        (terms, foreign)
     }
 
     /// An amount of a modifier.

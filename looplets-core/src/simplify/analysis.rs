@@ -3,10 +3,10 @@
 //! These are facts about the value (or the effect), not about one way to write it, so two classes
 //! found equal know the better of both. Conditions read them through [`super::Graph`].
 
-use super::facts::{Kind, LeafFact, Set};
+use super::facts::{Kind, LeafFact, Set, Sort};
 use super::fold::fold;
 use super::language::{Leaf, Node, Sym};
-use crate::cin::{Lit, Op};
+use crate::cin::{ArrayId, Lit, Op, RawId};
 use crate::ops::Effect;
 use crate::types::Ty;
 use egg::{Analysis, DidMerge, EGraph, Id};
@@ -36,6 +36,19 @@ pub struct Known {
     pub reads: Set,
     /// The leaves it writes (statements only).
     pub writes: Set,
+    /// What it is made of, where rules of users are tried.
+    pub sort: Sort,
+    /// The element it is read from, where that is to be told from others.
+    pub element: Option<Element>,
+}
+
+/// What a value is read from: two that are read from different elements are never the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Element {
+    /// An access that is not yet an element, by its number.
+    Access(u32),
+    /// An element of an array, by the number of the array and the leaf that is its position.
+    Of(u32, u32),
 }
 
 /// The analysis: the table of the facts of the term's leaves, by the numbers they were given.
@@ -43,8 +56,10 @@ pub struct Known {
 pub struct Leaves {
     /// Facts by leaf number.
     pub table: Vec<LeafFact>,
+    /// Rules of users are tried, which may claim what would have memory read where it is not there.
+    pub guarded: bool,
     /// Set when two different literals were found equal, which only a wrong rule or a wrong fact
-    /// can do. The result is then not used.
+    /// can do, or two different elements. The result is then not used.
     pub contradiction: bool,
 }
 
@@ -55,6 +70,7 @@ fn of_leaf(leaves: &Leaves, n: u32, known: &mut Known) {
     known.kind = fact.kind;
     known.wraps = fact.wraps;
     known.missing = fact.missing;
+    known.sort = fact.sort;
     known.range = match fact.kind {
         Kind::Bool => Some((0, 1)),
         Kind::Int => fact.range.filter(|(lo, hi)| lo <= hi),
@@ -76,6 +92,8 @@ impl Analysis<Node> for Leaves {
             free: Set::default(),
             reads: Set::default(),
             writes: Set::default(),
+            sort: Sort::Value,
+            element: None,
         };
         match node {
             Node::Lit(lit) => {
@@ -85,6 +103,9 @@ impl Analysis<Node> for Leaves {
                     Lit::Float(_) | Lit::Missing => (Kind::Other, None),
                 };
                 known.missing = *lit == Lit::Missing;
+                if matches!(lit, Lit::Int(_) | Lit::Bool(_)) {
+                    known.sort = Sort::Either;
+                }
                 known.constant = Some(lit.clone());
             }
             Node::Leaf(Leaf::Var(v) | Leaf::Parallel(v)) => of_leaf(&g.analysis, v.0, &mut known),
@@ -95,6 +116,7 @@ impl Analysis<Node> for Leaves {
             Node::Leaf(Leaf::Access(a)) => {
                 of_leaf(&g.analysis, a.0, &mut known);
                 known.total = false;
+                known.element = Some(Element::Access(a.0));
             }
             Node::Leaf(Leaf::Raw(r)) => {
                 of_leaf(&g.analysis, r.0, &mut known);
@@ -117,6 +139,24 @@ impl Analysis<Node> for Leaves {
             (Some(x), Some(y)) if x != y => self.contradiction = true,
             _ => {}
         }
+        match (a.element, b.element) {
+            (None, Some(_)) => {
+                a.element = b.element;
+                did.0 = true;
+            }
+            (Some(_), None) => did.1 = true,
+            (Some(x), Some(y)) if x != y => self.contradiction |= self.guarded,
+            _ => {}
+        }
+        // What is an index in one way to write it is not to be acted on in another.
+        let sort = match (a.sort, b.sort) {
+            (Sort::Index, _) | (_, Sort::Index) => Sort::Index,
+            (one, other) if one == other => one,
+            _ => Sort::Either,
+        };
+        did.0 |= sort != a.sort;
+        did.1 |= sort != b.sort;
+        a.sort = sort;
         // Bool is the most, Other the least that can be known.
         let kind = match (a.kind, b.kind) {
             (Kind::Bool, _) | (_, Kind::Bool) => Kind::Bool,
@@ -198,6 +238,10 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
     let at = |i: usize| &g[args[i]].data;
     let all = |kind: Kind| args.iter().all(|a| g[*a].data.kind == kind);
     let exact = !args.is_empty() && args.iter().all(|a| g[*a].data.kind != Kind::Other);
+    if sorted(sym) {
+        let sorts = args.iter().map(|a| g[*a].data.sort);
+        known.sort = sorts.fold(Sort::Either, Sort::with);
+    }
     known.kind = match sym {
         &Sym::NOT | &Sym::BITAND | &Sym::BITOR | &Sym::BITXOR | &Sym::MIN | &Sym::MAX
             if all(Kind::Bool) =>
@@ -244,6 +288,17 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
     }
 }
 
+/// Whether what it gives is made of what its arguments are: whole numbers stay such in integers.
+pub fn sorted(sym: &Sym) -> bool {
+    match sym {
+        Sym::Form(_) => true,
+        Sym::Own(..) => false,
+        Sym::Op(Op::Cast(ty)) => !ty.is_float(),
+        Sym::Op(Op::Index | Op::CeilDiv | Op::Usize | Op::Range | Op::WrappingMul) => true,
+        Sym::Op(op) => op.keeps_whole(),
+    }
+}
+
 fn join(a: Kind, b: Kind) -> Kind {
     if a == b {
         a
@@ -271,7 +326,19 @@ fn structure(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known
             known.kind = g[*array].data.kind;
             known.wraps = g[*array].data.wraps;
             known.range = g[*array].data.range;
+            known.sort = g[*array].data.sort;
             known.total = false;
+            let number = |id: &Id| {
+                g[*id].nodes.iter().find_map(|n| match n {
+                    Node::Leaf(Leaf::Array(ArrayId(n)) | Leaf::Raw(RawId(n))) => Some(*n),
+                    _ => None,
+                })
+            };
+            if let (Some(array), Some(at), true) =
+                (number(array), number(index), g[*index].data.sort == Sort::Index)
+            {
+                known.element = Some(Element::Of(array, at));
+            }
         }
         // That an overwritten target counts as read too is merely cautious.
         (&Sym::ASSIGN, [_, target, _]) => {

@@ -36,6 +36,18 @@ pub trait Facts {
     fn range(&self, _leaf: &Expr) -> Option<(i128, i128)> {
         None
     }
+    /// Whether writing some variable may change it, though it is none: which variables it reads is not told.
+    fn is_opaque(&self, leaf: &Expr) -> bool {
+        matches!(leaf, Expr::Raw(_))
+    }
+    /// Whether it (of an array, each element) is an index: a coordinate, a position, a bound.
+    fn is_index(&self, _leaf: &Expr) -> bool {
+        false
+    }
+    /// Whether rules of users may act on it, and on what is computed of it.
+    fn sort(&self, _leaf: &Expr) -> Sort {
+        Sort::Value
+    }
 }
 
 /// [`Facts`] for closed terms and tests: no leaf is a bool, a float or part of a tensor, and only
@@ -75,8 +87,10 @@ pub struct LeafFact {
     pub range: Option<(i128, i128)>,
     /// See [`Facts::tensor`], renumbered.
     pub tensor: Option<TensorId>,
-    /// Whether it is [`Expr::Raw`], which may mention any variable.
+    /// See [`Facts::is_opaque`].
     pub raw: bool,
+    /// See [`Facts::sort`].
+    pub sort: Sort,
     /// Whether it is [`Expr::Var`].
     pub variable: bool,
     /// Whether it is [`Expr::Array`].
@@ -91,6 +105,28 @@ impl LeafFact {
         (self.tensor.is_some() && self.tensor == other.tensor)
             || (self.raw && other.variable)
             || (self.variable && other.raw)
+    }
+}
+
+/// What a term is made of, where rules of users are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// Of indices, and whole numbers beside them: no rule of a user's acts on it.
+    Index,
+    /// Of whole numbers that go with what they meet.
+    Either,
+    /// Of values.
+    Value,
+}
+
+impl Sort {
+    /// That of an operation of the language on two of these.
+    pub fn with(self, other: Sort) -> Sort {
+        match (self, other) {
+            (Sort::Value, _) | (_, Sort::Value) => Sort::Value,
+            (Sort::Index, _) | (_, Sort::Index) => Sort::Index,
+            _ => Sort::Either,
+        }
     }
 }
 

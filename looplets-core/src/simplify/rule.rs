@@ -19,7 +19,7 @@ use super::graph::Graph;
 use super::language::{Operators, Sym, Traits};
 use super::law::{Lawyer, Operator};
 use super::matcher::Binding;
-use super::pattern::{parse, Head, Names, Pattern};
+use super::pattern::{parse, Head, Item, Names, Pattern};
 use crate::cin::Lit;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -161,8 +161,12 @@ pub(super) struct Compiled {
     pub conditions: Vec<(Test, Vec<u8>)>,
     /// Literals without which the left side cannot match.
     pub needs: Vec<Lit>,
+    /// Functions that are not of the language without which the left side cannot match.
+    pub calls: Vec<String>,
     /// See [`Rule::after`].
     pub after: usize,
+    /// See [`RuleSet::keeps_guards`].
+    pub keeps_guards: bool,
 }
 
 #[derive(Clone, Default)]
@@ -239,6 +243,33 @@ impl RuleSet {
     /// tells where they acted, and complains if they come to no end or contradict others.
     pub fn watched(&self) -> RuleSet {
         RuleSet(Arc::new(Inner { watched: Some(self.0.rules.len()), ..Inner::clone(&self.0) }))
+    }
+    /// The rules that are not watched, if any is.
+    pub(super) fn unwatched(&self) -> Option<RuleSet> {
+        let first = self.0.watched.filter(|first| *first < self.0.rules.len())?;
+        let mut inner = Inner { operators: self.0.operators.clone(), ..Inner::default() };
+        for (rule, compiled) in self.0.rules[..first].iter().zip(&self.0.compiled) {
+            inner.index(rule.clone(), compiled.clone());
+        }
+        Some(RuleSet(Arc::new(inner)))
+    }
+    /// Whether a term in which these functions are called may match a watched rule: one all of whose own
+    /// functions are among them.
+    pub(super) fn may_act(&self, named: impl FnOnce(&mut dyn FnMut(&str))) -> bool {
+        let first = self.0.watched.unwrap_or(self.0.rules.len());
+        let mut there = std::collections::BTreeSet::new();
+        named(&mut |name| {
+            if matches!(Sym::new(name, &self.0.operators), Sym::Own(..)) {
+                there.insert(name.to_owned());
+            }
+        });
+        self.0.compiled[first..].iter().any(|rule| rule.calls.iter().all(|f| there.contains(f)))
+    }
+    /// Whether a rule leaves loops, choices and elements as they are, but for the loop around one
+    /// assignment, which may become one step if the loop is not empty: so nothing is read or written
+    /// where the program would not, nor in another order.
+    pub(super) fn keeps_guards(&self, rule: usize) -> bool {
+        self.0.compiled[rule].keeps_guards
     }
     pub(super) fn is_watched(&self, rule: usize) -> bool {
         self.0.watched.is_some_and(|first| rule >= first)
@@ -318,14 +349,70 @@ fn compile(rule: &Rule, operators: &Operators) -> Result<Compiled, String> {
             .collect();
         conditions.push((c.test, args?));
     }
+    let keeps_guards = keeps_guards(&lhs, &rhs);
     lhs.arrange();
-    let mut needs = vec![];
-    lhs.walk(&mut |p| {
-        if let Pattern::Lit(lit) = p {
-            needs.push(lit.clone());
+    let (mut needs, mut calls) = (vec![], vec![]);
+    lhs.walk(&mut |p| match p {
+        Pattern::Lit(lit) => needs.push(lit.clone()),
+        Pattern::Op(sym @ Sym::Own(..)) | Pattern::Call(Head::Sym(sym @ Sym::Own(..)), _) => {
+            calls.push(sym.name().into_owned());
         }
+        _ => {}
     });
     let last = rule.conditions.iter().any(|c| &*c.name == STORED);
     let after = rule.after.max(usize::from(last));
-    Ok(Compiled { lhs, rhs, variables, conditions, needs, after })
+    Ok(Compiled { lhs, rhs, variables, conditions, needs, calls, after, keeps_guards })
+}
+
+/// See [`RuleSet::keeps_guards`].
+fn keeps_guards(lhs: &Pattern, rhs: &Pattern) -> bool {
+    // A choice guards what it chooses, and a head that is a variable may be one.
+    let guards = |head: &Head| match head {
+        Head::Sym(sym) => {
+            let step = matches!(*sym, Sym::ASSIGN | Sym::PASS);
+            let choice = matches!(*sym, Sym::IFELSE | Sym::COALESCE | Sym::AND | Sym::OR);
+            sym.is_structure() && !step || choice
+        }
+        Head::Var(_) => true,
+    };
+    let plain = |p: &Pattern| {
+        let mut plain = true;
+        p.walk(&mut |p| plain &= !matches!(p, Pattern::Call(head, _) if guards(head)));
+        plain
+    };
+    // What is assigned to stays what it is.
+    let assigns = |lhs: &Pattern, rhs: &Pattern| match (target(lhs), target(rhs)) {
+        (Some(there), Some(here)) => there == here,
+        (_, here) => here.is_none(),
+    };
+    if plain(lhs) && plain(rhs) {
+        return assigns(lhs, rhs);
+    }
+    let whole = arguments(lhs, &Sym::LOOP);
+    let Some([_, lo, hi, body]) = whole.as_deref() else { return false };
+    if arguments(rhs, &Sym::PASS).is_some() {
+        return plain(body);
+    }
+    let guarded = arguments(rhs, &Sym::SIEVE);
+    let Some([cond, step, no]) = guarded.as_deref() else { return false };
+    let runs = arguments(cond, &Sym::LT).is_some_and(|sides| sides == [*lo, *hi]);
+    if !runs || arguments(no, &Sym::PASS).is_none() {
+        return false;
+    }
+    let bounds = [lo, hi].iter().all(|p| matches!(p, Pattern::Var(_)));
+    bounds && plain(body) && plain(step) && assigns(body, step)
+}
+
+fn target(p: &Pattern) -> Option<&Pattern> {
+    arguments(p, &Sym::ASSIGN).and_then(|args| args.get(1).copied())
+}
+
+/// The arguments of a call of `sym`, if it is one and none is a rest.
+fn arguments<'a>(p: &'a Pattern, sym: &Sym) -> Option<Vec<&'a Pattern>> {
+    let Pattern::Call(Head::Sym(head), items) = p else { return None };
+    let one = |item: &'a Item| match item {
+        Item::One(p) => Some(p),
+        Item::Rest(_) => None,
+    };
+    (head == sym).then(|| items.iter().map(one).collect()).flatten()
 }

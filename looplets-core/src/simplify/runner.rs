@@ -8,10 +8,11 @@ use super::analysis::Leaves;
 use super::canon::{binders, Canon, Key, Map, Term};
 use super::convert::{add_expr, add_stmt};
 use super::extract::Extractor;
-use super::facts::{Facts, LeafFact};
+use super::facts::{Facts, LeafFact, Sort};
 use super::graph::Graph;
 use super::language::Node;
 use super::matcher::{instantiate, matches, Binding};
+use super::places::Places;
 use super::rule::{Rule, RuleSet};
 use crate::cin::{AccessId, ArrayId, Expr, RawId, Stmt, VarId};
 use egg::Id;
@@ -77,12 +78,16 @@ pub struct Simplifier {
     fired: BTreeMap<usize, usize>,
     statistics: Statistics,
     variants: Map<u64, Box<Simplifier>>,
+    /// Goes by the rules that no user brought in, if there are others.
+    standard: Option<Box<Simplifier>>,
 }
 
 impl Simplifier {
     /// A simplifier that remembers nothing yet.
     pub fn new(rules: RuleSet) -> Simplifier {
+        let standard = rules.unwatched().map(|rules| Box::new(Simplifier::new(rules)));
         Simplifier {
+            standard,
             rules,
             limits: Limits::default(),
             memo: Map::default(),
@@ -111,6 +116,11 @@ impl Simplifier {
             .filter(|(i, _)| self.rules.is_watched(*i))
             .map(|(i, rule)| (rule, self.fired.get(&i).copied().unwrap_or(0)))
     }
+    /// Whether each watched rule that acted since [`begin`](Self::begin) leaves what is read and written
+    /// where and when the program says.
+    pub fn kept_guards(&self) -> bool {
+        self.fired.keys().all(|rule| self.rules.keeps_guards(*rule))
+    }
     /// The rules it goes by.
     pub fn rules(&self) -> &RuleSet {
         &self.rules
@@ -130,15 +140,47 @@ impl Simplifier {
     /// The same with other limits.
     pub fn with_limits(mut self, limits: Limits) -> Simplifier {
         self.limits = limits;
+        if let Some(standard) = &mut self.standard {
+            standard.limits = limits;
+        }
         self
     }
     /// What it has done so far.
     pub fn statistics(&self) -> Statistics {
-        self.statistics
+        let own = self.statistics;
+        let Some(standard) = &self.standard else { return own };
+        let other = standard.statistics();
+        Statistics {
+            terms: own.terms + other.terms,
+            memo_hits: own.memo_hits + other.memo_hits,
+            max_nodes: own.max_nodes.max(other.max_nodes),
+            total_nodes: own.total_nodes + other.total_nodes,
+            iterations: own.iterations + other.iterations,
+            applied: own.applied + other.applied,
+            refused: own.refused + other.refused,
+        }
     }
 
     /// The simplest expression found equal to `e`.
     pub fn expr(&mut self, e: &Expr, facts: &dyn Facts) -> Expr {
+        if !matches!(e, Expr::Call(..) | Expr::Load(..)) {
+            return e.clone();
+        }
+        let Some(standard) = &mut self.standard else { return self.expr_by_all(e, facts) };
+        let first = standard.expr(e, facts);
+        if !self.rules.may_act(|f| first.walk(&mut |e| operator(e, f))) {
+            return first;
+        }
+        let mut places = Places::new(facts);
+        let values = places.expr(&first);
+        let found = places.restore(&self.expr_by_all(&values, &places));
+        match &mut self.standard {
+            Some(standard) if found != first => standard.expr(&found, facts),
+            _ => first,
+        }
+    }
+
+    fn expr_by_all(&mut self, e: &Expr, facts: &dyn Facts) -> Expr {
         if !matches!(e, Expr::Call(..) | Expr::Load(..)) {
             return e.clone();
         }
@@ -153,6 +195,28 @@ impl Simplifier {
 
     /// The simplest statement found to do what `s` does.
     pub fn stmt(&mut self, s: &Stmt, facts: &dyn Facts) -> Stmt {
+        if *s == Stmt::Pass {
+            return Stmt::Pass;
+        }
+        let Some(standard) = &mut self.standard else { return self.stmt_by_all(s, facts) };
+        let first = standard.stmt(s, facts);
+        let named = |f: &mut dyn FnMut(&str)| {
+            first.walk(&mut |e| operator(e, f));
+            first.assignments(&mut |_, op| op.into_iter().for_each(|op| f(&op.name())));
+        };
+        if !self.rules.may_act(named) {
+            return first;
+        }
+        let mut places = Places::new(facts);
+        let values = places.stmt(&first);
+        let found = places.restore_stmt(&self.stmt_by_all(&values, &places));
+        match &mut self.standard {
+            Some(standard) if found != first => standard.stmt(&found, facts),
+            _ => first,
+        }
+    }
+
+    fn stmt_by_all(&mut self, s: &Stmt, facts: &dyn Facts) -> Stmt {
         if *s == Stmt::Pass {
             return Stmt::Pass;
         }
@@ -203,7 +267,8 @@ impl Simplifier {
 
     /// `last` holds the watched rules that acted in the last round.
     fn saturated(&mut self, key: &Key, last: &mut Vec<usize>, watched: &mut Vec<usize>) -> Term {
-        let leaves = Leaves { table: key.leaves.clone(), contradiction: false };
+        let guarded = self.standard.is_some();
+        let leaves = Leaves { table: key.leaves.clone(), guarded, contradiction: false };
         let mut g = Graph::new(leaves, self.rules.operators().clone());
         let root = match &key.term {
             Term::Expr(e) => add_expr(&mut g, e),
@@ -230,10 +295,17 @@ impl Simplifier {
                     break;
                 }
                 let rhs = &self.rules.compiled()[rule].rhs;
+                let own = self.rules.is_watched(rule);
+                if own && g[class].sort == Sort::Index {
+                    continue;
+                }
                 if let Some(new) = instantiate(&mut g, rhs, &bindings) {
+                    if own && g[new].sort == Sort::Index {
+                        continue;
+                    }
                     let acted = g.union(class, new);
                     self.statistics.applied += usize::from(acted);
-                    if acted && self.rules.is_watched(rule) {
+                    if acted && own {
                         last.push(rule);
                         watched.push(rule);
                     }
@@ -320,6 +392,13 @@ impl Simplifier {
                 }
             }
         }
+    }
+}
+
+/// Calls `f` with the name of the function that `e` is a call of.
+fn operator(e: &Expr, f: &mut dyn FnMut(&str)) {
+    if let Expr::Call(op, _) = e {
+        f(&op.name());
     }
 }
 
