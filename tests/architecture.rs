@@ -7,7 +7,7 @@ use std::path::Path;
 fn every_path_that_the_documents_name_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut checked = 0;
-    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"] {
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "benches/README.md"] {
         let text = std::fs::read_to_string(root.join(document)).expect(document);
         for quoted in text.split('`').skip(1).step_by(2) {
             let is_path = quoted.contains('/')
@@ -23,6 +23,16 @@ fn every_path_that_the_documents_name_exists() {
         }
     }
     assert!(checked > 20, "the documents name paths in backquotes, but only {checked} were found");
+}
+
+#[test]
+fn the_readme_is_short() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let lines = std::fs::read_to_string(readme).expect("README.md").lines().count();
+    assert!(
+        lines < 350,
+        "README.md has {lines} lines: details belong to `src/guide`, measurements to `benches`"
+    );
 }
 
 #[test]

@@ -28,7 +28,7 @@
 /// `parallel for i { .. }` runs iterations in parallel, with results that do not depend on the number of
 /// threads; two iterations that would race are an error of compilation.
 ///
-/// The README of `looplets` lists statements, expressions and protocols. `#![forbid(unsafe_code)]`,
+/// The chapter `guide::language` of `looplets` lists statements, expressions and protocols. `#![forbid(unsafe_code)]`,
 /// `#![steps(counter)]` and `#![strict]`, which holds floats to what the same loops would give in Rust, may
 /// stand first.
 ///

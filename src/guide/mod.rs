@@ -5,3 +5,6 @@ pub mod formats {}
 
 #[doc = include_str!("rules.md")]
 pub mod rules {}
+
+#[doc = include_str!("language.md")]
+pub mod language {}

@@ -39,12 +39,12 @@ pub struct Known {
     /// What it is made of, where rules of users are tried.
     pub sort: Sort,
     /// The element it is read from, where that is to be told from others.
-    pub element: Option<Element>,
+    pub element: Option<Source>,
 }
 
 /// What a value is read from: two that are read from different elements are never the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Element {
+pub enum Source {
     /// An access that is not yet an element, by its number.
     Access(u32),
     /// An element of an array, by the number of the array and the leaf that is its position.
@@ -116,7 +116,7 @@ impl Analysis<Node> for Leaves {
             Node::Leaf(Leaf::Access(a)) => {
                 of_leaf(&g.analysis, a.0, &mut known);
                 known.total = false;
-                known.element = Some(Element::Access(a.0));
+                known.element = Some(Source::Access(a.0));
             }
             Node::Leaf(Leaf::Raw(r)) => {
                 of_leaf(&g.analysis, r.0, &mut known);
@@ -337,7 +337,7 @@ fn structure(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known
             if let (Some(array), Some(at), true) =
                 (number(array), number(index), g[*index].data.sort == Sort::Index)
             {
-                known.element = Some(Element::Of(array, at));
+                known.element = Some(Source::Of(array, at));
             }
         }
         // That an overwritten target counts as read too is merely cautious.
