@@ -70,6 +70,7 @@ const STAGES: &[&str] = &[
     "nesting",
     "ops",
     "cin",
+    "runtime",
     "simplify",
     "prove",
     "kir",
@@ -127,6 +128,34 @@ fn no_stage_of_the_compiler_imports_a_later_one() {
     }
     assert_eq!(seen.len(), STAGES.len(), "a stage of the list is no module: {seen:?}");
     assert!(imports > 200, "only {imports} imports were found");
+}
+
+/// The stages that work on terms, nests and kernel IR.
+const WITHOUT_TOKENS: [&str; 8] =
+    ["simplify", "prove", "kir", "index", "nest", "verify", "lower", "optimize"];
+
+#[test]
+fn passes_neither_make_nor_read_tokens() {
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("looplets-core/src");
+    let mut checked = 0;
+    for file in sources(&core) {
+        let below = file.strip_prefix(&core).expect("a file of core").with_extension("");
+        let stage = below.iter().next().expect("a stage").to_str().expect("a name").to_owned();
+        if !WITHOUT_TOKENS.contains(&stage.as_str()) {
+            continue;
+        }
+        checked += 1;
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        // Tests of a pass make what it is given.
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        if file.ends_with("tests.rs") {
+            continue;
+        }
+        for word in ["quote!", "TokenStream", "TokenTree"] {
+            assert!(!code.contains(word), "{} has `{word}`: `emit` makes tokens", file.display());
+        }
+    }
+    assert!(checked > 60, "only {checked} files were found");
 }
 
 /// The Rust files below a directory.

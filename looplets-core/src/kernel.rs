@@ -3,9 +3,12 @@
 use crate::ast::{Form, Passing};
 use crate::cin::*;
 use crate::formats::{Chain, LevelUse};
+use crate::kir::K;
+use crate::runtime::{Opaque, Runtime};
 pub use crate::index::*;
 pub use crate::types::*;
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a variable is.
@@ -53,12 +56,12 @@ pub struct Array {
     pub tensor: TensorId,
 }
 
-/// Opaque Rust.
+/// An opaque part.
 #[derive(Clone, Debug)]
 pub struct Raw {
-    /// The tokens; identifiers of `vars` and `arrays` are replaced on emission.
-    pub tokens: TokenStream,
-    /// Identifiers in the tokens that stand for expressions.
+    /// What it is; of tokens, identifiers in `names` are replaced on emission.
+    pub code: Opaque,
+    /// Identifiers that stand for expressions: those in tokens, or the arguments in their order.
     pub names: Vec<(Ident, Expr)>,
     /// Its type.
     pub ty: Ty,
@@ -438,7 +441,23 @@ impl Kernel {
     }
     /// A new opaque expression.
     pub fn raw(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>, ty: Ty) -> Expr {
-        self.raws.push(Raw { tokens, names, ty, effect: false });
+        self.opaque(Raw { code: Opaque::Rust(tokens), names, ty, effect: false })
+    }
+    /// A call of the run-time library.
+    pub fn call(&mut self, runtime: Runtime, args: Vec<Expr>, ty: Ty) -> Expr {
+        let names = args.into_iter().enumerate().map(|(n, e)| (format_ident!("__arg{n}"), e));
+        let (code, names) = (Opaque::Runtime(runtime), names.collect());
+        self.opaque(Raw { code, names, ty, effect: false })
+    }
+    /// A statement of the run-time library.
+    pub fn statement(&mut self, runtime: Runtime, args: Vec<Expr>) -> K {
+        let code = self.call(runtime, args, Ty::Unknown);
+        let Expr::Raw(id) = code else { unreachable!("a call is opaque") };
+        K::Code(id)
+    }
+    /// An opaque part.
+    pub fn opaque(&mut self, raw: Raw) -> Expr {
+        self.raws.push(raw);
         Expr::Raw(RawId(self.raws.len() as u32 - 1))
     }
     /// A new access.

@@ -26,6 +26,7 @@ pub mod optimize;
 pub mod parse;
 pub mod prove;
 pub mod resolve;
+pub mod runtime;
 pub mod simplify;
 pub mod types;
 mod typing;

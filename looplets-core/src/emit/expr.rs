@@ -4,6 +4,7 @@ use super::{Emit, Reader};
 use crate::cin::*;
 use crate::formats::substitute;
 use crate::kernel::*;
+use crate::runtime::Opaque;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::quote;
 
@@ -75,7 +76,11 @@ impl Emit<'_> {
                 (name.clone(), with)
             })
             .collect();
-        substitute(raw.tokens.clone(), &map)
+        let tokens = match &raw.code {
+            Opaque::Rust(tokens) => tokens.clone(),
+            Opaque::Runtime(runtime) => self.runtime(runtime, raw),
+        };
+        substitute(tokens, &map)
     }
 
     fn load(&self, a: ArrayId, i: &Expr) -> TokenStream {

@@ -4,6 +4,7 @@ use super::{Emit, Reader};
 use crate::ast::{Form, Passing};
 use crate::cin::*;
 use crate::kernel::*;
+use crate::runtime::Runtime;
 use crate::kir::K;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -115,9 +116,8 @@ fn definitions(k: &mut Kernel) -> Vec<K> {
         let tensor = k.tensors[t].clone();
         for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
             if k.fixed(size) {
-                let krate = k.krate.clone();
-                let names = vec![(format_ident!("size"), Expr::call(Op::Index, [size.clone()]))];
-                open.push((*len, k.raw(quote!(#krate::rt::size(size)), names, Ty::Index)));
+                let size = Expr::call(Op::Index, [size.clone()]);
+                open.push((*len, k.call(Runtime::Size, vec![size], Ty::Index)));
             }
         }
     }
@@ -134,9 +134,7 @@ fn definitions(k: &mut Kernel) -> Vec<K> {
         let value = if own {
             value
         } else {
-            let krate = k.krate.clone();
-            let names = vec![(format_ident!("bound"), Expr::call(Op::Index, [value]))];
-            k.raw(quote!(#krate::rt::index(bound)), names, Ty::Index)
+            k.call(Runtime::Index, vec![Expr::call(Op::Index, [value])], Ty::Index)
         };
         code.push(K::Let { var, mutable: false, value });
     }

@@ -11,6 +11,7 @@ mod expr;
 mod function;
 mod parallel;
 mod room;
+mod runtime;
 mod sums;
 mod text;
 mod update;

@@ -5,13 +5,14 @@ use crate::cin::*;
 use crate::decl::{Joined, Order};
 use crate::kernel::*;
 use crate::kir::K;
-use crate::optimize::most_entries;
-use proc_macro2::{Ident, TokenStream};
+use crate::optimize::{most_entries, Entries};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 /// Code before the loops that makes room, and code after them that gives back what was far too much.
 pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<K>, Vec<K>) {
     let Some(most) = most_entries(k, id) else { return Default::default() };
+    let most = counted(k, &most);
     let krate = k.krate.clone();
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for array in per_entry(k, id) {
@@ -26,6 +27,23 @@ pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<K>, Vec<K>) {
         after.push(one(quote!(#krate::rt::fit(&mut array);)));
     }
     (before, after)
+}
+
+/// The number of entries, from inputs as they are passed.
+fn counted(k: &Kernel, most: &Entries) -> TokenStream {
+    let all = |of: &[Entries]| -> Vec<TokenStream> { of.iter().map(|e| counted(k, e)).collect() };
+    let joined = |of: &[Entries], join: fn(TokenStream, TokenStream) -> TokenStream| {
+        all(of).into_iter().reduce(join).unwrap_or_else(|| quote!(0))
+    };
+    match most {
+        Entries::Of(id) => {
+            let name = format!("{}_tensor", plain(&k.tensor(*id).name.to_string()));
+            let whole = Ident::new(&name, Span::mixed_site());
+            quote!(#whole.entries())
+        }
+        Entries::Least(of) => joined(of, |a, b| quote!(#a.min(#b))),
+        Entries::Sum(of) => joined(of, |a, b| quote!((#a + #b))),
+    }
 }
 
 /// The arrays with an element for each entry of the last level, if that is appended to.

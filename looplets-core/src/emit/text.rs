@@ -3,6 +3,7 @@
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
+use crate::runtime::Opaque;
 
 impl Kernel {
     /// `e` as text.
@@ -16,7 +17,7 @@ impl Kernel {
             Expr::Load(a, i) => format!("{}[{}]", self.arrays[a.0 as usize].name, self.text(i)),
             Expr::Array(a) => self.arrays[a.0 as usize].name.clone(),
             Expr::Access(a) => self.access_text(*a),
-            Expr::Raw(r) => self.raws[r.0 as usize].tokens.to_string(),
+            Expr::Raw(r) => self.opaque_text(&self.raws[r.0 as usize]),
             Expr::Call(op, args) => {
                 let args: Vec<String> = args.iter().map(|a| self.text(a)).collect();
                 if let Op::Cast(ty) = op {
@@ -29,6 +30,16 @@ impl Kernel {
                 // Of a helper of a level its own name.
                 let name = name.trim_end_matches(':');
                 format!("{}({})", name.rsplit(':').next().unwrap_or(""), args.join(", "))
+            }
+        }
+    }
+
+    fn opaque_text(&self, raw: &Raw) -> String {
+        match &raw.code {
+            Opaque::Rust(tokens) => tokens.to_string(),
+            Opaque::Runtime(runtime) => {
+                let args: Vec<String> = raw.names.iter().map(|(_, e)| self.text(e)).collect();
+                format!("{}({})", runtime.name(), args.join(", "))
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::kernel::*;
 use crate::kir::K;
 use crate::locals::tensors as locals;
 use crate::nest::Looplet;
+use crate::runtime::Runtime;
 use crate::unfurl;
 
 impl Lower<'_> {
@@ -199,7 +200,6 @@ impl Lower<'_> {
     fn checked(&mut self, access: &Access, index: Expr, out: &mut Vec<K>) -> Expr {
         let tensor = self.kernel.tensor(access.tensor);
         let (name, len) = (tensor.name.to_string(), Expr::Var(tensor.lens[access.level]));
-        let krate = self.kernel.krate.clone();
         let dim = access.level;
         let view = &access.indices[0].view;
         // Outside of what `permit` wraps is `missing`; it is the windows outside that are checked.
@@ -210,20 +210,15 @@ impl Lower<'_> {
             }
             _ => (lo, hi),
         });
-        let mut names = vec![(quote::format_ident!("index"), index)];
-        let (call, effect) = match &allowed {
+        let checked = Runtime::CheckIndex { tensor: access.tensor, dim };
+        let value = match &allowed {
             Some((lo, hi)) => {
-                names.push((quote::format_ident!("lo"), lo.clone()));
-                names.push((quote::format_ident!("hi"), hi.clone()));
-                let call = quote::quote!(
-                    #krate::rt::check_index(#krate::rt::index(index), lo, hi, #name, #dim)
-                );
-                (self.kernel.failing(call), true)
+                let value = self.kernel.call(checked, vec![index, lo.clone(), hi.clone()], Ty::Index);
+                self.kernel.raws.last_mut().expect("called above").effect = true;
+                value
             }
-            None => (quote::quote!(#krate::rt::index(index)), false),
+            None => self.kernel.call(Runtime::Index, vec![index], Ty::Index),
         };
-        let value = self.kernel.raw(call, names, Ty::Index);
-        self.kernel.raws.last_mut().expect("pushed above").effect = effect;
         let var = self.kernel.var(&format!("{name}{dim}_i"), VarKind::Local, Ty::Index);
         out.push(K::Let { var, mutable: false, value });
         if let Some((lo, hi)) = allowed {

@@ -5,6 +5,7 @@ use crate::cin::*;
 use crate::decl::{Clause, Write};
 use crate::kernel::*;
 use crate::kir::K;
+use crate::runtime::Runtime;
 use crate::unfurl;
 
 impl Lower<'_> {
@@ -29,13 +30,7 @@ impl Lower<'_> {
             if self.kernel.fixed(size) {
                 continue;
             }
-            let krate = self.kernel.krate.clone();
-            let names = vec![(quote::format_ident!("size"), size.clone())];
-            let value = self.kernel.raw(
-                quote::quote!(#krate::rt::size(#krate::rt::index(size))),
-                names,
-                Ty::Index,
-            );
+            let value = self.kernel.call(Runtime::Size, vec![Expr::call(Op::Index, [size.clone()])], Ty::Index);
             code.push(K::Let { var: *len, mutable: false, value });
             if matches!(size, Expr::Var(_) | Expr::Lit(_)) {
                 self.assume(&Expr::call(Op::Le, [size.clone(), Expr::Var(*len)]));
@@ -159,17 +154,8 @@ impl Kernel {
         if count > MOST {
             return None;
         }
-        let (krate, elem) = (self.krate.clone(), self.arrays[array.0 as usize].elem_tokens.clone());
-        let (marker, value) = (&tensor.chain.fill_type, &tensor.chain.value);
-        let count = proc_macro2::Literal::usize_unsuffixed(count as usize);
-        let made = quote::quote! {
-            let mut array: [#elem; #count] = [const { <#marker as #krate::Fill<#value>>::VALUE }; #count];
-        };
-        let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
-        match self.raw(made, names, Ty::Unknown) {
-            Expr::Raw(r) => Some(K::Code(r)),
-            _ => None,
-        }
+        let made = Runtime::OnStack { of: id, count: count as usize };
+        Some(self.statement(made, vec![Expr::Array(array)]))
     }
 
     /// Code that makes the arrays of a tensor as long as they are at fill.
@@ -185,16 +171,10 @@ impl Kernel {
         // What is committed to borrows the slice once more.
         let committed =
             |l: &Level| l.format.level().write.as_ref().is_some_and(|w| w.commit.is_some());
-        let again = self.tensor(id).levels.iter().any(committed).then(|| quote::quote!(mut));
-        let mut code = Vec::new();
-        for array in self.arrays_of(id) {
-            let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
-            let slice = quote::quote!(let #again array = &mut array[..];);
-            if let Expr::Raw(r) = self.raw(slice, names, Ty::Unknown) {
-                code.push(K::Code(r));
-            }
-        }
-        code
+        let again = self.tensor(id).levels.iter().any(committed);
+        let arrays = self.arrays_of(id);
+        let slice = |a| self.statement(Runtime::Slice { again }, vec![Expr::Array(a)]);
+        arrays.into_iter().map(slice).collect()
     }
 
     /// Code that takes out of a tensor what is in it: as its level says, else by starting anew.
@@ -202,14 +182,9 @@ impl Kernel {
         if let Some(code) = unfurl::clear(self, id) {
             return vec![code];
         }
-        let mut code = Vec::new();
-        for array in self.arrays_of(id) {
-            let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
-            if let Expr::Raw(r) = self.raw(quote::quote!(array.clear();), names, Ty::Unknown) {
-                code.push(K::Code(r));
-            }
-        }
-        code
+        let arrays = self.arrays_of(id);
+        let clear = |a| self.statement(Runtime::Clear, vec![Expr::Array(a)]);
+        arrays.into_iter().map(clear).collect()
     }
 
     /// Arrays of a tensor the kernel creates, empty.
@@ -221,17 +196,7 @@ impl Kernel {
             arrays.clear();
         }
         for array in arrays {
-            let info = &self.arrays[array.0 as usize];
-            let elem = info.elem_tokens.clone();
-            let names = vec![(quote::format_ident!("array"), Expr::Array(array))];
-            let raw = self.raw(
-                quote::quote!(let mut array: ::std::vec::Vec<#elem> = ::std::vec::Vec::new();),
-                names,
-                Ty::Unknown,
-            );
-            if let Expr::Raw(r) = raw {
-                code.push(K::Code(r));
-            }
+            code.push(self.statement(Runtime::Declare, vec![Expr::Array(array)]));
         }
         // Other numbers of a level start at zero, as in a level without fibers.
         let levels = self.tensor(id).levels.clone();
@@ -249,23 +214,16 @@ impl Kernel {
     fn fitting(&mut self, id: TensorId) -> Vec<K> {
         let mut code = Vec::new();
         let (levels, lens) = (self.tensor(id).levels.clone(), self.tensor(id).lens.clone());
-        for (level, len) in levels.iter().zip(lens) {
-            let decl = level.format.level();
-            for param in &decl.params {
+        for (n, (level, len)) in levels.iter().zip(lens).enumerate() {
+            for param in &level.format.level().params {
                 let index = quote::format_ident!("Index");
                 if !crate::decl::mentions(&param.decl, &index) {
                     continue;
                 }
-                let Some((_, ix)) = level.format.args.iter().find(|(n, _)| *n == param.name) else {
-                    continue;
-                };
-                let (krate, name) = (self.krate.clone(), decl.name.to_string());
-                let failing = self.failing(quote::quote!(#krate::rt::fits::<#ix>(#name, size)));
-                let names =
-                    vec![(quote::format_ident!("size"), Expr::call(Op::Index, [Expr::Var(len)]))];
-                if let Expr::Raw(r) = self.raw(quote::quote!(#failing;), names, Ty::Unknown) {
-                    code.push(K::Code(r));
-                }
+                let named = |(name, _): &(_, _)| *name == param.name;
+                let Some(argument) = level.format.args.iter().position(named) else { continue };
+                let size = Expr::call(Op::Index, [Expr::Var(len)]);
+                code.push(self.statement(Runtime::Fits { of: (id, n), argument }, vec![size]));
             }
         }
         code

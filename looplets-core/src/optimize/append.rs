@@ -10,7 +10,7 @@ use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::{Each, K};
-use quote::{format_ident, quote};
+use crate::runtime::Runtime;
 use std::collections::{BTreeSet, HashSet};
 
 pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
@@ -34,7 +34,6 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
             of,
             unknown: defined.clone(),
             rows: Vec::new(),
-            counts: HashSet::new(),
             first: true,
         };
         code = pass.block(code);
@@ -58,8 +57,6 @@ pub(super) struct Pass<'a> {
     pub(super) unknown: HashSet<VarId>,
     /// For each loop around whose iterations are counted, what differs from one to the next.
     pub(super) rows: Vec<BTreeSet<VarId>>,
-    /// The opaque code that such counts are.
-    pub(super) counts: HashSet<RawId>,
     /// Whether no entry of the stretch was put yet.
     first: bool,
 }
@@ -137,11 +134,7 @@ impl Pass<'_> {
         if terms.len() < 2 {
             return terms.pop().unwrap_or(Expr::int(0));
         }
-        let names = terms.into_iter().enumerate().map(|(n, e)| (format_ident!("__term{n}"), e));
-        let names: Vec<_> = names.collect();
-        let (krate, terms) = (&self.kernel.krate, names.iter().map(|(name, _)| name));
-        let tokens = quote!(#krate::rt::sum([#(#terms),*]));
-        self.kernel.raw(tokens, names, Ty::Index)
+        self.kernel.call(Runtime::Sum, terms, Ty::Index)
     }
 
     /// Whether `k` ends an entry that is an element in each of the arrays.

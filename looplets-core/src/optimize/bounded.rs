@@ -2,11 +2,20 @@
 
 use crate::cin::*;
 use crate::kernel::*;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+
+/// At most how many entries an output is given, by those of inputs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Entries {
+    /// As many as an input has.
+    Of(TensorId),
+    /// The least of several.
+    Least(Vec<Entries>),
+    /// The sum of several.
+    Sum(Vec<Entries>),
+}
 
 /// At most how many entries the one assignment to `id` makes.
-pub fn most_entries(k: &Kernel, id: TensorId) -> Option<TokenStream> {
+pub fn most_entries(k: &Kernel, id: TensorId) -> Option<Entries> {
     let mut found = Vec::new();
     assignments(k, id, &k.body, &mut Vec::new(), &mut found);
     let [(target, value, conditions)] = &found[..] else { return None };
@@ -68,9 +77,10 @@ fn true_where_stored<'a>(k: &Kernel, cond: &'a Expr) -> Vec<&'a Expr> {
 }
 
 /// How many entries of an output `e` has at most, if inputs with the same indices say so.
-fn bound(k: &Kernel, target: &Access, e: &Expr) -> Option<TokenStream> {
-    let several = |args: &[Expr]| -> Vec<TokenStream> {
-        args.iter().filter_map(|a| bound(k, target, a)).collect()
+fn bound(k: &Kernel, target: &Access, e: &Expr) -> Option<Entries> {
+    let several = |args: &[Expr]| -> Option<Vec<Entries>> {
+        let known: Vec<Entries> = args.iter().filter_map(|a| bound(k, target, a)).collect();
+        (!known.is_empty()).then_some(known)
     };
     match e {
         Expr::Access(a) => {
@@ -86,15 +96,11 @@ fn bound(k: &Kernel, target: &Access, e: &Expr) -> Option<TokenStream> {
             if tensor.role != Role::Input || access.level > 0 || !same || !fewer {
                 return None;
             }
-            let name = format!("{}_tensor", plain(&tensor.name.to_string()));
-            let whole = Ident::new(&name, Span::mixed_site());
-            Some(quote!(#whole.entries()))
+            Some(Entries::Of(access.tensor))
         }
         // What one factor does not have, the product has not.
-        Expr::Call(Op::Mul | Op::And | Op::BitAnd, args) => {
-            several(args).into_iter().reduce(|a, b| quote!(#a.min(#b)))
-        }
-        Expr::Call(_, args) => several(args).into_iter().reduce(|a, b| quote!((#a + #b))),
+        Expr::Call(Op::Mul | Op::And | Op::BitAnd, args) => several(args).map(Entries::Least),
+        Expr::Call(_, args) => several(args).map(Entries::Sum),
         _ => None,
     }
 }

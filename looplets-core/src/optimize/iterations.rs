@@ -12,8 +12,7 @@ use super::guards::{any, checks, guards, of_row};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use crate::runtime::{Opaque, Runtime};
 use std::collections::BTreeSet;
 
 impl Pass<'_> {
@@ -61,34 +60,25 @@ impl Pass<'_> {
         }
         let name = self.kernel.info(*var).name.clone();
         let each = self.kernel.var(&name, VarKind::Local, Ty::Index);
-        let mut names =
-            vec![("__lo", lo.clone()), ("__hi", hi.clone()), ("__each", Expr::Var(each))];
-        let labels: Vec<String> = (0..most.len()).map(|n| format!("__most{n}")).collect();
-        for (label, e) in labels.iter().zip(&most) {
-            names.push((label, self.with(e, *var, &Expr::Var(each))));
-        }
-        let names = names.into_iter().map(|(name, e)| (format_ident!("{name}"), e)).collect();
-        let (krate, terms) = (&self.kernel.krate, labels.iter().map(|l| format_ident!("{l}")));
-        let tokens = quote!(#krate::rt::total(__lo..__hi, |__each| [#(#terms),*]));
-        Some(self.counting(tokens, names))
+        let at_each = most.iter().map(|e| self.with(e, *var, &Expr::Var(each)));
+        let at_each: Vec<Expr> = at_each.collect();
+        let args = [lo.clone(), hi.clone(), Expr::Var(each)].into_iter().chain(at_each);
+        Some(self.kernel.call(Runtime::Total, args.collect(), Ty::Index))
     }
 
-    /// Code that adds up, which `reads_inputs` knows again.
-    fn counting(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>) -> Expr {
-        let count = self.kernel.raw(tokens, names, Ty::Index);
-        self.counts.extend(if let Expr::Raw(r) = count { Some(r) } else { None });
-        count
+    /// Whether it is a sum over an extent that was made here.
+    fn total(&self, r: RawId) -> bool {
+        matches!(self.kernel.raws[r.0 as usize].code, Opaque::Runtime(Runtime::Total))
     }
 
     /// `e` with `value` for `var`, also in the counts of loops within.
     fn with(&mut self, e: &Expr, var: VarId, value: &Expr) -> Expr {
         e.map(&mut |e| match e {
             Expr::Var(v) if *v == var => Some(value.clone()),
-            Expr::Raw(r) if self.counts.contains(r) => {
-                let Raw { tokens, names, .. } = self.kernel.raws[r.0 as usize].clone();
-                let names = names.into_iter().map(|(name, e)| (name, self.with(&e, var, value)));
-                let names = names.collect();
-                Some(self.counting(tokens, names))
+            Expr::Raw(r) if self.total(*r) => {
+                let names = self.kernel.raws[r.0 as usize].names.clone();
+                let args = names.iter().map(|(_, e)| self.with(e, var, value)).collect();
+                Some(self.kernel.call(Runtime::Total, args, Ty::Index))
             }
             _ => None,
         })
@@ -105,7 +95,7 @@ impl Pass<'_> {
                 }
                 Expr::Raw(r) => {
                     let names = &self.kernel.raws[r.0 as usize].names;
-                    self.counts.contains(r) && names.iter().all(|(_, e)| self.reads_inputs(e))
+                    self.total(*r) && names.iter().all(|(_, e)| self.reads_inputs(e))
                 }
                 // A function may say something else when it is asked again.
                 Expr::Call(op, _) => !self.kernel.functions.contains_key(op.key().unwrap_or("")),

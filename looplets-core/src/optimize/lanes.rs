@@ -14,6 +14,7 @@
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::K;
+use crate::runtime::Runtime;
 
 /// Lanes of a loop that gathers.
 const FEW: i128 = 4;
@@ -176,14 +177,8 @@ fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
 /// LLVM makes vectors of what is stored side by side. From the sums of lanes alone it makes them of the
 /// first two lanes that it meets, and of as few at a time in the loops.
 fn together(kernel: &mut Kernel, lanes: &[VarId]) -> K {
-    let krate = kernel.krate.clone();
-    let names: Vec<_> = (0..lanes.len()).map(|n| quote::format_ident!("lane{n}")).collect();
-    let tokens = quote::quote!([#(#names),*] = #krate::rt::together([#(#names),*]););
-    let lanes = lanes.iter().map(|l| Expr::Var(*l));
-    match kernel.raw(tokens, names.into_iter().zip(lanes).collect(), Ty::Unknown) {
-        Expr::Raw(r) => K::Code(r),
-        _ => unreachable!("a raw is a raw"),
-    }
+    let lanes = lanes.iter().map(|l| Expr::Var(*l)).collect();
+    kernel.statement(Runtime::Together, lanes)
 }
 
 /// Adds `lanes` to `acc`, and `more` to the four that halves of them come to.

@@ -5,8 +5,9 @@ use super::append::Pass;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
+use crate::runtime::{Opaque, Runtime};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::format_ident;
 use std::collections::btree_map::{BTreeMap, Entry};
 
 impl Pass<'_> {
@@ -34,8 +35,9 @@ impl Pass<'_> {
                 let text = slot.to_string();
                 let len = format_ident!("{text}_len");
                 let found = text.strip_prefix("__").filter(|_| arrays.contains(a));
+                let Opaque::Rust(code) = &raw.code else { continue };
                 let Some(tokens) =
-                    found.and_then(|array| counted(raw.tokens.clone(), array, slot, &len))
+                    found.and_then(|array| counted(code.clone(), array, slot, &len))
                 else {
                     continue;
                 };
@@ -43,13 +45,12 @@ impl Pass<'_> {
                 if let Entry::Vacant(free) = before.entry(a) {
                     let label = format!("{}_from", self.kernel.arrays[a.0 as usize].name);
                     let from = self.kernel.var(&label, VarKind::Local, Ty::Index);
-                    let whole = vec![(format_ident!("array"), Expr::Array(a))];
-                    let value = self.kernel.raw(quote!(array.len()), whole, Ty::Unknown);
+                    let value = self.kernel.call(Runtime::Length, vec![Expr::Array(a)], Ty::Unknown);
                     free.insert((from, value));
                 }
                 let sum = Expr::call(Op::Add, [Expr::Var(before[&a].0), Expr::Var(count)]);
                 *name = (len, Expr::call(Op::Usize, [sum]));
-                raw.tokens = tokens;
+                raw.code = Opaque::Rust(tokens);
             }
             self.kernel.raws.push(raw);
             *r = RawId(self.kernel.raws.len() as u32 - 1);
@@ -113,6 +114,7 @@ fn is(token: &TokenTree, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quote::quote;
 
     fn of(tokens: TokenStream) -> Option<String> {
         let (slot, len) = (format_ident!("__crd"), format_ident!("len"));

@@ -19,7 +19,7 @@ mod overwritten;
 mod places;
 mod promote;
 
-pub use bounded::most_entries;
+pub use bounded::{most_entries, Entries};
 
 use crate::cin::*;
 use crate::kernel::Kernel;

@@ -5,9 +5,7 @@ use super::{fresh, mentions};
 use crate::cin::*;
 use crate::kernel::{Binding, Check, Kernel};
 use crate::kir::{Piece, K};
-use crate::types::Ty;
-use proc_macro2::TokenTree;
-use quote::{format_ident, quote};
+use crate::runtime::Runtime;
 use std::collections::BTreeMap;
 
 /// Cuts the arrays of such results to their new length only; others are empty from the start.
@@ -25,16 +23,11 @@ pub(super) fn overwritten(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
         if cover.block(&code[at..], &Place::whole(array)) != Some(true) {
             continue;
         }
-        let sizes: Vec<_> = (0..tensor.lens.len()).map(|k| format_ident!("size{k}")).collect();
-        let names = sizes.iter().cloned().zip(tensor.lens.iter().map(|len| Expr::Var(*len)));
-        let mut names: Vec<_> = names.collect();
-        names.push((format_ident!("array"), Expr::Array(array)));
-        let krate = kernel.krate.clone();
-        let cut = quote!(array.truncate(#krate::rt::elements(&[#(#sizes),*])););
-        if let Expr::Raw(cut) = kernel.raw(cut, names, Ty::Unknown) {
-            code.insert(at, K::Code(cut));
-            kernel.kept.insert(array);
-        }
+        let sizes = tensor.lens.iter().map(|len| Expr::Var(*len));
+        let args = [Expr::Array(array)].into_iter().chain(sizes).collect();
+        let cut = kernel.statement(Runtime::Truncate, args);
+        code.insert(at, cut);
+        kernel.kept.insert(array);
     }
     code
 }
@@ -149,17 +142,11 @@ impl Cover<'_> {
 
     /// Whether there is a macro in the opaque Rust of `e`.
     fn expands(&self, e: &Expr) -> bool {
-        fn calls(tokens: proc_macro2::TokenStream) -> bool {
-            let all: Vec<TokenTree> = tokens.into_iter().collect();
-            let call = |pair: &[TokenTree]| matches!(pair, [TokenTree::Ident(_), TokenTree::Punct(p)] if p.as_char() == '!');
-            all.windows(2).any(call)
-                || all.into_iter().any(|t| matches!(t, TokenTree::Group(g) if calls(g.stream())))
-        }
         let mut found = false;
         e.walk(&mut |e| {
             if let Expr::Raw(r) = e {
                 let raw = &self.kernel.raws[r.0 as usize];
-                found |= calls(raw.tokens.clone());
+                found |= raw.code.calls_macros();
                 found |= raw.names.iter().any(|(_, e)| self.expands(e));
             }
         });

@@ -7,6 +7,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::formats::is_primitive;
 use crate::kernel::*;
+use crate::runtime::Runtime;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
@@ -68,11 +69,7 @@ impl Resolver<'_> {
                         });
                     } else {
                         let var = self.declare_scalar(name, VarKind::Scalar, ty);
-                        let value = self.kernel.raw(
-                            quote::quote!(::core::default::Default::default()),
-                            Vec::new(),
-                            Ty::Unknown,
-                        );
+                        let value = self.kernel.call(Runtime::Default, Vec::new(), Ty::Unknown);
                         let body = Box::new(self.stmts(rest));
                         out.push(Stmt::Let { var, value, body });
                     }
@@ -175,11 +172,7 @@ impl Resolver<'_> {
         for name in names {
             if self.lookup(&name).is_none() {
                 let var = self.declare_var(&name, VarKind::Scalar, Ty::Unknown);
-                let value = self.kernel.raw(
-                    quote::quote!(::core::default::Default::default()),
-                    Vec::new(),
-                    Ty::Unknown,
-                );
+                let value = self.kernel.call(Runtime::Default, Vec::new(), Ty::Unknown);
                 out.push((var, value));
             }
         }

@@ -9,6 +9,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::diagnostics::count;
 use crate::kernel::*;
+use crate::runtime::Runtime;
 
 /// A sum `stride * index + rest`.
 struct Driven {
@@ -259,10 +260,8 @@ impl Resolver<'_> {
 
     /// `whole`, cut to the range of coordinates.
     pub fn as_one(&mut self, whole: Expr) -> Expr {
-        let krate = self.kernel.krate.clone();
         let whole = Expr::call(Op::Index, [whole]);
-        let names = vec![(quote::format_ident!("amount"), whole)];
-        self.kernel.raw(quote::quote!(#krate::rt::index(amount)), names, Ty::Index)
+        self.kernel.call(Runtime::Index, vec![whole], Ty::Index)
     }
 
     /// Whether `bound`, of an extent, is a sum that may leave the range of coordinates by so much that an

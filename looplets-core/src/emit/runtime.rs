@@ -1,0 +1,72 @@
+//! Calls of the run-time library, and statements on whole arrays.
+
+use super::Emit;
+use crate::kernel::Raw;
+use crate::runtime::Runtime;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+impl Emit<'_> {
+    /// The tokens of `runtime`, with the names of the arguments of `raw` in them.
+    pub(super) fn runtime(&self, runtime: &Runtime, raw: &Raw) -> TokenStream {
+        let kernel = self.kernel;
+        let krate = &kernel.krate;
+        let args: Vec<&Ident> = raw.names.iter().map(|(name, _)| name).collect();
+        match (runtime, &args[..]) {
+            (Runtime::Index, [number]) => quote!(#krate::rt::index(#number)),
+            (Runtime::Size, [number]) => quote!(#krate::rt::size(#number)),
+            (Runtime::CheckIndex { tensor, dim }, [index, lo, hi]) => {
+                let name = kernel.tensor(*tensor).name.to_string();
+                let index = quote!(#krate::rt::index(#index));
+                kernel.failing(quote!(#krate::rt::check_index(#index, #lo, #hi, #name, #dim)))
+            }
+            (Runtime::Sum, terms) => quote!(#krate::rt::sum([#(#terms),*])),
+            (Runtime::Total, [lo, hi, each, terms @ ..]) => {
+                quote!(#krate::rt::total(#lo..#hi, |#each| [#(#terms),*]))
+            }
+            (Runtime::Together, lanes) => {
+                quote!([#(#lanes),*] = #krate::rt::together([#(#lanes),*]);)
+            }
+            (Runtime::Declare, [array]) => {
+                let elem = self.element_type(raw);
+                quote!(let mut #array: ::std::vec::Vec<#elem> = ::std::vec::Vec::new();)
+            }
+            (Runtime::OnStack { of, count }, [array]) => {
+                let (elem, chain) = (self.element_type(raw), &kernel.tensor(*of).chain);
+                let (marker, value) = (&chain.fill_type, &chain.value);
+                let fill = quote!(<#marker as #krate::Fill<#value>>::VALUE);
+                let count = Literal::usize_unsuffixed(*count);
+                quote!(let mut #array: [#elem; #count] = [const { #fill }; #count];)
+            }
+            (Runtime::Slice { again }, [array]) => {
+                let again = again.then(|| quote!(mut));
+                quote!(let #again #array = &mut #array[..];)
+            }
+            (Runtime::Length, [array]) => quote!(#array.len()),
+            (Runtime::Clear, [array]) => quote!(#array.clear();),
+            (Runtime::Truncate, [array, sizes @ ..]) => {
+                quote!(#array.truncate(#krate::rt::elements(&[#(#sizes),*]));)
+            }
+            (Runtime::Fits { of: (tensor, level), argument }, [size]) => {
+                let format = &kernel.tensor(*tensor).levels[*level].format;
+                let (name, ix) = (format.level().name.to_string(), &format.args[*argument].1);
+                let failing = kernel.failing(quote!(#krate::rt::fits::<#ix>(#name, #size)));
+                quote!(#failing;)
+            }
+            (Runtime::Default, []) => quote!(::core::default::Default::default()),
+            (runtime, args) => {
+                unreachable!("{runtime:?} has other arguments than {} of them", args.len())
+            }
+        }
+    }
+
+    /// The type of the elements of the array that is the first argument.
+    fn element_type(&self, raw: &Raw) -> &TokenStream {
+        match raw.names.first() {
+            Some((_, crate::cin::Expr::Array(a))) => {
+                &self.kernel.arrays[a.0 as usize].elem_tokens
+            }
+            other => unreachable!("{other:?} is no array"),
+        }
+    }
+}

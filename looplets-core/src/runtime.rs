@@ -1,0 +1,104 @@
+//! Opaque parts of a kernel: Rust of its program, and what is asked of the run-time library.
+//!
+//! Passes say what they want as data, and `emit` alone prints it.
+
+use crate::cin::TensorId;
+use proc_macro2::{TokenStream, TokenTree};
+
+/// What an opaque part is.
+#[derive(Clone, Debug)]
+pub enum Opaque {
+    /// Rust of the program or of a declaration.
+    Rust(TokenStream),
+    /// Code that `emit` knows.
+    Runtime(Runtime),
+}
+
+impl Opaque {
+    /// Whether it has a call of a macro, which may do anything with what it is given.
+    pub fn calls_macros(&self) -> bool {
+        fn calls(tokens: TokenStream) -> bool {
+            let all: Vec<TokenTree> = tokens.into_iter().collect();
+            let call = |pair: &[TokenTree]| matches!(pair, [TokenTree::Ident(_), TokenTree::Punct(p)] if p.as_char() == '!');
+            all.windows(2).any(call)
+                || all.into_iter().any(|t| matches!(t, TokenTree::Group(g) if calls(g.stream())))
+        }
+        match self {
+            Opaque::Rust(tokens) => calls(tokens.clone()),
+            Opaque::Runtime(_) => false,
+        }
+    }
+}
+
+/// A call of the run-time library, or a statement on a whole array. The arguments are in the order given here.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Runtime {
+    /// Of a number: the number, cut to the range of coordinates.
+    Index,
+    /// Of a number: the number as the size of a dimension, 0 if it is below.
+    Size,
+    /// Of an index, its least value and its limit: the index, or an error that names the dimension.
+    CheckIndex {
+        /// Whose dimension.
+        tensor: TensorId,
+        /// Which.
+        dim: usize,
+    },
+    /// Of counts: their sum, or the greatest number.
+    Sum,
+    /// Of a bound, a bound, a variable and counts at that variable: the sum of these over the extent.
+    Total,
+    /// Of variables: puts them side by side in memory.
+    Together,
+    /// Of an array: defines it, empty.
+    Declare,
+    /// Of an array: defines it as that many elements at the fill of the tensor, which is as long as it will be.
+    OnStack {
+        /// The tensor.
+        of: TensorId,
+        /// How many.
+        count: usize,
+    },
+    /// Of an array: borrows it as a slice from here on.
+    Slice {
+        /// Whether it is borrowed once more behind.
+        again: bool,
+    },
+    /// Of an array: how many elements it has.
+    Length,
+    /// Of an array: takes all elements out.
+    Clear,
+    /// Of an array and sizes: leaves at most the product of the sizes.
+    Truncate,
+    /// Of a size: an error if the coordinates of the level cannot hold it.
+    Fits {
+        /// The level.
+        of: (TensorId, usize),
+        /// Which argument of its format is the type of coordinates.
+        argument: usize,
+    },
+    /// The default of whatever type is wanted.
+    Default,
+}
+
+impl Runtime {
+    /// What people read of it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Runtime::Index => "index",
+            Runtime::Size => "size",
+            Runtime::CheckIndex { .. } => "check_index",
+            Runtime::Sum => "sum",
+            Runtime::Total => "total",
+            Runtime::Together => "together",
+            Runtime::Declare => "declare",
+            Runtime::OnStack { .. } => "on_stack",
+            Runtime::Slice { .. } => "slice",
+            Runtime::Length => "length",
+            Runtime::Clear => "clear",
+            Runtime::Truncate => "truncate",
+            Runtime::Fits { .. } => "fits",
+            Runtime::Default => "default",
+        }
+    }
+}
