@@ -3,9 +3,9 @@
 use crate::ast::{Form, Passing};
 use crate::cin::*;
 use crate::formats::{Chain, LevelUse};
+pub use crate::index::*;
 use crate::kir::K;
 use crate::runtime::{Opaque, Runtime};
-pub use crate::index::*;
 pub use crate::types::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;

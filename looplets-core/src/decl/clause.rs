@@ -148,6 +148,8 @@ pub struct Use {
     /// Whether every mention is an expression by itself, so that another expression may stand there. It is none
     /// where a text names it, `"{i}"`, or where a pattern binds the name anew.
     pub plain: bool,
+    /// Whether every mention asks how long it is: `name.len()`.
+    pub length: bool,
 }
 
 /// The names among `known` that `code` mentions, in the order in which it does.
@@ -160,8 +162,43 @@ pub fn uses(code: &TokenStream, known: impl Fn(&str) -> bool) -> Vec<Use> {
     let mut paths = Paths::default();
     let block = syn::parse::Parser::parse2(syn::Block::parse_within, code.clone());
     block.unwrap_or_default().iter().for_each(|s| paths.visit_stmt(s));
-    let plain = |u: &Use, n: usize| paths.counts.get(&u.at.to_string()) == Some(&n);
-    all.into_iter().map(|(u, n)| Use { plain: u.plain && plain(&u, n), ..u }).collect()
+    let all = all.into_iter().map(|(u, n)| {
+        let (name, all) = (u.at.to_string(), Some(&n));
+        let plain = u.plain && paths.counts.get(&name) == all;
+        let length = plain && paths.lengths.get(&name) == all;
+        Use { plain, length, ..u }
+    });
+    all.collect()
+}
+
+/// `code` with `length` where it asks how long `array` is.
+pub fn with_length(code: TokenStream, array: &Ident, length: &Ident) -> TokenStream {
+    let all: Vec<TokenTree> = code.into_iter().collect();
+    let is = |tree: &TokenTree, text: &str| tree.to_string() == text;
+    let mut out: Vec<TokenTree> = Vec::new();
+    let mut at = 0;
+    while at < all.len() {
+        match &all[at..] {
+            [TokenTree::Ident(a), dot, len, TokenTree::Group(none), ..]
+                if a == array && is(dot, ".") && is(len, "len") && none.stream().is_empty() =>
+            {
+                out.push(length.clone().into());
+                at += 4;
+            }
+            [TokenTree::Group(g), ..] => {
+                let mut group = Group::new(g.delimiter(), with_length(g.stream(), array, length));
+                group.set_span(g.span());
+                out.push(group.into());
+                at += 1;
+            }
+            [other, ..] => {
+                out.push(other.clone());
+                at += 1;
+            }
+            [] => {}
+        }
+    }
+    out.into_iter().collect()
 }
 
 /// `name` as `code` has it, if it does: with the author's hygiene.
@@ -191,7 +228,7 @@ fn mentions(code: TokenStream, known: &impl Fn(&str) -> bool, all: &mut Vec<(Use
 fn note(all: &mut Vec<(Use, usize)>, at: Ident, plain: bool) {
     match all.iter_mut().find(|(u, _)| u.at == at) {
         Some((u, n)) => (u.plain, *n) = (u.plain && plain, *n + 1),
-        None => all.push((Use { at, plain }, 1)),
+        None => all.push((Use { at, plain, length: false }, 1)),
     }
 }
 
@@ -203,10 +240,11 @@ fn put_in(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|w| syn::parse_str::<Ident>(w).is_ok())
 }
 
-/// Counts how often names stand as expressions.
+/// Counts how often names stand as expressions, and in how many of these their length is asked for.
 #[derive(Default)]
 struct Paths {
     counts: BTreeMap<String, usize>,
+    lengths: BTreeMap<String, usize>,
 }
 
 impl<'a> Visit<'a> for Paths {
@@ -214,6 +252,14 @@ impl<'a> Visit<'a> for Paths {
         if let Some(name) = e.path.get_ident() {
             *self.counts.entry(name.to_string()).or_default() += 1;
         }
+    }
+    fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+        if let (syn::Expr::Path(of), true) = (&*call.receiver, call.method == "len") {
+            if let Some(name) = of.path.get_ident().filter(|_| call.args.is_empty()) {
+                *self.lengths.entry(name.to_string()).or_default() += 1;
+            }
+        }
+        syn::visit::visit_expr_method_call(self, call);
     }
     // Inside of a macro anything may stand where a name does.
     fn visit_macro(&mut self, _: &'a syn::Macro) {}

@@ -9,7 +9,7 @@ pub mod parse;
 pub mod rules;
 
 use crate::cin::Lit;
-pub use clause::{named, uses, Clause, Hold, Use};
+pub use clause::{named, uses, with_length, Clause, Hold, Use};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// A fingerprint of a declaration's tokens (FNV-1a over their text without white space).

@@ -4,8 +4,8 @@ use super::{Emit, Reader};
 use crate::ast::{Form, Passing};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::runtime::Runtime;
 use crate::kir::K;
+use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 

@@ -63,9 +63,7 @@ impl Emit<'_> {
     /// The type of the elements of the array that is the first argument.
     fn element_type(&self, raw: &Raw) -> &TokenStream {
         match raw.names.first() {
-            Some((_, crate::cin::Expr::Array(a))) => {
-                &self.kernel.arrays[a.0 as usize].elem_tokens
-            }
+            Some((_, crate::cin::Expr::Array(a))) => &self.kernel.arrays[a.0 as usize].elem_tokens,
             other => unreachable!("{other:?} is no array"),
         }
     }

@@ -213,7 +213,8 @@ impl Lower<'_> {
         let checked = Runtime::CheckIndex { tensor: access.tensor, dim };
         let value = match &allowed {
             Some((lo, hi)) => {
-                let value = self.kernel.call(checked, vec![index, lo.clone(), hi.clone()], Ty::Index);
+                let value =
+                    self.kernel.call(checked, vec![index, lo.clone(), hi.clone()], Ty::Index);
                 self.kernel.raws.last_mut().expect("called above").effect = true;
                 value
             }

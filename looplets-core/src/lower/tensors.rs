@@ -30,7 +30,11 @@ impl Lower<'_> {
             if self.kernel.fixed(size) {
                 continue;
             }
-            let value = self.kernel.call(Runtime::Size, vec![Expr::call(Op::Index, [size.clone()])], Ty::Index);
+            let value = self.kernel.call(
+                Runtime::Size,
+                vec![Expr::call(Op::Index, [size.clone()])],
+                Ty::Index,
+            );
             code.push(K::Let { var: *len, mutable: false, value });
             if matches!(size, Expr::Var(_) | Expr::Lit(_)) {
                 self.assume(&Expr::call(Op::Le, [size.clone(), Expr::Var(*len)]));

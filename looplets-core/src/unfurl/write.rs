@@ -2,10 +2,11 @@
 
 use super::scope::{Meaning, Scope};
 use crate::cin::*;
-use crate::decl::{named, uses, Clause, Hold, Order, Use, CRATE};
+use crate::decl::{named, uses, with_length, Clause, Hold, Order, Use, CRATE};
 use crate::kernel::*;
 use crate::kir::{Begin, Commit, K};
 use crate::nest::{Def, Entry, Looplet, Payload};
+use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::rc::Rc;
@@ -28,12 +29,29 @@ impl Scope<'_> {
         frame: impl Fn(TokenStream) -> TokenStream,
     ) -> K {
         let hold = self.level.format.level().write.as_ref().map_or(Hold::Vecs, |w| w.hold(clause));
-        let (names, bindings) = self.bindings(code, hold, Numbers::Unsigned);
-        let value = self.written(&clause.value(code));
+        let (code, lengths) = self.lengths(code);
+        let (mut names, bindings) = self.bindings(&code, hold, Numbers::Unsigned);
+        names.extend(lengths);
+        let value = self.written(&clause.value(&code));
         match self.kernel.raw(frame(quote!({ #bindings #value })), names, Ty::Unknown) {
             Expr::Raw(id) => K::Code(id),
             _ => unreachable!("a raw is a raw"),
         }
+    }
+
+    /// `code` with names for the lengths of the arrays of which it asks no more, and what these stand for.
+    fn lengths(&mut self, code: &TokenStream) -> (TokenStream, Vec<(Ident, Expr)>) {
+        let (mut code, mut lengths) = (code.clone(), Vec::new());
+        for Use { at, length, .. } in uses(&code, |name| self.meaning(name).is_some()) {
+            if let (true, Some(Meaning::Array(a))) = (length, self.lookup(&at)) {
+                let name = quote::format_ident!("__{at}_len");
+                let size = Ty::Named("usize".into());
+                let asked = self.kernel.call(Runtime::Length, vec![Expr::Array(a)], size);
+                code = with_length(code, &at, &name);
+                lengths.push((name, asked));
+            }
+        }
+        (code, lengths)
     }
 
     /// What the names in `code` stand for, and bindings of those that nothing can stand for: arrays, and names
@@ -49,7 +67,7 @@ impl Scope<'_> {
             Numbers::Unsigned => (Op::Usize, quote!(usize)),
         };
         let (mut names, mut bindings) = (Vec::new(), TokenStream::new());
-        for Use { at, plain } in uses(code, |name| self.meaning(name).is_some()) {
+        for Use { at, plain, .. } in uses(code, |name| self.meaning(name).is_some()) {
             let slot = quote::format_ident!("__{at}");
             match self.lookup(&at) {
                 Some(Meaning::Array(a)) => {
