@@ -71,6 +71,7 @@ const STAGES: &[&str] = &[
     "ops",
     "cin",
     "runtime",
+    "values",
     "simplify",
     "prove",
     "kir",

@@ -35,7 +35,13 @@ crate::fill! {
     pub fill NaN: f32, f64 = nan;
 }
 crate::fill! {
-    /// The whole number `N`.
+    /// The whole number `N`, which the type of the values must have:
+    ///
+    /// ```compile_fail
+    /// # use looplets_formats::*;
+    /// let a = Tensor::<SparseList<Element<u8, Const<300>>>>::new([3]).unwrap();
+    /// assert_eq!(a.to_dense(), [44; 3]);
+    /// ```
     pub fill Const<const N: i64>: u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64 = N;
 }
 crate::fill! {

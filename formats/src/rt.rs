@@ -77,6 +77,14 @@ pub fn place(a: i64, b: i64) -> i64 {
     }
 }
 
+/// What arithmetic of integers gives that came to `n`, which their type does not have: it overflows.
+#[inline(always)]
+#[track_caller]
+pub fn overflowed<T: crate::Value>(n: i128) -> T {
+    assert!(!cfg!(debug_assertions), "attempt to compute with overflow");
+    T::from_int(n)
+}
+
 /// The size of a dimension as an index, cut to [`LIMIT`].
 #[inline(always)]
 pub fn dim(n: usize) -> i64 {

@@ -207,7 +207,7 @@ fn marker(value: &Expr, ty: &Ty, kernel: &Kernel) -> Option<(Expr, TokenStream)>
         let nan = (*value == Expr::call(Op::Nan, [])).then(|| quote!(#krate::NaN));
         return Some((value.clone(), found.or(nan)?));
     };
-    let lit = number(lit, *ty == Ty::Bool);
+    let lit = ty.value(&number(lit, *ty == Ty::Bool)).ok()?;
     let name = match &lit {
         Lit::Int(0) | Lit::Bool(false) => quote!(#krate::Zero),
         Lit::Bool(true) => quote!(#krate::True),

@@ -8,6 +8,8 @@ mod named;
 use crate::cin::Lit;
 use crate::decl::{Decl, FillDecl, LevelDecl};
 use crate::diagnostics::text;
+use crate::types::Ty;
+use crate::values::Misfit;
 use named::{bare, format_type, no_format, relocate, split, stop, Named, PRIMITIVES};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -102,13 +104,41 @@ pub fn fill_literal(value: &TokenStream, bool: bool) -> Option<Lit> {
         "missing" => Lit::Missing,
         "true" => Lit::Bool(true),
         "false" => Lit::Bool(false),
-        text => match (text.parse::<i128>(), text.parse::<f64>()) {
-            (Ok(n @ (0 | 1)), _) if bool => Lit::Bool(n == 1),
-            (Ok(n), _) => Lit::Int(n),
+        // With its sign, or the digits as Rust has them, `0xff` or `1_000i64`.
+        text => match (whole(text), text.parse::<f64>()) {
+            (Some(n @ (0 | 1)), _) if bool => Lit::Bool(n == 1),
+            (Some(n), _) => Lit::Int(n),
             (_, Ok(x)) if !x.is_nan() => Lit::float(x),
             _ => return None,
         },
     })
+}
+
+fn whole(text: &str) -> Option<i128> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let literal: syn::LitInt = syn::parse_str(digits).ok()?;
+    (!literal.suffix().starts_with('f'))
+        .then(|| literal.base10_digits().parse().ok().map(|n: i128| sign * n))?
+}
+
+/// The value of a fill marker as one of `ty`, with `shown` for it in the message why there is none.
+pub fn fill_of(lit: &Lit, ty: &Ty, shown: &str) -> Result<Lit, String> {
+    let is = text(ty.tokens());
+    match (ty.value(lit), lit) {
+        (Ok(Lit::Bool(_)), _) if ty.is_integer() || ty.is_float() => {
+            Err(format!("`{shown}` is no `{is}`: write a number"))
+        }
+        (Ok(lit), _) => Ok(lit),
+        (Err(Misfit::Range), _) => {
+            Err(format!("`{shown}` does not fit `{is}`, the type of the values: write a fill that does, or declare values of another type"))
+        }
+        (Err(Misfit::Fraction), _) => {
+            Err(format!("`{shown}` is no `{is}`, the type of the values: write a whole number"))
+        }
+        (Err(Misfit::Bool), _) => {
+            Err(format!("`{shown}` is no `bool`, the type of the values: write `True` or `False`"))
+        }
+    }
 }
 
 /// Whether the value of a fill marker is NaN, of which rules know more than that it has a name.
@@ -229,7 +259,7 @@ impl Library {
                         let value = substitute(here(leaf.value.to_token_stream()), &bound);
                         let fill_type = substitute(here(leaf.fill.clone()), &bound);
                         trail.in_fill = true;
-                        let fill = self.fill(&fill_type, &from, trail)?;
+                        let fill = self.fill(&fill_type, &Ty::of(&value), &from, trail)?;
                         return Ok(Chain { levels, value, fill_type, fill });
                     }
                     let child = &level.fields.iter().find(|f| f.name == "child").expect("validated").ty;
@@ -247,6 +277,7 @@ impl Library {
     fn fill(
         &self,
         ty: &TokenStream,
+        of: &Ty,
         origin: &str,
         trail: &Trail<'_>,
     ) -> Result<Option<TokenStream>, Stop> {
@@ -270,7 +301,15 @@ impl Library {
         let (decl, ..) = self.find(path, origin)?;
         match &*decl {
             Decl::Fill(FillDecl { params, value, .. }) => {
-                Ok(Some(substitute(value.clone(), &named.bind(params)?)))
+                let value = substitute(value.clone(), &named.bind(params)?);
+                let literal = fill_literal(&value, *of == Ty::Bool);
+                let fits = literal.map(|lit| fill_of(&lit, of, &text(&value)));
+                match (fits, named.args.first()) {
+                    // What is no literal here: NaN, and values of a user's own type.
+                    (Some(Err(message)), Some(arg)) => Err(stop(arg, message)),
+                    (Some(Err(message)), None) => Err(stop(path, message)),
+                    _ => Ok(Some(value)),
+                }
             }
             _ => Err(stop(
                 path,

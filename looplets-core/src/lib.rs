@@ -31,4 +31,5 @@ pub mod simplify;
 pub mod types;
 mod typing;
 pub mod unfurl;
+pub mod values;
 mod verify;

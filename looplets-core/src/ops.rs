@@ -91,6 +91,9 @@ pub enum Op {
     Run,
     /// A number as one of another type.
     Cast(Ty),
+    /// Its argument, arithmetic in this integer type: where that is found to be literals, which have no type, it
+    /// overflows as the type does.
+    Fit(Ty),
     /// A method of `f32` and `f64`.
     Method(Method),
     /// NaN. No literal, since it does not equal itself, but typed as one, by what it meets.
@@ -218,6 +221,7 @@ macro_rules! table {
                         &row($name, ($least, $most), Typing::$typing, Shape::$shape, Effect::$effect, $cost, $form)
                     },)*
                     Op::Cast(_) => const { &row("cast:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 40, "") },
+                    Op::Fit(_) => const { &row("fit:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 0, "") },
                     Op::Method(_) => const { &row("method:", (1, 2), Typing::Float, Shape::Plain, Effect::MayTrap, 40, "") },
                     Op::Constant(_) => const { &row("const:", (0, 0), Typing::Own, Shape::Plain, Effect::None, 40, "") },
                     Op::Function(_) => const { &row("function:", (0, MANY), Typing::Own, Shape::Plain, Effect::Unknown, 40, "") },
@@ -330,6 +334,9 @@ impl Op {
         if let Some(ty) = name.strip_prefix("cast:") {
             return Op::Cast(Ty::named(ty));
         }
+        if let Some(ty) = name.strip_prefix("fit:") {
+            return Op::Fit(Ty::named(ty));
+        }
         let method = Method::named(name, 1).or_else(|| Method::named(name, 2));
         method.map_or_else(|| Op::function(name), Op::Method)
     }
@@ -341,6 +348,7 @@ impl Op {
     pub fn name(&self) -> std::borrow::Cow<'_, str> {
         match self {
             Op::Cast(ty) => format!("cast:{}", ty.text()).into(),
+            Op::Fit(ty) => format!("fit:{}", ty.text()).into(),
             Op::Method(method) => method.name().into(),
             Op::Constant(key) => format!("const:{key}").into(),
             Op::Function(key) => (&**key).into(),
@@ -356,7 +364,7 @@ impl Op {
     }
     /// Whether it makes an index, or a number of a primitive type, of a number of any.
     pub fn converts(&self) -> bool {
-        matches!(self, Op::Index | Op::Usize | Op::Cast(_))
+        matches!(self, Op::Index | Op::Usize | Op::Cast(_) | Op::Fit(_))
     }
     /// Whether it gives the same for the same values of primitive types, each time.
     pub fn is_pure(&self) -> bool {
@@ -451,9 +459,13 @@ mod tests {
     #[test]
     fn what_has_a_name_in_rules_is_found_by_it() {
         let f64 = Ty::named("f64");
-        for op in
-            [Op::Cast(f64), Op::Cast(Ty::Index), Op::Constant("Big".into()), Op::function("a::b")]
-        {
+        for op in [
+            Op::Cast(f64),
+            Op::Cast(Ty::Index),
+            Op::Fit(Ty::named("u8")),
+            Op::Constant("Big".into()),
+            Op::function("a::b"),
+        ] {
             assert_eq!(Op::in_rules(&op.name()), op);
         }
     }

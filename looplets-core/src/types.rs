@@ -17,6 +17,31 @@ pub enum Ty {
 }
 
 impl Ty {
+    /// The least value of an integer type, and the greatest, unless it is beyond an `i128`. Those that
+    /// Rust sizes by the machine are taken to have 64 bits.
+    pub fn integers(&self) -> Option<(i128, Option<i128>)> {
+        let Ty::Named(name) = self else { return None };
+        Some(match name.as_str() {
+            "usize" => (0, Some(i128::from(u64::MAX))),
+            "isize" => (i128::from(i64::MIN), Some(i128::from(i64::MAX))),
+            "u128" => (0, None),
+            "i128" => (i128::MIN, Some(i128::MAX)),
+            _ => self.limits().map(|(least, most)| (least, Some(most)))?,
+        })
+    }
+    /// Whether it is an integer type that Rust has.
+    pub fn is_integer(&self) -> bool {
+        self.integers().is_some()
+    }
+    /// Whether it is a complex number.
+    pub fn is_complex(&self) -> bool {
+        let Ty::Named(text) = self else { return false };
+        let path = text.split('<').next().unwrap_or_default();
+        matches!(
+            path.rsplit("::").next().map(str::trim),
+            Some("Complex" | "Complex32" | "Complex64")
+        )
+    }
     /// The least and the greatest value of an integer type of a fixed size.
     pub fn limits(&self) -> Option<(i128, i128)> {
         let Ty::Named(name) = self else { return None };

@@ -38,7 +38,7 @@ impl Kernel {
             Typing::Index => Some(Ty::Index),
             Typing::Open => None,
             Typing::Own => match op {
-                Op::Cast(ty) => Some(ty.clone()),
+                Op::Cast(ty) | Op::Fit(ty) => Some(ty.clone()),
                 Op::Constant(key) => {
                     Some(self.constants.get(&**key).map_or(Ty::Unknown, |(_, ty)| ty.clone()))
                 }

@@ -27,10 +27,10 @@ pub fn rules() -> Vec<Rule> {
         not_gt:   "(not (> ?a ?b))"  => "(<= ?a ?b)"  if exact(a, b);
         not_ge:   "(not (>= ?a ?b))" => "(< ?a ?b)"   if exact(a, b);
 
-        eq_cancel:       "(== ?a (+ ?a ?c...))"             => "(== 0 (+ ?c...))"          if exact(a, c);
-        eq_cancel_both:  "(== (+ ?a ?c...) (+ ?a ?d...))"   => "(== (+ ?c...) (+ ?d...))"  if exact(a, c, d);
-        ne_cancel:       "(!= ?a (+ ?a ?c...))"             => "(!= 0 (+ ?c...))"          if exact(a, c);
-        ne_cancel_both:  "(!= (+ ?a ?c...) (+ ?a ?d...))"   => "(!= (+ ?c...) (+ ?d...))"  if exact(a, c, d);
+        eq_cancel:       "(== ?a (+ ?a ?c...))"             => "(== 0 (+ ?c...))"          if unlimited(a, c);
+        eq_cancel_both:  "(== (+ ?a ?c...) (+ ?a ?d...))"   => "(== (+ ?c...) (+ ?d...))"  if unlimited(a, c, d);
+        ne_cancel:       "(!= ?a (+ ?a ?c...))"             => "(!= 0 (+ ?c...))"          if unlimited(a, c);
+        ne_cancel_both:  "(!= (+ ?a ?c...) (+ ?a ?d...))"   => "(!= (+ ?c...) (+ ?d...))"  if unlimited(a, c, d);
         lt_cancel_right: "(< ?a (+ ?a ?c...))"              => "(< 0 (+ ?c...))"           if unlimited(a, c);
         lt_cancel_left:  "(< (+ ?a ?c...) ?a)"              => "(< (+ ?c...) 0)"           if unlimited(a, c);
         lt_cancel_both:  "(< (+ ?a ?c...) (+ ?a ?d...))"    => "(< (+ ?c...) (+ ?d...))"   if unlimited(a, c, d);

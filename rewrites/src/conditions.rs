@@ -43,7 +43,7 @@ pub fn exact(g: &Graph, b: &[&Binding]) -> bool {
 
 /// As `exact`, and sums of them do not wrap: coordinates and numbers of them, no `u8`.
 pub fn unlimited(g: &Graph, b: &[&Binding]) -> bool {
-    all(g, b, |g, id| g.is_exact(id) && !g[id].wraps)
+    all(g, b, Graph::is_unlimited)
 }
 
 /// Never `missing`, so that not evaluating it loses nothing.

@@ -1,8 +1,11 @@
-//! A type that does not fit inside a kernel is reported at the user's operator.
+//! A type that does not fit inside a kernel, and that only rustc knows, is reported at the user's operator.
 use looplets::prelude::*;
 
+/// A name that the header does not explain.
+type Real = f64;
+
 finch! {
-    fn whole(a: &SparseVec<f64>, b: &SparseVec<f64>, c: &mut i64) {
+    fn whole(a: &SparseVec<Real>, b: &SparseVec<f64>, c: &mut i64) {
         for i { c += a[i] }
     }
     fn fine(a: &SparseVec<f64>, c: &mut f64) {

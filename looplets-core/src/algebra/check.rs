@@ -3,14 +3,28 @@
 use super::{language, space, terms};
 use crate::decl::operator::{Law, OperatorDecl};
 use crate::decl::rules::{RuleLine, RulesDecl};
+use crate::decl::Constant;
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::simplify::{condition, Condition, Rule, RuleSet, Simplifier};
+use crate::types::Ty;
 use proc_macro2::Ident;
 use syn::{Error, Result};
 
 /// Checks what only all of an operator's declaration tells.
 pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
+    let gives = Ty::of(&decl.gives);
     for (law, _) in &decl.laws {
+        if let Law::Identity(Constant::Lit(lit), _) | Law::Annihilator(Constant::Lit(lit), _) = law
+        {
+            if gives.value(lit).is_err() {
+                let (value, ty) = (lit.text(), crate::diagnostics::text(&decl.gives));
+                let message = format!(
+                    "`{value}` is no value of `{ty}`, which `{}` gives: write one that is",
+                    decl.name
+                );
+                return Err(Error::new(decl.name.span(), message).into());
+            }
+        }
         match law {
             Law::Space(space, _) => space::checked(decl, space)?,
             Law::Case(args, body) => terms::bound(args, body)?,

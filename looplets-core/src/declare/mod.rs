@@ -9,7 +9,9 @@ mod visit;
 
 use crate::decl::*;
 use crate::diagnostics::Errors;
+use crate::formats::{fill_literal, fill_of};
 use crate::simplify::Simplifier;
+use crate::types::Ty;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -171,14 +173,36 @@ fn fill(krate: &TokenStream, f: &FillDecl) -> TokenStream {
     let (with_defaults, plain) = (declared(params, true), declared(params, false));
     let names: Vec<&Ident> = params.iter().map(|p| &p.name).collect();
     let text = value.to_string().replace(' ', "");
-    let impls = types.iter().map(|ty| {
+    let constant = |ty: &syn::Type| {
+        let of = Ty::of(&quote!(#ty));
+        let literal = fill_literal(value, of == Ty::Bool).map(|lit| fill_of(&lit, &of, &text));
+        if let Some(Err(message)) = literal {
+            return syn::Error::new_spanned(value, message).to_compile_error();
+        }
+        if text == "nan" && !of.is_float() {
+            let message = format!("no `{}` is NaN: write a value that it has", of.tokens());
+            return syn::Error::new_spanned(value, message).to_compile_error();
+        }
         let value = match text.as_str() {
             "inf" => quote!(<#ty>::INFINITY),
             "-inf" => quote!(<#ty>::NEG_INFINITY),
             "nan" => quote!(<#ty>::NAN),
             "true" | "false" => quote!(#value),
+            "1" | "0" if of == Ty::Bool => quote!(#value == 1),
+            // A parameter is known where the marker is used.
+            _ if literal.is_none() && of.is_integer() => quote! {{
+                let (given, value) = (#value, (#value) as #ty);
+                #[allow(unused_comparisons)]
+                let fits = value as i128 == given as i128 && (value < 0) == (given < 0);
+                assert!(fits, "the fill does not fit the type of the values");
+                value
+            }},
             _ => quote!((#value) as #ty),
         };
+        value
+    };
+    let impls = types.iter().map(|ty| {
+        let value = constant(ty);
         quote! {
             impl<#(#plain),*> #krate::Fill<#ty> for #name<#(#names),*> {
                 const VALUE: #ty = #value;

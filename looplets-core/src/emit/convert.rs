@@ -35,11 +35,12 @@ impl Emit<'_> {
                 quote!(#b)
             }
             (Lit::Int(n), Ty::Index | Ty::Unknown) => number(&n.to_string()),
-            (Lit::Int(n), Ty::Named(_))
-                if *n < 0 && want.is_unsigned() && self.reader == Reader::Rustc =>
+            // What arithmetic of literals came to.
+            (Lit::Int(n), Ty::Named(t))
+                if want.value(lit).is_err() && self.reader == Reader::Rustc =>
             {
-                let n = self.literal(&Lit::Int(-n), want);
-                quote!(#krate::rt::Negate::negate(#n))
+                let (ty, n) = (type_tokens(t), number(&n.to_string()));
+                quote!(#krate::rt::overflowed::<#ty>(#n))
             }
             (Lit::Int(n), Ty::Named(t)) if primitive(t) => {
                 if self.reader == Reader::Person && t.starts_with('f') {
@@ -78,9 +79,9 @@ impl Emit<'_> {
                     (None, Ty::Named(t))
                         if primitive(t) && self.reader == Reader::Rustc && t.starts_with('f') =>
                     {
-                        number(&format!("{x:?}{t}").replace("e", "e"))
+                        number(&format!("{}{t}", want.digits(x)))
                     }
-                    (None, Ty::Named(t)) if primitive(t) => number(&format!("{x:?}")),
+                    (None, Ty::Named(t)) if primitive(t) => number(&want.digits(x)),
                     (_, Ty::Named(t)) => {
                         let ty = type_tokens(t);
                         let x = match special {

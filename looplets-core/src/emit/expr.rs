@@ -223,7 +223,7 @@ impl Emit<'_> {
             Op::Coalesce => (self.expr(&args[0], &own), own),
             Op::WrappingMul => (self.product("place", args), Ty::Index),
             Op::Index | Op::Cast(Ty::Index) => (self.expr(&args[0], &Ty::Index), Ty::Index),
-            Op::Cast(ty) => (self.expr(&args[0], ty), ty.clone()),
+            Op::Cast(ty) | Op::Fit(ty) => (self.expr(&args[0], ty), ty.clone()),
             Op::Tuple => {
                 let wanted: Option<syn::TypeTuple> = match want {
                     Ty::Named(text) => syn::parse_str(text).ok(),

@@ -11,7 +11,7 @@ impl Kernel {
         match e {
             Expr::Lit(Lit::Bool(b)) => b.to_string(),
             Expr::Lit(Lit::Int(n)) => n.to_string(),
-            Expr::Lit(Lit::Float(bits)) => format!("{:?}", f64::from_bits(*bits)),
+            Expr::Lit(Lit::Float(bits)) => shortest(f64::from_bits(*bits)),
             Expr::Lit(Lit::Missing) => "missing".to_owned(),
             Expr::Var(v) => self.info(*v).name.clone(),
             Expr::Load(a, i) => format!("{}[{}]", self.arrays[a.0 as usize].name, self.text(i)),
@@ -22,6 +22,9 @@ impl Kernel {
                 let args: Vec<String> = args.iter().map(|a| self.text(a)).collect();
                 if let Op::Cast(ty) = op {
                     return format!("({} as {})", args[0], ty.text());
+                }
+                if let Op::Fit(_) = op {
+                    return args.join("");
                 }
                 let (name, own) = (op.name(), matches!(op, Op::Function(_)));
                 if !own && name.chars().all(|c| !c.is_alphanumeric()) && args.len() > 1 {
@@ -188,5 +191,13 @@ impl Kernel {
             }
         };
         code.iter().map(one).collect()
+    }
+}
+
+/// The digits of a float: of one that an `f32` has, no more than tell it from its neighbours there.
+fn shortest(x: f64) -> String {
+    match x as f32 {
+        narrow if f64::from(narrow) == x => format!("{narrow:?}"),
+        _ => format!("{x:?}"),
     }
 }

@@ -1,8 +1,10 @@
 //! Types as tokens: taking them apart, telling what can be no format, putting arguments in.
 
 use super::Stop;
+use crate::cin::Lit;
 use crate::decl::Param;
-use crate::diagnostics::count;
+use crate::diagnostics::{count, text};
+use crate::types::Ty;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 
@@ -97,7 +99,16 @@ impl Named {
         let mut bound: Vec<(Ident, TokenStream)> = Vec::new();
         for (k, param) in params.iter().enumerate() {
             let value = match args.get(k) {
-                Some(a) => a.clone(),
+                Some(a) => {
+                    let value = super::fill_literal(a, false);
+                    if let (Some(ty), Some(lit @ Lit::Int(_))) = (&param.constant, value) {
+                        if Ty::of(ty).value(&lit).is_err() {
+                            let (parameter, ty) = (&param.name, text(ty));
+                            return Err(stop(a, format!("`{}` does not fit `{ty}`, the type of the parameter `{parameter}` of `{name}`: write a value that does", text(a))));
+                        }
+                    }
+                    a.clone()
+                }
                 None => {
                     let default = param.default.clone().expect("counted");
                     substitute(relocate(default, name.span()), &bound)

@@ -120,6 +120,7 @@ impl Lower<'_> {
                     let parts: Option<Vec<Expr>> = args.iter().map(|a| self.as_index(a)).collect();
                     Some(Expr::Call(op.clone(), parts?))
                 }
+                Op::Fit(_) => self.as_index(&args[0]),
                 Op::Cast(to) => super::is_integer(to).then(|| self.as_index(&args[0])).flatten(),
                 _ => None,
             },

@@ -334,9 +334,10 @@ fn literal(input: ParseStream<'_>) -> Result<Expr> {
     let error = |message: String| Err(Error::new(span, message));
     let (value, suffix) = match &lit {
         syn::Lit::Bool(b) => (Lit::Bool(b.value), ""),
-        syn::Lit::Int(n) if matches!(n.suffix(), "f32" | "f64") => {
-            (Lit::float(n.base10_parse()?), n.suffix())
+        syn::Lit::Int(n) if n.suffix() == "f32" => {
+            (Lit::float(f64::from(n.base10_parse::<f32>()?)), n.suffix())
         }
+        syn::Lit::Int(n) if n.suffix() == "f64" => (Lit::float(n.base10_parse()?), n.suffix()),
         syn::Lit::Int(n) => match n.base10_digits().parse() {
             Ok(value) => (Lit::Int(value), n.suffix()),
             Err(_) => {
@@ -346,15 +347,20 @@ fn literal(input: ParseStream<'_>) -> Result<Expr> {
                 ))
             }
         },
-        syn::Lit::Float(x) => match x.base10_parse::<f64>()? {
-            value if value.is_finite() => (Lit::float(value), x.suffix()),
-            _ => {
+        syn::Lit::Float(x) => {
+            // Digits are rounded once.
+            let (value, ty) = match x.suffix() {
+                "f32" => (f64::from(x.base10_parse::<f32>()?), "f32"),
+                _ => (x.base10_parse::<f64>()?, "f64"),
+            };
+            if !value.is_finite() {
                 return error(format!(
-                    "the literal `{x}` is too large: it must fit in an f64; \
-                infinity is `f64::INFINITY`"
-                ))
+                    "the literal `{x}` is too large: it must fit in an {ty}; \
+                infinity is `{ty}::INFINITY`"
+                ));
             }
-        },
+            (Lit::float(value), x.suffix())
+        }
         syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_) => {
             return error("a string is not a number: write Rust expressions as `$(..)`".into());
         }

@@ -191,6 +191,7 @@ impl Resolver<'_> {
         let outer = std::mem::replace(&mut self.position, Position::Extent);
         let value = self.expr(e);
         self.position = outer;
+        self.coordinate(e, &value);
         if self.kernel.fixed(&value) {
             let name = match e {
                 ast::Expr::Name(n) => n.to_string(),

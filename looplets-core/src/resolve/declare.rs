@@ -119,7 +119,7 @@ impl Resolver<'_> {
     fn fill(&mut self, chain: &Chain) -> Expr {
         if let Some(tokens) = &chain.fill {
             if let Some(lit) = fill_literal(tokens, Ty::of(&chain.value) == Ty::Bool) {
-                return Expr::Lit(lit);
+                return Expr::Lit(Ty::of(&chain.value).value(&lit).unwrap_or(lit));
             }
             if is_nan(tokens) {
                 return Expr::call(Op::Nan, []);

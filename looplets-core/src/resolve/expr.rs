@@ -1,12 +1,13 @@
 //! Expressions: names, accesses, indices, operators.
 
+use super::embedded::{embedded, Embedded};
 use super::groups::Thing;
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::diagnostics::{count, text};
 use crate::kernel::*;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
 /// Whether an expression of literals is one of whole numbers.
@@ -84,8 +85,7 @@ impl Resolver<'_> {
                 _ => self.kernel.raw(path.to_token_stream(), Vec::new(), Ty::Unknown),
             },
             ast::Expr::Escape(tokens, _) => {
-                let mut names = Vec::new();
-                self.names_in(tokens.clone(), &mut names);
+                let (tokens, names) = self.embedded(tokens);
                 self.kernel.raw(quote::quote!((#tokens)), names, Ty::Unknown)
             }
             ast::Expr::Access { name, indices, span } => {
@@ -94,45 +94,89 @@ impl Resolver<'_> {
             ast::Expr::Call { op, args } => {
                 let position = self.position.under(&op.op);
                 let outer = std::mem::replace(&mut self.position, position);
-                let mut values: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
+                let value = self.negative(op, args).unwrap_or_else(|| self.call(op, args));
                 self.position = outer;
-                self.as_coordinates(position, &op.op, &mut values);
-                let Some(op) = self.operator(op, values.len()) else { return Expr::int(0) };
-                if matches!(op, Op::And | Op::Or | Op::Not) {
-                    for v in &mut values {
-                        let ty = self.kernel.type_of(v);
-                        let number = matches!(ty, Some(Ty::Named(_) | Ty::Index) | None);
-                        // `!` of an integer is that of its bits, of a literal in the type that it will have.
-                        let bits = match ty {
-                            Some(Ty::Named(_)) => true,
-                            None => whole(v),
-                            _ => false,
-                        };
-                        if number && !(op == Op::Not && bits) {
-                            *v = Expr::call(Op::Ne, [v.clone(), Expr::int(0)]);
-                        }
-                    }
-                }
-                let types: Vec<Option<Ty>> =
-                    values.iter().map(|v| self.kernel.type_of(v)).collect();
-                self.kernel.seen(&op, &types);
-                let user = self.kernel.functions.contains_key(op.key().unwrap_or(""));
-                if user || self.kernel.join_all(&values) == Some(Ty::Unknown) {
-                    // Only rustc knows the type here, so a float literal has to look like one.
-                    for (value, arg) in values.iter_mut().zip(args) {
-                        if let ast::Expr::Lit(Lit::Int(n), Some(s), _) = arg {
-                            if s == "float" {
-                                let tokens: TokenStream =
-                                    format!("{n}.0").parse().unwrap_or_default();
-                                *value = self.kernel.raw(tokens, Vec::new(), Ty::Unknown);
-                            }
-                        }
-                    }
-                }
-                let fractions: Vec<bool> = args.iter().map(|a| self.fraction(a)).collect();
-                self.typed(op, values, &fractions)
+                value
             }
         }
+    }
+
+    /// `op` on `args`.
+    fn call(&mut self, op: &ast::OpRef, args: &[ast::Expr]) -> Expr {
+        let mut values = self.arguments(op, args);
+        self.as_coordinates(self.position, &op.op, &mut values);
+        let known = self.operator(op, values.len());
+        let good = known.is_some() && self.operands(op, args, &values);
+        let (Some(op), true) = (known, good) else {
+            // Of no type, so that nothing more is said of it.
+            return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
+        };
+        if op == Op::IfElse {
+            // As in `if`.
+            if let Some(Ty::Named(_) | Ty::Index) = self.kernel.type_of(&values[0]) {
+                values[0] = Expr::call(Op::Ne, [values[0].clone(), Expr::int(0)]);
+            }
+        }
+        if matches!(op, Op::Method(_)) {
+            if let Some(Ty::Index | Ty::Bool) = self.kernel.type_of(&values[0]) {
+                values[0] = Expr::call(Op::Cast(self.float()), [values[0].clone()]);
+            }
+        }
+        if matches!(op, Op::And | Op::Or | Op::Not) {
+            for v in &mut values {
+                let ty = self.kernel.type_of(v);
+                let number = matches!(ty, Some(Ty::Named(_) | Ty::Index) | None);
+                // `!` of an integer is that of its bits, of a literal in the type that it will have.
+                let bits = match ty {
+                    Some(Ty::Named(_)) => true,
+                    None => whole(v),
+                    _ => false,
+                };
+                if number && !(op == Op::Not && bits) {
+                    *v = Expr::call(Op::Ne, [v.clone(), Expr::int(0)]);
+                }
+            }
+        }
+        let types: Vec<Option<Ty>> = values.iter().map(|v| self.kernel.type_of(v)).collect();
+        self.kernel.seen(&op, &types);
+        let user = self.kernel.functions.contains_key(op.key().unwrap_or(""));
+        if user || self.kernel.join_all(&values) == Some(Ty::Unknown) {
+            for (value, arg) in values.iter_mut().zip(args) {
+                if let Some(literal) = self.as_written(arg) {
+                    *value = literal;
+                }
+            }
+        }
+        self.typed(op, args, values)
+    }
+
+    /// The type of floats that coordinates and bools become here.
+    fn float(&self) -> Ty {
+        self.place.clone().unwrap_or_else(|| Ty::named("f64"))
+    }
+
+    /// The literal `e` where only rustc knows its type: one of floats has to look like one, and one that
+    /// some types do not have has to stand at its token, for rustc to say so.
+    pub(super) fn as_written(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let (lit, suffix, span, minus) = match e {
+            ast::Expr::Lit(lit, suffix, span) => (lit, suffix, span, ""),
+            ast::Expr::Call { op, args } => match (&op.op, &args[..]) {
+                (Op::Neg, [ast::Expr::Lit(lit, suffix, span)]) => (lit, suffix, span, "-"),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let text = match (lit, suffix.as_deref()) {
+            (Lit::Int(n), Some("float")) => format!("{minus}{n}.0"),
+            (Lit::Int(n), None) if *n > 127 => format!("{minus}{n}"),
+            _ => return None,
+        };
+        let tokens = text.parse::<TokenStream>().unwrap_or_default().into_iter();
+        let tokens = tokens.map(|mut t| {
+            t.set_span(*span);
+            t
+        });
+        Some(self.kernel.raw(tokens.collect(), Vec::new(), Ty::Unknown))
     }
 
     /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
@@ -160,7 +204,7 @@ impl Resolver<'_> {
 
     /// `op` on `values`, with the types that they meet in written out: simplification may leave a
     /// part alone that was computed in a wider type for the sake of one that is gone.
-    fn typed(&self, op: Op, mut values: Vec<Expr>, fractions: &[bool]) -> Expr {
+    fn typed(&mut self, op: Op, args: &[ast::Expr], mut values: Vec<Expr>) -> Expr {
         let operands = match &op {
             Op::Add
             | Op::Sub
@@ -180,14 +224,23 @@ impl Resolver<'_> {
             | Op::Gt
             | Op::Ge => 0..values.len(),
             Op::IfElse => 1..values.len(),
+            Op::Neg => {
+                let own = self.kernel.type_of(&values[0]);
+                let call = Expr::Call(op, values);
+                return match own {
+                    Some(ty) => self.in_type(call, &ty),
+                    None => call,
+                };
+            }
             _ => return Expr::Call(op, values),
         };
+        let fractions: Vec<bool> = args.iter().map(|a| self.fraction(a)).collect();
         let literal = |e: &Expr| *e != Expr::Lit(Lit::Missing) && self.kernel.type_of(e).is_none();
         let fraction = || operands.clone().any(|k| fractions[k] && literal(&values[k]));
         let meet = match self.kernel.join_all(&values[operands.clone()]) {
             Some(Ty::Named(meet)) => Ty::Named(meet),
             // A coordinate or a bool beside a fraction is a number like it.
-            Some(Ty::Index | Ty::Bool) if fraction() => Ty::named("f64"),
+            Some(Ty::Index | Ty::Bool) if fraction() => self.float(),
             Some(Ty::Index) => Ty::Index,
             // A bool beside a whole number is one.
             Some(Ty::Bool) if values[operands.clone()].iter().any(literal) => Ty::Index,
@@ -195,6 +248,10 @@ impl Resolver<'_> {
         };
         let cast = Op::Cast(meet.clone());
         let mut looked_up = false;
+        for k in operands.clone() {
+            let value = std::mem::replace(&mut values[k], Expr::int(0));
+            values[k] = self.settled(&args[k], value, &meet, "the type of what it meets");
+        }
         for value in &mut values[operands] {
             value.walk(&mut |e| looked_up |= matches!(e, Expr::Access(_)));
             let own = self.kernel.type_of(value);
@@ -205,9 +262,12 @@ impl Resolver<'_> {
         }
         // Quotients of literals alone are of the type that they had among the others.
         let quotient = matches!(op, Op::Div | Op::Rem) && (looked_up || meet != Ty::Index);
+        let sum = matches!(op, Op::Add | Op::Sub | Op::Mul);
         let call = Expr::Call(op, values);
         if quotient {
             Expr::call(cast, [call])
+        } else if sum {
+            self.in_type(call, &meet)
         } else {
             call
         }
@@ -247,10 +307,33 @@ impl Resolver<'_> {
         }
     }
 
+    /// A literal with a minus sign: `-128i8` is one number, and so is `-0.0`.
+    fn negative(&mut self, op: &ast::OpRef, args: &[ast::Expr]) -> Option<Expr> {
+        let (Op::Neg, [ast::Expr::Lit(lit, Some(suffix), span)]) = (&op.op, args) else {
+            return None;
+        };
+        let negated = match lit {
+            Lit::Int(0) if suffix.starts_with('f') => Lit::Float((-0.0f64).to_bits()),
+            Lit::Int(n) => Lit::Int(-n),
+            Lit::Float(bits) => Lit::Float((-f64::from_bits(*bits)).to_bits()),
+            _ => return None,
+        };
+        Some(match suffix.as_str() {
+            "float" => Expr::Lit(negated),
+            suffix => self.suffixed(&negated, suffix, *span),
+        })
+    }
+
     fn suffixed(&mut self, lit: &Lit, suffix: &str, span: proc_macro2::Span) -> Expr {
+        let ty = Ty::Named(suffix.to_owned());
+        if ty.value(lit).is_err() {
+            let shown = lit.text();
+            self.errors.error(span, format!("`{shown}` does not fit `{suffix}`, the type that its suffix says: write another suffix, or a number that fits"));
+            return Expr::int(0);
+        }
         let mut token = match lit {
             Lit::Int(n) => format!("{n}{suffix}").parse::<TokenStream>(),
-            Lit::Float(bits) => format!("{:?}{suffix}", f64::from_bits(*bits)).parse(),
+            Lit::Float(bits) => format!("{}{suffix}", ty.digits(f64::from_bits(*bits))).parse(),
             _ => "0".parse(),
         }
         .unwrap_or_default();
@@ -261,29 +344,38 @@ impl Resolver<'_> {
                 t
             })
             .collect();
-        self.kernel.raw(token, Vec::new(), Ty::Named(suffix.to_owned()))
+        self.kernel.raw(token, Vec::new(), ty)
     }
 
-    /// Names of this kernel that occur in opaque tokens.
-    fn names_in(&mut self, tokens: TokenStream, out: &mut Vec<(Ident, Expr)>) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Ident(name) => {
-                    if let Some(Meaning::Literal(k)) = self.lookup(&name) {
-                        out.push((name, self.literals[k].clone()));
-                    } else if let Some(Meaning::Var(v)) = self.lookup(&name) {
-                        if self.kernel.info(v).kind != VarKind::Outer
-                            && !out.iter().any(|(n, _)| *n == name)
-                        {
-                            self.reads_at(Thing::Var(v), name.span());
-                            out.push((name, Expr::Var(v)));
-                        }
-                    }
-                }
-                TokenTree::Group(g) => self.names_in(g.stream(), out),
-                _ => {}
+    /// A Rust expression with a name of its own for each place where it names something of the kernel.
+    fn embedded(&mut self, tokens: &TokenStream) -> (TokenStream, Vec<(Ident, Expr)>) {
+        let meaning = |r: &Self, name: &Ident| match r.lookup(name)? {
+            Meaning::Literal(k) => Some(r.literals[k].clone()),
+            Meaning::Var(v) => (r.kernel.info(v).kind != VarKind::Outer).then_some(Expr::Var(v)),
+            Meaning::Tensor(_) | Meaning::Broken => None,
+        };
+        let Embedded { tokens, free, dereferenced } =
+            embedded(tokens, &|name| meaning(self, name).is_some());
+        for (star, name) in dereferenced {
+            let ty = meaning(self, &name).and_then(|e| self.kernel.type_of(&e));
+            let value = match &ty {
+                Some(Ty::Bool | Ty::Index) | None => true,
+                Some(Ty::Named(t)) => primitive(t),
+                Some(Ty::Unknown) => false,
+            };
+            if value {
+                self.errors.error(star, format!("`{name}` stands for its value here, and there is nothing to dereference: write `$({name})`"));
             }
         }
+        let mut names = Vec::new();
+        for (occurrence, name) in free {
+            let Some(value) = meaning(self, &name) else { continue };
+            if let Expr::Var(v) = value {
+                self.reads_at(Thing::Var(v), name.span());
+            }
+            names.push((occurrence, value));
+        }
+        (tokens, names)
     }
 
     /// The operator of `target <<op>>= value`.
@@ -324,6 +416,11 @@ impl Resolver<'_> {
                 return None;
             }
             return Some(op.op.clone());
+        }
+        if let Some(takes) = (1..=2).find(|n| Method::named(name, *n).is_some()) {
+            let takes = count(takes, "argument", "arguments");
+            self.errors.error(op.span, format!("`{name}` takes {takes}, found {given}; a function of your own is called by its path, `self::{name}(..)`"));
+            return None;
         }
         let Some(path) = &op.path else {
             self.errors.error(op.span, format!("unknown operator `{name}`: use an infix operator, `min`, `max`, or a function in scope"));

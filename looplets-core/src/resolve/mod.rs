@@ -6,13 +6,17 @@
 mod access;
 mod check;
 mod declare;
+mod embedded;
 mod expr;
 mod extents;
 mod groups;
+mod literals;
 mod names;
+mod operands;
 mod races;
 mod sizes;
 mod stmt;
+mod typing;
 mod views;
 
 use crate::algebra::Algebra;
@@ -77,6 +81,10 @@ pub(crate) struct Resolver<'a> {
     pub unsure: HashSet<TensorId>,
     /// What is resolved is computed as a coordinate.
     pub position: Position,
+    /// The type of floats that what is resolved is computed in, if it does not say so itself.
+    pub place: Option<Ty>,
+    /// The literals that definitions and scalars may be found to be.
+    pub constants: BTreeMap<VarId, (i128, i128)>,
 }
 
 /// The types of the header that must be formats: those of names used with brackets.
@@ -150,6 +158,8 @@ pub fn resolve(
         doubtful: HashSet::new(),
         unsure: HashSet::new(),
         position: Position::No,
+        place: None,
+        constants: BTreeMap::new(),
     };
     for param in program.params {
         let memory = program.outputs.iter().find(|o| o.name == param.name);

@@ -42,16 +42,69 @@ pub fn workspaces(block: &ast::Block, add: &mut dyn FnMut(&Ident, &syn::Type)) {
     }
 }
 
-/// Scalars assigned anywhere in `block`.
-pub fn scalar_targets(block: &ast::Block, out: &mut Vec<Ident>) {
-    for stmt in &block.stmts {
-        if let ast::Stmt::Assign { target: ast::Expr::Name(name), .. } = stmt {
-            if !out.contains(name) {
-                out.push(name.clone());
-            }
+/// Scalars that a `where` of this consumer and producer declares by assigning them in the producer. What
+/// the producer of a `where` within assigns is that one's own, unless it is named outside of such.
+pub fn scalar_targets(consumer: &ast::Block, producer: &ast::Block) -> Vec<Ident> {
+    let mut all = Vec::new();
+    targets(producer, &mut all);
+    all.retain(|(name, inner)| {
+        !inner || names_outside(consumer, name) || names_outside(producer, name)
+    });
+    let mut out: Vec<Ident> = Vec::new();
+    all.into_iter().for_each(|(name, _)| {
+        if !out.contains(&name) {
+            out.push(name)
         }
-        blocks(stmt, &mut |b| scalar_targets(b, out));
+    });
+    out
+}
+
+/// Scalars assigned anywhere in `block`, and whether that is in the producer of a `where` within.
+fn targets(block: &ast::Block, out: &mut Vec<(Ident, bool)>) {
+    for stmt in &block.stmts {
+        match stmt {
+            ast::Stmt::Assign { target: ast::Expr::Name(name), .. } => {
+                out.push((name.clone(), false));
+            }
+            ast::Stmt::Where { consumer, producer } => {
+                targets(consumer, out);
+                let from = out.len();
+                targets(producer, out);
+                out[from..].iter_mut().for_each(|(_, inner)| *inner = true);
+            }
+            other => blocks(other, &mut |b| targets(b, out)),
+        }
     }
+}
+
+/// Whether `name` stands in `block`, outside of each `where` that assigns it in its producer.
+fn names_outside(block: &ast::Block, name: &Ident) -> bool {
+    fn within(tokens: proc_macro2::TokenStream, name: &Ident) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            proc_macro2::TokenTree::Ident(ident) => ident == *name,
+            proc_macro2::TokenTree::Group(g) => within(g.stream(), name),
+            _ => false,
+        })
+    }
+    block.stmts.iter().any(|stmt| {
+        let mut found = false;
+        let mut look = |e: &ast::Expr| match e {
+            ast::Expr::Name(ident) => found |= ident == name,
+            ast::Expr::Escape(tokens, _) => found |= within(tokens.clone(), name),
+            _ => {}
+        };
+        own_exprs(stmt, &mut look);
+        let assigns = |producer: &ast::Block| {
+            let mut all = Vec::new();
+            targets(producer, &mut all);
+            all.iter().any(|(n, _)| n == name)
+        };
+        match stmt {
+            ast::Stmt::Where { producer, .. } if assigns(producer) => {}
+            other => blocks(other, &mut |b| found |= names_outside(b, name)),
+        }
+        found
+    })
 }
 
 fn blocks(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Block)) {
@@ -70,6 +123,12 @@ fn blocks(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Block)) {
 }
 
 fn visit(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
+    own_exprs(stmt, f);
+    blocks(stmt, &mut |b| b.stmts.iter().for_each(|s| visit(s, f)));
+}
+
+/// Every expression of `stmt` itself.
+fn own_exprs(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
     match stmt {
         ast::Stmt::For { extent: Some((lo, hi)), .. } => {
             visit_expr(lo, f);
@@ -84,7 +143,6 @@ fn visit(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
         ast::Stmt::Workspace { dims, .. } => dims.iter().flatten().for_each(|d| visit_expr(d, f)),
         _ => {}
     }
-    blocks(stmt, &mut |b| b.stmts.iter().for_each(|s| visit(s, f)));
 }
 
 fn visit_expr(e: &ast::Expr, f: &mut dyn FnMut(&ast::Expr)) {

@@ -42,7 +42,9 @@ impl Resolver<'_> {
                         break;
                     }
                     let ty = self.kernel.type_of(&value).unwrap_or(Ty::Unknown);
+                    let constant = self.literals_of(&value);
                     let var = self.declare_var(name, VarKind::Let, ty);
+                    self.constants.extend(constant.map(|c| (var, c)));
                     self.let_depth.insert(var, self.loops.len());
                     if self.kernel.may_be_missing(&value) {
                         self.kernel.absent.insert(var);
@@ -128,7 +130,7 @@ impl Resolver<'_> {
             }
             ast::Stmt::Where { consumer, producer } => {
                 let mark = self.scope.len();
-                let scalars = self.implicit_scalars(producer);
+                let scalars = self.implicit_scalars(consumer, producer);
                 let known = self.inside.len();
                 let mut inside = Vec::new();
                 workspaces(producer, &mut |name, _| inside.push(name.to_string()));
@@ -165,11 +167,13 @@ impl Resolver<'_> {
     }
 
     /// Scalars that the producer of a `where` writes without a declaration: local, starting at zero.
-    fn implicit_scalars(&mut self, producer: &ast::Block) -> Vec<(VarId, Expr)> {
-        let mut names: Vec<Ident> = Vec::new();
-        scalar_targets(producer, &mut names);
+    fn implicit_scalars(
+        &mut self,
+        consumer: &ast::Block,
+        producer: &ast::Block,
+    ) -> Vec<(VarId, Expr)> {
         let mut out = Vec::new();
-        for name in names {
+        for name in scalar_targets(consumer, producer) {
             if self.lookup(&name).is_none() {
                 let var = self.declare_var(&name, VarKind::Scalar, Ty::Unknown);
                 let value = self.kernel.call(Runtime::Default, Vec::new(), Ty::Unknown);
@@ -310,10 +314,14 @@ impl Resolver<'_> {
         if let ast::Expr::Name(name) | ast::Expr::Access { name, .. } = target {
             self.written.insert(name.to_string());
         }
+        let e = value;
+        self.place = self.held(target).filter(Ty::is_float);
         let value = self.expr(value);
+        self.place = None;
         if let (ast::Expr::Name(name), Some(op)) = (target, op) {
             self.check_count(name, op, &value);
         }
+        let operator = op;
         let target = match target {
             ast::Expr::Name(name) => self.scalar_target(name, &value),
             ast::Expr::Access { name, indices, span } => self.access(name, indices, *span, true),
@@ -330,11 +338,30 @@ impl Resolver<'_> {
             None => None,
         };
         let Some(target) = target else { return Stmt::Pass };
+        let ty = self.kernel.type_of(&target).unwrap_or(Ty::Unknown);
         let name = match &target {
             Expr::Access(a) => self.kernel.tensor(self.kernel.get(*a).tensor).name.to_string(),
             Expr::Var(v) => self.kernel.info(*v).name.clone(),
             _ => String::new(),
         };
+        if let (Expr::Var(v), Some(op), Ty::Unknown) = (&target, operator, &ty) {
+            let given =
+                self.kernel.assigned_at.contains_key(&name) && !self.constants.contains_key(v);
+            if matches!(&op.op, Op::Min | Op::Max) && !given {
+                let called = self.kernel.called(*v);
+                self.errors.error(e.span(), format!(
+                    "nothing in the program says which type `{called}` has, and `{}` needs it: declare it before the statement, `let mut {called}: f64;`", op.op.name()));
+            }
+        }
+        let called = match &target {
+            Expr::Var(v) => self.kernel.called(*v),
+            _ => name.clone(),
+        };
+        let value = self.assigned_value((&called, &ty), operator, e, value);
+        if let (Expr::Var(v), Some((a, b))) = (&target, self.literals_of(&value)) {
+            let known = self.constants.entry(*v).or_insert((0, 0));
+            *known = (known.0.min(a), known.1.max(b));
+        }
         self.kernel.assigned_at.entry(name).or_insert(span);
         self.assigned += 1;
         if let Some(op) = &op {
@@ -352,6 +379,16 @@ impl Resolver<'_> {
             return Stmt::Assign { target, op, value };
         }
         Stmt::Assign { target, op, value }
+    }
+
+    /// The type of what is assigned to, if that is declared.
+    fn held(&self, target: &ast::Expr) -> Option<Ty> {
+        let (ast::Expr::Name(name) | ast::Expr::Access { name, .. }) = target else { return None };
+        match self.lookup(name)? {
+            Meaning::Var(v) => Some(self.kernel.info(v).ty.clone()),
+            Meaning::Tensor(t) => Some(self.kernel.tensor(t).value.clone()),
+            _ => None,
+        }
     }
 
     /// A scalar without a declaration has the type of what it is given first: one that counts bools

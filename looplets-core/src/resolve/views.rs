@@ -83,6 +83,7 @@ impl Resolver<'_> {
                 let outer = std::mem::replace(&mut self.position, Position::Total);
                 let value = self.expr(inner);
                 self.position = outer;
+                self.coordinate(inner, &value);
                 value
             }
         };

@@ -23,7 +23,7 @@ pub trait Facts {
     /// leaves are taken to be different places exactly if they are not parts of one tensor.
     fn tensor(&self, leaf: &Expr) -> Option<TensorId>;
     /// Whether sums, differences and products of its type wrap or panic at limits within the reach of a
-    /// program, as those of `u8`, and not those of coordinates, do.
+    /// program, as those of `u8`, and not those of coordinates, do: they are not put in another order.
     fn wraps(&self, _leaf: &Expr) -> bool {
         false
     }

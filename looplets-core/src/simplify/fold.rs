@@ -1,12 +1,12 @@
 //! Arithmetic on literals, done only where the result is what Rust would compute for every type.
 //!
-//! A literal has no type of its own, so a fold must hold for all that it may become. Whole numbers
-//! are exact (`i128`, an overflow is not folded) and are rounded once, when a type is known. `7 / 2`
-//! is 3 or 3.5 and stays. A fraction is folded only where the operands and the result are exact in
-//! `f32`, so that neither the width nor the order of roundings can show.
+//! A literal has no type of its own, so a fold must hold for all that it may become: it is done only where
+//! the operands and the result are exact in `f32`, so that neither the width nor the order of roundings
+//! can show. `7 / 2` is 3 or 3.5 and stays. What does not fit the type of integers that it is computed in
+//! stays too, under the function that says so (`fit:`), and overflows where it runs.
 
 use super::language::Sym;
-use crate::cin::Lit;
+use crate::cin::{Lit, Op};
 use std::cmp::Ordering;
 
 /// `sym` applied to literals, or `None` where that is not one literal for every type.
@@ -44,8 +44,8 @@ pub fn fold(sym: &Sym, args: &[&Lit]) -> Option<Lit> {
         (&Sym::LE, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_le())),
         (&Sym::GT, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_gt())),
         (&Sym::GE, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_ge())),
-        // A literal takes the type of its place anyway.
-        (sym, [a]) if sym.is_cast() => number(a),
+        // The value that the type has for it, if it has one.
+        (Sym::Op(Op::Cast(ty) | Op::Fit(ty)), [a]) => ty.value(&number(a)?).ok(),
         _ => None,
     }
 }
@@ -59,11 +59,17 @@ pub fn number(lit: &Lit) -> Option<Lit> {
     }
 }
 
+/// Whether every type of numbers that is wide enough has the whole number, as all below it.
+pub fn common(n: i128) -> bool {
+    n.unsigned_abs() <= 1 << 24
+}
+
 /// The value as `f64`, if it is exact in `f32` too.
 fn exact(lit: &Lit) -> Option<f64> {
     let x = match lit {
-        Lit::Int(n) if n.unsigned_abs() <= 1 << 24 => *n as f64,
-        Lit::Float(bits) => f64::from_bits(*bits),
+        Lit::Int(n) if common(*n) => *n as f64,
+        // The sign of a zero would be lost.
+        Lit::Float(bits) if f64::from_bits(*bits) != 0.0 => f64::from_bits(*bits),
         _ => return None,
     };
     (f64::from(x as f32) == x).then_some(x)
@@ -95,7 +101,7 @@ fn add(a: &Lit, b: &Lit) -> Option<Lit> {
         return Some(lit);
     }
     if let (Lit::Int(a), Lit::Int(b)) = (a, b) {
-        return a.checked_add(*b).map(Lit::Int);
+        return a.checked_add(*b).filter(|n| common(*n)).map(Lit::Int);
     }
     let (a, b) = (exact(a)?, exact(b)?);
     let sum = a + b;
@@ -110,7 +116,7 @@ fn mul(a: &Lit, b: &Lit) -> Option<Lit> {
         return Some(lit);
     }
     if let (Lit::Int(a), Lit::Int(b)) = (a, b) {
-        return a.checked_mul(*b).map(Lit::Int);
+        return a.checked_mul(*b).filter(|n| common(*n)).map(Lit::Int);
     }
     // Two 24-bit significands multiply exactly in 53 bits; `finite` then asks for 24 again.
     finite(exact(a)? * exact(b)?)
@@ -119,7 +125,6 @@ fn mul(a: &Lit, b: &Lit) -> Option<Lit> {
 fn neg(a: &Lit) -> Option<Lit> {
     match a {
         Lit::Int(n) => n.checked_neg().map(Lit::Int),
-        Lit::Float(bits) if f64::from_bits(*bits) == 0.0 => Some(Lit::Int(0)),
         Lit::Float(bits) => Some(Lit::float(-f64::from_bits(*bits))),
         _ => None,
     }
@@ -127,9 +132,8 @@ fn neg(a: &Lit) -> Option<Lit> {
 
 fn divide(a: &Lit, b: &Lit) -> Option<Lit> {
     match (a, b) {
-        (Lit::Int(a), Lit::Int(b)) if *b != 0 && a.checked_rem(*b) == Some(0) => {
-            a.checked_div(*b).map(Lit::Int)
-        }
+        // By less than 0, the least number of a type has no quotient, and 0 one of another sign.
+        (Lit::Int(a), Lit::Int(b)) if *b > 0 && a % b == 0 => Some(Lit::Int(a / b)),
         // The sign of a zero that is divided by is not known.
         (_, Lit::Int(0)) => None,
         _ => infinite(a, b, |a, b| a / b),
@@ -186,8 +190,23 @@ mod tests {
         assert_eq!(f(Sym::DIV, &[int(8), int(2)]), Some(int(4)));
         assert_eq!(f(Sym::DIV, &[int(8), int(0)]), None);
         assert_eq!(f(Sym::DIV, &[int(i128::MIN), int(-1)]), None);
+        assert_eq!(f(Sym::DIV, &[int(-128), int(-1)]), None);
+        assert_eq!(f(Sym::ADD, &[int(1 << 24), int(1)]), None);
+        assert_eq!(f(Sym::MUL, &[int(1 << 23), int(3)]), None);
         assert_eq!(f(Sym::REM, &[int(7), int(2)]), Some(int(1)));
         assert_eq!(f(Sym::REM, &[int(-7), int(2)]), None);
+    }
+
+    #[test]
+    fn conversions_fold_to_values_of_their_type() {
+        let to = |name: &str, lit| f(Sym::Op(Op::in_rules(name)), &[lit]);
+        assert_eq!(to("cast:f32", Lit::float(0.1)), Some(Lit::float(f64::from(0.1f32))));
+        assert_eq!(to("cast:f32", Lit::Int((1 << 24) + 1)), Some(Lit::Int(1 << 24)));
+        assert_eq!(to("cast:i64", Lit::Bool(true)), Some(Lit::Int(1)));
+        assert_eq!(to("fit:u8", Lit::Int(255)), Some(Lit::Int(255)));
+        assert_eq!(to("fit:u8", Lit::Int(256)), None);
+        assert_eq!(to("fit:u8", Lit::Int(-1)), None);
+        assert_eq!(to("fit:i64", Lit::Int(1 << 63)), None);
     }
 
     #[test]

@@ -66,6 +66,11 @@ impl Graph {
         let known = &self[id];
         known.kind != Kind::Other && !known.missing
     }
+    /// Whether the order of a sum or product of it can be changed, and like terms of it collected: it is
+    /// exact, and wraps nowhere on the way.
+    pub fn is_unlimited(&self, id: Id) -> bool {
+        self.is_exact(id) && !self[id].wraps
+    }
     /// Whether two leaves, by number, may be one place, of which one is written.
     pub fn overlap(&self, a: u32, b: u32) -> bool {
         let table = &self.egraph.analysis.table;
@@ -126,14 +131,35 @@ impl Graph {
                 _ => {}
             }
         }
+        // What is left once arithmetic is gone is a value of its type.
+        if let (true, [only]) = (sym.is_fit(), &args[..]) {
+            if self.is_value(*only) {
+                return Some(*only);
+            }
+        }
         // One whose order counts for nothing but which is not held as a flattened list.
         if sym.is_commutative() && args.len() == 2 {
             args.sort_unstable();
         }
         Some(self.raw_call(sym, args))
     }
+    /// Whether it is a variable, an element or a conversion, whatever else it is.
+    fn is_value(&self, id: Id) -> bool {
+        self.nodes(id).iter().any(|n| match n {
+            Node::Leaf(_) => true,
+            Node::Call(sym, _) => *sym == Sym::LOAD || sym.is_cast() || sym.is_fit(),
+            Node::Lit(_) => false,
+        })
+    }
     /// Brings every n-ary node of a class to normal form again, now that more is known below it.
     pub(super) fn renormalise(&mut self, id: Id) {
+        let fits = self.nodes(id).iter().find_map(|n| match n {
+            Node::Call(sym, args) if sym.is_fit() => Some(args[0]),
+            _ => None,
+        });
+        if let Some(inner) = fits.filter(|inner| self.is_value(*inner)) {
+            self.union(id, inner);
+        }
         let nary: Vec<(Sym, Vec<Id>)> = self
             .nodes(id)
             .iter()

@@ -150,6 +150,10 @@ impl Sym {
     pub fn is_cast(&self) -> bool {
         matches!(self, Sym::Op(Op::Cast(_)))
     }
+    /// Whether it only says in which type its argument overflows.
+    pub fn is_fit(&self) -> bool {
+        matches!(self, Sym::Op(Op::Fit(_)))
+    }
     /// Its name in patterns.
     pub fn name(&self) -> Cow<'_, str> {
         match self {

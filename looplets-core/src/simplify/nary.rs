@@ -3,12 +3,12 @@
 //! Blanket rules for those two cost thousands of nodes on one small term, so the operators hold a
 //! flattened list instead, sorted, with literals folded into one and repeats of idempotent operators
 //! dropped. Sums of integers are affine forms: like terms are collected, which is what index
-//! arithmetic needs. Sums and products that may be of floats stay binary and in source order, as
-//! reassociating them would change results; only the two sides of one are sorted. `and` and `or`
+//! arithmetic needs. Sums and products that may be of floats, or of integers that overflow, stay binary and
+//! in source order, as reassociating them would change results; only the two sides of one are sorted. `and` and `or`
 //! are not sorted either: a guard must stay in front of what it guards.
 
 use super::facts::Kind;
-use super::fold::{fold, number};
+use super::fold::{common, fold, number};
 use super::graph::Graph;
 use super::language::{Node, Sym};
 use crate::cin::Lit;
@@ -17,7 +17,7 @@ use egg::Id;
 /// Adds `sym` applied to `args` in normal form. `None` if there is no such term (`min` of nothing).
 pub fn build(g: &mut Graph, sym: &Sym, args: &[Id]) -> Option<Id> {
     let arithmetic = matches!(sym, &Sym::ADD | &Sym::MUL);
-    if arithmetic && !args.iter().all(|a| g.is_exact(*a)) {
+    if arithmetic && !args.iter().all(|a| g.is_unlimited(*a)) {
         return binary(g, sym, args);
     }
     let mut flat = Vec::with_capacity(args.len());
@@ -54,13 +54,13 @@ pub fn build(g: &mut Graph, sym: &Sym, args: &[Id]) -> Option<Id> {
     }
 }
 
-/// Sums and products of floats: `((a + b) + c)`, each pair sorted.
+/// Sums and products of floats, and of integers that overflow: `((a + b) + c)`, each pair sorted.
 fn binary(g: &mut Graph, sym: &Sym, args: &[Id]) -> Option<Id> {
     let (first, rest) = args.split_first()?;
     let mut left = *first;
     for right in rest {
         // Of what is left so far, a part may be of integers only.
-        left = if g.is_exact(left) && g.is_exact(*right) {
+        left = if g.is_unlimited(left) && g.is_unlimited(*right) {
             build(g, sym, &[left, *right])?
         } else {
             let mut pair = vec![as_number(g, left), as_number(g, *right)];
@@ -86,7 +86,7 @@ fn as_number(g: &mut Graph, id: Id) -> Id {
 /// that contains itself must not be opened for ever, hence `depth`.
 fn flatten(g: &Graph, sym: &Sym, id: Id, exact: bool, depth: u32, out: &mut Vec<Id>) {
     let id = g.find(id);
-    if depth > 0 && (!exact || g.is_exact(id)) && g[id].constant.is_none() {
+    if depth > 0 && (!exact || g.is_unlimited(id)) && g[id].constant.is_none() {
         if let Some(args) = opened(g, sym, id) {
             for a in args.iter() {
                 flatten(g, sym, *a, exact, depth - 1, out);
@@ -141,10 +141,13 @@ fn sum(g: &mut Graph, args: &[Id]) -> Id {
     let mut terms = Vec::with_capacity(args.len());
     let mut constant = 0;
     let mut plain = true;
+    // Of literals alone, which may be floats, only what every type has is folded.
+    let literals = args.iter().all(|a| g[*a].constant.is_some());
     let mut fits = true;
     for a in args {
         fits &= collect(g, *a, 1, 0, &mut plain, &mut terms, &mut constant);
     }
+    fits &= !literals || common(constant);
     let shown = if fits { assemble(g, &terms, constant) } else { None };
     let shown = shown.unwrap_or_else(|| {
         let mut args = args.to_vec();
@@ -183,7 +186,7 @@ fn collect(
         *constant = sum.unwrap_or_default();
         return sum.is_some();
     }
-    if let Some(args) = opened(g, &Sym::ADD, id).filter(|_| g.is_exact(id)) {
+    if let Some(args) = opened(g, &Sym::ADD, id).filter(|_| g.is_unlimited(id)) {
         if depth > 0 {
             let args = args.to_vec();
             return args.iter().all(|a| collect(g, *a, scale, depth - 1, plain, terms, constant));
@@ -203,7 +206,7 @@ fn collect(
 /// The class as a literal integer times another class.
 fn coefficient(g: &mut Graph, id: Id) -> Term {
     let id = g.find(id);
-    if g[id].constant.is_some() || !g.is_exact(id) {
+    if g[id].constant.is_some() || !g.is_unlimited(id) {
         return (1, id);
     }
     if let Some(&[inner]) = opened(g, &Sym::NEG, id) {

@@ -6,3 +6,4 @@
 mod declarations;
 mod kernels;
 mod sources;
+mod typing;

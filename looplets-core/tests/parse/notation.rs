@@ -22,7 +22,10 @@ pub fn sexp(e: &Expr) -> String {
             let value = match lit {
                 Lit::Bool(b) => b.to_string(),
                 Lit::Int(n) => n.to_string(),
-                Lit::Float(bits) => format!("{:?}", f64::from_bits(*bits)),
+                Lit::Float(bits) => match (suffix.as_deref(), f64::from_bits(*bits)) {
+                    (Some("f32"), x) => format!("{:?}", x as f32),
+                    (_, x) => format!("{x:?}"),
+                },
                 Lit::Missing => "#missing".into(),
             };
             value + suffix.as_deref().unwrap_or("")

@@ -1,0 +1,275 @@
+//! The types of literals: one has the type of what it meets, and is a value of it or an error at its token.
+
+use super::access::type_name;
+use super::expr::Position;
+use super::operands::meets;
+use super::{Meaning, Resolver};
+use crate::ast;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::values::Misfit;
+use proc_macro2::Span;
+
+impl Resolver<'_> {
+    /// `value`, which `e` says, where a value of `ty` is wanted: if it is of literals alone they are values
+    /// of that type, or errors at their tokens. `what` says whose type it is.
+    pub(super) fn settled(&mut self, e: &ast::Expr, value: Expr, ty: &Ty, what: &str) -> Expr {
+        if self.kernel.type_of(&value).is_some() {
+            return value;
+        }
+        if self.fits(e, ty, what) {
+            if let (Some(Lit::Int(n)), true) = (self.exact(e), *ty != Ty::Index) {
+                if ty.value(&Lit::Int(n)).is_err() {
+                    self.errors.error(
+                        e.span(),
+                        format!(
+                            "this is {n}, which does not fit `{}`, {what}: {}",
+                            type_name(ty),
+                            wider(ty, &Lit::Int(n))
+                        ),
+                    );
+                }
+            }
+        }
+        self.rounded(value, ty)
+    }
+
+    /// Checks each literal of `e`, which is of literals alone, as a value of `ty`.
+    pub(super) fn fits(&mut self, e: &ast::Expr, ty: &Ty, what: &str) -> bool {
+        match e {
+            ast::Expr::Lit(lit, suffix, span)
+                if matches!(suffix.as_deref(), None | Some("float")) =>
+            {
+                self.fit(lit, ty, what, *span)
+            }
+            ast::Expr::Name(name) => match self.lookup(name) {
+                Some(Meaning::Literal(k)) => {
+                    let mut all = Vec::new();
+                    leaves(&self.kernel, &self.literals[k], &mut all);
+                    all.iter().all(|lit| self.fit(lit, ty, what, name.span()))
+                }
+                _ => true,
+            },
+            ast::Expr::Path(path) if crate::diagnostics::text(path).ends_with("::NAN") => {
+                let float = !ty.is_integer() && !matches!(ty, Ty::Bool | Ty::Index);
+                if !float {
+                    self.errors.error(e.span(), format!("`{}`, {what}, has no NaN", type_name(ty)));
+                }
+                float
+            }
+            ast::Expr::Call { op, args } => match (&op.op, &args[..]) {
+                (Op::Neg, [ast::Expr::Lit(Lit::Int(n), suffix, span)])
+                    if matches!(suffix.as_deref(), None | Some("float")) =>
+                {
+                    self.fit(&Lit::Int(-n), ty, what, *span)
+                }
+                (Op::IfElse, [_, a, b]) => self.fits(a, ty, what) & self.fits(b, ty, what),
+                (Op::Shl | Op::Shr, [a, _]) => self.fits(a, ty, what),
+                (Op::Method(method), [a, ..]) => {
+                    if ty.is_integer() {
+                        self.method(op, *method, Some(ty.clone()));
+                        return false;
+                    }
+                    self.fits(a, ty, what)
+                }
+                (op, _) if meets(op) => {
+                    args.iter().fold(true, |all, a| self.fits(a, ty, what) & all)
+                }
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    fn fit(&mut self, lit: &Lit, ty: &Ty, what: &str, span: Span) -> bool {
+        let Err(why) = ty.value(lit) else { return true };
+        let (shown, name) = (
+            shown(lit),
+            match ty {
+                Ty::Index => "i64".to_owned(),
+                ty => type_name(ty),
+            },
+        );
+        let message = match why {
+            Misfit::Range => format!("`{shown}` does not fit `{name}`, {what}: {}", wider(ty, lit)),
+            Misfit::Fraction => format!("`{shown}` is no `{name}`, {what}: write a whole number, or `{shown}f64` to compute in floats"),
+            Misfit::Bool => format!("`{shown}` is no `bool`, {what}: write `true` or `false`"),
+        };
+        self.errors.error(span, message);
+        false
+    }
+
+    /// The whole number that literals alone come to.
+    pub(super) fn exact(&self, e: &ast::Expr) -> Option<Lit> {
+        let int = |e: &ast::Expr| match self.exact(e)? {
+            Lit::Int(n) => Some(n),
+            _ => None,
+        };
+        let n = match e {
+            ast::Expr::Lit(Lit::Int(n), None, _) => *n,
+            ast::Expr::Name(name) => match self.lookup(name) {
+                Some(Meaning::Literal(k)) => match self.literals[k] {
+                    Expr::Lit(Lit::Int(n)) => n,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            ast::Expr::Call { op, args } => match (&op.op, &args[..]) {
+                (Op::Neg, [a]) => int(a)?.checked_neg()?,
+                (Op::Add, [a, b]) => int(a)?.checked_add(int(b)?)?,
+                (Op::Sub, [a, b]) => int(a)?.checked_sub(int(b)?)?,
+                (Op::Mul, [a, b]) => int(a)?.checked_mul(int(b)?)?,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(Lit::Int(n))
+    }
+
+    /// `value`, of literals alone, with each rounded as one of `ty` is.
+    fn rounded(&self, value: Expr, ty: &Ty) -> Expr {
+        match value {
+            Expr::Lit(lit) => Expr::Lit(ty.value(&lit).unwrap_or(lit)),
+            Expr::Call(op, args) => {
+                let condition = usize::from(op == Op::IfElse);
+                let part = |(k, a): (usize, Expr)| {
+                    let literal = k >= condition && self.kernel.type_of(&a).is_none();
+                    if literal {
+                        self.rounded(a, ty)
+                    } else {
+                        a
+                    }
+                };
+                let args = args.into_iter().enumerate().map(part).collect();
+                Expr::Call(op, args)
+            }
+            other => other,
+        }
+    }
+
+    /// `call`, of arithmetic in the integer type `ty`, so that what it overflows to is known where all of it
+    /// is found to be literals: fills are values of their type, and a literal has none of its own.
+    pub(super) fn in_type(&self, call: Expr, ty: &Ty) -> Expr {
+        if !ty.is_integer() || self.position != Position::No {
+            return call;
+        }
+        let small = |n: i128| n.unsigned_abs() <= 1 << 24 && ty.value(&Lit::Int(n)).is_ok();
+        match self.literals_of(&call) {
+            Some((least, most)) if !(small(least) && small(most)) => {
+                Expr::call(Op::Fit(ty.clone()), [call])
+            }
+            _ => call,
+        }
+    }
+
+    /// The least and the greatest literal that lowering may find `e` to be.
+    pub(super) fn literals_of(&self, e: &Expr) -> Option<(i128, i128)> {
+        let hull = |a: Option<(i128, i128)>, b: Option<(i128, i128)>| match (a, b) {
+            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+            (a, b) => a.or(b),
+        };
+        match e {
+            Expr::Lit(Lit::Int(n)) => Some((*n, *n)),
+            Expr::Lit(Lit::Bool(_)) => Some((0, 1)),
+            Expr::Lit(_) => None,
+            Expr::Var(v) => self
+                .constants
+                .get(v)
+                .copied()
+                .or_else(|| (self.kernel.info(*v).kind == VarKind::Scalar).then_some((0, 0))),
+            Expr::Access(a) => {
+                self.literals_of(&self.kernel.tensor(self.kernel.get(*a).tensor).fill)
+            }
+            Expr::Call(op, args) => {
+                let each: Vec<Option<(i128, i128)>> =
+                    args.iter().map(|a| self.literals_of(a)).collect();
+                let both = |f: &dyn Fn(i128, i128) -> i128| {
+                    let mut known = each.iter().copied();
+                    let first = known.next()??;
+                    known.try_fold(first, |(a, b), next| {
+                        let (c, d) = next?;
+                        let all = [f(a, c), f(a, d), f(b, c), f(b, d)];
+                        Some((*all.iter().min()?, *all.iter().max()?))
+                    })
+                };
+                match op {
+                    Op::Add => both(&i128::saturating_add),
+                    Op::Sub => both(&i128::saturating_sub),
+                    // A factor that is 0 makes it 0 whatever the others are.
+                    Op::Mul => both(&i128::saturating_mul).or_else(|| {
+                        each.iter().flatten().any(|(a, b)| *a <= 0 && *b >= 0).then_some((0, 0))
+                    }),
+                    Op::Neg => each[0].map(|(a, b)| (b.saturating_neg(), a.saturating_neg())),
+                    Op::Div | Op::Rem => each[0].map(|(a, b)| {
+                        let most = a.saturating_abs().max(b.saturating_abs());
+                        (-most, most)
+                    }),
+                    op if op.is_predicate() => Some((0, 1)),
+                    Op::IfElse => each[1..].iter().fold(None, |a, b| hull(a, *b)),
+                    Op::Fit(ty) => {
+                        let (least, most) = ty.integers()?;
+                        let (a, b) = each[0]?;
+                        let most = most.unwrap_or(i128::MAX);
+                        // What is beyond it wraps to anywhere.
+                        match a >= least && b <= most {
+                            true => Some((a, b)),
+                            false => Some((least, most)),
+                        }
+                    }
+                    _ => each.into_iter().fold(None, hull),
+                }
+            }
+            Expr::Load(..) | Expr::Array(_) | Expr::Raw(_) => None,
+        }
+    }
+}
+
+/// The literals that a value of literals alone is made of.
+fn leaves(kernel: &Kernel, e: &Expr, out: &mut Vec<Lit>) {
+    match e {
+        Expr::Lit(lit) => out.push(lit.clone()),
+        Expr::Call(op, args) => {
+            let parts = &args[usize::from(*op == Op::IfElse)..];
+            let literal = |a: &&Expr| kernel.type_of(a).is_none();
+            parts.iter().filter(literal).for_each(|a| leaves(kernel, a, out));
+        }
+        _ => {}
+    }
+}
+
+/// A literal as a program has it.
+fn shown(lit: &Lit) -> String {
+    match lit {
+        Lit::Float(bits) if f64::from_bits(*bits) == f64::INFINITY => "f64::INFINITY".to_owned(),
+        Lit::Float(bits) if f64::from_bits(*bits) == f64::NEG_INFINITY => {
+            "-f64::INFINITY".to_owned()
+        }
+        lit => lit.text(),
+    }
+}
+
+/// What to do about a number that does not fit a type.
+fn wider(ty: &Ty, lit: &Lit) -> String {
+    let negative = matches!(lit, Lit::Int(n) if *n < 0);
+    let types: &[&str] = match ty.is_unsigned() && !negative {
+        true => &["u16", "u32", "u64", "u128", "f64"],
+        false => &["i16", "i32", "i64", "i128", "f64"],
+    };
+    let fits = |t: &&&str| {
+        let wide = Ty::Named((**t).to_owned());
+        wide.value(lit).is_ok() && join(ty, &wide) == wide
+    };
+    let digits = match lit {
+        Lit::Int(n) => Some(n.to_string()),
+        Lit::Float(bits) => {
+            Some(f64::from_bits(*bits)).filter(|x| x.is_finite()).map(|x| format!("{x:?}"))
+        }
+        Lit::Bool(_) | Lit::Missing => None,
+    };
+    match (types.iter().find(fits), digits) {
+        (Some(t), Some(digits)) => {
+            format!("write a number that does, or `{digits}{t}` to compute in `{t}`")
+        }
+        _ => "write a number that does, or declare a type that holds it".to_owned(),
+    }
+}

@@ -1,0 +1,276 @@
+//! The operands of operators and functions: the order in which their types become known, and which types
+//! there can be. What rustc would refuse in the generated code is refused here, at the user's token.
+
+use super::access::type_name;
+use super::expr::Position;
+use super::typing::becomes;
+use super::{Meaning, Resolver};
+use crate::ast;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::ops::Typing;
+
+/// Whether the operands of `op` meet in one type, which is that of the result.
+pub(super) fn meets(op: &Op) -> bool {
+    matches!(op.row().typing, Typing::Number | Typing::Meet) && *op != Op::Choose
+}
+
+impl Resolver<'_> {
+    /// Whether `e` is made of literals, coordinates and bools alone, so that its place says in which type
+    /// of floats it is computed; and whether it is of floats.
+    pub(super) fn open(&self, e: &ast::Expr) -> Option<bool> {
+        match e {
+            ast::Expr::Lit(lit, suffix, _) => match suffix.as_deref() {
+                None => Some(matches!(lit, Lit::Float(_))),
+                Some(suffix) => (suffix == "float").then_some(true),
+            },
+            ast::Expr::Name(name) => match self.lookup(name)? {
+                Meaning::Var(v) => {
+                    matches!(self.kernel.info(v).ty, Ty::Index | Ty::Bool).then_some(false)
+                }
+                Meaning::Literal(k) => Some(matches!(self.literals[k], Expr::Lit(Lit::Float(_)))),
+                Meaning::Tensor(_) | Meaning::Broken => None,
+            },
+            ast::Expr::Access { name, .. } => match self.lookup(name)? {
+                Meaning::Tensor(t) => (self.kernel.tensor(t).value == Ty::Bool).then_some(false),
+                _ => None,
+            },
+            ast::Expr::Path(_) | ast::Expr::Escape(..) => None,
+            ast::Expr::Call { op, args } => match &op.op {
+                op if op.is_predicate() => Some(false),
+                op if meets(op) || *op == Op::IfElse => {
+                    let parts = &args[usize::from(*op == Op::IfElse).min(args.len())..];
+                    parts.iter().try_fold(false, |any, a| Some(self.open(a)? | any))
+                }
+                Op::Method(_) => self.open(args.first()?).map(|_| true),
+                _ => None,
+            },
+        }
+    }
+
+    /// The arguments of a call. Those that are open come last: the others say what they are computed in.
+    pub(super) fn arguments(&mut self, op: &ast::OpRef, args: &[ast::Expr]) -> Vec<Expr> {
+        let outer = self.place.take();
+        let op = &op.op;
+        let own = meets(op) || *op == Op::IfElse;
+        let meets = own || op.is_comparison();
+        let inherits = own || matches!(op, Op::Method(_));
+        let late: Vec<bool> = args.iter().map(|a| meets && self.open(a) == Some(true)).collect();
+        let mut values: Vec<Option<Expr>> = vec![None; args.len()];
+        let place = outer.clone().filter(|_| inherits);
+        for (k, a) in args.iter().enumerate().filter(|(k, _)| !late[*k]) {
+            // Of calls of declared operators, what they take; a condition is computed for itself.
+            self.place = match op.key().and_then(|key| self.kernel.functions.get(key)) {
+                Some(f) if f.declared => f.takes.get(k).filter(|t| t.is_float()).cloned(),
+                _ if *op == Op::IfElse && k == 0 => None,
+                _ => place.clone(),
+            };
+            values[k] = Some(self.expr(a));
+        }
+        if late.contains(&true) {
+            let others = values.iter().enumerate().filter(|(k, _)| *op != Op::IfElse || *k > 0);
+            let others: Vec<Expr> = others.filter_map(|(_, v)| v.clone()).collect();
+            let met = self.kernel.join_all(&others).filter(Ty::is_float);
+            for (k, a) in args.iter().enumerate().filter(|(k, _)| late[*k]) {
+                self.place = met.clone().or_else(|| place.clone());
+                values[k] = Some(self.expr(a));
+            }
+        }
+        self.place = outer;
+        values.into_iter().flatten().collect()
+    }
+
+    /// Whether `op` is of operands such as these; if not, that is an error at the token at fault.
+    pub(super) fn operands(
+        &mut self,
+        op: &ast::OpRef,
+        args: &[ast::Expr],
+        values: &[Expr],
+    ) -> bool {
+        let name = op.op.name();
+        let types: Vec<Option<Ty>> = values.iter().map(|v| self.kernel.type_of(v)).collect();
+        let real = |t: &Option<Ty>| t.as_ref().is_some_and(|t| t.is_float() || t.is_complex());
+        match &op.op {
+            Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr => {
+                let shift = matches!(op.op, Op::Shl | Op::Shr);
+                for (a, t) in args.iter().zip(&types) {
+                    let fraction = t.is_none() && self.open(a) == Some(true) && shift;
+                    if real(t) || fraction {
+                        let of = if shift { "integers" } else { "integers and bools" };
+                        let is = match t {
+                            Some(t) => format!(
+                                "`{}`: convert it in Rust, `let n = ..; $(n as u32)`",
+                                type_name(t)
+                            ),
+                            None => "a fraction: write a whole number".to_owned(),
+                        };
+                        self.errors
+                            .error(a.span(), format!("`{name}` is of {of}, and this is {is}"));
+                        return false;
+                    }
+                    if shift && *t == Some(Ty::Bool) {
+                        self.errors.error(a.span(), format!("`{name}` is of integers, and this is a `bool`: write `ifelse(.., 1, 0)`"));
+                        return false;
+                    }
+                }
+                if shift {
+                    return self.shift(args, types.first().cloned().flatten());
+                }
+            }
+            Op::Not if real(&types[0]) => {
+                let ty = types[0].as_ref().map(type_name).unwrap_or_default();
+                self.errors.error(
+                    op.span,
+                    format!(
+                        "`!` is of bools and integers, and this is `{ty}`: compare it, `x == 0`"
+                    ),
+                );
+                return false;
+            }
+            Op::Min | Op::Max | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
+                if let Some(k) = types.iter().position(|t| t.as_ref().is_some_and(Ty::is_complex)) {
+                    self.errors.error(args[k].span(), format!("complex numbers have no order, and `{name}` needs one: compare what has, such as `let z = ..; $(z.norm_sqr())`"));
+                    return false;
+                }
+            }
+            Op::Div | Op::Rem => {
+                let divisor = args.get(1).and_then(|d| self.exact(d));
+                let whole = types[0].as_ref().is_some_and(|t| t.is_integer() || *t == Ty::Index);
+                if whole && divisor == Some(Lit::Int(0)) {
+                    self.errors.error(args[1].span(), "an integer is divided by 0 here, which always panics: write the divisor that is meant, or `0.0f64` to compute in floats");
+                    return false;
+                }
+            }
+            _ => {}
+        }
+        if let Some(key) = op.op.key() {
+            let declared = self.kernel.functions.get(key).is_some_and(|f| f.declared);
+            return !declared || self.declared_arguments(key, args, &types);
+        }
+        if let Op::Method(method) = &op.op {
+            return self.method(op, *method, types[0].clone())
+                && self.exponent(*method, args, &types);
+        }
+        let meeting = meets(&op.op) || op.op == Op::IfElse || op.op.is_comparison();
+        if meeting && self.position == Position::No {
+            let from = usize::from(op.op == Op::IfElse);
+            let mut met: Option<Ty> = None;
+            for ty in types[from..].iter().flatten() {
+                let with = met.as_ref().map_or(ty.clone(), |m| join(m, ty));
+                if let (Some(a @ Ty::Named(x)), Ty::Named(y), Ty::Unknown) = (&met, ty, &with) {
+                    if primitive(x) && primitive(y) {
+                        let (a, b) = (type_name(a), type_name(ty));
+                        self.errors.error(op.span, format!("no type of numbers holds every `{a}` and every `{b}`: convert one in Rust, `let n = ..; $(n as {a})`"));
+                        return false;
+                    }
+                }
+                met = Some(with);
+            }
+        }
+        true
+    }
+
+    /// The amount of a shift: what rustc knows to be too much is.
+    fn shift(&mut self, args: &[ast::Expr], ty: Option<Ty>) -> bool {
+        let bits = match &ty {
+            Some(Ty::Index) => 64,
+            Some(Ty::Named(t)) if t == "usize" || t == "isize" => 64,
+            Some(Ty::Named(t)) if ty.as_ref().is_some_and(Ty::is_integer) => {
+                t[1..].parse().unwrap_or(128)
+            }
+            _ => 128,
+        };
+        match self.exact(&args[1]) {
+            Some(Lit::Int(n)) if !(0..bits).contains(&n) => {
+                self.errors.error(
+                    args[1].span(),
+                    format!(
+                        "a shift by {n} is none of a number of {bits} bits: shift by 0 to {}",
+                        bits - 1
+                    ),
+                );
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether numbers of type `ty` have the method.
+    pub(super) fn method(&mut self, op: &ast::OpRef, method: Method, ty: Option<Ty>) -> bool {
+        let name = method.name();
+        let Some(ty) = ty else { return true };
+        let signed = ty.integers().is_some_and(|(least, _)| least < 0);
+        let has = match &ty {
+            ty if ty.is_integer() => signed && matches!(method, Method::Abs | Method::Signum),
+            ty if ty.is_complex() => {
+                use Method::*;
+                !matches!(method, Abs | Floor | Ceil | Round | Trunc | Signum | Recip)
+            }
+            _ => true,
+        };
+        if !has {
+            let advice = match ty.is_complex() {
+                true => "take what is a number of it, such as `let z = ..; $(z.norm())`".to_owned(),
+                false => format!("compute in floats, as in `{name}(1.0f64 * ..)`, or call a function of your own by its path, `self::{name}(..)`"),
+            };
+            self.errors.error(
+                op.span,
+                format!("`{name}` is of floats, and this is `{}`: {advice}", type_name(&ty)),
+            );
+        }
+        has
+    }
+
+    /// What `powi` and `powf` raise to.
+    fn exponent(&mut self, method: Method, args: &[ast::Expr], types: &[Option<Ty>]) -> bool {
+        let ([_, e], [base, ty]) = (args, types) else { return true };
+        let name = method.name();
+        let takes = match (method, base) {
+            (Method::Powi, _) => Ty::Named("i32".into()),
+            (_, Some(base)) if base.is_float() => base.clone(),
+            _ => return true,
+        };
+        let what = format!("what `{name}` raises to");
+        match ty {
+            None if method == Method::Powi && self.open(e) == Some(true) => {
+                self.errors.error(e.span(), "`powi` raises to whole numbers: write `powf`");
+                false
+            }
+            None => self.fits(e, &takes, &what),
+            Some(ty) => {
+                let good = becomes(ty, &takes);
+                if !good {
+                    let (ty, takes) = (type_name(ty), type_name(&takes));
+                    self.errors.error(e.span(), format!("`{name}` raises to `{takes}`, and this is `{ty}`: convert it in Rust, `let n = ..; $(n as {takes})`"));
+                }
+                good
+            }
+        }
+    }
+
+    fn declared_arguments(&mut self, name: &str, args: &[ast::Expr], types: &[Option<Ty>]) -> bool {
+        let function = &self.kernel.functions[name];
+        let takes: Vec<Ty> = (0..args.len())
+            .map(|k| {
+                function.takes.get(k).or(function.takes.last()).cloned().unwrap_or(Ty::Unknown)
+            })
+            .collect();
+        for ((a, ty), takes) in args.iter().zip(types).zip(takes) {
+            let good = match ty {
+                Some(ty) => {
+                    let good = becomes(ty, &takes);
+                    if !good {
+                        let (ty, takes) = (type_name(ty), type_name(&takes));
+                        self.errors.error(a.span(), format!("`{name}` takes `{takes}` here, and this is `{ty}`: convert it in Rust, `let x = ..; $(x as {takes})`"));
+                    }
+                    good
+                }
+                None => self.fits(a, &takes, &format!("what `{name}` takes")),
+            };
+            if !good {
+                return false;
+            }
+        }
+        true
+    }
+}

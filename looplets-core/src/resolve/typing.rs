@@ -1,0 +1,138 @@
+//! What places hold: a value that is assigned, reduced into one or used as a coordinate is converted to its
+//! type without loss, or an error at the user's token.
+
+use super::access::type_name;
+use super::Resolver;
+use crate::ast;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::ops::Typing;
+
+impl Resolver<'_> {
+    /// `value` as what is assigned to, or reduced into, a place of type `ty` that is called `name`.
+    pub(super) fn assigned_value(
+        &mut self,
+        (name, ty): (&str, &Ty),
+        op: Option<&ast::OpRef>,
+        e: &ast::Expr,
+        value: Expr,
+    ) -> Expr {
+        let symbol = op.map(|op| &op.op);
+        let own = self.kernel.type_of(&value);
+        let logical = matches!(symbol, Some(Op::And | Op::Or));
+        if logical && matches!(own, Some(Ty::Named(_) | Ty::Index)) {
+            return Expr::call(Op::Ne, [value, Expr::int(0)]);
+        }
+        if let (Some(op), Some(declared)) =
+            (op, symbol.and_then(|s| self.kernel.functions.get(s.key()?)))
+        {
+            let takes = declared.takes.get(1).cloned().unwrap_or(Ty::Unknown);
+            if !declared.declared {
+                return value;
+            }
+            match &own {
+                Some(own) if !becomes(own, &takes) => {
+                    let (own, takes) = (type_name(own), type_name(&takes));
+                    self.errors.error(e.span(), format!("`{}` takes `{takes}` here, and this is `{own}`: convert it in Rust, `let x = ..; $(x as {takes})`", op.op.name()));
+                    return value;
+                }
+                _ => {
+                    return self.settled(
+                        e,
+                        value,
+                        &takes,
+                        &format!("what `{}` takes", op.op.name()),
+                    )
+                }
+            }
+        }
+        if let (Some(op), Some(symbol)) = (op, symbol) {
+            let real = ty.is_float() || ty.is_complex();
+            let wrong = match symbol {
+                Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr if real => {
+                    Some("integers and bools")
+                }
+                Op::Min | Op::Max if ty.is_complex() => Some("what has an order"),
+                op if op.row().typing == Typing::Number && *ty == Ty::Bool => Some("numbers"),
+                _ => None,
+            };
+            if let Some(of) = wrong {
+                let advice = match ty {
+                    Ty::Bool => "reduce it by `||=` or `&&=`, or declare a number to count in",
+                    _ => "reduce it by another operator, or declare another type",
+                };
+                let is = type_name(ty);
+                self.errors.error(
+                    op.span,
+                    format!("`{}` is of {of}, and `{name}` is `{is}`: {advice}", symbol.name()),
+                );
+                return value;
+            }
+            if matches!(symbol, Op::MinBy | Op::MaxBy | Op::And | Op::Or) {
+                return self.parts(name, ty, e, value);
+            }
+        }
+        match own {
+            None if *ty == Ty::Unknown => self.as_written(e).unwrap_or(value),
+            None => self.settled(e, value, ty, &format!("the type of `{name}`")),
+            Some(own) if !becomes(&own, ty) => {
+                let (is, holds) = (type_name(&own), type_name(ty));
+                let advice = match (&own, ty) {
+                    (_, Ty::Bool) => "compare it, as in `x != 0`".to_owned(),
+                    _ => format!("declare `{name}` with `{is}`, or convert the value in Rust, `let x = ..; $(x as {holds})`"),
+                };
+                self.errors.error(
+                    e.span(),
+                    format!("`{name}` is `{holds}`, and this is `{is}`: {advice}"),
+                );
+                value
+            }
+            _ => self.parts(name, ty, e, value),
+        }
+    }
+
+    /// The parts of a tuple as what a tuple of type `ty` holds.
+    fn parts(&mut self, name: &str, ty: &Ty, e: &ast::Expr, value: Expr) -> Expr {
+        let (ast::Expr::Call { args, .. }, Ty::Named(text)) = (e, ty) else { return value };
+        let (Expr::Call(op, values), Ok(tuple)) = (&value, syn::parse_str::<syn::TypeTuple>(text))
+        else {
+            return value;
+        };
+        if *op != Op::Tuple || tuple.elems.len() != values.len() || args.len() != values.len() {
+            return value;
+        }
+        let op = op.clone();
+        let parts = tuple.elems.iter().zip(args).zip(values.clone()).map(|((ty, e), value)| {
+            self.assigned_value((name, &Ty::of(&quote::quote!(#ty))), None, e, value)
+        });
+        Expr::Call(op, parts.collect())
+    }
+
+    /// Refuses what is no whole number in the place of a coordinate.
+    pub(super) fn coordinate(&mut self, e: &ast::Expr, value: &Expr) {
+        let ty = self.kernel.type_of(value);
+        if let Some(ty) = ty.filter(|t| t.is_float() || t.is_complex()) {
+            self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: write what rounds it in Rust, `let x = ..; $(x as usize)`", type_name(&ty)));
+        }
+    }
+}
+
+/// Whether a value of `is` is converted where one of `ty` is wanted, as far as the two are known.
+pub(super) fn becomes(is: &Ty, ty: &Ty) -> bool {
+    let number = |t: &Ty| matches!(t, Ty::Named(n) if primitive(n));
+    match (is, ty) {
+        (Ty::Unknown, _) | (_, Ty::Unknown) => true,
+        (Ty::Bool | Ty::Index, Ty::Named(_)) | (Ty::Bool, Ty::Index) => true,
+        (Ty::Index, Ty::Bool) => false,
+        (Ty::Named(_), Ty::Bool) => !number(is) && !is.is_complex(),
+        (Ty::Named(_), Ty::Index) => !is.is_float() && !is.is_complex(),
+        (Ty::Named(_), Ty::Named(_)) => match (number(is), number(ty)) {
+            _ if is == ty => true,
+            (true, true) => join(is, ty) == *ty,
+            (true, false) => !ty.is_complex(),
+            (false, true) => !is.is_complex(),
+            (false, false) => true,
+        },
+        (Ty::Bool, Ty::Bool) | (Ty::Index, Ty::Index) => true,
+    }
+}
