@@ -142,6 +142,7 @@ fn extents_of_elements_are_cut_as_a_whole() {
 
 operator! {
     /// The later of the two.
+    #[allow(dead_code)]
     fn later(a: i64, b: i64) -> i64 { let _ = a; b }
 }
 rules! {

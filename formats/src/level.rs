@@ -286,7 +286,7 @@ pub trait Level: Sized {
 )]
 pub unsafe trait Vouched {
     /// The fingerprint.
-    const DECLARATION: u64;
+    const DECLARATION: u128;
 }
 
 /// The end of the group of equal coordinates that starts at `range.start` of `column`: the

@@ -26,5 +26,5 @@ pub use value::Value;
 
 #[doc(hidden)]
 pub mod __private {
-    pub use looplets_macros::{level, start, step};
+    pub use looplets_macros::{level, print, start, step};
 }

@@ -17,6 +17,7 @@ pub const LIMIT: i64 = 1 << 61;
 
 mod sealed {
     pub trait Sealed {}
+    pub trait Same<T> {}
 }
 
 /// A whole number that can serve as an index.
@@ -91,12 +92,23 @@ pub fn dim(n: usize) -> i64 {
     index(n)
 }
 
-/// Refuses, at compile time, a level that is not the one whose declaration a kernel was made from.
+/// A level, and itself: that of a tensor, and that of the name in a header.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the format that the macro of its name declares",
+    note = "an alias or a type of your own shadows an imported format: declare it with `level!`"
+)]
+pub trait Is<T>: sealed::Same<T> {}
+
+impl<T> sealed::Same<T> for T {}
+impl<T> Is<T> for T {}
+
+/// Refuses, at compile time, a level that is not the one whose declaration a kernel was made from. What the
+/// kernel calls of it are functions of the type `H`.
 #[inline(always)]
-pub fn declared<L: crate::Vouched, const FINGERPRINT: u64>(_: &L) {
+pub fn declared<L: Is<H>, H: crate::Vouched, const FINGERPRINT: u128>(_: &L) {
     const {
         assert!(
-            L::DECLARATION == FINGERPRINT,
+            H::DECLARATION == FINGERPRINT,
             "the type of this format's name is not the one its declaration is of: \
              an alias or type shadows an imported format; declare it with `level!`"
         );

@@ -4,6 +4,7 @@
 //! passes its declaration on to the next step (D3.1). Between two steps everything known travels as
 //! tokens: `[krate] mode { program } [declarations so far] key`, then `origin { declaration }`.
 
+use crate::decl::identity::Origin;
 use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop};
@@ -11,6 +12,7 @@ use crate::simplify::Simplifier;
 use crate::{algebra, ast, fills, kir, lower, parse, resolve};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Everything known between two steps.
@@ -313,6 +315,17 @@ pub fn trace(report: &Report) {
     }
 }
 
+/// What a declaration is known by, a number: its origin and tokens, as the macro of its name hands them on.
+pub fn print(input: TokenStream) -> TokenStream {
+    let mut trees = input.into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(origin @ TokenTree::Literal(_)), Some(TokenTree::Group(decl))) => {
+            crate::decl::fingerprint(&text(&origin), &decl.stream()).to_token_stream()
+        }
+        _ => 0_u128.to_token_stream(),
+    }
+}
+
 /// `level!`: `[krate]`, then a declaration.
 pub fn level(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
     let mut trees = input.into_iter();
@@ -323,8 +336,13 @@ pub fn level(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
         )
         .to_compile_error();
     };
-    let origin = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    match crate::declare::expand(krate.stream(), &origin, trees.collect(), simplifier) {
+    static DECLARATIONS: AtomicUsize = AtomicUsize::new(0);
+    let told = ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME"];
+    let origin = Origin {
+        home: told.map(|name| std::env::var(name).unwrap_or_default()).join("/"),
+        number: DECLARATIONS.fetch_add(1, Ordering::Relaxed),
+    };
+    match crate::declare::expand(krate.stream(), &origin.text(), trees.collect(), simplifier) {
         Ok(tokens) => tokens,
         Err(e) => e.to_compile_error(),
     }

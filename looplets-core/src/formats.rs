@@ -6,7 +6,7 @@
 mod named;
 
 use crate::cin::Lit;
-use crate::decl::{Decl, FillDecl, LevelDecl};
+use crate::decl::{identity::Origin, Decl, FillDecl, Fingerprint, LevelDecl};
 use crate::diagnostics::text;
 use crate::types::Ty;
 use crate::values::Misfit;
@@ -16,12 +16,13 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-pub use named::{is_primitive, substitute};
+pub use crate::decl::substitute;
+pub use named::is_primitive;
 
 /// Declarations fetched so far, by the key under which they were asked for.
 #[derive(Default)]
 pub struct Library {
-    decls: HashMap<String, (Rc<Decl>, String, u64)>,
+    decls: HashMap<String, (Rc<Decl>, String, Fingerprint)>,
     order: Vec<(String, TokenStream)>,
 }
 
@@ -35,7 +36,7 @@ pub struct LevelUse {
     /// What its parameters stand for.
     pub args: Vec<(Ident, TokenStream)>,
     /// The fingerprint of its declaration.
-    pub fingerprint: u64,
+    pub fingerprint: Fingerprint,
 }
 
 /// A whole format: levels from the outermost to the leaf.
@@ -49,6 +50,8 @@ pub struct Chain {
     pub fill_type: TokenStream,
     /// The fill as an expression, if its declaration says it; otherwise it is opaque.
     pub fill: Option<TokenStream>,
+    /// What the declaration of the fill marker is known by, if there is one.
+    pub fill_print: Option<Fingerprint>,
 }
 
 /// Why a walk stopped.
@@ -156,16 +159,35 @@ impl LevelUse {
     }
     /// `tokens` of the declaration with its parameters replaced by what they stand for.
     pub fn substitute(&self, tokens: TokenStream) -> TokenStream {
-        substitute(tokens, &self.args)
+        if self.level().own.is_empty() {
+            return substitute(tokens, &self.args);
+        }
+        let mut map = self.args.clone();
+        let home = self.home();
+        map.push((quote::format_ident!("{}", crate::decl::home::HOME), quote::quote!(<#home>)));
+        substitute(tokens, &map)
+    }
+    /// Its type.
+    pub fn home(&self) -> TokenStream {
+        let (path, args) = (&self.path, self.args.iter().map(|(_, arg)| arg));
+        match self.args.is_empty() {
+            true => path.clone(),
+            false => quote::quote!(#path<#(#args),*>),
+        }
     }
 }
 
 impl Library {
     /// Adds a fetched declaration.
     pub fn add(&mut self, key: String, origin: String, tokens: TokenStream) -> syn::Result<()> {
-        let decl: Decl = syn::parse2(tokens.clone())?;
+        let mut decl: Decl = syn::parse2(tokens.clone())?;
         let fingerprint = crate::decl::fingerprint(&origin, &tokens);
-        self.decls.insert(key.clone(), (Rc::new(decl), origin, fingerprint));
+        if let Decl::Level(level) = &mut decl {
+            // What the functions do is the affair of where they are declared.
+            crate::decl::home::settle(level, &TokenStream::new(), fingerprint)?;
+        }
+        let home = Origin::home_of(&origin).to_owned();
+        self.decls.insert(key.clone(), (Rc::new(decl), home, fingerprint));
         self.order.push((key, tokens));
         Ok(())
     }
@@ -260,7 +282,8 @@ impl Library {
                         let fill_type = substitute(here(leaf.fill.clone()), &bound);
                         trail.in_fill = true;
                         let fill = self.fill(&fill_type, &Ty::of(&value), &from, trail)?;
-                        return Ok(Chain { levels, value, fill_type, fill });
+                        let (fill, fill_print) = fill.unzip();
+                        return Ok(Chain { levels, value, fill_type, fill, fill_print });
                     }
                     let child = &level.fields.iter().find(|f| f.name == "child").expect("validated").ty;
                     let child = substitute(here(child.to_token_stream()), &bound);
@@ -280,7 +303,7 @@ impl Library {
         of: &Ty,
         origin: &str,
         trail: &Trail<'_>,
-    ) -> Result<Option<TokenStream>, Stop> {
+    ) -> Result<Option<(TokenStream, Fingerprint)>, Stop> {
         let no_marker = "expected a fill marker, the name of a `fill!`";
         let parsed: syn::Type = syn::parse2(ty.clone()).map_err(|_| stop(ty, no_marker))?;
         if matches!(bare(&parsed), syn::Type::Infer(_)) {
@@ -298,7 +321,7 @@ impl Library {
             let is = "is a type of values, not a fill marker, the name of a `fill!`";
             return Err(stop(path, format!("`{name}` {is}")));
         }
-        let (decl, ..) = self.find(path, origin)?;
+        let (decl, _, print) = self.find(path, origin)?;
         match &*decl {
             Decl::Fill(FillDecl { params, value, .. }) => {
                 let value = substitute(value.clone(), &named.bind(params)?);
@@ -308,7 +331,7 @@ impl Library {
                     // What is no literal here: NaN, and values of a user's own type.
                     (Some(Err(message)), Some(arg)) => Err(stop(arg, message)),
                     (Some(Err(message)), None) => Err(stop(path, message)),
-                    _ => Ok(Some(value)),
+                    _ => Ok(Some((value, print))),
                 }
             }
             _ => Err(stop(
@@ -319,7 +342,11 @@ impl Library {
     }
 
     /// The declaration that `path` names where `origin` stands, with its own crate and fingerprint.
-    pub fn find(&self, path: &TokenStream, origin: &str) -> Result<(Rc<Decl>, String, u64), Stop> {
+    pub fn find(
+        &self,
+        path: &TokenStream,
+        origin: &str,
+    ) -> Result<(Rc<Decl>, String, Fingerprint), Stop> {
         let text = path.to_string().replace(' ', "");
         let key = if text.starts_with("$crate") {
             format!("{origin}:{text}")

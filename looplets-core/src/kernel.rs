@@ -67,6 +67,8 @@ pub struct Raw {
     pub ty: Ty,
     /// Whether evaluating it does something, so that it stays even if its value is not used.
     pub effect: bool,
+    /// What people are shown in its place.
+    pub shown: Option<TokenStream>,
 }
 
 /// What a tensor is to the kernel.
@@ -239,6 +241,8 @@ pub struct Function {
     pub declared: bool,
     /// It computes positions in `usize`, as a declaration does where it writes.
     pub usizes: bool,
+    /// What people are shown for its path.
+    pub shown: Option<TokenStream>,
 }
 
 impl Function {
@@ -253,6 +257,7 @@ impl Function {
             folds: false,
             declared: false,
             usizes: false,
+            shown: None,
         }
     }
 }
@@ -293,6 +298,8 @@ pub struct Kernel {
     pub functions: BTreeMap<String, Function>,
     /// Values that fill markers name, by the name of the term: tokens and type.
     pub constants: BTreeMap<String, (TokenStream, Ty)>,
+    /// What rustc checks of names.
+    pub same: Vec<TokenStream>,
     /// Loops whose extent the program gives.
     pub explicit: Vec<VarId>,
     /// What becomes of what the iterations of a parallel loop write, by its index.
@@ -355,6 +362,7 @@ impl Kernel {
             accesses: Vec::new(),
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
+            same: Vec::new(),
             explicit: Vec::new(),
             shares: BTreeMap::new(),
             identities: BTreeMap::new(),
@@ -441,13 +449,13 @@ impl Kernel {
     }
     /// A new opaque expression.
     pub fn raw(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>, ty: Ty) -> Expr {
-        self.opaque(Raw { code: Opaque::Rust(tokens), names, ty, effect: false })
+        self.opaque(Raw { code: Opaque::Rust(tokens), names, ty, effect: false, shown: None })
     }
     /// A call of the run-time library.
     pub fn call(&mut self, runtime: Runtime, args: Vec<Expr>, ty: Ty) -> Expr {
         let names = args.into_iter().enumerate().map(|(n, e)| (format_ident!("__arg{n}"), e));
         let (code, names) = (Opaque::Runtime(runtime), names.collect());
-        self.opaque(Raw { code, names, ty, effect: false })
+        self.opaque(Raw { code, names, ty, effect: false, shown: None })
     }
     /// A statement of the run-time library.
     pub fn statement(&mut self, runtime: Runtime, args: Vec<Expr>) -> K {

@@ -28,6 +28,13 @@ pub fn step(input: TokenStream) -> TokenStream {
     with(|s| expand::step(input.into(), s))
 }
 
+/// What a declaration is known by: `origin { declaration }`, from the macro of its name.
+#[proc_macro]
+#[doc(hidden)]
+pub fn print(input: TokenStream) -> TokenStream {
+    expand::print(input.into()).into()
+}
+
 /// `level!`: `[crate] declaration`.
 #[proc_macro]
 #[doc(hidden)]

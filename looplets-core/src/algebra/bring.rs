@@ -2,19 +2,21 @@
 //! constants and rules.
 
 use super::check::rule;
+use super::helpers::{called, declarations, helper, is_relative, known};
 use super::space::Otherwise;
 use super::terms::{expression, pattern, Names};
 use super::words::{named_in, value_of};
-use super::{language, Algebra, Declared};
+use super::{language, Algebra, Declared, Own};
+use crate::decl::identity::key;
 use crate::decl::operator::{Law as Said, OperatorDecl};
 use crate::decl::rules::Use;
-use crate::decl::{Constant, Decl};
+use crate::decl::{Constant, Decl, Fingerprint};
 use crate::diagnostics::text;
 use crate::formats::{Library, Stop};
 use crate::kernel::{Function, Ty};
 use crate::simplify::{Law, Operator, RuleSet, Sym};
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, ToTokens};
+use quote::{quote, quote_spanned, ToTokens};
 use std::rc::Rc;
 use syn::Error;
 
@@ -30,34 +32,40 @@ impl Algebra {
     ) -> std::result::Result<(), Stop> {
         let (decl, from, print) = library.find(&what.path, origin)?;
         let name = what.name.to_string();
-        if let Some((_, other)) = self.seen.iter().find(|(n, _)| *n == name) {
-            if *other != print {
-                return Err(Stop::Error(Error::new(at, format!(
-                    "two declarations are called `{name}` here: bring one of them in under another name, `use {} as ..;`", text(&what.path)))));
-            }
-            if let Some(known) = self.operators.iter_mut().find(|o| o.name == name) {
-                known.named |= named;
-            }
-            return Ok(());
+        let other = self.names.iter().find(|(n, other)| named && *n == name && *other != print);
+        if other.is_some() {
+            return Err(Stop::Error(Error::new(at, format!(
+                "two declarations are called `{name}` here: bring one of them in under another name, `use {} as ..;`", text(&what.path)))));
         }
         if language(&name) || matches!(Sym::new(&name, &Default::default()), Sym::Form(_)) {
             return Err(Stop::Error(Error::new(at, format!("`{name}` is a function of the language: bring the operator in under another name, `use {} as ..;`", text(&what.path)))));
         }
-        self.seen.push((name.clone(), print));
+        if named {
+            self.names.push((name.clone(), print));
+        }
+        if self.seen.contains(&print) {
+            return Ok(());
+        }
+        self.seen.push(print);
         match &*decl {
-            Decl::Operator(o) => self.operator_in(o, &decl, what, &from, at, named, library),
+            Decl::Operator(o) => self.operator_in(o, &decl, print, what, &from, at, library),
             Decl::Fill(_) => self.marker(&what.path, origin, &Ty::Unknown, library).map(drop),
             Decl::Rules(set) => {
-                for inner in &set.uses {
+                for (place, inner) in set.uses.iter().enumerate() {
                     self.bring(inner, &from, at, false, library, rules)?;
+                    self.same_there(&inner.path, place, what, &from, at, library)?;
                 }
                 let mut words = Vec::new();
                 for inner in &set.uses {
-                    let (decl, ..) = library.find(&inner.path, &from)?;
-                    if let Decl::Fill(_) = &*decl {
-                        words.push((inner.name.to_string(), self.marker(&inner.path, &from, &Ty::Unknown, library)?));
-                    }
+                    let (decl, _, print) = library.find(&inner.path, &from)?;
+                    let term = match &*decl {
+                        Decl::Fill(_) => self.marker(&inner.path, &from, &Ty::Unknown, library)?,
+                        Decl::Operator(o) => key(&o.name.to_string(), print),
+                        _ => continue,
+                    };
+                    words.push((inner.name.to_string(), term));
                 }
+                let name = key(&name, print);
                 for line in &set.rules {
                     let (lhs, rhs) = (named_in(&line.lhs.value(), &words), named_in(&line.rhs.value(), &words));
                     let rule = rule(line, &name, lhs, rhs, rules).map_err(|e| Stop::Error(Error::new(at, e)))?;
@@ -75,13 +83,13 @@ impl Algebra {
         &mut self,
         o: &OperatorDecl,
         decl: &Rc<Decl>,
+        print: Fingerprint,
         what: &Use,
         origin: &str,
         at: Span,
-        named: bool,
         library: &Library,
     ) -> std::result::Result<(), Stop> {
-        let name = what.name.to_string();
+        let name = key(&o.name.to_string(), print);
         let generic = |ty: &TokenStream| o.generics.contains(&ty.to_string());
         let typed = |ty: &TokenStream| if generic(ty) { Ty::Unknown } else { Ty::of(ty) };
         let gives = typed(&o.gives);
@@ -99,6 +107,7 @@ impl Algebra {
         let declared = Declared {
             name: name.clone(),
             decl: decl.clone(),
+            print,
             origin: origin.to_owned(),
             function: Function {
                 path: what.path.clone(),
@@ -109,17 +118,21 @@ impl Algebra {
                 folds: o.traits.associative,
                 declared: true,
                 usizes: false,
+                shown: None,
             },
             takes: (o.args.len(), if o.traits.associative { usize::MAX } else { o.args.len() }),
             annihilators: Vec::new(),
             identity: None,
-            named,
             otherwise: Otherwise::Fills,
         };
+        for (place, path) in declarations(o).into_iter().enumerate() {
+            self.same_there(&quote!(#path), place, what, origin, at, library)?;
+        }
         let here = self.operators.len();
         self.operators.push(declared);
         let mut laws = Vec::new();
-        for (said, inexact) in &o.laws {
+        for (number, (said, inexact)) in o.laws.iter().enumerate() {
+            let own = Own { of: here, law: number };
             let law = match said {
                 Said::Identity(value, place) => {
                     let term = self.constant(value, origin, &gives, library)?;
@@ -136,11 +149,11 @@ impl Algebra {
                     }
                     Law::Annihilator(term, *place)
                 }
-                Said::Inverse(g) => Law::Inverse(self.function(g, origin)),
-                Said::Distributes(h) => Law::Distributes(self.function(h, origin)),
-                Said::Repeated(g) => Law::Repeated(self.function(g, origin)),
+                Said::Inverse(g) => Law::Inverse(self.function(g, origin, Some(own), library)?),
+                Said::Distributes(h) => Law::Distributes(self.function(h, origin, None, library)?),
+                Said::Repeated(g) => Law::Repeated(self.function(g, origin, Some(own), library)?),
                 Said::Case(args, body) => {
-                    let mut names = Names { variables: Vec::new(), algebra: self, origin };
+                    let mut names = Names { variables: Vec::new(), algebra: self, origin, own };
                     let mut left = Vec::new();
                     for arg in args {
                         left.push(pattern(arg, &mut names, library).map_err(|e| moved(e, at))?);
@@ -165,25 +178,91 @@ impl Algebra {
         Ok(())
     }
 
-    /// The name of a function in terms: an operator's, the language's, or its path.
-    pub(super) fn function(&mut self, path: &syn::Path, origin: &str) -> String {
+    /// Has rustc check that `path`, at a place of what `what` brings in, is the same declaration for the kernel as
+    /// where it was written.
+    fn same_there(
+        &mut self,
+        path: &TokenStream,
+        place: usize,
+        what: &Use,
+        origin: &str,
+        at: Span,
+        library: &Library,
+    ) -> std::result::Result<(), Stop> {
+        if !syn::parse2(path.clone()).is_ok_and(|path| is_relative(&path)) {
+            return Ok(());
+        }
+        let (_, _, print) = library.find(path, origin)?;
+        let (of, known, name) = (&what.path, known(place), text(path));
+        let message = format!(
+            "`{name}` is another declaration here than where `{}` is declared: write its path from `crate::` there",
+            what.name
+        );
+        self.same.push(
+            quote_spanned!(at=> const _: () = ::core::assert!(#of::#known == #print, #message);),
+        );
+        Ok(())
+    }
+
+    /// The name of a function in terms: an operator's, the language's, or that of a helper, which is looked up
+    /// where the law that names it was declared.
+    pub(super) fn function(
+        &mut self,
+        path: &syn::Path,
+        origin: &str,
+        own: Option<Own>,
+        library: &Library,
+    ) -> std::result::Result<String, Stop> {
         let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        if let Some(known) = self
-            .operators
-            .iter()
-            .find(|o| o.decl().name == last && (o.origin == origin || path.segments.len() == 1))
-        {
-            return known.name.clone();
+        let tokens = path.to_token_stream();
+        let relative = is_relative(path);
+        let mut alike =
+            self.operators.iter().filter(|o| o.origin == origin && o.decl().name == last);
+        match (alike.next(), relative) {
+            (Some(one), true) => match alike.next() {
+                None => return Ok(one.name.clone()),
+                Some(_) => {
+                    let message = format!("two operators of its crate are called `{last}`: write which is meant by its path from `crate::`, where it was declared");
+                    return Err(Stop::Error(Error::new_spanned(path, message)));
+                }
+            },
+            // Which of that name it is, its declaration tells.
+            (Some(_), false) => {
+                let (_, _, print) = library.find(&tokens, origin)?;
+                if let Some(known) = self.operators.iter().find(|o| o.print == print) {
+                    return Ok(known.name.clone());
+                }
+            }
+            (None, _) => {}
         }
-        let single = path.segments.len() == 1 && path.leading_colon.is_none();
-        if single && language(&last) {
-            return last;
+        if path.get_ident().is_some() && language(&last) {
+            return Ok(last);
         }
-        let name = path.to_token_stream().to_string().replace(' ', "").replace("$crate", origin);
+        if let (true, Some(own)) = (relative, own) {
+            let of = &self.operators[own.of];
+            if called(of.decl(), &of.decl().laws[own.law].0).is_none() {
+                let message = format!("`{last}` may be another function where kernels are: write its path from `crate::`, where the operator is declared");
+                return Err(Stop::Error(Error::new_spanned(path, message)));
+            }
+            let name = format!("{}::{}", of.name, helper(own.law));
+            let (at, law) = (&of.function.path, helper(own.law));
+            let path = quote!(#at::#law);
+            self.add_helper(name.clone(), path);
+            return Ok(name);
+        }
+        let name = match relative {
+            // No function of the kernel's own.
+            true => format!("{origin}::{tokens}").replace(' ', ""),
+            false => tokens.to_string().replace(' ', "").replace("$crate", origin),
+        };
+        self.add_helper(name.clone(), tokens);
+        Ok(name)
+    }
+
+    fn add_helper(&mut self, name: String, path: TokenStream) {
         if !self.helpers.iter().any(|(n, _)| *n == name) {
-            self.helpers.push((name.clone(), quote!(#path)));
+            self.helpers.push((name, path));
         }
-        name
     }
 
     /// A value as it stands in patterns.
@@ -207,7 +286,7 @@ impl Algebra {
         ty: &Ty,
         library: &Library,
     ) -> std::result::Result<String, Stop> {
-        let (decl, ..) = library.find(path, origin)?;
+        let (decl, _, print) = library.find(path, origin)?;
         let Decl::Fill(fill) = &*decl else {
             let name = text(path);
             return Err(Stop::Error(Error::new_spanned(
@@ -221,7 +300,7 @@ impl Algebra {
         if crate::formats::is_nan(&fill.value) {
             return Ok("nan".to_owned());
         }
-        let name = fill.name.to_string();
+        let name = key(&fill.name.to_string(), print);
         match self.constants.iter_mut().find(|(n, ..)| *n == name) {
             Some((.., known)) if *known == Ty::Unknown => *known = ty.clone(),
             Some(_) => {}

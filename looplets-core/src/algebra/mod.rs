@@ -6,19 +6,22 @@
 
 mod bring;
 mod check;
+mod helpers;
 mod space;
 mod terms;
 mod words;
 
 use crate::cin::Expr;
+use crate::decl::identity::shown;
 use crate::decl::operator::OperatorDecl;
 use crate::decl::rules::Use;
-use crate::decl::Decl;
+use crate::decl::{Decl, Fingerprint};
 use crate::diagnostics::Errors;
 use crate::formats::{Library, Stop};
 use crate::kernel::{Function, Kernel, Ty};
 use crate::simplify::{Complaint, Operator, Rule, RuleError, RuleSet, Simplifier};
 pub use check::{check, check_operator};
+pub use helpers::{declarations, helpers, of_rules};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 pub use space::spaces;
@@ -30,10 +33,12 @@ pub use terms::language;
 /// An operator that a program uses.
 #[derive(Clone)]
 pub struct Declared {
-    /// The name it has in the program.
+    /// The name it has in terms, which is its own.
     pub name: String,
     /// Its declaration.
     pub decl: Rc<Decl>,
+    /// What that is known by.
+    print: Fingerprint,
     /// The crate it was declared in.
     origin: String,
     /// How calls of it are emitted.
@@ -44,8 +49,6 @@ pub struct Declared {
     pub annihilators: Vec<Expr>,
     /// What leaves values as they are, if it is associative.
     pub identity: Option<Expr>,
-    /// The program names it, and not a rule set alone.
-    pub named: bool,
     /// What it is outside of the space it states, if it states one.
     otherwise: Otherwise,
 }
@@ -60,6 +63,13 @@ impl Declared {
     }
 }
 
+/// A law of an operator: by the places of the operator and of the law.
+#[derive(Clone, Copy)]
+struct Own {
+    of: usize,
+    law: usize,
+}
+
 /// All that a program brings in.
 #[derive(Clone, Default)]
 pub struct Algebra {
@@ -69,12 +79,16 @@ pub struct Algebra {
     pub constants: Vec<(String, TokenStream, Ty)>,
     /// Functions that laws call and that are no operators.
     pub helpers: Vec<(String, TokenStream)>,
+    /// That names mean what they mean where laws and rules were declared, for rustc to check.
+    pub same: Vec<TokenStream>,
     /// Rules of rule sets, with where the program brought them in.
     rules: Vec<(Rule, Span)>,
     /// Laws as the rules see them.
     laws: Vec<(Operator, Span)>,
-    /// Fingerprints of everything brought in, with the name of each.
-    seen: Vec<(String, u64)>,
+    /// Everything brought in.
+    seen: Vec<Fingerprint>,
+    /// The names that the program has for what it brings in itself.
+    names: Vec<(String, Fingerprint)>,
     /// `#![strict]`: rules that change what floats give are left out.
     pub strict: bool,
 }
@@ -107,9 +121,8 @@ impl Algebra {
         self.seen.is_empty() && !self.strict
     }
     /// The same for the same declarations.
-    pub fn key(&self) -> u64 {
-        let mut all: Vec<String> =
-            self.seen.iter().map(|(n, print)| format!("{n}:{print:x}")).collect();
+    pub fn key(&self) -> Fingerprint {
+        let mut all: Vec<String> = self.seen.iter().map(|print| format!("{print:x}")).collect();
         all.push(self.strict.to_string());
         crate::decl::fingerprint(&all.join(","), &TokenStream::new())
     }
@@ -120,7 +133,7 @@ impl Algebra {
             let of = name.split(['@', ':']).next().unwrap_or(name);
             rule.or_else(|| self.laws.iter().find(|(o, _)| o.name == of).map(|(_, at)| *at))
         });
-        let names = c.rules.join("`, `");
+        let names = shown(&c.rules.join("`, `"));
         let (one, come, they) = if c.rules.len() == 1 {
             ("rule", "comes", "its right side is")
         } else {
@@ -132,9 +145,19 @@ impl Algebra {
         };
         Error::new(at.unwrap_or(kernel), message)
     }
-    /// The operator called `name`.
+    /// The operator called `name` in terms.
     pub fn operator(&self, name: &str) -> Option<&Declared> {
         self.operators.iter().find(|o| o.name == name)
+    }
+    /// The operator that the program calls `name`.
+    pub fn called(&self, name: &str) -> Option<&Declared> {
+        let (_, print) = self.names.iter().find(|(n, _)| n == name)?;
+        self.operators.iter().find(|o| o.print == *print)
+    }
+    /// Whether an operator of that name was brought in by rule sets alone.
+    pub fn is_unnamed(&self, name: &str) -> bool {
+        let named = |o: &Declared| self.names.iter().any(|(_, print)| *print == o.print);
+        self.operators.iter().any(|o| o.decl().name == name && !named(o))
     }
     /// Tells `kernel` the functions and values there are.
     pub fn declare(&self, kernel: &mut Kernel) {
@@ -145,6 +168,7 @@ impl Algebra {
                 kernel.identities.insert(one.name.clone(), identity.clone());
             }
         }
+        kernel.same.extend(self.same.iter().cloned());
         for (name, path) in &self.helpers {
             kernel.functions.insert(name.clone(), Function::at(path.clone()));
         }
@@ -173,12 +197,12 @@ impl Algebra {
 
 /// The rules that were brought in, each with the number of terms that it acted on.
 pub fn told(simplifier: &Simplifier) -> String {
-    let line = |(rule, times): (&Rule, usize)| format!("{times:>5}  {rule}\n");
+    let line = |(rule, times): (&Rule, usize)| shown(&format!("{times:>5}  {rule}\n"));
     simplifier.fired().map(line).collect()
 }
 
 /// The same for the same rules.
-pub fn key_of(rules: &[Rule]) -> u64 {
+pub fn key_of(rules: &[Rule]) -> Fingerprint {
     let all: Vec<String> = rules.iter().map(ToString::to_string).collect();
     crate::decl::fingerprint(&all.join(";"), &TokenStream::new())
 }

@@ -1,6 +1,6 @@
 //! Expressions of an operator's cases as patterns: `case gcd(x, 0) = abs(x);`.
 
-use super::Algebra;
+use super::{Algebra, Own};
 use crate::cin::{Method, Op};
 use crate::formats::{Library, Stop};
 use crate::kernel::Ty;
@@ -13,6 +13,8 @@ pub(super) struct Names<'a> {
     pub variables: Vec<String>,
     pub algebra: &'a mut Algebra,
     pub origin: &'a str,
+    /// The law it is of.
+    pub own: Own,
 }
 
 /// Functions of the language that are no infix operators.
@@ -121,7 +123,7 @@ pub(super) fn expression(
         }
         Expr::Call(c) => {
             let Expr::Path(f) = &*c.func else { return Err(wrong()) };
-            let f = names.algebra.function(&f.path, names.origin);
+            let f = names.algebra.function(&f.path, names.origin, Some(names.own), library)?;
             let args = c
                 .args
                 .iter()

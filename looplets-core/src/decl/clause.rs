@@ -270,3 +270,31 @@ impl<'a> Visit<'a> for Paths {
         }
     }
 }
+
+/// `tokens` with each identifier of `map` replaced.
+pub fn substitute(tokens: TokenStream, map: &[(Ident, TokenStream)]) -> TokenStream {
+    let (mut before, mut last) = (' ', ' ');
+    tokens
+        .into_iter()
+        .map(|tree| {
+            // `a::T` and `x.T` name something else; `lo..T` and `x: T` do not.
+            let follows_path = (before, last) == (':', ':') || (last == '.' && before != '.');
+            (before, last) =
+                (last, if let TokenTree::Punct(p) = &tree { p.as_char() } else { ' ' });
+            match tree {
+                TokenTree::Ident(ident) if !follows_path => {
+                    match map.iter().find(|(n, _)| *n == ident) {
+                        Some((_, with)) => with.clone(),
+                        None => TokenTree::Ident(ident).into(),
+                    }
+                }
+                TokenTree::Group(g) => {
+                    let mut out = Group::new(g.delimiter(), substitute(g.stream(), map));
+                    out.set_span(g.span());
+                    TokenTree::Group(out).into()
+                }
+                other => other.into(),
+            }
+        })
+        .collect()
+}

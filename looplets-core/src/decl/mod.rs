@@ -4,20 +4,16 @@
 //! compiler ever learns about a format is in the structures of this module.
 
 pub mod clause;
+pub mod home;
+pub mod identity;
 pub mod operator;
 pub mod parse;
 pub mod rules;
 
 use crate::cin::Lit;
-pub use clause::{named, uses, with_length, Clause, Hold, Use};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-
-/// A fingerprint of a declaration's tokens (FNV-1a over their text without white space).
-pub fn fingerprint(origin: &str, tokens: &TokenStream) -> u64 {
-    let text = tokens.to_string();
-    let bytes = origin.bytes().chain(text.bytes()).filter(|b| !b.is_ascii_whitespace());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
-}
+pub use clause::{named, substitute, uses, with_length, Clause, Hold, Use};
+pub use identity::{fingerprint, Fingerprint};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 /// What a name in a format position stands for.
 pub enum Decl {
@@ -162,6 +158,8 @@ pub struct LevelDecl {
     pub split: Option<(Ident, Ident, TokenStream)>,
     /// `join(pos: offsets, crd: coordinates)`: what becomes of each field where fibers are joined.
     pub join: Option<Vec<(Ident, Joined)>>,
+    /// The functions of the level's own type that its code calls.
+    pub own: home::Own,
 }
 
 /// What becomes of a field where the fibers of two levels become those of one.
@@ -431,6 +429,29 @@ impl LevelDecl {
     /// The read protocol called `name`.
     pub fn read(&self, name: &str) -> Option<&Read> {
         self.reads.iter().find(|r| r.names.iter().any(|n| n == name))
+    }
+    /// What people are shown for `code`, if that is a call of a function of the level's own type.
+    pub fn shown(&self, code: &TokenStream) -> Option<TokenStream> {
+        let all: Vec<TokenTree> = code.clone().into_iter().collect();
+        let home = all.iter().position(|t| matches!(t, TokenTree::Ident(i) if i == home::HOME))?;
+        // What such a call gives may be assigned.
+        let called = match &all[..home] {
+            [] => true,
+            [.., TokenTree::Punct(p)] => p.as_char() == '=',
+            _ => false,
+        };
+        // `__Home :: name (..)`
+        let TokenTree::Ident(name) = all.get(home + 3).filter(|_| called)? else { return None };
+        let mut shown = self.own.get(&name.to_string())?.shown.clone();
+        match &all[home + 4..] {
+            [TokenTree::Group(_)] => {}
+            // A statement ends as one.
+            [TokenTree::Group(_), TokenTree::Punct(p)] if p.as_char() == ';' => {
+                shown.extend([TokenTree::Punct(p.clone())]);
+            }
+            _ => return None,
+        }
+        Some(shown)
     }
     /// Every protocol name, for messages.
     pub fn protocols(&self) -> String {

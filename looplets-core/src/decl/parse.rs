@@ -130,6 +130,7 @@ fn level(
         leaf: None,
         split: None,
         join: None,
+        own: home::Own::new(),
     };
     let body;
     braced!(body in input);

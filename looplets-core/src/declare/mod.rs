@@ -40,26 +40,52 @@ pub fn expand(
         Decl::Fill(f) => fill(&krate, f),
         Decl::Operator(o) => {
             crate::algebra::check_operator(o)?;
-            let (item, others) = (&o.item, named(&krate, o));
-            quote!(#item #others)
+            let (item, others, helpers) =
+                (&o.item, named(&krate, o), crate::algebra::helpers(&krate, o));
+            quote!(#item #helpers #others)
         }
         Decl::Rules(r) => {
             crate::algebra::check(r, s)?;
-            TokenStream::new()
+            crate::algebra::of_rules(&krate, r)
         }
         Decl::Level(l) => {
             clause::syntax(l)?;
             let items = level(&krate, l, &tokens, s)?;
+            let home = at_home(&krate, l, &tokens, print)?;
             let vouched = vouched(&krate, l, print);
-            quote!(#items #vouched)
+            quote!(#items #home #vouched)
         }
     };
     Ok(quote!(#items #carrier))
 }
 
+/// The functions that kernels call by the type of the level.
+fn at_home(
+    krate: &TokenStream,
+    l: &LevelDecl,
+    tokens: &TokenStream,
+    print: Fingerprint,
+) -> syn::Result<TokenStream> {
+    let Decl::Level(mut settled) = syn::parse2(tokens.clone())? else {
+        unreachable!("it was a level before")
+    };
+    let functions = home::settle(&mut settled, krate, print)?;
+    if functions.is_empty() {
+        return Ok(TokenStream::new());
+    }
+    let (name, params) = (&l.name, runtime::bounded(krate, l));
+    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    Ok(quote! {
+        #[allow(unused, private_interfaces, clippy::all, clippy::pedantic)]
+        impl<#(#params),*> #name<#(#names),*> {
+            #(#functions)*
+        }
+    })
+}
+
 /// For `unsafe invariant`, the impl by which kernels know the type to be the one declared. Its
 /// `unsafe` is the author's own, so that lints on unsafe code see it.
-fn vouched(krate: &TokenStream, l: &LevelDecl, print: u64) -> TokenStream {
+fn vouched(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> TokenStream {
     let Some(span) = l.vouched else { return TokenStream::new() };
     let (name, params) = (&l.name, declared(&l.params, false));
     let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
@@ -67,7 +93,7 @@ fn vouched(krate: &TokenStream, l: &LevelDecl, print: u64) -> TokenStream {
         // SAFETY: the author of the declaration says so by `unsafe invariant`.
         #[allow(clippy::undocumented_unsafe_blocks)]
         unsafe impl<#(#params),*> #krate::Vouched for #name<#(#names),*> {
-            const DECLARATION: u64 = #print;
+            const DECLARATION: u128 = #print;
         }
     }
 }
@@ -75,20 +101,14 @@ fn vouched(krate: &TokenStream, l: &LevelDecl, print: u64) -> TokenStream {
 /// Calls of the macros of all that the laws of an operator need declared, so that rustc looks their
 /// names up here and not first in some program.
 fn named(krate: &TokenStream, o: &operator::OperatorDecl) -> TokenStream {
-    use operator::Law;
-    let paths = o.laws.iter().filter_map(|(law, _)| match law {
-        Law::Identity(Constant::Marker(path), _) | Law::Annihilator(Constant::Marker(path), _) => {
-            Some(path)
-        }
-        Law::Space(_, Some(value @ Constant::Marker(path))) => {
-            value.argument_of(o).is_none().then_some(path)
-        }
-        Law::Distributes(path) => {
+    let distributes = o.laws.iter().filter_map(|(law, _)| match law {
+        operator::Law::Distributes(path) => {
             let known = path.get_ident().is_some_and(|n| crate::algebra::language(&n.to_string()));
             (!known).then_some(path)
         }
         _ => None,
     });
+    let paths = crate::algebra::declarations(o).into_iter().chain(distributes);
     paths.map(|path| quote!(#path ! { @looplets [#krate::__declared] })).collect()
 }
 
@@ -97,11 +117,11 @@ fn carrier(
     name: &Ident,
     vis: &syn::Visibility,
     origin: &str,
-    print: u64,
+    print: Fingerprint,
     decl: TokenStream,
 ) -> TokenStream {
     // Exported macros share one name space in a crate; modules may have formats of one name.
-    let hidden = format_ident!("__looplets_{name}_{print:016x}", span = Span::call_site());
+    let hidden = format_ident!("__looplets_{name}_{print:032x}", span = Span::call_site());
     let exported = matches!(vis, syn::Visibility::Public(_));
     let export = exported.then(|| quote!(#[macro_export]));
     let vis = match vis {

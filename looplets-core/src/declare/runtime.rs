@@ -11,6 +11,30 @@ pub(super) fn implement(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
     }
 }
 
+/// The parameters as they stand in an `impl<..>`, with what a level needs of them.
+pub(super) fn bounded(krate: &TokenStream, l: &LevelDecl) -> Vec<TokenStream> {
+    let child = l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child)).map(|f| {
+        let child = &f.ty;
+        quote!(#child).to_string()
+    });
+    let leaf = l.leaf.as_ref().map(|leaf| {
+        let (value, marker) = (&leaf.value, &leaf.fill);
+        (quote!(#value), marker.to_string())
+    });
+    let bounded = |p: &Param| {
+        let (decl, name) = (&p.decl, p.name.to_string());
+        match &leaf {
+            _ if child.as_ref() == Some(&name) => quote!(#decl: #krate::Level),
+            Some((value, _)) if value.to_string() == name => {
+                quote!(#decl: ::core::clone::Clone + ::core::cmp::PartialEq + 'static)
+            }
+            Some((value, marker)) if *marker == name => quote!(#decl: #krate::Fill<#value>),
+            _ => quote!(#decl),
+        }
+    };
+    l.params.iter().map(bounded).collect()
+}
+
 /// Binds the fields by reference, numbers by value.
 fn bind_fields(l: &LevelDecl, mutable: bool) -> TokenStream {
     l.fields
@@ -73,15 +97,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
     let name = &l.name;
     let child =
         &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child)).expect("validated").ty;
-    let params = l.params.iter().map(|p| {
-        let decl = &p.decl;
-        let is_child = p.name == quote!(#child).to_string();
-        if is_child {
-            quote!(#decl: #krate::Level)
-        } else {
-            quote!(#decl)
-        }
-    });
+    let params = bounded(krate, l);
     let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
     let text = name.to_string();
     let (check, fits) = (check(l), fits(krate, l));
@@ -427,16 +443,7 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
     let text = name.to_string();
     let (value, marker) = (&leaf.value, &leaf.fill);
     let fill = quote!(<#marker as #krate::Fill<#value>>::VALUE);
-    let params = l.params.iter().map(|p| {
-        let (decl, n) = (&p.decl, &p.name);
-        if *n == quote!(#value).to_string() {
-            quote!(#decl: ::core::clone::Clone + ::core::cmp::PartialEq + 'static)
-        } else if *n == quote!(#marker).to_string() {
-            quote!(#decl: #krate::Fill<#value>)
-        } else {
-            quote!(#decl)
-        }
-    });
+    let params = bounded(krate, l);
     let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
     let check = check(l);
     let fields = empty_fields(l);

@@ -206,6 +206,7 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
             value: quote!(usize),
             fill_type: quote!(Missing),
             fill: None,
+            fill_print: None,
         },
         levels,
         value: Ty::Index,

@@ -49,8 +49,8 @@ impl Emit<'_> {
         let whole = quote!(made);
         let mut known = quote!(let level = #whole.root(););
         for level in &tensor.levels {
-            let print = level.format.fingerprint;
-            known.extend(quote!(#krate::rt::declared::<_, #print>(level);));
+            let (print, home) = (level.format.fingerprint, level.format.home());
+            known.extend(quote!(#krate::rt::declared::<_, #home, #print>(level);));
             if let Some(place) = level.fields.iter().position(|(_, b)| matches!(b, Binding::Child))
             {
                 let skipped = level.fields[..place].iter().map(|_| quote!(_));

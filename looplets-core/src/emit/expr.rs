@@ -76,9 +76,10 @@ impl Emit<'_> {
                 (name.clone(), with)
             })
             .collect();
-        let tokens = match &raw.code {
-            Opaque::Rust(tokens) => tokens.clone(),
-            Opaque::Runtime(runtime) => self.runtime(runtime, raw),
+        let tokens = match (&raw.code, &raw.shown, self.reader) {
+            (Opaque::Runtime(runtime), ..) => self.runtime(runtime, raw),
+            (Opaque::Rust(_), Some(shown), Reader::Person) => shown.clone(),
+            (Opaque::Rust(tokens), ..) => tokens.clone(),
         };
         substitute(tokens, &map)
     }
@@ -324,8 +325,12 @@ impl Emit<'_> {
     /// A call of a function of the surrounding Rust, whose result is `own` if it is like an argument.
     fn function(&self, f: &Function, args: &[Expr], own: Ty) -> (TokenStream, Ty) {
         let gives = if f.like.is_some() { own } else { f.gives.clone() };
+        let path = match (&f.shown, self.reader) {
+            (Some(shown), Reader::Person) => shown,
+            _ => &f.path,
+        };
         if f.usizes {
-            let (path, usize) = (&f.path, Ty::Named("usize".into()));
+            let usize = Ty::Named("usize".into());
             let args = args.iter().map(|a| self.expr(a, &usize));
             let call = called(path, quote!(#(#args),*));
             let plain = self.reader == Reader::Person;
@@ -347,7 +352,6 @@ impl Emit<'_> {
                 tokens
             }
         };
-        let path = &f.path;
         if !f.folds || args.len() <= 2 {
             let args = args.iter().enumerate().map(|(k, a)| argument(k, a));
             return (called(path, quote!(#(#args),*)), gives);

@@ -148,6 +148,7 @@ pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
         // Declarations call `Ix::from_i64` and the like.
         let krate = &k.krate;
         body.extend(quote!(#[allow(unused_imports)] use #krate::Index as _;));
+        body.extend(k.same.iter().cloned());
     }
     for (name, passing, ty, is) in &k.params {
         body.extend(emit.enter(name, *passing, ty, *is));
@@ -287,8 +288,10 @@ impl Emit<'_> {
         for (depth, level) in tensor.levels.iter().enumerate() {
             if mutable && depth == last {
                 if level.trusted && reader == Reader::Rustc {
-                    let print = level.format.fingerprint;
-                    out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #print>(#parent);));
+                    let (print, home) = (level.format.fingerprint, level.format.home());
+                    out.extend(
+                        quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(#parent);),
+                    );
                 }
                 continue;
             }
@@ -314,9 +317,9 @@ impl Emit<'_> {
                 };
                 names.push(ident);
             }
-            let print = level.format.fingerprint;
+            let (print, home) = (level.format.fingerprint, level.format.home());
             let known = (level.trusted && reader == Reader::Rustc)
-                .then(|| quote_spanned!(at=> #krate::rt::declared::<_, #print>(#parent);));
+                .then(|| quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(#parent);));
             out.extend(quote!(#known let (#(#names,)*) = #parent.__fields(); #dims));
             if let Some(child) = child {
                 parent = quote!(#child);

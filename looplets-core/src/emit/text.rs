@@ -1,6 +1,7 @@
 //! Terms as short text, for comments, logs and the stages of `explain!`.
 
 use crate::cin::*;
+use crate::decl::identity::shown;
 use crate::kernel::*;
 use crate::kir::K;
 use crate::runtime::Opaque;
@@ -30,9 +31,11 @@ impl Kernel {
                 if !own && name.chars().all(|c| !c.is_alphanumeric()) && args.len() > 1 {
                     return format!("({})", args.join(&format!(" {name} ")));
                 }
-                // Of a helper of a level its own name.
-                let name = name.trim_end_matches(':');
-                format!("{}({})", name.rsplit(':').next().unwrap_or(""), args.join(", "))
+                // Of a helper its own name.
+                let helper = self.functions.get(&*name).and_then(|f| f.shown.as_ref());
+                let name = helper.map_or_else(|| shown(&name), ToString::to_string);
+                let last = name.trim_end_matches(':').rsplit(':').next().unwrap_or("").trim();
+                format!("{last}({})", args.join(", "))
             }
         }
     }
@@ -93,7 +96,7 @@ impl Kernel {
             Stmt::Assign { target, op, value } => {
                 let op = op.as_ref().map_or(String::new(), |o| {
                     if o.name().chars().any(char::is_alphanumeric) {
-                        format!("<<{}>>", o.name())
+                        format!("<<{}>>", shown(&o.name()))
                     } else {
                         o.name().into_owned()
                     }

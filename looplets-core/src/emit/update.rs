@@ -35,8 +35,8 @@ impl Emit<'_> {
                 });
             }
             if level.trusted {
-                let print = level.format.fingerprint;
-                out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #print>(#here);));
+                let (print, home) = (level.format.fingerprint, level.format.home());
+                out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(#here);));
             }
             if child {
                 out.extend(quote!(let (#(#names,)*) = #here.__fields(); #dims));
@@ -90,8 +90,8 @@ impl Emit<'_> {
         for l in &tensor.levels {
             // The arrays are named by position, which is that of the declaration only in a level it made.
             if l.trusted {
-                let print = l.format.fingerprint;
-                out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #print>(&#level);));
+                let (print, home) = (l.format.fingerprint, l.format.home());
+                out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(&#level);));
             }
             let mut cleared = TokenStream::new();
             let names = l.fields.iter().map(|(_, binding)| match binding {

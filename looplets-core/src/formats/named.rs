@@ -2,7 +2,7 @@
 
 use super::Stop;
 use crate::cin::Lit;
-use crate::decl::Param;
+use crate::decl::{substitute, Param};
 use crate::diagnostics::{count, text};
 use crate::types::Ty;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -132,35 +132,6 @@ pub(super) fn relocate(tokens: TokenStream, span: Span) -> TokenStream {
             }
             tree.set_span(own.located_at(span));
             tree
-        })
-        .collect()
-}
-
-/// `tokens` with each identifier of `map` replaced.
-pub fn substitute(tokens: TokenStream, map: &[(Ident, TokenStream)]) -> TokenStream {
-    let (mut before, mut last) = (' ', ' ');
-    tokens
-        .into_iter()
-        .map(|tree| {
-            // `a::T` and `x.T` name something else; `lo..T` and `x: T` do not.
-            let follows_path = (before, last) == (':', ':') || (last == '.' && before != '.');
-            (before, last) =
-                (last, if let TokenTree::Punct(p) = &tree { p.as_char() } else { ' ' });
-            match tree {
-                TokenTree::Ident(ident) if !follows_path => {
-                    match map.iter().find(|(n, _)| *n == ident) {
-                        Some((_, with)) => with.clone(),
-                        None => ident.into_token_stream(),
-                    }
-                }
-                TokenTree::Group(g) => {
-                    let mut out =
-                        proc_macro2::Group::new(g.delimiter(), substitute(g.stream(), map));
-                    out.set_span(g.span());
-                    out.into_token_stream()
-                }
-                other => other.into_token_stream(),
-            }
         })
         .collect()
 }

@@ -198,7 +198,7 @@ impl Resolver<'_> {
         let mut by = None;
         self.kernel.body.assignments(&mut |target, op| {
             if *target == Expr::Access(id) {
-                by = op.map(|op| op.name().into_owned());
+                by = op.map(|op| crate::decl::identity::shown(&op.name()));
             }
         });
         if let Some(op) = by {

@@ -3,6 +3,7 @@
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
+use crate::decl::identity::key;
 use crate::decl::{FieldKind, LevelDecl};
 use crate::diagnostics::{count, text};
 use crate::formats::{fill_literal, is_nan, Chain};
@@ -129,7 +130,10 @@ impl Resolver<'_> {
         let tokens = quote::quote!(<#ty as #krate::Fill<#value>>::VALUE);
         let ty = Ty::of(value);
         // The same marker is the same value, here and in the laws of operators.
-        let mut name = chain.marker();
+        let mut name = match chain.fill_print {
+            Some(print) => key(&chain.marker(), print),
+            None => text(&chain.fill_type),
+        };
         let other = |(_, known): &(TokenStream, Ty)| *known != ty && *known != Ty::Unknown;
         if self.kernel.constants.get(&name).is_some_and(other) {
             name = format!("{name}:{}", text(value));

@@ -403,11 +403,7 @@ impl Resolver<'_> {
             }
             return Some(op.op.clone());
         };
-        if let Some(declared) = self.algebra.operator(name) {
-            if !declared.named {
-                self.errors.error(op.span, format!("`{name}` is also an operator of the rules brought in: bring it in too, `use ..::{name};`, or call the function by its path"));
-                return None;
-            }
+        if let Some(declared) = self.algebra.called(name) {
             let (least, most) = declared.takes;
             if given < least || given > most {
                 let more = if most > least { "at least " } else { "" };
@@ -415,7 +411,11 @@ impl Resolver<'_> {
                 self.errors.error(op.span, format!("`{name}` takes {more}{takes}, found {given}"));
                 return None;
             }
-            return Some(op.op.clone());
+            return Some(Op::function(&declared.name));
+        }
+        if self.algebra.is_unnamed(name) {
+            self.errors.error(op.span, format!("`{name}` is also an operator of the rules brought in: bring it in too, `use ..::{name};`, or call the function by its path"));
+            return None;
         }
         if let Some(takes) = (1..=2).find(|n| Method::named(name, *n).is_some()) {
             let takes = count(takes, "argument", "arguments");

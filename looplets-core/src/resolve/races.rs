@@ -163,7 +163,7 @@ impl Resolver<'_> {
                 .map(|start| (op.clone(), start.clone())),
         };
         if known.is_none() {
-            let op = op.name();
+            let op = crate::decl::identity::shown(&op.name());
             self.errors.error(at, format!("`parallel for {i}` cannot combine what chunks reduce into `{name}`: `{op}` is not known to be associative with an identity; use `+`, `*`, `min`, `max` or an operator that declares both, or write `for {i}`"));
         }
         known

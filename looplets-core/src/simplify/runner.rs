@@ -77,7 +77,7 @@ pub struct Simplifier {
     complaint: Option<Complaint>,
     fired: BTreeMap<usize, usize>,
     statistics: Statistics,
-    variants: Map<u64, Box<Simplifier>>,
+    variants: Map<u128, Box<Simplifier>>,
     /// Goes by the rules that no user brought in, if there are others.
     standard: Option<Box<Simplifier>>,
 }
@@ -128,7 +128,7 @@ impl Simplifier {
     /// The simplifier, kept under `key`, that goes by the rules which `make` makes of this one's.
     pub fn variant<E>(
         &mut self,
-        key: u64,
+        key: u128,
         make: impl FnOnce(&RuleSet) -> Result<RuleSet, E>,
     ) -> Result<&mut Simplifier, E> {
         if !self.variants.contains_key(&key) {

@@ -6,6 +6,8 @@
 use super::scope::{Meaning, Scope};
 use super::write::Numbers;
 use crate::cin::*;
+use crate::decl::home::Gives;
+use crate::decl::identity::key;
 use crate::decl::Hold;
 use crate::kernel::*;
 use crate::kir::K;
@@ -159,16 +161,30 @@ impl Scope<'_> {
                     return Some(Expr::call(Op::in_rules(&name), args));
                 }
                 let args: Vec<Expr> = c.args.iter().map(|a| self.argument(a)).collect();
-                let key = format!("{}:{name}", self.level.format.level().name);
-                self.call(path, key, args, false)
+                self.call(path, args, false)
             }
             _ => return None,
         })
     }
 
-    fn call(&mut self, path: &syn::ExprPath, key: String, args: Vec<Expr>, write: bool) -> Expr {
-        let tokens = self.level.format.substitute(path.to_token_stream());
-        let function = Function { gives: Ty::Index, usizes: write, ..Function::at(tokens) };
+    /// A call of a function of the declaration, whose numbers are `usize` where it writes.
+    fn call(&mut self, path: &syn::ExprPath, args: Vec<Expr>, write: bool) -> Expr {
+        let format = &self.level.format;
+        let tokens = format.substitute(path.to_token_stream());
+        let last = path.path.segments.last().map(|s| s.ident.to_string());
+        let own = last.and_then(|name| format.level().own.get(&name));
+        let usizes = own.map_or(write, |f| f.gives == Gives::Place);
+        let gives = match own {
+            Some(f) if f.gives == Gives::Condition => Ty::Bool,
+            _ => Ty::Index,
+        };
+        let shown = own.map(|f| format.substitute(f.shown.clone()));
+        // One declaration may call different functions for different parameters, and two of one name are two
+        // declarations.
+        let level = key(&format.level().name.to_string(), format.fingerprint);
+        let of = if usizes { " of usize" } else { "" };
+        let key = format!("{level}:{}{of}", tokens.to_string().replace(' ', ""));
+        let function = Function { gives, usizes, shown, ..Function::at(tokens) };
         self.kernel.functions.insert(key.clone(), function);
         Expr::call(Op::function(&key), args)
     }
@@ -221,7 +237,6 @@ impl Scope<'_> {
             }
             syn::Expr::Call(c) => {
                 let syn::Expr::Path(path) = &*c.func else { return None };
-                let name = path.to_token_stream().to_string().replace(' ', "");
                 let mut args = Vec::new();
                 for arg in &c.args {
                     args.push(match self.structured_array(arg) {
@@ -229,8 +244,7 @@ impl Scope<'_> {
                         None => self.place(arg)?,
                     });
                 }
-                let key = format!("{}:{name} of usize", self.level.format.level().name);
-                self.call(path, key, args, true)
+                self.call(path, args, true)
             }
             _ => return None,
         })
@@ -264,8 +278,8 @@ impl Scope<'_> {
             let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Unsigned);
             let tensor = self.kernel.tensor(self.tensor);
             let (value, ty) = (tensor.chain.value.clone(), tensor.value.clone());
-            let code = self.written(&code);
-            self.kernel.raw(quote!(({ #bindings let value: #value = #code; value })), names, ty)
+            let frame = |code| quote!(({ #bindings let value: #value = #code; value }));
+            self.raw(&code, frame, names, ty)
         })
     }
 
@@ -273,21 +287,19 @@ impl Scope<'_> {
     fn opaque(&mut self, e: &syn::Expr, gives: TokenStream) -> Expr {
         let code = e.to_token_stream();
         let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Signed);
-        let code = self.written(&code);
-        let tokens = match gives.to_string().as_str() {
+        let frame = |code| match gives.to_string().as_str() {
             "_" if bindings.is_empty() => code,
             // In parentheses, lest a block at the head of a statement end it.
             "_" => quote!(({ #bindings #code })),
             _ => quote!(({ #bindings let value: #gives = #code; value })),
         };
         let ty = if gives.to_string() == "bool" { Ty::Bool } else { Ty::Index };
-        self.kernel.raw(tokens, names, ty)
+        self.raw(&code, frame, names, ty)
     }
 
     fn opaque_code(&mut self, code: TokenStream) -> K {
         let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Signed);
-        let code = self.written(&code);
-        match self.kernel.raw(quote!({ #bindings #code }), names, Ty::Unknown) {
+        match self.raw(&code, |code| quote!({ #bindings #code }), names, Ty::Unknown) {
             Expr::Raw(id) => K::Code(id),
             _ => unreachable!("a raw is a raw"),
         }

@@ -9,6 +9,7 @@ use crate::nest::{Def, Entry, Looplet, Payload};
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What positions, coordinates and counts are in Rust of a declaration.
@@ -31,27 +32,49 @@ impl Scope<'_> {
         let hold = self.level.format.level().write.as_ref().map_or(Hold::Vecs, |w| w.hold(clause));
         let (code, lengths) = self.lengths(code);
         let (mut names, bindings) = self.bindings(&code, hold, Numbers::Unsigned);
-        names.extend(lengths);
-        let value = self.written(&clause.value(&code));
-        match self.kernel.raw(frame(quote!({ #bindings #value })), names, Ty::Unknown) {
+        let value = clause.value(&code);
+        let frame = |value| {
+            let told = |code, (of, name): &(Ident, Ident)| with_length(code, of, name);
+            let value = lengths.keys().fold(value, told);
+            frame(quote!({ #bindings #value }))
+        };
+        names.extend(lengths.iter().map(|((_, name), length)| (name.clone(), length.clone())));
+        match self.raw(&value, frame, names, Ty::Unknown) {
             Expr::Raw(id) => K::Code(id),
             _ => unreachable!("a raw is a raw"),
         }
     }
 
-    /// `code` with names for the lengths of the arrays of which it asks no more, and what these stand for.
-    fn lengths(&mut self, code: &TokenStream) -> (TokenStream, Vec<(Ident, Expr)>) {
-        let (mut code, mut lengths) = (code.clone(), Vec::new());
+    /// `code` with names for the lengths of the arrays of which it asks no more, and what these stand for: the
+    /// arrays and the names of their lengths.
+    fn lengths(&mut self, code: &TokenStream) -> (TokenStream, BTreeMap<(Ident, Ident), Expr>) {
+        let (mut code, mut lengths) = (code.clone(), BTreeMap::new());
         for Use { at, length, .. } in uses(&code, |name| self.meaning(name).is_some()) {
             if let (true, Some(Meaning::Array(a))) = (length, self.lookup(&at)) {
                 let name = quote::format_ident!("__{at}_len");
                 let size = Ty::Named("usize".into());
                 let asked = self.kernel.call(Runtime::Length, vec![Expr::Array(a)], size);
                 code = with_length(code, &at, &name);
-                lengths.push((name, asked));
+                lengths.insert((at, name), asked);
             }
         }
         (code, lengths)
+    }
+
+    /// `code` of the declaration in its frame, with what people are shown of it.
+    pub(super) fn raw(
+        &mut self,
+        code: &TokenStream,
+        frame: impl Fn(TokenStream) -> TokenStream,
+        names: Vec<(Ident, Expr)>,
+        ty: Ty,
+    ) -> Expr {
+        let shown = self.level.format.level().shown(code).map(|code| frame(self.written(&code)));
+        let raw = self.kernel.raw(frame(self.written(code)), names, ty);
+        if let Expr::Raw(id) = &raw {
+            self.kernel.raws[id.0 as usize].shown = shown;
+        }
+        raw
     }
 
     /// What the names in `code` stand for, and bindings of those that nothing can stand for: arrays, and names

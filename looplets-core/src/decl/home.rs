@@ -1,0 +1,407 @@
+//! Code of a level that kernels call where it was declared.
+//!
+//! A name may mean something else where a kernel stands, and unchecked indexing rests on what the helpers of a
+//! level answer. So kernels compile only what means one thing everywhere: arithmetic, comparisons, elements of
+//! the level's arrays, methods of built-in types. Whatever else there is becomes a function of the level's own
+//! type, which kernels call by that type; of a level that vouches for its indices they compare its declaration
+//! with theirs first.
+
+mod terms;
+
+use super::*;
+use quote::{format_ident, quote, ToTokens};
+use std::collections::BTreeMap;
+use syn::Result;
+
+/// Stands for the level's type in calls of its own functions.
+pub const HOME: &str = "__Home";
+
+/// The functions of a level's own type that kernels call, by their names.
+pub type Own = BTreeMap<String, OwnFunction>;
+
+/// A function of a level's own type.
+#[derive(Clone, Debug)]
+pub struct OwnFunction {
+    /// What people are shown in place of a call: the code it was made of, or for a helper its path.
+    pub shown: TokenStream,
+    /// What it gives.
+    pub gives: Gives,
+}
+
+/// What a function of a level's own type gives, as far as kernels need to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gives {
+    /// An `i64` of others.
+    Index,
+    /// A `usize` of others.
+    Place,
+    /// A `bool`.
+    Condition,
+}
+
+/// Replaces what kernels call by calls; gives the functions, for the level's `impl`. `print` is the declaration's.
+pub fn settle(
+    l: &mut LevelDecl,
+    krate: &TokenStream,
+    print: Fingerprint,
+) -> Result<Vec<TokenStream>> {
+    let value = l.leaf.as_ref().map(|leaf| (leaf.fill.clone(), leaf.value.to_token_stream()));
+    let mut home = Home {
+        arrays: Vec::new(),
+        numbers: Vec::new(),
+        params: l.params.iter().map(|p| (p.name.to_string(), p.constant.clone())).collect(),
+        fill: value.as_ref().map(|(fill, value)| quote!(<#fill as #krate::Fill<#value>>::VALUE)),
+        value: value.map(|(_, value)| value),
+        krate: krate.clone(),
+        // Nothing else tells a kernel that a type is the one declared.
+        suffix: l.vouched.map_or_else(|| format!("_{print:032x}"), |_| String::new()),
+        bound: Vec::new(),
+        functions: Vec::new(),
+        own: Own::new(),
+    };
+    for field in &l.fields {
+        match &field.kind {
+            FieldKind::Array(elem) => home.arrays.push((field.name.clone(), elem.clone())),
+            FieldKind::Len | FieldKind::Scalar(_) => home.numbers.push(field.name.clone()),
+            FieldKind::Child => {}
+        }
+    }
+    for read in &mut l.reads {
+        home.bound.clear();
+        home.bind([&read.p].into_iter().chain(&read.end).chain(&read.i));
+        home.nest(&mut read.nest)?;
+    }
+    if let Some(write) = &mut l.write {
+        home.write(write)?;
+    }
+    l.own = home.own;
+    Ok(home.functions.into_iter().map(|f| f.item).collect())
+}
+
+/// What numbers are in code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// `i64`, as in `read`.
+    Signed,
+    /// `usize`, as in `write` and in leaves.
+    Unsigned,
+}
+
+impl Numbers {
+    fn ty(self) -> TokenStream {
+        match self {
+            Numbers::Signed => quote!(i64),
+            Numbers::Unsigned => quote!(usize),
+        }
+    }
+}
+
+/// A function and what tells it from others.
+struct Made {
+    /// Its parameters, type and body.
+    text: String,
+    name: Ident,
+    item: TokenStream,
+}
+
+struct Home {
+    arrays: Vec<(Ident, syn::Type)>,
+    numbers: Vec<Ident>,
+    /// Parameters of the level, with the types of those that are constants.
+    params: Vec<(String, Option<TokenStream>)>,
+    /// What the fill of a leaf is in code of the declaration.
+    fill: Option<TokenStream>,
+    /// The type of the values of a leaf.
+    value: Option<TokenStream>,
+    krate: TokenStream,
+    /// What names of functions end in.
+    suffix: String,
+    /// Numbers that the code at hand may name besides the fields, and whether it may assign to them.
+    bound: Vec<(Ident, bool)>,
+    functions: Vec<Made>,
+    own: Own,
+}
+
+impl Home {
+    fn bind<'a>(&mut self, names: impl IntoIterator<Item = &'a Ident>) {
+        self.bound.extend(names.into_iter().map(|name| (name.clone(), false)));
+    }
+
+    fn array(&self, name: &str) -> Option<&syn::Type> {
+        // An argument hides a field.
+        let hidden = self.bound.iter().any(|(n, _)| n == name);
+        self.arrays.iter().filter(|_| !hidden).find(|(n, _)| n == name).map(|(_, elem)| elem)
+    }
+
+    fn is_number(&self, name: &str) -> bool {
+        self.numbers.iter().chain(self.bound.iter().map(|(n, _)| n)).any(|n| n == name)
+    }
+
+    fn is_param(&self, name: &str) -> bool {
+        self.params.iter().any(|(n, _)| n == name)
+    }
+
+    /// Whether `tokens` mean the same wherever they stand: names of fields and arguments, literals, operators,
+    /// methods, casts between primitive types, and paths from type parameters and from this library.
+    fn means_one_thing(&self, tokens: TokenStream) -> bool {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        let punct = |k: usize, c: char| matches!(trees.get(k), Some(TokenTree::Punct(p)) if p.as_char() == c);
+        let mut k = 0;
+        while let Some(tree) = trees.get(k) {
+            match tree {
+                TokenTree::Group(g) if !self.means_one_thing(g.stream()) => return false,
+                TokenTree::Ident(i) => {
+                    let text = i.to_string();
+                    let method = k > 0 && punct(k - 1, '.') && !(k > 1 && punct(k - 2, '.'));
+                    let path = punct(k + 1, ':') && punct(k + 2, ':');
+                    let cast = k > 0 && matches!(&trees[k - 1], TokenTree::Ident(a) if a == "as");
+                    if path && (text == super::CRATE || self.is_param(&text)) {
+                        // As far as the path goes.
+                        while punct(k + 1, ':')
+                            && punct(k + 2, ':')
+                            && matches!(trees.get(k + 3), Some(TokenTree::Ident(_)))
+                        {
+                            k += 3;
+                        }
+                    } else if path && !method || punct(k + 1, '!') && !punct(k + 2, '=') {
+                        return false;
+                    } else if !(method
+                        || matches!(text.as_str(), "as" | "if" | "else" | "true" | "false" | "mut")
+                        || cast && is_number_type(&text)
+                        || self.is_param(&text)
+                        || !cast && (self.array(&text).is_some() || self.is_number(&text))
+                        || text == "blank"
+                        || text == "fill" && self.fill.is_some())
+                    {
+                        return false;
+                    }
+                }
+                _ => {}
+            }
+            k += 1;
+        }
+        true
+    }
+
+    /// The names in `code` that are fields or numbers.
+    fn used(&self, code: &TokenStream) -> Vec<Ident> {
+        let known = |name: &str| self.array(name).is_some() || self.is_number(name);
+        uses(code, known).into_iter().map(|u| u.at).collect()
+    }
+
+    /// Adds a function, unless there is the same; gives the path by which kernels call it.
+    fn function(
+        &mut self,
+        hint: &str,
+        params: &[TokenStream],
+        gives: &TokenStream,
+        body: &TokenStream,
+        shown: TokenStream,
+    ) -> TokenStream {
+        let home = format_ident!("{HOME}");
+        let text = quote!((#(#params),*) -> #gives { #body }).to_string();
+        if let Some(same) = self.functions.iter().find(|f| f.text == text) {
+            let name = &same.name;
+            return quote!(#home::#name);
+        }
+        let name = format_ident!("__{hint}_{}{}", self.functions.len(), self.suffix);
+        let krate = (Ident::new(super::CRATE, Span::call_site()), self.krate.clone());
+        let fill = self.fill.clone().map(|fill| (format_ident!("fill"), fill));
+        let map: Vec<_> = fill.into_iter().chain([krate]).collect();
+        let body = substitute(body.clone(), &map);
+        let item = quote! {
+            #[doc(hidden)]
+            #[inline(always)]
+            pub fn #name(#(#params),*) -> #gives { #body }
+        };
+        let gives = match gives.to_string().as_str() {
+            "bool" => Gives::Condition,
+            "usize" => Gives::Place,
+            _ => Gives::Index,
+        };
+        self.own.insert(name.to_string(), OwnFunction { shown, gives });
+        self.functions.push(Made { text, name: name.clone(), item });
+        quote!(#home::#name)
+    }
+
+    /// A call of a function with `code`, of the names in it.
+    fn whole(
+        &mut self,
+        hint: &str,
+        code: &TokenStream,
+        numbers: Numbers,
+        hold: Hold,
+        gives: &TokenStream,
+    ) -> TokenStream {
+        let number = numbers.ty();
+        let (mut params, mut args) = (Vec::new(), Vec::new());
+        let mut body = code.clone();
+        for name in &self.used(code) {
+            let Some(elem) = self.array(&name.to_string()) else {
+                params.push(quote!(#name: #number));
+                args.push(quote!(#name));
+                continue;
+            };
+            // Where arrays grow, their lengths may be known though they are not.
+            let written = numbers == Numbers::Unsigned && hold != Hold::Shared;
+            if let Some(counted) = written.then(|| lengths(body.clone(), name)).flatten() {
+                let len = length(name);
+                body = counted;
+                params.push(quote!(#len: usize));
+                args.push(quote!(#name.len()));
+                continue;
+            }
+            args.push(quote!(#name));
+            params.push(match hold {
+                Hold::Shared => quote!(#name: &[#elem]),
+                Hold::Slices => quote!(#name: &mut [#elem]),
+                Hold::Vecs => quote!(#name: &mut ::std::vec::Vec<#elem>),
+            });
+        }
+        // With the author's hygiene.
+        if let Some(blank) = named(code, "blank") {
+            params.push(quote!(mut #blank: impl FnMut(usize)));
+            args.push(quote!(#blank));
+        }
+        if gives.to_string() == "()" {
+            body = quote!(#body;);
+        }
+        let path = self.function(hint, &params, gives, &body, code.clone());
+        quote!(#path(#(#args),*))
+    }
+
+    fn write(&mut self, w: &mut Write) -> Result<()> {
+        let holds: BTreeMap<&str, (Clause, Hold)> = [
+            ("open", Clause::Open),
+            ("entry", Clause::Entry),
+            ("extend", Clause::Extend),
+            ("thaw", Clause::Thaw),
+            ("clear", Clause::Clear),
+            ("commit", Clause::Commit),
+            ("sort", Clause::Sort),
+            ("finish", Clause::Finish),
+            ("reserve", Clause::Reserve),
+            ("children", Clause::Children),
+            ("child", Clause::Child),
+        ]
+        .map(|(name, clause)| (name, (clause, w.hold(clause))))
+        .into();
+        let clause = |home: &mut Home, name: &str, code: &mut TokenStream| {
+            let (clause, hold) = holds[name];
+            if !home.means_one_thing(code.clone()) {
+                *code = home.whole(name, code, Numbers::Unsigned, hold, &clause.gives());
+            }
+        };
+        let entry: Vec<Ident> = [&w.p].into_iter().chain(&w.i).cloned().collect();
+        let plain: [(&str, &mut Option<TokenStream>, &str); 6] = [
+            ("open", &mut w.open, ""),
+            ("entry", &mut w.entry, ""),
+            ("extend", &mut w.extend, "first"),
+            ("thaw", &mut w.thaw, ""),
+            ("clear", &mut w.clear, ""),
+            ("commit", &mut w.commit, "below"),
+        ];
+        for (name, code, more) in plain {
+            let Some(code) = code else { continue };
+            self.bound.clear();
+            self.bind(&entry);
+            self.bind(named(code, more).as_ref());
+            clause(self, name, code);
+        }
+        let counted: [(&str, &mut Option<(Ident, TokenStream)>); 4] = [
+            ("sort", &mut w.sort),
+            ("finish", &mut w.finish),
+            ("reserve", &mut w.reserve),
+            ("children", &mut w.children),
+        ];
+        for (name, code) in counted {
+            let Some((fibers, code)) = code else { continue };
+            self.bound = vec![(fibers.clone(), false)];
+            clause(self, name, code);
+        }
+        self.bound.clear();
+        self.bind(&entry);
+        for (array, e) in &mut w.each {
+            let code = e.to_token_stream();
+            let elem = self.array(&array.to_string()).map(ToTokens::to_token_stream);
+            if let Some(elem) = elem.filter(|_| !self.means_one_thing(code.clone())) {
+                let call = self.whole("element", &code, Numbers::Unsigned, Hold::Shared, &elem);
+                *e = syn::parse2(call)?;
+            }
+        }
+        if let Some(find) = &mut w.find {
+            self.term(find, false)?;
+        }
+        match &mut w.child {
+            Some(child) if w.order == Order::Locate => self.place(child)?,
+            Some(child) => {
+                let mut code = child.to_token_stream();
+                clause(self, "child", &mut code);
+                *child = syn::parse2(code)?;
+            }
+            None => {}
+        }
+        match &mut w.place {
+            Some(syn::Expr::Index(x)) => self.place(&mut x.index),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether casts to it mean the same everywhere.
+fn is_number_type(name: &str) -> bool {
+    matches!(
+        name,
+        "usize"
+            | "isize"
+            | "i64"
+            | "u64"
+            | "i32"
+            | "u32"
+            | "i16"
+            | "u16"
+            | "i8"
+            | "u8"
+            | "f32"
+            | "f64"
+    )
+}
+
+fn length(array: &Ident) -> Ident {
+    format_ident!("__{array}_len", span = Span::mixed_site())
+}
+
+/// `tokens` with a number for the length of `array`, if they ask for nothing else of it.
+fn lengths(tokens: TokenStream, array: &Ident) -> Option<TokenStream> {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    let (mut out, mut k) = (TokenStream::new(), 0);
+    while let Some(tree) = all.get(k) {
+        match tree {
+            TokenTree::Ident(i) if i == array => {
+                let asks = match &all[k + 1..] {
+                    [TokenTree::Punct(dot), TokenTree::Ident(len), TokenTree::Group(none), ..] => {
+                        dot.as_char() == '.' && len == "len" && none.stream().is_empty()
+                    }
+                    _ => false,
+                };
+                if !asks {
+                    return None;
+                }
+                out.extend([TokenTree::from(length(array))]);
+                k += 3;
+            }
+            // A text may name it, to be put in.
+            TokenTree::Literal(text) if text.to_string().contains(&array.to_string()) => {
+                return None
+            }
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), lengths(g.stream(), array)?);
+                group.set_span(g.span());
+                out.extend([TokenTree::from(group)]);
+            }
+            other => out.extend([other.clone()]),
+        }
+        k += 1;
+    }
+    Some(out)
+}
