@@ -7,6 +7,7 @@
 //! | `cargo bench -p looplets-benches --bench arrays` | speed of elementwise programs over matrices and tensors beside loops written by hand |
 //! | `cargo bench -p looplets-benches --bench suite` | speed of programs beside loops written by hand and libraries, as a table, JSON and charts |
 //! | `cargo bench -p looplets-benches --profile dev --bench expansion` | what expanding each kernel costs |
+//! | `cargo bench -p looplets-benches --bench unions` | sums of many operands in one loop beside the same two at a time |
 //! | `cargo bench -p looplets-benches --bench hundred` | what a crate with a hundred kernels costs |
 //!
 //! All options come from the environment, and words after `--` select rows: a row runs if its

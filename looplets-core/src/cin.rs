@@ -204,17 +204,31 @@ impl Stmt {
             Stmt::Assign { .. } | Stmt::Pass => Vec::new(),
         }
     }
+    /// The expressions directly in this statement.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Stmt::Loop { lo, hi, .. } => vec![lo, hi],
+            Stmt::Assign { target, value, .. } => vec![target, value],
+            Stmt::Sieve { cond: e, .. } | Stmt::Let { value: e, .. } => vec![e],
+            Stmt::Seq(_) | Stmt::Where { .. } | Stmt::Pass => Vec::new(),
+        }
+    }
+    /// The number of subterms, or some number that is not below `most`.
+    pub fn size(&self, most: usize) -> usize {
+        let (mut count, mut open) = (0, vec![self]);
+        while let Some(s) = open.pop() {
+            count += 1;
+            s.exprs().into_iter().for_each(|e| e.walk(&mut |_| count += 1));
+            if count >= most {
+                break;
+            }
+            open.extend(s.children());
+        }
+        count
+    }
     /// Visits every expression directly in this statement and in the statements below it.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
-        match self {
-            Stmt::Loop { lo, hi, .. } => [lo, hi].into_iter().for_each(|e| e.walk(f)),
-            Stmt::Assign { target, value, .. } => {
-                target.walk(f);
-                value.walk(f);
-            }
-            Stmt::Sieve { cond: e, .. } | Stmt::Let { value: e, .. } => e.walk(f),
-            Stmt::Seq(_) | Stmt::Where { .. } | Stmt::Pass => {}
-        }
+        self.exprs().into_iter().for_each(|e| e.walk(f));
         self.children().into_iter().for_each(|s| s.walk(f));
     }
     /// Visits the target and the operator of every assignment.

@@ -238,11 +238,9 @@ pub fn compile(
     }
     let distrusted = !simplifier.kept_guards();
     let Some((mut code, log)) = lowered else {
-        return Err(syn::Error::new(span, format!(
-            "this kernel has more than {} regions, since the cases of all operands of one loop nest multiply: \
-             split it into several statements or kernels, or read some operands through `::locate`",
-            lower::MOST_REGIONS
-        )).into());
+        let message = "this kernel has more regions than can be lowered, since the cases of all operands of one loop \
+             nest multiply: split it into several statements or kernels, or give some operands another format";
+        return Err(syn::Error::new(span, message).into());
     };
     if distrusted {
         kernel.distrust();

@@ -9,7 +9,7 @@ use crate::runtime::{Opaque, Runtime};
 pub use crate::types::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,6 +156,8 @@ pub struct Access {
     pub level: usize,
     /// The fiber's position.
     pub pos: Expr,
+    /// Where this is false there is no fiber at the position: all elements are fill.
+    pub present: Option<VarId>,
     /// Indices left, the first belonging to `level`.
     pub indices: Vec<Index>,
     /// Whether it is the target of an assignment.
@@ -243,6 +245,8 @@ pub struct Function {
     pub usizes: bool,
     /// What people are shown for its path.
     pub shown: Option<TokenStream>,
+    /// Rules tell where its arguments are stored from where they are loads: it is an operator with a space.
+    pub spaced: bool,
 }
 
 impl Function {
@@ -258,6 +262,7 @@ impl Function {
             declared: false,
             usizes: false,
             shown: None,
+            spaced: false,
         }
     }
 }
@@ -286,6 +291,7 @@ pub struct Kernel {
     pub kept: BTreeSet<ArrayId>,
     /// Variables.
     pub vars: Vec<Var>,
+    names: Names,
     /// Arrays.
     pub arrays: Vec<Array>,
     /// Raws.
@@ -356,6 +362,7 @@ impl Kernel {
             reused: BTreeSet::new(),
             kept: BTreeSet::new(),
             vars: Vec::new(),
+            names: Names::default(),
             arrays: Vec::new(),
             raws: Vec::new(),
             tensors: Vec::new(),
@@ -387,14 +394,7 @@ impl Kernel {
     }
     /// A new variable.
     pub fn var(&mut self, name: &str, kind: VarKind, ty: Ty) -> VarId {
-        let name = &plain(name);
-        let taken = |n: &str| self.vars.iter().any(|v| v.name == n);
-        let mut unique = name.to_owned();
-        let mut k = 2;
-        while taken(&unique) {
-            unique = format!("{name}_{k}");
-            k += 1;
-        }
+        let unique = self.names.unique(&plain(name));
         self.vars.push(Var { name: unique, ident: None, ty, kind });
         VarId(self.vars.len() as u32 - 1)
     }
@@ -498,6 +498,7 @@ impl Kernel {
             Expr::Access(a) => {
                 let access = self.get(*a);
                 out.extend(self.depends(&access.pos));
+                out.extend(access.present);
                 for index in &access.indices {
                     if let IndexKind::Affine(v, _) = &index.kind {
                         out.push(*v);
@@ -562,6 +563,27 @@ impl Kernel {
                 f.takes[k] = ty.clone();
             }
         }
+    }
+}
+
+/// The names of variables, and from where to look for one that is free: a kernel of thousands of variables of
+/// one name is not searched for each of them.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<String>,
+    next: HashMap<String, usize>,
+}
+
+impl Names {
+    /// `name`, numbered if a variable has it.
+    fn unique(&mut self, name: &str) -> String {
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        let mut unique = name.to_owned();
+        while !self.taken.insert(unique.clone()) {
+            unique = format!("{name}_{next}");
+            *next += 1;
+        }
+        unique
     }
 }
 

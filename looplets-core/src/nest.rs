@@ -49,6 +49,17 @@ pub struct Stepper {
     pub next: Vec<K>,
 }
 
+/// One list of a union.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Member {
+    /// The cursor.
+    pub union: u32,
+    /// Where the list's current spike ends.
+    pub ends: VarId,
+    /// The element at the end of the current spike.
+    pub child: Payload,
+}
+
 /// A looplet nest.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Looplet {
@@ -75,6 +86,8 @@ pub enum Looplet {
     Jumper(Rc<Stepper>),
     /// Unboundedly many children.
     Stepper(Rc<Stepper>),
+    /// Spikes of one list among many that are walked as one.
+    Union(Member),
     /// The body with all extents moved.
     Shift(Expr, Box<Looplet>),
     /// Every `by`th element of the body, from `from` on.
@@ -144,6 +157,8 @@ pub enum Kind {
     Jumper,
     /// See [`Looplet::Stepper`].
     Stepper,
+    /// See [`Looplet::Union`].
+    Union,
     /// See [`Looplet::Lookup`].
     Lookup,
 }
@@ -159,6 +174,7 @@ impl Looplet {
             Looplet::Pipeline(_) => Kind::Pipeline,
             Looplet::Jumper(_) => Kind::Jumper,
             Looplet::Stepper(_) => Kind::Stepper,
+            Looplet::Union(_) => Kind::Union,
             Looplet::Shift(..) => Kind::Shift,
             Looplet::Stride { .. } => Kind::Stride,
             Looplet::Permit { .. } => Kind::Permit,
@@ -190,6 +206,10 @@ impl Looplet {
             ),
             Looplet::Jumper(s) => Looplet::Jumper(Rc::new(s.map(f))),
             Looplet::Stepper(s) => Looplet::Stepper(Rc::new(s.map(f))),
+            Looplet::Union(member) => {
+                let child = payload(&member.child, f);
+                Looplet::Union(Member { child, ..member.clone() })
+            }
             Looplet::Shift(d, n) => Looplet::Shift(d.map(f), Box::new(n.map(f))),
             Looplet::Stride { by, from, stop, body } => Looplet::Stride {
                 by: by.map(f),

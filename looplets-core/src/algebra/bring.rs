@@ -119,6 +119,7 @@ impl Algebra {
                 declared: true,
                 usizes: false,
                 shown: None,
+                spaced: false,
             },
             takes: (o.args.len(), if o.traits.associative { usize::MAX } else { o.args.len() }),
             annihilators: Vec::new(),

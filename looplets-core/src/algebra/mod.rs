@@ -6,6 +6,7 @@
 
 mod bring;
 mod check;
+mod cubes;
 mod helpers;
 mod space;
 mod terms;

@@ -4,12 +4,13 @@
 //! Outside of the space the result is one value, so each prime implicant of the complement becomes a
 //! rule: an argument that is not stored is its fill there, one that is stored is a load.
 
+use super::cubes::{self, Cube};
 use super::words::value_of;
 use super::{Algebra, Declared};
 use crate::cin::*;
 use crate::decl::operator::{Law as Said, OperatorDecl};
 use crate::fills::{at_fill, is_value};
-use crate::kernel::{Kernel, Role};
+use crate::kernel::{Function, Kernel, Role};
 use crate::locals::{definitions, through, Locals};
 use crate::simplify::{condition, Operator, Rule, RuleSet, Simplifier, Test, STORED};
 use std::collections::BTreeMap;
@@ -59,7 +60,8 @@ pub fn spaces(
     for ((name, fills), alias) in found {
         let name = bare(&name);
         let Some(declared) = algebra.operator(name) else { continue };
-        kernel.functions.insert(alias.clone(), declared.function.clone());
+        let function = Function { spaced: true, ..declared.function.clone() };
+        kernel.functions.insert(alias.clone(), function);
         if let Some((known, _)) = algebra.laws.iter().find(|(o, _)| o.name == name) {
             // In the order of the call: which argument is which decides the space.
             let traits =
@@ -272,75 +274,80 @@ fn outside(declared: &Declared, alias: &str, fills: &Fills, rules: &RuleSet) -> 
 
 /// The largest parts of the complement: for each argument stored, not stored, or either, which is all
 /// that can be said of one that nothing is known of.
-fn implicants(decl: &OperatorDecl, space: &syn::Expr, fills: &Fills) -> Vec<Vec<Option<bool>>> {
+fn implicants(decl: &OperatorDecl, space: &syn::Expr, fills: &Fills) -> Vec<Cube> {
     let n = fills.len();
-    let cubes = (0..3usize.pow(n as u32)).map(|code| -> Vec<Option<bool>> {
-        (0..n)
-            .map(|k| match code / 3usize.pow(k as u32) % 3 {
-                0 => None,
-                1 => Some(false),
-                _ => Some(true),
-            })
-            .collect()
-    });
     let whole = |k: usize| matches!(fills[k], Arg::Whole(_));
-    let unknown = |k: usize| fills[k] == Arg::Unknown;
     let possible = |point: usize| (0..n).all(|k| point >> k & 1 == 1 || !whole(k));
-    let holds = |cube: &Vec<Option<bool>>, point: usize| {
-        cube.iter().enumerate().all(|(k, c)| c.is_none_or(|c| c == (point >> k & 1 == 1)))
-    };
-    let outside = |cube: &Vec<Option<bool>>| {
-        let mut points = (0..1 << n).filter(|p| possible(*p) && holds(cube, *p)).peekable();
-        let testable = cube.iter().enumerate().all(|(k, c)| c.is_none() || !unknown(k));
-        testable && points.peek().is_some() && points.all(|p| !inside(decl, space, p))
-    };
-    let all: Vec<Vec<Option<bool>>> = cubes.filter(outside).collect();
-    let covers = |big: &Vec<Option<bool>>, small: &Vec<Option<bool>>| {
-        big != small && big.iter().zip(small).all(|(b, s)| b.is_none() || b == s)
-    };
-    all.iter().filter(|small| !all.iter().any(|big| covers(big, small))).cloned().collect()
+    let inside = inside(decl, space);
+    cubes::largest(n, possible, |p| !inside[p], |k| fills[k] != Arg::Unknown)
 }
 
-/// Whether a point, a bit for each argument that is stored, is in the space.
-fn inside(decl: &OperatorDecl, space: &syn::Expr, point: usize) -> bool {
+/// For each point, a bit for each argument that is stored, whether it is in the space.
+fn inside(decl: &OperatorDecl, space: &syn::Expr) -> Vec<bool> {
+    let points = 1usize << decl.args.len();
     match space {
-        syn::Expr::Paren(p) => inside(decl, &p.expr, point),
-        syn::Expr::Group(g) => inside(decl, &g.expr, point),
-        syn::Expr::Unary(u) => !inside(decl, &u.expr, point),
+        syn::Expr::Paren(p) => inside(decl, &p.expr),
+        syn::Expr::Group(g) => inside(decl, &g.expr),
+        syn::Expr::Unary(u) => inside(decl, &u.expr).into_iter().map(|x| !x).collect(),
         syn::Expr::Binary(b) => {
-            let (x, y) = (inside(decl, &b.left, point), inside(decl, &b.right, point));
-            match b.op {
+            let both = inside(decl, &b.left).into_iter().zip(inside(decl, &b.right));
+            both.map(|(x, y)| match b.op {
                 syn::BinOp::BitAnd(_) => x && y,
                 syn::BinOp::BitOr(_) => x || y,
                 syn::BinOp::Sub(_) => x && !y,
                 _ => x != y,
-            }
+            })
+            .collect()
         }
         syn::Expr::Path(p) => {
             let place = p.path.get_ident().and_then(|n| decl.place(n).ok());
-            place.is_some_and(|k| point >> k & 1 == 1)
+            (0..points).map(|point| place.is_some_and(|k| point >> k & 1 == 1)).collect()
         }
-        syn::Expr::Lit(l) => matches!(&l.lit, syn::Lit::Bool(b) if b.value),
-        _ => false,
+        syn::Expr::Lit(l) => vec![matches!(&l.lit, syn::Lit::Bool(b) if b.value); points],
+        _ => vec![false; points],
     }
 }
 
-/// Why `space` is no set over the arguments of `decl`, if it is none.
+/// Why `space` is no set over the arguments of `decl`, or none that rules can be made of.
 pub fn checked(decl: &OperatorDecl, space: &syn::Expr) -> syn::Result<()> {
+    let refused = |message| Err(syn::Error::new_spanned(space, message));
+    if decl.args.len() > cubes::MOST_ARGUMENTS {
+        return refused(format!(
+            "a `space` is a set over at most {} arguments, but `{}` has {}: nest operators of fewer",
+            cubes::MOST_ARGUMENTS,
+            decl.name,
+            decl.args.len()
+        ));
+    }
+    set(decl, space)?;
+    let sparse = vec![Arg::Fill(Expr::int(0)); decl.args.len()];
+    let parts = implicants(decl, space, &sparse).len();
+    if parts > cubes::MOST_CUBES {
+        return refused(format!(
+            "what is outside of this `space` has {parts} parts, each of which is a rule, and {} is the most: \
+             nest operators of fewer arguments",
+            cubes::MOST_CUBES
+        ));
+    }
+    Ok(())
+}
+
+/// Why `space` is no set over the arguments of `decl`, if it is none.
+fn set(decl: &OperatorDecl, space: &syn::Expr) -> syn::Result<()> {
     use syn::{BinOp, Expr, UnOp};
     let form = "expected a set over the arguments: names, `&`, `|`, `^`, `-`, `!`, parentheses";
     match space {
-        Expr::Paren(p) => checked(decl, &p.expr),
-        Expr::Group(g) => checked(decl, &g.expr),
-        Expr::Unary(u) if matches!(u.op, UnOp::Not(_)) => checked(decl, &u.expr),
+        Expr::Paren(p) => set(decl, &p.expr),
+        Expr::Group(g) => set(decl, &g.expr),
+        Expr::Unary(u) if matches!(u.op, UnOp::Not(_)) => set(decl, &u.expr),
         Expr::Binary(b)
             if matches!(
                 b.op,
                 BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) | BinOp::Sub(_)
             ) =>
         {
-            checked(decl, &b.left)?;
-            checked(decl, &b.right)
+            set(decl, &b.left)?;
+            set(decl, &b.right)
         }
         Expr::Path(p) => match p.path.get_ident() {
             Some(name) => decl.place(name).map(drop),

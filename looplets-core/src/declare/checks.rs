@@ -163,8 +163,8 @@ fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<K> {
             code.extend(spelled(kernel, &s.body));
             code.push(K::Block(s.next.clone()));
         }
-        // Only accesses of programs have these.
-        Looplet::Permit { .. } | Looplet::Stride { .. } => {}
+        // Only accesses of programs have these, and the loops of kernels.
+        Looplet::Permit { .. } | Looplet::Stride { .. } | Looplet::Union(_) => {}
     }
     vec![K::Block(code)]
 }

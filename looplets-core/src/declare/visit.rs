@@ -81,6 +81,7 @@ fn body(
             Some(end) => Expr::call(Op::Range, [Expr::Var(p), Expr::Var(end)]),
             None => Expr::Var(p),
         },
+        present: None,
         indices: vec![index],
         write: false,
         span: SpanEq(Span::call_site()),

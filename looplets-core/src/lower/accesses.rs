@@ -6,6 +6,7 @@ use crate::kernel::*;
 use crate::nest::Unfurled;
 use crate::nest::{Looplet, Payload};
 use crate::unfurl::{range, Scope};
+use std::collections::HashMap;
 
 impl Lower<'_> {
     /// Every access in `s`, those inside computed indices before the access they index.
@@ -37,26 +38,33 @@ impl Lower<'_> {
 
     /// `s` with the access `id` replaced, in computed indices too.
     pub fn replace(&mut self, s: &Stmt, id: AccessId, with: &Expr) -> Stmt {
-        s.map(&mut |e| self.replaced(e, id, with))
+        self.replace_all(s, &HashMap::from([(id, with.clone())]))
     }
 
-    fn replaced(&mut self, e: &Expr, id: AccessId, with: &Expr) -> Option<Expr> {
-        match e {
-            Expr::Access(a) if *a == id => Some(with.clone()),
-            Expr::Access(a) => {
-                let mut access = self.kernel.get(*a).clone();
-                let mut changed = false;
-                for index in &mut access.indices {
-                    if let IndexKind::Opaque(inner) = &mut index.kind {
-                        let new = inner.map(&mut |x| self.replaced(x, id, with));
-                        changed |= new != *inner;
-                        *inner = new;
-                    }
-                }
-                changed.then(|| self.kernel.access(access))
-            }
-            _ => None,
+    /// `s` with each of these accesses replaced, in computed indices too.
+    pub fn replace_all(&mut self, s: &Stmt, with: &HashMap<AccessId, Expr>) -> Stmt {
+        s.map(&mut |e| self.replaced_all(e, with))
+    }
+
+    fn replaced_all(&mut self, e: &Expr, with: &HashMap<AccessId, Expr>) -> Option<Expr> {
+        let Expr::Access(a) = e else { return None };
+        if let Some(with) = with.get(a) {
+            return Some(with.clone());
         }
+        let opaque = |i: &Index| matches!(i.kind, IndexKind::Opaque(_));
+        if !self.kernel.get(*a).indices.iter().any(opaque) {
+            return None;
+        }
+        let mut access = self.kernel.get(*a).clone();
+        let mut changed = false;
+        for index in &mut access.indices {
+            if let IndexKind::Opaque(inner) = &mut index.kind {
+                let new = inner.map(&mut |x| self.replaced_all(x, with));
+                changed |= new != *inner;
+                *inner = new;
+            }
+        }
+        changed.then(|| self.kernel.access(access))
     }
 
     /// `s` with the access `id` having the nest `nest` over the extent that ends at `stop`.
@@ -94,7 +102,7 @@ impl Lower<'_> {
                 // The indices that are left may still be outside of what `permit` wraps.
                 let pos = Expr::call(Op::Nowhere, []);
                 let (level, indices) = (access.level + 1, access.indices[1..].to_vec());
-                let below = Access { level, pos, indices, unfurled: None, ..access };
+                let below = Access { level, pos, present: None, indices, unfurled: None, ..access };
                 return self.kernel.access(below);
             }
             Payload::Value(e) => return e.clone(),
@@ -109,6 +117,7 @@ impl Lower<'_> {
             let below = Access {
                 level: depth,
                 pos,
+                present: None,
                 indices: access.indices[1..].to_vec(),
                 unfurled: None,
                 ..access

@@ -71,7 +71,7 @@ impl Lower<'_> {
         }
         let known = self.backdrops.len();
         self.backdrops.extend(behind);
-        code.extend(self.exiting(body, |l| l.region(r, stmt)));
+        code.extend(self.exiting(body, |l| l.united(r, stmt)));
         self.backdrops.truncate(known);
         self.loops -= 1;
         code

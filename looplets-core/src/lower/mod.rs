@@ -12,6 +12,7 @@ mod locals;
 mod masks;
 mod parallel;
 mod passes;
+mod select;
 mod stmt;
 mod tensors;
 
@@ -27,6 +28,7 @@ use exits::Exit;
 use known::is_integer;
 use known::Writes;
 pub(crate) use known::Written;
+use passes::Cursor;
 use std::collections::{BTreeSet, HashMap};
 
 /// A part of a loop: its index over `lo..hi`.
@@ -53,6 +55,8 @@ pub(crate) struct Lower<'a> {
     pub at: HashMap<u32, Expr>,
     /// Steppers whose state nothing has moved yet.
     pub fresh: BTreeSet<u32>,
+    /// The cursors of unions.
+    pub unions: HashMap<u32, Cursor>,
     /// Flags to raise when an entry of a tensor is written, outermost level first.
     pub dirty: HashMap<TensorId, Vec<VarId>>,
     /// Code that refuses the entries that are open, outermost level first.
@@ -70,8 +74,11 @@ pub(crate) struct Lower<'a> {
     pub outside: Outside,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
-    /// Regions lowered so far.
-    pub regions: usize,
+    /// What regions and statements have taken so far, and what the kernel may take.
+    pub work: u64,
+    pub most: u64,
+    /// The nodes of the simplifier before this kernel.
+    pub nodes: usize,
     /// How deep the recursion is, for the log.
     pub depth: usize,
 }
@@ -128,12 +135,20 @@ impl Kernel {
     }
 }
 
-/// The most regions a kernel may have. Operands that are read in one nest multiply: kernels that
-/// people write stay below a thousand, one beyond this would keep rustc busy for minutes.
-pub const MOST_REGIONS: usize = 6_000;
+/// The most that lowering a kernel may take, in bounds that the prover looks at: operands that are read in one
+/// nest multiply, and have it compare all their ends. It comes to two seconds where nothing is optimised, as a
+/// proc macro is not; kernels that people write take a hundredth.
+const MOST_WORK: u64 = 80_000_000;
+/// What a kernel may take beyond that for each subterm of its program: long programs are no multiples.
+const WORK_OF_A_PROGRAM: u64 = 10_000;
+/// What a region or a statement takes beside the prover, in the same measure, and each subterm in it.
+const WORK_OF_A_REGION: u64 = 2_000;
+const WORK_OF_A_TERM: u64 = 250;
+/// What a node of the simplifier takes.
+const WORK_OF_A_NODE: u64 = 1_500;
 
-/// Lowers the whole program of `kernel`; also gives the log of passes. `None` if it has more regions
-/// than [`MOST_REGIONS`].
+/// Lowers the whole program of `kernel`; also gives the log of passes. `None` if it takes more
+/// than a kernel may.
 pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Option<(Vec<K>, Vec<String>)> {
     lower_with(kernel, simplifier, &[])
 }
@@ -144,6 +159,7 @@ pub fn lower_with(
     simplifier: &mut Simplifier,
     bound: &[VarId],
 ) -> Option<(Vec<K>, Vec<String>)> {
+    let nodes = simplifier.statistics().total_nodes;
     let mut l = Lower {
         kernel,
         simplifier,
@@ -152,6 +168,7 @@ pub fn lower_with(
         bound: bound.iter().copied().collect(),
         at: HashMap::new(),
         fresh: BTreeSet::new(),
+        unions: HashMap::new(),
         dirty: HashMap::new(),
         refusals: HashMap::new(),
         backdrops: Vec::new(),
@@ -160,9 +177,12 @@ pub fn lower_with(
         unsorted: Vec::new(),
         outside: Vec::new(),
         log: Vec::new(),
-        regions: 0,
+        work: 0,
+        most: 0,
+        nodes,
         depth: 0,
     };
+    l.most = MOST_WORK + WORK_OF_A_PROGRAM * l.kernel.body.size(usize::MAX) as u64;
     l.assume_sizes();
     // What is updated in place is open for entries from the start.
     let written = |t: &TensorId| l.kernel.outputs.contains(t) || l.kernel.taken(*t);
@@ -173,10 +193,24 @@ pub fn lower_with(
     let code = l.stmt(body);
     let code = l.with_outside(Vec::new(), code);
     verify(l.kernel, &code, LOWERING);
-    (l.regions <= MOST_REGIONS).then_some((code, l.log))
+    (!l.is_too_much()).then_some((code, l.log))
 }
 
 impl Lower<'_> {
+    /// Whether lowering takes more than a kernel may.
+    pub fn is_too_much(&self) -> bool {
+        let nodes = self.simplifier.statistics().total_nodes - self.nodes;
+        self.work + self.prover.work() + WORK_OF_A_NODE * nodes as u64 > self.most
+    }
+
+    /// Counts the work of a region or a statement; whether it may be done.
+    pub fn affords(&mut self, s: &Stmt) -> bool {
+        if !self.is_too_much() {
+            self.work += WORK_OF_A_REGION + WORK_OF_A_TERM * s.size(usize::MAX) as u64;
+        }
+        !self.is_too_much()
+    }
+
     /// What the checks at the kernel's top establish.
     fn assume_sizes(&mut self) {
         for t in self.kernel.tensors.clone() {
@@ -205,15 +239,16 @@ impl Lower<'_> {
 
     /// Lowers the loop `r` with `body`, of which some accesses are unfurled along `r.index`.
     pub fn region(&mut self, r: Region, body: Stmt) -> Vec<K> {
-        if self.prover.infeasible() || self.le(&r.hi, &r.lo) {
+        if self.prover.infeasible() || !self.affords(&body) {
             return Vec::new();
         }
-        self.regions += 1;
-        if self.regions > MOST_REGIONS {
+        // What cannot be shown to have one element at most is neither empty nor one element.
+        let few = self.le(&r.hi, &r.lo.plus(1));
+        if few && self.le(&r.hi, &r.lo) {
             return Vec::new();
         }
-        let unit = self.is_unit(&r);
-        if !unit && self.le(&r.hi, &r.lo.plus(1)) {
+        let unit = few && self.is_unit(&r);
+        if !unit && few {
             // One element or none: what is known of the one must not be used for none.
             let one = Region { hi: r.lo.plus(1), ..r.clone() };
             return self.guard(&r, |l| l.region(one, body));
@@ -244,7 +279,6 @@ impl Lower<'_> {
             return Vec::new();
         }
         if let Some(body) = self.without_still(&body) {
-            self.regions -= 1;
             return self.region(r, body);
         }
         if !unit {
@@ -386,7 +420,8 @@ impl Lower<'_> {
 
     /// Whether the region holds exactly one coordinate.
     pub fn is_unit(&self, r: &Region) -> bool {
-        self.eq(&r.lo.plus(1), &r.hi)
+        let next = r.lo.plus(1);
+        self.le(&r.hi, &next) && self.le(&next, &r.hi)
     }
 
     /// Simplifies a statement; the bounds in it by the prover as well.

@@ -9,11 +9,12 @@ use crate::locals::tensors as locals;
 use crate::nest::Looplet;
 use crate::runtime::Runtime;
 use crate::unfurl;
+use std::collections::HashMap;
 
 impl Lower<'_> {
     /// Lowers any statement.
     pub fn stmt(&mut self, s: Stmt) -> Vec<K> {
-        if self.prover.infeasible() {
+        if self.prover.infeasible() || !self.affords(&s) {
             return Vec::new();
         }
         let s = self.skip_fill(&s);
@@ -97,28 +98,62 @@ impl Lower<'_> {
                 self.unsorted.retain(|(t, _)| !local.contains(t));
                 vec![K::Block(code)]
             }
-            Stmt::Let { var, value, body } => {
-                if !self.accesses_of(value).is_empty() {
-                    if let Some(code) = self.located(&s, true) {
-                        return code;
-                    }
-                }
-                let used = |body: &Stmt| body.map(&mut replace_var(*var, value));
-                if has_missing(value) {
-                    // No Rust value stands for `missing`, so the definition goes where it is used.
-                    return self.stmt(used(body));
-                }
-                // Literals go there as well, to take the type of what they meet; but checks of extents,
-                // and shifts, have the name.
-                let literal = self.kernel.type_of(value).is_none();
-                let body = if literal { used(body) } else { (**body).clone() };
-                let mutable = self.kernel.info(*var).kind == VarKind::Scalar;
-                let mut code = vec![K::Let { var: *var, mutable, value: value.clone() }];
-                self.wrote(Written::Var(*var));
-                code.extend(self.stmt(body));
-                vec![K::Block(code)]
-            }
+            Stmt::Let { .. } => self.definitions(s),
         }
+    }
+
+    /// Lowers a chain of definitions, which is as deep as it is long.
+    fn definitions(&mut self, mut s: Stmt) -> Vec<K> {
+        let mut code = Vec::new();
+        // What stands for a name where it is used.
+        let mut known: HashMap<VarId, Expr> = HashMap::new();
+        let with = |known: &HashMap<VarId, Expr>, e: &Expr| match e {
+            Expr::Var(v) => known.get(v).cloned(),
+            _ => None,
+        };
+        while let Stmt::Let { var, mut value, body } = s {
+            if !known.is_empty() {
+                let replaced = value.map(&mut |e| with(&known, e));
+                if replaced != value {
+                    value = self.simplifier.expr(&replaced, &*self.kernel);
+                }
+            }
+            let mut body = *body;
+            if !self.accesses_of(&value).is_empty() {
+                if !known.is_empty() {
+                    body = body.map(&mut |e| with(&known, e));
+                    known.clear();
+                }
+                let whole = Stmt::Let { var, value, body: Box::new(body) };
+                if let Some(located) = self.located(&whole, true) {
+                    code.extend(located);
+                    return vec![K::Block(code)];
+                }
+                let Stmt::Let { value: same, body: rest, .. } = whole else {
+                    unreachable!("made above")
+                };
+                (value, body) = (same, *rest);
+            }
+            s = body;
+            if has_missing(&value) {
+                // No Rust value stands for `missing`, so the definition goes where it is used.
+                known.insert(var, value);
+                continue;
+            }
+            // Literals go there as well, to take the type of what they meet; but checks of extents, and
+            // shifts, have the name.
+            if self.kernel.type_of(&value).is_none() {
+                known.insert(var, value.clone());
+            }
+            let mutable = self.kernel.info(var).kind == VarKind::Scalar;
+            code.push(K::Let { var, mutable, value });
+            self.wrote(Written::Var(var));
+        }
+        if !known.is_empty() {
+            s = s.map(&mut |e| with(&known, e));
+        }
+        code.extend(self.stmt(s));
+        vec![K::Block(code)]
     }
 
     /// Resolves one access at a coordinate that has its value already: locates it, and lowers the

@@ -25,6 +25,8 @@ pub struct Differences {
     /// Nodes whose row or column was tightened since the last [`Differences::take_changes`].
     changes: Changes,
     contradiction: bool,
+    /// Bounds looked at so far.
+    work: u64,
 }
 
 /// Which rows (`x - _`) and columns (`_ - y`) were tightened.
@@ -66,6 +68,7 @@ impl Differences {
             log: Vec::new(),
             changes: Changes::default(),
             contradiction: false,
+            work: 0,
         };
         new.node();
         new
@@ -119,6 +122,16 @@ impl Differences {
         self.contradiction || self.get(x, y) <= c
     }
 
+    /// How many bounds have been looked at, as far as that is counted.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Counts `bounds` that were looked at one by one.
+    pub fn count(&mut self, bounds: usize) {
+        self.work += bounds as u64;
+    }
+
     /// Whether the bounds exclude every assignment.
     pub fn contradiction(&self) -> bool {
         self.contradiction
@@ -134,6 +147,7 @@ impl Differences {
         if self.contradiction || c > LIMIT || self.get(x, y) <= c {
             return;
         }
+        self.work += 2 * self.nodes as u64;
         let c = c.max(-LIMIT);
         let back = self.get(y, x);
         if back != NONE && back + c < 0 {
@@ -155,6 +169,7 @@ impl Differences {
             if into == NONE || into + c >= self.bounds[u * stride + y] {
                 continue;
             }
+            self.work += targets.len() as u64;
             for &(v, rest) in &targets {
                 let sum = into + rest;
                 let at = u * stride + v;

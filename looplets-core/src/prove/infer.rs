@@ -80,6 +80,7 @@ impl Facts {
             self.differences.contradict();
             return;
         }
+        self.differences.count(self.differences.nodes() as usize * live.len());
         for other in 0..self.differences.nodes() {
             let mut bound = i64::MIN;
             for &(part, c) in &live {

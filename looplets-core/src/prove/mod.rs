@@ -69,6 +69,11 @@ impl Prover {
         self.numbers.borrow_mut().condition(e, meaning)
     }
 
+    /// How much it has done so far, in bounds looked at.
+    pub fn work(&self) -> u64 {
+        self.facts.borrow().differences.work()
+    }
+
     /// Opens a scope: [`Prover::pop`] forgets what was assumed since.
     pub fn push(&mut self) {
         self.facts.get_mut().push();

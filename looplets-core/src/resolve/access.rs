@@ -87,6 +87,7 @@ impl Resolver<'_> {
             tensor,
             level: 0,
             pos: Expr::int(0),
+            present: None,
             indices: resolved,
             write,
             span: SpanEq(name.span()),

@@ -10,13 +10,16 @@ use super::convert::{add_expr, add_stmt};
 use super::extract::Extractor;
 use super::facts::{Facts, LeafFact, Sort};
 use super::graph::Graph;
-use super::language::Node;
+use super::language::{Node, Sym};
 use super::matcher::{instantiate, matches, Binding};
 use super::places::Places;
 use super::rule::{Rule, RuleSet};
-use crate::cin::{AccessId, ArrayId, Expr, RawId, Stmt, VarId};
+use crate::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, VarId};
 use egg::Id;
 use std::collections::BTreeMap;
+
+/// The number of subterms from which on a statement is simplified piece by piece.
+const LARGE: usize = 500;
 
 /// When to stop looking.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +140,10 @@ impl Simplifier {
         }
         Ok(self.variants.get_mut(&key).expect("inserted above"))
     }
+    /// Whether the operator takes any number of arguments, as sums do.
+    pub fn is_flat(&self, op: &Op) -> bool {
+        Sym::of(op, self.rules.operators()).is_nary()
+    }
     /// The same with other limits.
     pub fn with_limits(mut self, limits: Limits) -> Simplifier {
         self.limits = limits;
@@ -198,6 +205,11 @@ impl Simplifier {
         if *s == Stmt::Pass {
             return Stmt::Pass;
         }
+        if s.size(LARGE) >= LARGE {
+            if let Some(found) = self.pieces(s, facts) {
+                return found;
+            }
+        }
         let Some(standard) = &mut self.standard else { return self.stmt_by_all(s, facts) };
         let first = standard.stmt(s, facts);
         let named = |f: &mut dyn FnMut(&str)| {
@@ -227,6 +239,69 @@ impl Simplifier {
             Some(Term::Stmt(found)) => canon.restore_stmt(found),
             _ => s.clone(),
         }
+    }
+
+    /// A large statement with what is directly in it simplified, each for itself: an e-graph of all of it would
+    /// be full before any rule was tried. `None` if it holds no others.
+    fn pieces(&mut self, s: &Stmt, facts: &dyn Facts) -> Option<Stmt> {
+        Some(match s {
+            Stmt::Seq(all) => {
+                let mut out = Vec::new();
+                for s in all {
+                    match self.stmt(s, facts) {
+                        Stmt::Pass => {}
+                        Stmt::Seq(inner) => out.extend(inner),
+                        other => out.push(other),
+                    }
+                }
+                match out.len() {
+                    0 => Stmt::Pass,
+                    1 => out.remove(0),
+                    _ => Stmt::Seq(out),
+                }
+            }
+            Stmt::Let { .. } => {
+                // A chain of definitions is as deep as it is long.
+                let (mut chain, mut rest) = (Vec::new(), s);
+                while let Stmt::Let { var, value, body } = rest {
+                    chain.push((*var, self.expr(value, facts)));
+                    rest = body;
+                }
+                let rest = self.stmt(rest, facts);
+                if rest == Stmt::Pass {
+                    return Some(rest);
+                }
+                let define = |body, (var, value)| Stmt::Let { var, value, body: Box::new(body) };
+                chain.into_iter().rev().fold(rest, define)
+            }
+            Stmt::Loop { index, parallel, lo, hi, body } => match self.stmt(body, facts) {
+                Stmt::Pass => Stmt::Pass,
+                body => {
+                    let (lo, hi) = (self.expr(lo, facts), self.expr(hi, facts));
+                    let body = Box::new(body);
+                    Stmt::Loop { index: *index, parallel: *parallel, lo, hi, body }
+                }
+            },
+            Stmt::Sieve { cond, then, otherwise } => {
+                let cond = self.expr(cond, facts);
+                let (then, otherwise) = (self.stmt(then, facts), self.stmt(otherwise, facts));
+                match cond {
+                    Expr::Lit(Lit::Bool(true)) => then,
+                    Expr::Lit(Lit::Bool(false)) => otherwise,
+                    _ if then == Stmt::Pass && otherwise == Stmt::Pass => Stmt::Pass,
+                    cond => {
+                        let (then, otherwise) = (Box::new(then), Box::new(otherwise));
+                        Stmt::Sieve { cond, then, otherwise }
+                    }
+                }
+            }
+            Stmt::Where { consumer, producer, local } => {
+                let consumer = Box::new(self.stmt(consumer, facts));
+                let producer = Box::new(self.stmt(producer, facts));
+                Stmt::Where { consumer, producer, local: local.clone() }
+            }
+            Stmt::Assign { .. } | Stmt::Pass => return None,
+        })
     }
 
     fn term(&mut self, key: Key) -> Option<&Term> {

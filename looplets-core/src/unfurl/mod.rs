@@ -50,6 +50,7 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
             }
         }
     };
+    let nest = if_present(access, nest);
     let seen = |e: &Expr| seen(&difference(e, shift), &first.view.stride);
     let clips = first.view.clips.iter().filter_map(|part| part.bounds(&len));
     let inside = |missing: bool, body: Looplet, (lo, hi): (Expr, Expr)| Looplet::Permit {
@@ -68,6 +69,18 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
 /// Whether the fiber is not stored, so that all of it is fill.
 fn nowhere(access: &Access) -> bool {
     matches!(&access.pos, Expr::Call(op, _) if *op == Op::Nowhere)
+}
+
+/// `nest`, or fill where the fiber is absent. A lookup has its element or none at each coordinate.
+fn if_present(access: &Access, nest: Looplet) -> Looplet {
+    let Some(present) = access.present else { return nest };
+    match nest {
+        Looplet::Lookup(i, inner) => Looplet::Lookup(i, Box::new(if_present(access, *inner))),
+        nest => Looplet::Switch(vec![
+            (Expr::Var(present), nest),
+            (Expr::bool(true), Looplet::Run(Payload::Fill)),
+        ]),
+    }
 }
 
 /// The least loop index at which a stride has reached `e`, which is relative to its start.
@@ -90,6 +103,7 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
         let mut scope = Scope::new(kernel, access.tensor, access.level);
         scope.read("locate", &access.pos, Some(coordinate))
     };
+    let nest = if_present(access, nest);
     let first = &access.indices[0];
     let mut clips: Vec<Part> = first.view.clips.clone();
     if matches!(first.kind, IndexKind::Opaque(_)) && !clips.is_empty() {

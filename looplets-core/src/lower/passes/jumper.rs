@@ -143,6 +143,9 @@ fn cases(
     stops: &[Expr],
 ) -> Vec<K> {
     let [(id, s), rest @ ..] = jumpers else { return l.region(r.clone(), body) };
+    if l.is_too_much() {
+        return Vec::new();
+    }
     let reaches = Expr::call(Op::Le, [r.hi.clone(), stops[0].clone()]);
     let short = Expr::call(Op::Not, [reaches.clone()]);
     let whole = |l: &mut Lower<'_>| {

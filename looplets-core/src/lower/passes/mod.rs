@@ -13,11 +13,13 @@ mod stride;
 mod switch;
 mod three_ways;
 mod thunk;
+mod union;
 
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::kir::K;
 use crate::nest::Kind;
+pub(super) use union::Cursor;
 
 /// Lowers the accesses `ids` of `body`, all of this kind and as many as there are.
 pub(super) fn lower(
@@ -32,12 +34,13 @@ pub(super) fn lower(
         Kind::Thunk => thunk::lower(l, r, body, ids[0]),
         Kind::Stride => stride::lower(l, r, body, ids),
         Kind::Shift => shift::lower(l, r, body, ids),
-        Kind::Switch => switch::lower(l, r, body, ids[0]),
+        Kind::Switch => switch::lower(l, r, body, ids),
         Kind::Run => run::lower(l, r, body, ids),
         Kind::Spike => spike::lower(l, r, body, ids),
         Kind::Pipeline => pipeline::lower(l, r, body, ids[0]),
         Kind::Jumper => jumper::lower(l, r, body, ids),
         Kind::Stepper => stepper::lower(l, r, body, ids),
+        Kind::Union => union::lower(l, r, body, ids),
         Kind::Lookup => lookup::lower(l, r, body, ids),
     }
 }

@@ -21,12 +21,12 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
 
 impl Lower<'_> {
     /// `nest` with every extent it declares moved by `delta`.
-    fn shift(&mut self, delta: &Expr, nest: Looplet) -> Looplet {
+    pub(super) fn shift(&mut self, delta: &Expr, nest: Looplet) -> Looplet {
         let moved = |l: &Self, e: &Expr| l.bound(&Expr::call(Op::Add, [e.clone(), delta.clone()]));
         let wrap = |n: Looplet| Looplet::Shift(delta.clone(), Box::new(n));
         match nest {
             // A value that does not mention coordinates is where it was.
-            Looplet::Run(_) | Looplet::Spike(..) => nest,
+            Looplet::Run(_) | Looplet::Spike(..) | Looplet::Union(_) => nest,
             Looplet::Thunk { defs, before, body, after } => {
                 Looplet::Thunk { defs, before, body: Box::new(wrap(*body)), after }
             }

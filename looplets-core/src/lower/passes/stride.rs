@@ -48,7 +48,7 @@ impl Lower<'_> {
     /// `nest`, which ends at coordinate `stop`, as it is seen along a stride.
     fn stride(&mut self, along: &Along, stop: &Expr, nest: Looplet) -> Looplet {
         match nest {
-            Looplet::Run(_) => nest,
+            Looplet::Run(_) | Looplet::Union(_) => nest,
             Looplet::Spike(front, tail) => {
                 // The tail is an element if the last one of the extent falls on it.
                 let last = along.coordinate(&along.element(stop).plus(-1));

@@ -5,12 +5,20 @@ use crate::kir::K;
 use crate::lower::{Lower, Region};
 use crate::nest::Looplet;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+    let id = ids[0];
     let Looplet::Switch(cases) = l.unfurled(id).nest else { unreachable!("kind checked") };
     // A condition may read the state that the region's first element gives a meaning to.
     l.guard(&r.clone(), |l| {
         l.cases(cases, |l, nest| {
-            let body = l.with_nest(&body, id, nest, None);
+            let body = match nest {
+                // At once: what this case leaves out needs no cases of its own.
+                Looplet::Run(payload) if ids.len() > 1 => {
+                    let with = l.descend(id, &payload);
+                    l.replace(&body, id, &with)
+                }
+                nest => l.with_nest(&body, id, nest, None),
+            };
             l.region(r.clone(), body)
         })
     })
@@ -31,7 +39,7 @@ impl Lower<'_> {
         cases: &mut Vec<(Expr, Looplet)>,
         inner: &mut dyn FnMut(&mut Self, Looplet) -> Vec<K>,
     ) -> Vec<K> {
-        if self.prover.infeasible() || cases.is_empty() {
+        if self.is_too_much() || self.prover.infeasible() || cases.is_empty() {
             return Vec::new();
         }
         let (cond, nest) = cases.remove(0);

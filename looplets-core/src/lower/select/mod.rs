@@ -1,0 +1,139 @@
+//! Selects: an operand that is its value or its fill, where the two are not told apart by cases.
+//!
+//! Cases multiply with operands, selects add. What a case would have simplified must still hold: where a product
+//! has a factor of fill, it is what it is there, whatever the other factors are. So each expression is known by
+//! when it is anything else than its fill: a sum if any of its terms is stored, a product if all of its factors
+//! are. Which operators lose what where an argument is fill is asked of the rules, as lowering by cases does.
+
+mod calls;
+mod rewrite;
+mod when;
+
+use super::{Lower, Region};
+use crate::cin::*;
+use crate::kernel::*;
+use crate::kir::K;
+use crate::nest::{Looplet, Member, Payload};
+use rewrite::{Operand, Select};
+use std::collections::{BTreeSet, HashMap};
+
+/// Up to how many operands without which nothing is left to do have cases: theirs do not multiply, but each is
+/// a branch around the others.
+const MOST_ESSENTIAL: usize = 12;
+/// Up to how many operands have cases since what they are multiplied with is visited only where they are stored.
+const MOST_FACTORS: usize = 6;
+
+impl<'l> Lower<'l> {
+    /// Those of `ids` that are selected in `s` rather than told apart by cases. With each is said whether it is
+    /// to be searched for what others have: it is, if nothing is to be done without it.
+    pub(crate) fn selected(&mut self, s: &Stmt, ids: &[(AccessId, bool)]) -> BTreeSet<AccessId> {
+        let mut chosen: BTreeSet<AccessId> = ids.iter().map(|(id, _)| *id).collect();
+        while !chosen.is_empty() {
+            let operands = chosen.iter().map(|id| {
+                let own = Expr::Access(*id);
+                (*id, Operand { value: own.clone(), here: own })
+            });
+            let mut select = Select::new(self, s, operands.collect(), chosen.clone());
+            let (_, when) = select.stmt(s);
+            let (refused, mut factors) = (select.refused, select.factors);
+            if refused.is_empty() {
+                let mut essential = when.essential();
+                if essential.len() > MOST_ESSENTIAL {
+                    essential.retain(|id| ids.contains(&(*id, true)));
+                }
+                if factors.len() > MOST_FACTORS {
+                    factors.clear();
+                }
+                chosen.retain(|id| !essential.contains(id) && !factors.contains(id));
+                break;
+            }
+            chosen.retain(|id| !refused.contains(id));
+        }
+        chosen
+    }
+
+    /// Lowers `body` at the one coordinate of `r`, at which some of the lists of a union have a spike: those
+    /// that end at `stop`.
+    pub(crate) fn select(
+        &mut self,
+        r: Region,
+        body: &Stmt,
+        members: &[(AccessId, Member)],
+        stop: &Expr,
+    ) -> Vec<K> {
+        let cases: Vec<(AccessId, Expr, Payload)> = members
+            .iter()
+            .map(|(id, m)| {
+                let here = Expr::call(Op::Eq, [Expr::Var(m.ends), stop.clone()]);
+                (*id, here, m.child.clone())
+            })
+            .collect();
+        let any = members.iter().map(|(id, _)| *id).collect();
+        self.select_any(r, body, cases, any)
+    }
+
+    /// Lowers `body` at the one coordinate of `r`, at which operands are stored if their conditions hold, and
+    /// one of `any` is for sure.
+    pub(crate) fn select_any(
+        &mut self,
+        r: Region,
+        body: &Stmt,
+        cases: Vec<(AccessId, Expr, Payload)>,
+        any: BTreeSet<AccessId>,
+    ) -> Vec<K> {
+        let used = self.accesses(body);
+        let (mut code, mut operands) = (Vec::new(), HashMap::new());
+        for (id, condition, payload) in cases.iter().filter(|(id, ..)| used.contains(id)) {
+            let tensor = self.kernel.get(*id).tensor;
+            let name = self.kernel.tensor(tensor).name.to_string();
+            let here = self.kernel.var(&format!("{name}_here"), VarKind::Local, Ty::Bool);
+            code.push(K::Let { var: here, mutable: false, value: condition.clone() });
+            let fill = self.kernel.tensor(tensor).fill.clone();
+            let value = match self.descend(*id, payload) {
+                Expr::Access(below) => {
+                    let below = self.kernel.get(below).clone();
+                    self.kernel.access(Access { present: Some(here), ..below })
+                }
+                Expr::Lit(Lit::Bool(true)) if fill == Expr::bool(false) => Expr::Var(here),
+                stored => {
+                    let ty = self.kernel.tensor(tensor).value.clone();
+                    let var = self.kernel.var(&format!("{name}_value"), VarKind::Local, ty);
+                    let value = Expr::call(Op::IfElse, [Expr::Var(here), stored, fill]);
+                    code.push(K::Let { var, mutable: false, value });
+                    Expr::Var(var)
+                }
+            };
+            operands.insert(*id, Operand { value, here: Expr::Var(here) });
+        }
+        let one_of = any.into_iter().filter(|id| used.contains(id)).collect();
+        let mut select = Select::new(self, body, operands, one_of);
+        let (stmt, _) = select.stmt(body);
+        if !select.refused.is_empty() {
+            return self.told_apart(r, body, cases);
+        }
+        let inner = self.region(r, stmt);
+        if inner.iter().all(K::is_idle) {
+            return Vec::new();
+        }
+        code.extend(inner);
+        code
+    }
+
+    /// The same by cases.
+    fn told_apart(
+        &mut self,
+        r: Region,
+        body: &Stmt,
+        cases: Vec<(AccessId, Expr, Payload)>,
+    ) -> Vec<K> {
+        let mut body = body.clone();
+        for (id, here, payload) in cases {
+            let nest = Looplet::Switch(vec![
+                (here, Looplet::Run(payload)),
+                (Expr::bool(true), Looplet::Run(Payload::Fill)),
+            ]);
+            body = self.with_nest(&body, id, nest, None);
+        }
+        self.region(r, body)
+    }
+}

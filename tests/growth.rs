@@ -1,0 +1,188 @@
+//! How expansion grows with what is written: statements, definitions, operands and the arguments of operators
+//! are counted in lines of the expansion and in terms that are simplified, and what multiplies is refused.
+
+#[path = "../benches/expansion/sources.rs"]
+#[allow(dead_code)]
+mod sources;
+
+use looplets_core::emit::pretty;
+use looplets_core::expand;
+use looplets_core::simplify::Simplifier;
+use sources::Sources;
+
+/// What an expansion comes to.
+struct Size {
+    lines: usize,
+    terms: usize,
+    error: Option<String>,
+}
+
+/// In a thread of its own with as much of a stack as rustc has; with the declaration of an operator, if any.
+fn expanded(operator: Option<&str>, program: &str) -> Size {
+    std::thread::scope(|scope| {
+        let of = || measured(operator, program);
+        let thread = std::thread::Builder::new().stack_size(8 << 20).spawn_scoped(scope, of);
+        thread.expect("a thread").join().expect("expands")
+    })
+}
+
+fn measured(operator: Option<&str>, program: &str) -> Size {
+    let sources = match operator {
+        Some(declaration) => Sources::new().with(declaration),
+        None => Sources::new(),
+    };
+    let mut simplifier = Simplifier::new(looplets_rewrites::standard());
+    let (tokens, _) = sources.expand(program.parse().expect("tokens"), &mut simplifier);
+    let text = tokens.to_string();
+    let error = text.split_once("compile_error ! { \"").map(|(_, rest)| rest.to_owned());
+    Size { lines: pretty(tokens).lines().count(), terms: simplifier.statistics().terms, error }
+}
+
+fn size(program: &str) -> Size {
+    let size = expanded(None, program);
+    assert_eq!(size.error, None);
+    size
+}
+
+fn refusal(program: &str) -> String {
+    expanded(None, program).error.expect("is refused")
+}
+
+/// `one` of each operand's number, one after the other.
+fn all(count: usize, between: &str, one: impl Fn(usize) -> String) -> String {
+    (0..count).map(one).collect::<Vec<_>>().join(between)
+}
+
+/// The program that gives the operands, of a format, `value` along `indices`.
+fn program(count: usize, format: &str, gives: &str, indices: &str, value: &str) -> String {
+    let params = all(count, ", ", |k| format!("a{k}: &{format}"));
+    format!("fn k({params}) -> (c: {gives}) {{ for {indices} {{ c[{indices}] = {value} }} }}")
+}
+
+/// The operands combined by an operator.
+fn combined(count: usize, format: &str, gives: &str, indices: &str, op: &str) -> String {
+    program(count, format, gives, indices, &all(count, op, |k| format!("a{k}[{indices}]")))
+}
+
+const CSF: &str = "Tensor<SparseList<SparseList<SparseList<Element<f64>>>>>";
+const COO: &str = "Tensor<Coo<Singleton<Element<f64>>>>";
+const VECTOR: &str = "SparseVec<f64>";
+
+#[test]
+fn operands_of_a_sum_add_up() {
+    let sum = |count| size(&combined(count, VECTOR, VECTOR, "i", " + "));
+    let (eight, sixteen, many) = (sum(8), sum(16), sum(200));
+    // As many lines for each further operand, whether there are eight or two hundred.
+    let each = (sixteen.lines - eight.lines) / 8;
+    assert!(many.lines <= eight.lines + 192 * (each + 3), "{} then {}", each, many.lines);
+    assert!(many.terms <= 3 * 200, "{}", many.terms);
+    // Fewer than the cases of four have had.
+    assert!(sum(32).lines < 1_400 && sum(4).lines < sum(3).lines, "{}", sum(32).lines);
+}
+
+#[test]
+fn operands_of_other_operators_add_up() {
+    let product = size(&combined(200, VECTOR, VECTOR, "i", " * "));
+    assert!(product.lines < 9_000 && product.terms < 600, "{} {}", product.lines, product.terms);
+    let greatest = all(32, ", ", |k| format!("a{k}[i]"));
+    let greatest = size(&program(32, VECTOR, VECTOR, "i", &format!("max({greatest})")));
+    assert!(greatest.lines < 1_400 && greatest.terms < 100, "{}", greatest.lines);
+    let pairs = all(8, " + ", |k| format!("a{}[i] * a{}[i]", 2 * k, 2 * k + 1));
+    let pairs = size(&program(16, VECTOR, VECTOR, "i", &pairs));
+    assert!(pairs.lines < 900 && pairs.terms < 100, "{}", pairs.lines);
+}
+
+#[test]
+fn levels_do_not_multiply_operands() {
+    for (count, format, indices, most) in
+        [(8, "Csr<f64>", "i, j", 800), (4, CSF, "i, j, k", 800), (3, COO, "i, j", 800)]
+    {
+        let found = size(&combined(count, format, format, indices, " + "));
+        assert!(
+            found.lines < most && found.terms < 100,
+            "{format}: {} {}",
+            found.lines,
+            found.terms
+        );
+    }
+}
+
+/// Two and three operands are told apart by cases, which are faster than selects.
+#[test]
+fn few_operands_have_cases() {
+    for count in [2, 3] {
+        let mut simplifier = Simplifier::new(looplets_rewrites::standard());
+        let text = combined(count, VECTOR, VECTOR, "i", " + ").parse().expect("tokens");
+        let (tokens, _) = Sources::new().expand(text, &mut simplifier);
+        assert!(!tokens.to_string().contains("a0_here"), "{count}");
+    }
+}
+
+#[test]
+fn statements_and_definitions_add_up() {
+    let loops = |count| all(count, " ", |k| format!("for i {{ c += {k} * a[i] }}"));
+    let few = size(&format!("fn k(a: &DenseVec<f64>, c: &mut f64) {{ {} }}", loops(20)));
+    let many = size(&format!("fn k(a: &DenseVec<f64>, c: &mut f64) {{ {} }}", loops(500)));
+    assert!(many.terms <= 3_000 && many.lines < 27 * few.lines, "{}", many.lines);
+    let inner = all(1_000, " ", |k| format!("c += {k} * a[i];"));
+    let inner = size(&format!("fn k(a: &DenseVec<f64>, c: &mut f64) {{ for i {{ {inner} }} }}"));
+    assert!(inner.terms < 7_000 && inner.lines < 1_100, "{} {}", inner.terms, inner.lines);
+    let lets = all(1_500, " ", |k| format!("let t{} = t{k} * 2 + 1;", k + 1));
+    let lets = size(&format!("fn k(a: f64, c: &mut f64) {{ let t0 = a; {lets} c += t1500 }}"));
+    assert!(lets.terms < 3_100 && lets.lines < 1_600, "{} {}", lets.terms, lets.lines);
+    // Definitions that stand for literals go where they are used, one by one.
+    let lets = all(1_500, " ", |k| format!("let t{} = t{k} + 1;", k + 1));
+    let lets = size(&format!("fn k(c: &mut f64) {{ let t0 = 1; {lets} c += t1500 }}"));
+    assert!(lets.terms < 6_100, "{}", lets.terms);
+}
+
+/// What multiplies in spite of all is refused, by the work that is counted.
+#[test]
+fn what_multiplies_is_refused() {
+    let formats = ["Tensor<SparseBand<Element<f64>>>", "Tensor<PackBits<Element<f64>>>"];
+    for format in formats {
+        let message = refusal(&combined(12, format, "DenseVec<f64>", "i", " + "));
+        assert!(message.starts_with("this kernel has more regions"), "{message}");
+    }
+    let leaping = all(16, " * ", |k| format!("a{k}[i::gallop]"));
+    let message = refusal(&program(16, VECTOR, VECTOR, "i", &leaping));
+    assert!(message.starts_with("this kernel has more regions"), "{message}");
+    let points = all(40, " + ", |k| format!("a{k}[x]"));
+    let params = all(40, ", ", |k| format!("a{k}: &SparseVec<f64>"));
+    let message = refusal(&format!("fn k(x: usize, c: &mut f64, {params}) {{ c += {points} }}"));
+    assert!(message.starts_with("this kernel has more regions"), "{message}");
+}
+
+/// An operator of `count` arguments with a space.
+fn operator(count: usize, between: &str) -> String {
+    let args = all(count, ", ", |k| format!("x{k}: f64"));
+    let space = all(count, between, |k| format!("x{k}"));
+    format!("pub fn f({args}) -> f64 {{ x0 }} space {space} else 0;")
+}
+
+#[test]
+fn spaces_of_many_arguments_expand() {
+    for count in [2, 10, 12] {
+        let args = all(count, ", ", |k| format!("a{k}[i]"));
+        let program = program(count, VECTOR, VECTOR, "i", &format!("f({args})"));
+        let found = expanded(Some(&operator(count, " & ")), &format!("use f; {program}"));
+        assert_eq!(found.error, None);
+        assert!(found.lines < 200 + 20 * count, "{count}: {}", found.lines);
+    }
+}
+
+#[test]
+fn spaces_that_are_no_few_rules_are_refused() {
+    let refused = |count: usize, between: &str| {
+        let text = format!("[looplets] {}", operator(count, between));
+        let mut simplifier = Simplifier::new(looplets_rewrites::standard());
+        let tokens = expand::level(text.parse().expect("tokens"), &mut simplifier).to_string();
+        tokens.contains("compile_error").then_some(tokens)
+    };
+    assert_eq!(refused(12, " & "), None);
+    assert_eq!(refused(12, " | "), None);
+    let message = refused(13, " | ").expect("too many arguments");
+    assert!(message.contains("a set over at most 12 arguments, but `f` has 13"), "{message}");
+    let message = refused(11, " ^ ").expect("too many parts");
+    assert!(message.contains("has 1024 parts, each of which is a rule"), "{message}");
+}
