@@ -6,7 +6,7 @@ use oracle::*;
 
 fn ints(shape: &[usize], data: &[i64]) -> Shown {
     let data = data.iter().map(|n| Val::Int((*n).into())).collect();
-    Shown::Tensor(Plain { shape: shape.to_vec(), fill: Val::Int(0), data })
+    Shown::Tensor(Plain { shape: shape.to_vec(), fill: Val::Int(0), data, ..Plain::default() })
 }
 
 /// The first result of a program, `?` for a program that is refused.

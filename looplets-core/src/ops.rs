@@ -55,6 +55,8 @@ pub enum Op {
     Gt,
     /// `a >= b`
     Ge,
+    /// Whether two elements are one value to the last bit: zeros of either sign are two, a NaN is itself.
+    Identical,
     /// `ifelse(cond, a, b)`: evaluates one of the two.
     IfElse,
     /// The first argument that is not `missing`.
@@ -255,6 +257,7 @@ table! {
     Le           "<="         2     2     Bool     Plain       None    8    ""
     Gt           ">"          2     2     Bool     Plain       None    8    ""
     Ge           ">="         2     2     Bool     Plain       None    8    ""
+    Identical    "identical:" 2     2     Bool     Commutative None    8    ""
     IfElse       "ifelse"     3     3     Branches Plain       None    16   "ifelse(cond, a, b)"
     Coalesce     "coalesce"   1     MANY  Meet     Plain       None    16   "coalesce(a, b, ..)"
     Choose       "choose"     2     2     Meet     Plain       MayTrap 40   "choose(a, b)"

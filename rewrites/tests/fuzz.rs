@@ -159,3 +159,9 @@ fn simplified_terms_mean_the_same_of_special_values() {
         .collect();
     try_terms(5, RuleSet::new(strict).unwrap(), 2);
 }
+
+/// With all values about, by the rules that a strict kernel has.
+#[test]
+fn strictly_simplified_terms_mean_the_same_of_all_values() {
+    try_terms(7, standard().strict(), 3);
+}

@@ -98,7 +98,9 @@ fn rules_are_true() {
         let special = match &rule.name {
             name if FINITE_ONLY.contains(&&**name) => 0,
             name if NOT_NAN.contains(&&**name) => 1,
-            _ => 2,
+            // Pairs are one number here, in which large and small ones do not find room.
+            _ if rule.inexact || case.start.contains("tuple") => 2,
+            _ => 3,
         };
         let start = term(case.start);
         let by_rule = simplify(alone(rule), &start);

@@ -10,7 +10,9 @@ fn leaf(n: usize) -> Element<f64> {
 fn first_run(entries: &mut [Option<f64>], cols: usize) {
     for row in entries.chunks_mut(cols.max(1)) {
         let first = row.iter().position(Option::is_some).unwrap_or(row.len());
-        let run = row[first..].iter().take_while(|e| **e == row[first]).count();
+        // Zeros of either sign are two values.
+        let bits = |e: &Option<f64>| e.map(f64::to_bits);
+        let run = row[first..].iter().take_while(|e| bits(e) == bits(&row[first])).count();
         for e in row.iter_mut().skip(first + run) {
             *e = None;
         }

@@ -1,5 +1,6 @@
 //! Inputs for the oracle's comparisons: few, small, and at the edges.
 
+use looplets::conformance::Hostile;
 use looplets::{Level, Refuse, Tensor};
 
 /// One element of an input.
@@ -11,8 +12,14 @@ pub enum Item {
     Fill,
     /// A number, stored.
     Num(i64),
+    /// One of the small values of the type, stored.
+    Small(usize),
+    /// One of its extreme values, stored.
+    Extreme(usize),
+    /// The same of floats; of whole numbers a small one, so that none is too large.
+    Special(usize),
 }
-use Item::{Absent, Fill, Num};
+use Item::{Absent, Extreme, Fill, Num, Small, Special};
 
 pub const SIZES: [usize; 4] = [0, 1, 2, 7];
 
@@ -28,8 +35,8 @@ pub fn items(kind: usize, n: usize) -> Vec<Item> {
     (0..n)
         .map(|k| match kind {
             0 => Absent,
-            1 => number(k),
-            2 if k % 3 == 1 => number(k),
+            1 => Small(k * 7 + n),
+            2 if k % 3 == 1 => Special(k / 3 + n),
             3 if k == 0 => number(k),
             4 if k + 1 == n => Num(-2),
             5 => Fill,
@@ -38,7 +45,7 @@ pub fn items(kind: usize, n: usize) -> Vec<Item> {
             8 => match ((k * 2654435761) >> 7) % 4 {
                 0 => Absent,
                 1 => Fill,
-                _ => Num((((k * 40503) >> 3) % 9) as i64 - 4),
+                _ => Small((k * 40503) >> 3),
             },
             9 if k % 2 == 0 => Num(-(k as i64) - 1),
             _ => Absent,
@@ -47,14 +54,23 @@ pub fn items(kind: usize, n: usize) -> Vec<Item> {
 }
 
 /// Numbers as elements.
-pub trait Number: Copy {
+pub trait Number: Hostile {
     fn number(n: i64) -> Self;
+    /// An extreme value of a float, a small one of other types.
+    fn special(k: usize) -> Self;
 }
 macro_rules! number {
     ($($t:ty: $n:ident => $e:expr),*) => {$(
         impl Number for $t {
             fn number($n: i64) -> Self {
                 $e
+            }
+            fn special(k: usize) -> Self {
+                if std::any::type_name::<$t>().starts_with('f') {
+                    Self::extreme(k)
+                } else {
+                    Self::small(k)
+                }
             }
         }
     )*};
@@ -81,6 +97,9 @@ where
             Absent => {}
             Fill => entries.push((coords, L::fill())),
             Num(n) => entries.push((coords, L::Value::number(*n))),
+            Small(k) => entries.push((coords, L::Value::small(*k))),
+            Extreme(k) => entries.push((coords, L::Value::extreme(*k))),
+            Special(k) => entries.push((coords, L::Value::special(*k))),
         }
     }
     Tensor::from_triplets(shape, entries, Refuse).expect("small tensors can be stored")

@@ -1,6 +1,6 @@
 //! Expressions of the oracle.
 
-use super::{Fail, Oracle, Val};
+use super::{Fail, Oracle, Terms, Val, Zeros};
 use looplets_core::ast::Expr;
 use looplets_core::cin::Lit;
 
@@ -9,10 +9,14 @@ impl Oracle<'_> {
         match e {
             Expr::Lit(lit, suffix, _) => Ok(match lit {
                 Lit::Bool(b) => Val::Bool(*b),
+                Lit::Int(0) if suffix.as_deref().is_some_and(|s| s.starts_with('f')) => {
+                    Val::Loose(0.0, 0.0)
+                }
                 Lit::Int(n) if suffix.as_deref().is_some_and(|s| s.starts_with('f')) => {
                     Val::Float(*n as f64)
                 }
                 Lit::Int(n) => Val::Int(*n),
+                Lit::Float(bits) if f64::from_bits(*bits) == 0.0 => Val::Loose(0.0, 0.0),
                 Lit::Float(bits) => Val::Float(f64::from_bits(*bits)),
                 Lit::Missing => Val::Missing,
             }),
@@ -38,25 +42,48 @@ impl Oracle<'_> {
             }
             Expr::Access { name, indices, .. } => {
                 let name = name.to_string();
-                let at = self.position(&name, indices)?;
-                Ok(at.map_or(Val::Missing, |at| self.tensors[&name].data[at].clone()))
-            }
-            Expr::Call { op, args } => {
-                let values = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
-                let value = self.apply(&op.op.name(), &values)?;
-                // What is chosen is of the type that the choices meet in.
-                Ok(match value {
-                    Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Float(value.float()),
-                    value => value,
+                let Some(at) = self.position(&name, indices)? else { return Ok(Val::Missing) };
+                let t = &self.tensors[&name];
+                Ok(match &t.data[at] {
+                    Val::Float(0.0) if t.zeros == Zeros::Unsigned => Val::Loose(0.0, 0.0),
+                    value => value.clone(),
                 })
             }
+            Expr::Call { op, args } => {
+                let outer = self.coordinates.get();
+                self.coordinates.set(outer || self.of_indices(e));
+                let value = self.call(e, &op.op.name(), args);
+                self.coordinates.set(outer);
+                value
+            }
         }
+    }
+
+    /// Whether nothing but indices and literals is in it.
+    fn of_indices(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Lit(..) => true,
+            Expr::Name(name) => self.indices.contains_key(&name.to_string()),
+            Expr::Call { args, .. } => args.iter().all(|a| self.of_indices(a)),
+            _ => false,
+        }
+    }
+
+    fn call(&self, e: &Expr, op: &str, args: &[Expr]) -> Result<Val, Fail> {
+        let values = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
+        let value = self.apply(op, &values)?;
+        // What is chosen is of the type that the choices meet in.
+        Ok(match value {
+            Val::Int(0) | Val::Bool(false) if self.is_float(e) => Val::Loose(0.0, 0.0),
+            Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Float(value.float()),
+            value => value,
+        })
     }
 
     /// Whether the type of an expression is a float, whatever its value.
     pub fn is_float(&self, e: &Expr) -> bool {
         let named = |name: &str| {
-            self.floats.contains(name) || matches!(self.scalars.get(name), Some(Val::Float(_)))
+            self.floats.contains(name) || self.scalars.get(name).is_some_and(Val::is_float)
         };
         match e {
             Expr::Lit(lit, suffix, _) => {
@@ -68,7 +95,7 @@ impl Oracle<'_> {
                 !self.indices.contains_key(&name) && named(&name)
             }
             Expr::Access { name, .. } => {
-                self.tensors.get(&name.to_string()).is_some_and(|t| matches!(t.fill, Val::Float(_)))
+                self.tensors.get(&name.to_string()).is_some_and(|t| t.fill.is_float())
             }
             Expr::Call { op, args } => match &*op.op.name() {
                 "+" | "-" | "*" | "/" | "%" | "min" | "max" | "neg" | "coalesce" => {
@@ -83,14 +110,57 @@ impl Oracle<'_> {
 
     fn function(&self, name: &str, args: &[Val]) -> Result<Val, Fail> {
         match self.functions.iter().find(|(n, _)| *n == name) {
-            Some((_, f)) => Ok(f(args)),
+            Some((_, f)) => {
+                // What a function makes of a float that may be another is not known.
+                let known = |v: &Val| !matches!(v, Val::Loose(_, by) if *by > 0.0);
+                let zeros = args.iter().any(|v| matches!(v, Val::Loose(..)));
+                match (args.iter().all(known), f(args)) {
+                    (false, _) => Err(Fail::Vague),
+                    (_, Val::Float(0.0)) if zeros => Ok(Val::Loose(0.0, 0.0)),
+                    (_, value) => Ok(value),
+                }
+            }
             None => Err(Fail::Unknown(format!("`{name}` of {} arguments", args.len()))),
+        }
+    }
+
+    /// What `target <<op>>= value` leaves in a target that `terms` went into, if its order is left open.
+    pub fn reduced(
+        &self,
+        op: &str,
+        old: Val,
+        value: Val,
+        fill: Option<&Val>,
+        terms: &mut Terms,
+    ) -> Result<Val, Fail> {
+        match op {
+            "+" | "-" | "*" if old.is_float() || value.is_float() => {
+                if old == Val::Missing || value == Val::Missing {
+                    return Ok(Val::Missing);
+                }
+                Ok(self.accumulated(op, &old, &value, terms))
+            }
+            "+" | "-" | "*" => {
+                self.counted(op, old.int(), value.int(), terms)?;
+                self.reduce(op, old, value, fill)
+            }
+            _ => {
+                *terms = Terms::default();
+                self.reduce(op, old, value, fill)
+            }
         }
     }
 
     /// What `target <<op>>= value` leaves in a target whose fill, if it is of a tensor, is that.
     pub fn reduce(&self, op: &str, old: Val, value: Val, fill: Option<&Val>) -> Result<Val, Fail> {
         let replaces = match (op, &old, &value) {
+            ("choose", ..) if old.is_float() => {
+                let fill = fill.cloned().unwrap_or(Val::Float(0.0));
+                if fill.float().is_nan() {
+                    return Err(Fail::Vague);
+                }
+                self.apply("==", &[old.clone(), fill])?.truth()
+            }
             ("choose", ..) => fill.map_or(!old.truth(), |fill| old.same(fill)),
             ("minby", Val::Tuple(old), Val::Tuple(new)) => {
                 self.apply("<", &[new[0].clone(), old[0].clone()])?.truth()
@@ -120,14 +190,14 @@ impl Oracle<'_> {
         if op == "tuple" {
             return Ok(Val::Tuple(args.to_vec()));
         }
-        let float = args.iter().any(|a| matches!(a, Val::Float(_)));
-        let fold = |f: fn(f64, f64) -> f64, g: fn(i128, i128) -> i128| {
+        let float = args.iter().any(Val::is_float);
+        let fold = |g: fn(i128, i128) -> Option<i128>| {
             let (first, rest) = args.split_first().expect("an operator has arguments");
             if float {
-                Val::Float(rest.iter().fold(first.float(), |a, b| f(a, b.float())))
-            } else {
-                Val::Int(rest.iter().fold(first.int(), |a, b| g(a, b.int())))
+                return Ok(rest.iter().fold(first.clone(), |a, b| self.floats(op, &a, b)));
             }
+            let all = rest.iter().try_fold(first.int(), |a, b| self.within(g(a, b.int())));
+            all.map(Val::Int)
         };
         let bools = args.iter().all(|a| matches!(a, Val::Bool(_)));
         let bits = |g: fn(i128, i128) -> i128| {
@@ -139,36 +209,32 @@ impl Oracle<'_> {
             }
         };
         let compare = |f: fn(&f64, &f64) -> bool, g: fn(&i128, &i128) -> bool| {
-            Val::Bool(if float {
+            Ok(Val::Bool(if float {
+                self.decided(&args[0], &args[1])?;
                 f(&args[0].float(), &args[1].float())
             } else {
                 g(&args[0].int(), &args[1].int())
-            })
+            }))
         };
-        let method = |f: fn(f64) -> f64| Val::Float(f(args[0].float()));
-        Ok(match op {
-            "+" => fold(|a, b| a + b, |a, b| a + b),
-            "-" => fold(|a, b| a - b, |a, b| a - b),
-            "*" => fold(|a, b| a * b, |a, b| a * b),
-            "/" => fold(|a, b| a / b, |a, b| a / b),
-            "%" => fold(|a, b| a % b, |a, b| a % b),
-            "min" => fold(f64::min, i128::min),
-            "max" => fold(f64::max, i128::max),
-            "neg" => {
-                if float {
-                    Val::Float(-args[0].float())
-                } else {
-                    Val::Int(-args[0].int())
-                }
-            }
-            "not" => Val::Bool(!args[0].truth()),
-            "and" => Val::Bool(args.iter().all(|a| a.truth())),
-            "or" => Val::Bool(args.iter().any(|a| a.truth())),
-            "&" => bits(|a, b| a & b),
-            "|" => bits(|a, b| a | b),
-            "^" => bits(|a, b| a ^ b),
-            "<<" => bits(|a, b| a << b),
-            ">>" => bits(|a, b| a >> b),
+        let method = |f: fn(f64) -> f64| Ok(self.method(&args[0], f));
+        match op {
+            "+" => fold(i128::checked_add),
+            "-" => fold(i128::checked_sub),
+            "*" => fold(i128::checked_mul),
+            "/" => fold(i128::checked_div),
+            "%" => fold(i128::checked_rem),
+            "min" => fold(|a, b| Some(a.min(b))),
+            "max" => fold(|a, b| Some(a.max(b))),
+            "neg" if float => Ok(self.negated(&args[0])),
+            "neg" => Ok(Val::Int(self.within(args[0].int().checked_neg())?)),
+            "not" => Ok(Val::Bool(!args[0].truth())),
+            "and" => Ok(Val::Bool(args.iter().all(|a| a.truth()))),
+            "or" => Ok(Val::Bool(args.iter().any(|a| a.truth()))),
+            "&" => Ok(bits(|a, b| a & b)),
+            "|" => Ok(bits(|a, b| a | b)),
+            "^" => Ok(bits(|a, b| a ^ b)),
+            "<<" => Ok(bits(|a, b| a << b)),
+            ">>" => Ok(bits(|a, b| a >> b)),
             "==" => compare(f64::eq, i128::eq),
             "!=" => compare(f64::ne, i128::ne),
             "<" => compare(f64::lt, i128::lt),
@@ -181,8 +247,25 @@ impl Oracle<'_> {
             "ceil" => method(f64::ceil),
             "round" => method(f64::round),
             "trunc" => method(f64::trunc),
-            "powi" => Val::Float(args[0].float().powi(args[1].int() as i32)),
-            name => self.function(name, args)?,
-        })
+            "powi" => {
+                let x = args[0].float().powi(args[1].int() as i32);
+                Ok(match &args[0] {
+                    Val::Loose(..) => Val::Loose(x, x.abs() * 1e-9),
+                    _ => Val::Float(x),
+                })
+            }
+            name => self.function(name, args),
+        }
+    }
+
+    /// A whole number that its type has room for.
+    fn within(&self, n: Option<i128>) -> Result<i128, Fail> {
+        let n = n.ok_or(Fail::Vague)?;
+        match self.range {
+            Some((least, most)) if !self.coordinates.get() && (n < least || n > most) => {
+                Err(Fail::Vague)
+            }
+            _ => Ok(n),
+        }
     }
 }

@@ -20,7 +20,7 @@ struct Use {
 
 impl Oracle<'_> {
     pub fn sizes(&self, dims: &[Expr]) -> Result<Vec<usize>, Fail> {
-        dims.iter().map(|d| Ok(self.eval(d)?.int().max(0) as usize)).collect()
+        dims.iter().map(|d| Ok(self.eval_coordinate(d)?.int().max(0) as usize)).collect()
     }
 
     /// Where a loop over `index` runs: its own extent, which must lie inside all it indexes; else the
@@ -39,7 +39,9 @@ impl Oracle<'_> {
         }
         let plain = uses.iter().find(|u| u.plain);
         let (lo, hi) = match (explicit, plain) {
-            (Some((lo, hi)), _) => (self.eval(lo)?.int(), self.eval(hi)?.int()),
+            (Some((lo, hi)), _) => {
+                (self.eval_coordinate(lo)?.int(), self.eval_coordinate(hi)?.int())
+            }
             (None, Some(u)) => (0, u.hi),
             (None, None) => {
                 let ceil = |n: i128, s: i128| (n + s - 1).div_euclid(s);

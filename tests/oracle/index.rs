@@ -92,7 +92,7 @@ impl<'a> Sum<'a> {
             sum += factor
                 * match term {
                     Term::Size => size? as i128,
-                    Term::Value(e) => o.eval(e).ok()?.int(),
+                    Term::Value(e) => o.eval_coordinate(e).ok()?.int(),
                 };
         }
         Some(sum)
@@ -141,6 +141,14 @@ impl Oracle<'_> {
         Ok((!missing).then_some(at))
     }
 
+    /// The value of a coordinate, or of what moves one: no type limits it.
+    pub fn eval_coordinate(&self, e: &Expr) -> Result<Val, Fail> {
+        let outer = self.coordinates.replace(true);
+        let value = self.eval(e);
+        self.coordinates.set(outer);
+        value
+    }
+
     /// The coordinate that an index means in a dimension of size `n`; `None` where it is missing.
     fn coordinate(
         &self,
@@ -155,7 +163,8 @@ impl Oracle<'_> {
         for view in views {
             match view {
                 View::Window(lo, hi) => {
-                    let (lo, hi) = (self.eval(lo)?.int(), self.eval(hi)?.int());
+                    let (lo, hi) =
+                        (self.eval_coordinate(lo)?.int(), self.eval_coordinate(hi)?.int());
                     if inside.is_some_and(|(a, b)| lo < a || hi > b) {
                         let of = of();
                         return Err(Fail::Shape(format!("window {lo}..{hi} leaves {of}, of {n}")));
@@ -164,7 +173,7 @@ impl Oracle<'_> {
                     inside = Some((0, hi - lo));
                 }
                 View::Offset(by) => {
-                    let by = self.eval(by)?.int();
+                    let by = self.eval_coordinate(by)?.int();
                     base -= by;
                     inside = inside.map(|(a, b)| (a + by, b + by));
                 }
@@ -175,7 +184,7 @@ impl Oracle<'_> {
                 }
             }
         }
-        let i = match self.eval(inner)? {
+        let i = match self.eval_coordinate(inner)? {
             Val::Missing => return Ok(None),
             value => value.int(),
         };

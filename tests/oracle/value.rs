@@ -1,24 +1,45 @@
 //! Values and dense tensors of the oracle, and how arguments and results of kernels become them.
 
+use super::float::Terms;
 use looplets::{Error, Level, Tensor};
+use std::collections::HashMap;
 
 /// A scalar: whole numbers of every type are one, floats of every type another.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Val {
     Bool(bool),
     Int(i128),
+    /// To the last bit; all NaN are one.
     Float(f64),
+    /// A float from which a kernel may be so far: by 0, a zero of either sign; by infinity, anything.
+    Loose(f64, f64),
     Missing,
     /// What `minby` and `maxby` choose among.
     Tuple(Vec<Val>),
 }
 
 /// A dense row-major tensor.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Plain {
     pub shape: Vec<usize>,
     pub fill: Val,
     pub data: Vec<Val>,
+    /// What is known of the signs of its zeros.
+    pub zeros: Zeros,
+    /// What has been added to an element, or multiplied with it.
+    pub terms: HashMap<usize, Terms>,
+}
+
+/// The signs of the zeros of a tensor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Zeros {
+    /// As the elements have them: everything is stored.
+    #[default]
+    Signed,
+    /// A zero that is not stored has none.
+    Stored,
+    /// Equal neighbours are one entry, and zeros are equal.
+    Unsigned,
 }
 
 /// An argument or a result.
@@ -28,12 +49,21 @@ pub enum Shown {
     Scalar(Val),
 }
 
+impl Default for Val {
+    fn default() -> Val {
+        Val::Int(0)
+    }
+}
+
 impl Val {
+    pub fn is_float(&self) -> bool {
+        matches!(self, Val::Float(_) | Val::Loose(..))
+    }
     pub fn float(&self) -> f64 {
         match self {
             Val::Bool(b) => f64::from(u8::from(*b)),
             Val::Int(n) => *n as f64,
-            Val::Float(x) => *x,
+            Val::Float(x) | Val::Loose(x, _) => *x,
             Val::Missing | Val::Tuple(_) => f64::NAN,
         }
     }
@@ -41,7 +71,7 @@ impl Val {
         match self {
             Val::Bool(b) => i128::from(*b),
             Val::Int(n) => *n,
-            Val::Float(x) => *x as i128,
+            Val::Float(x) | Val::Loose(x, _) => *x as i128,
             Val::Missing | Val::Tuple(_) => 0,
         }
     }
@@ -59,18 +89,23 @@ impl Val {
             (Val::Tuple(a), Val::Tuple(b)) => {
                 Val::Tuple(a.into_iter().zip(b).map(|(a, b)| a.like(b)).collect())
             }
-            (v, Val::Float(_)) => Val::Float(v.float()),
+            (v, Val::Float(_) | Val::Loose(..)) if v.is_float() => v,
+            (v, Val::Float(_) | Val::Loose(..)) => Val::Float(v.float()),
             (Val::Bool(b), Val::Int(_)) => Val::Int(i128::from(b)),
             (Val::Int(n), Val::Bool(_)) => Val::Bool(n != 0),
             (v, _) => v,
         }
     }
+    /// Whether a kernel that has this to give may give `other`.
     pub fn same(&self, other: &Val) -> bool {
         let (a, b) = (self.float(), other.float());
+        let equal = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
         match (self, other) {
             (Val::Int(a), Val::Int(b)) => a == b,
             (Val::Tuple(a), Val::Tuple(b)) => a.iter().zip(b).all(|(a, b)| a.same(b)),
-            _ => a == b || (a.is_nan() && b.is_nan()),
+            (Val::Float(_), Val::Float(_)) => equal,
+            (Val::Loose(_, by), _) => equal || *by == f64::INFINITY || (a - b).abs() <= *by,
+            _ => a == b || equal,
         }
     }
 }
@@ -78,7 +113,24 @@ impl Val {
 impl Plain {
     pub fn filled(shape: Vec<usize>, fill: Val) -> Plain {
         let data = vec![fill.clone(); shape.iter().product()];
-        Plain { shape, fill, data }
+        Plain { shape, fill, data, ..Plain::default() }
+    }
+    /// The zeros that have no sign, said to have none.
+    pub fn loosened(mut self) -> Plain {
+        let all = match self.zeros {
+            Zeros::Signed => return self,
+            Zeros::Stored => false,
+            Zeros::Unsigned => true,
+        };
+        for v in self.data.iter_mut().chain([&mut self.fill]) {
+            match v {
+                Val::Float(x) if *x == 0.0 && (all || x.is_sign_positive()) => {
+                    *v = Val::Loose(0.0, 0.0);
+                }
+                _ => {}
+            }
+        }
+        self
     }
 }
 
@@ -92,11 +144,39 @@ impl Shown {
             _ => false,
         }
     }
+    /// The same but for the last digits and the signs of zeros.
+    pub fn near(&self, other: &Shown) -> bool {
+        let near = |a: &Val, b: &Val| match (a, b) {
+            (Val::Float(x), Val::Float(y)) => {
+                x == y || x.is_nan() && y.is_nan() || (x - y).abs() <= 1e-5 * x.abs()
+            }
+            (a, b) => a.same(b),
+        };
+        match (self, other) {
+            (Shown::Tensor(a), Shown::Tensor(b)) => {
+                a.shape == b.shape && a.data.iter().zip(&b.data).all(|(a, b)| near(a, b))
+            }
+            (Shown::Scalar(a), Shown::Scalar(b)) => near(a, b),
+            _ => false,
+        }
+    }
+    /// Whether any value is one that `f` knows.
+    pub fn any(&self, f: &dyn Fn(&Val) -> bool) -> bool {
+        match self {
+            Shown::Tensor(t) => t.data.iter().any(f),
+            Shown::Scalar(v) => f(v),
+        }
+    }
     pub fn text(&self) -> String {
         match self {
             Shown::Scalar(v) => format!("{v:?}"),
             Shown::Tensor(t) => {
-                let all: Vec<String> = t.data.iter().map(|v| format!("{}", v.float())).collect();
+                let text = |v: &Val| match v {
+                    Val::Int(n) => n.to_string(),
+                    Val::Loose(x, by) => format!("{x:?}~{by:e}"),
+                    v => format!("{:?}", v.float()),
+                };
+                let all: Vec<String> = t.data.iter().map(text).collect();
                 format!("{:?} [{}]", t.shape, all.join(", "))
             }
         }
@@ -165,7 +245,9 @@ where
             panic!("a broken `{}`: {reason}", L::NAME);
         }
         let data = self.to_dense().into_iter().map(Scalar::val).collect();
-        Shown::Tensor(Plain { shape: self.shape(), fill: L::fill().val(), data })
+        let (shape, fill) = (self.shape(), L::fill().val());
+        let zeros = zeros(std::any::type_name::<L>());
+        Shown::Tensor(Plain { shape, fill, data, zeros, ..Plain::default() })
     }
 }
 
@@ -209,6 +291,31 @@ impl<T: Outputs> Outputs for Result<T, Error> {
     }
 }
 
+/// Levels that keep a zero that is stored as it is.
+const KEEP: &str =
+    "SparseList SparseBlockList SparseBand Ragged Bitmap ByteMap BitTree Spa Hash Coo Singleton \
+    UnorderedList SparsePoint SparseInterval RunList SparseRunList PackBits";
+
+/// What a type says of the signs of zeros.
+pub fn zeros(ty: &str) -> Zeros {
+    let words = ty.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let levels = words.filter(|w| w.starts_with(char::is_uppercase));
+    let mut zeros = Zeros::Signed;
+    for level in levels {
+        match level {
+            "Tensor" | "Dense" | "Element" | "DenseVec" | "DenseMat" => {}
+            "Zero" | "One" | "Const" | "Inf" | "NegInf" | "NaN" | "True" | "False" => {}
+            _ if KEEP.split_whitespace().any(|k| k == level) => {
+                if zeros == Zeros::Signed {
+                    zeros = Zeros::Stored;
+                }
+            }
+            _ => return Zeros::Unsigned,
+        }
+    }
+    zeros
+}
+
 /// The fill of a workspace, from the text of its type.
 pub fn fill_of(ty: &str) -> Val {
     let has = |word: &str| ty.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word);
@@ -223,6 +330,7 @@ pub fn fill_of(ty: &str) -> Val {
         None => i128::from(has("One")),
     };
     match () {
+        () if has("NaN") => Val::Float(f64::NAN),
         () if has("NegInf") => Val::Float(f64::NEG_INFINITY),
         () if has("Inf") => Val::Float(f64::INFINITY),
         () if has("bool") || has("Pattern") => Val::Bool(has("True")),

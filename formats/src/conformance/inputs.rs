@@ -1,5 +1,6 @@
 //! What formats are tried on: the same vectors and matrices on every machine, by pattern and size.
 
+use super::values::Hostile;
 use std::fmt;
 
 /// The sizes of vectors: none, few, around a word of bits, and more than a byte counts.
@@ -42,8 +43,17 @@ impl Kind {
     }
 }
 
+/// Which values inputs have.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Values {
+    /// Fractions of which sums are exact, neither 0 nor 1: no fill that the suite uses.
+    Exact,
+    /// Everything: both zeros, subnormals, infinities and NaN too, which a copy keeps.
+    All,
+}
+
 /// Numbers that look random (PCG without its permutation), for a fixed seed.
-struct Random(u64);
+struct Random(u64, Values);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
@@ -52,17 +62,35 @@ impl Random {
         (self.0 >> 33) as usize % n
     }
 
-    /// A value that is neither fill that the suite uses, 0 and 1.
     fn value(&mut self) -> f64 {
-        (2 + self.below(4)) as f64
+        if self.1 == Values::All {
+            return f64::hostile(self.below(1 << 20));
+        }
+        loop {
+            let value = f64::small(self.below(1 << 20));
+            if value != 0.0 && value != 1.0 {
+                return value;
+            }
+        }
     }
 }
 
 impl Input {
     /// Pattern `k` of a shape. Entries that are stored though they are the fill hold `fill`.
-    pub(super) fn new(vector: bool, [rows, cols]: [usize; 2], k: usize, fill: f64) -> Input {
+    pub(super) fn new(vector: bool, shape: [usize; 2], k: usize, fill: f64) -> Input {
+        Input::of(Values::Exact, vector, shape, k, fill)
+    }
+
+    /// The same with such values.
+    pub(super) fn of(
+        values: Values,
+        vector: bool,
+        [rows, cols]: [usize; 2],
+        k: usize,
+        fill: f64,
+    ) -> Input {
         let n = rows * cols;
-        let mut random = Random((n * PATTERNS + k) as u64);
+        let mut random = Random((n * PATTERNS + k) as u64, values);
         let mut entries = vec![None; n];
         let one_in = |of: usize, random: &mut Random, entries: &mut [Option<f64>]| {
             for e in entries {

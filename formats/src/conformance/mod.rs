@@ -5,11 +5,13 @@ mod inputs;
 mod read;
 mod suite;
 mod tensors;
+mod values;
 mod write;
 
 pub use inputs::Input;
 pub use suite::{Number, Plain, Suite};
 pub use tensors::refused;
+pub use values::Hostile;
 
 /// The result of a kernel that updates a number which was `start`.
 pub fn number(start: f64, kernel: impl FnOnce(&mut f64)) -> Vec<f64> {
@@ -62,7 +64,7 @@ pub fn once(_: i64) -> Vec<(i64, i64)> {
 /// ```
 ///
 /// is a module `sparse_list` of `#[test]` functions. Clauses come in this order, and only the first two
-/// are needed. Values are small whole numbers, so that sums are exact:
+/// are needed. Values are fractions of which sums are exact, and where they are copied all that a float can be:
 ///
 /// | clause | says |
 /// |---|---|

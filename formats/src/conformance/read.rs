@@ -39,8 +39,8 @@ macro_rules! __conformance_vectors {
         #[test]
         fn elements() {
             let suite = suite(stringify!($p));
-            suite.alone("copied to `Dense`", &|a| copy(a).to_dense(), &|x| x.x.clone());
-            suite.alone("copied to `SparseList`", &|a| list(a).to_dense(), &|x| x.x.clone());
+            suite.copied("copied to `Dense`", &|a| copy(a).to_dense());
+            suite.copied("copied to `SparseList`", &|a| list(a).to_dense());
             let minimum = |x: &Plain| x.x.iter().copied().fold(9.0, f64::min);
             suite.alone("least element", &|a| number(9.0, |c| least(a, c)), &|x| vec![minimum(x)]);
         }
@@ -196,7 +196,7 @@ macro_rules! __conformance_brief {
         #[test]
         fn brief() {
             let suite = suite(stringify!($p));
-            suite.alone("copied to `Dense`", &|a| copy(a).to_dense(), &|x| x.x.clone());
+            suite.copied("copied to `Dense`", &|a| copy(a).to_dense());
             let product = |x: &Plain, y: &Plain| vec![zip(x, y, |x, y| x * y).iter().sum()];
             suite.meets("dot product", &|a, b| number(0.0, |c| dot(a, b, c)), &product);
         }

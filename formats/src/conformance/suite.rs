@@ -4,13 +4,13 @@
 // Kernels, and what they are compared with, are functions of tensors.
 #![allow(clippy::type_complexity)]
 
-use super::inputs::{Input, Kind, PATTERNS};
+use super::inputs::{Input, Kind, Values, PATTERNS};
 use crate::tensor::format_name;
 use crate::{Dense, Error, Level, Refuse, Tensor};
 use std::fmt::Debug;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// A value of a leaf that the suite can try: all are whole numbers, so that no sum is rounded.
+/// A value of a leaf that the suite can try.
 pub trait Number: crate::Value + Debug {
     /// The value that stands for a number.
     fn of(x: f64) -> Self;
@@ -101,7 +101,12 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
     }
 
     /// The inputs, cut to what the format holds.
-    pub(super) fn inputs(&self) -> Vec<Input> {
+    fn inputs(&self) -> Vec<Input> {
+        self.inputs_of(Values::Exact)
+    }
+
+    /// The same with such values.
+    pub(super) fn inputs_of(&self, values: Values) -> Vec<Input> {
         let kind = match L::RANK {
             1 => Kind::Vector,
             _ if self.square => Kind::Square,
@@ -113,7 +118,7 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
         let shapes = kind.shapes().into_iter().filter(fits);
         let all = shapes.flat_map(|shape| (0..PATTERNS).map(move |k| (shape, k)));
         all.map(|(shape, k)| {
-            let mut input = Input::new(L::RANK == 1, shape, k, L::fill().number());
+            let mut input = Input::of(values, L::RANK == 1, shape, k, L::fill().number());
             (self.cut)(&mut input.entries, input.cols);
             input
         })
@@ -137,7 +142,18 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
         kernel: &dyn Fn(&Tensor<L>, i64, i64) -> Vec<f64>,
         plain: &dyn Fn(&Plain, i64, i64) -> Vec<f64>,
     ) {
-        for input in self.inputs() {
+        self.moved_over(self.inputs(), operation, by, kernel, plain);
+    }
+
+    fn moved_over(
+        &self,
+        inputs: Vec<Input>,
+        operation: &str,
+        by: &dyn Fn(i64) -> Vec<(i64, i64)>,
+        kernel: &dyn Fn(&Tensor<L>, i64, i64) -> Vec<f64>,
+        plain: &dyn Fn(&Plain, i64, i64) -> Vec<f64>,
+    ) {
+        for input in inputs {
             let (a, x) = (self.tensor(&input), plain_of::<L>(&input));
             for (lo, hi) in by(x.cols as i64) {
                 let what = || format!("{}{}\n  of {input}", self.does(operation), numbers(lo, hi));
@@ -154,6 +170,15 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
         plain: &dyn Fn(&Plain) -> Vec<f64>,
     ) {
         self.moved(operation, &|_| vec![(0, 0)], &|a, _, _| kernel(a), &|x, _, _| plain(x));
+    }
+
+    /// `kernel` with each input gives its values, whatever they are.
+    pub fn copied(&self, operation: &str, kernel: &dyn Fn(&Tensor<L>) -> Vec<f64>) {
+        for values in [Values::Exact, Values::All] {
+            let (one, same) = (|_: i64| vec![(0, 0)], |x: &Plain, _, _| x.x.clone());
+            let inputs = self.inputs_of(values);
+            self.moved_over(inputs, operation, &one, &|a, _, _| kernel(a), &same);
+        }
     }
 
     /// `kernel` with each input and several tensors of another format gives what `plain` does.
@@ -212,7 +237,31 @@ impl<L: Level<Value: Number> + 'static> Suite<L> {
         kernel: &dyn Fn(&Tensor<M>, i64, i64) -> Tensor<L>,
         plain: &dyn Fn(&Plain, i64, i64) -> Vec<f64>,
     ) {
-        for input in self.inputs() {
+        self.written_over(self.inputs(), operation, by, kernel, plain);
+    }
+
+    /// `kernel` copies each input in another format, whatever its values are.
+    pub fn copies<M: Level<Value: Number>>(
+        &self,
+        operation: &str,
+        kernel: &dyn Fn(&Tensor<M>) -> Tensor<L>,
+    ) {
+        for values in [Values::Exact, Values::All] {
+            let (one, same) = (|_: i64| vec![(0, 0)], |x: &Plain, _, _| x.x.clone());
+            let inputs = self.inputs_of(values);
+            self.written_over::<M>(inputs, operation, &one, &|b, _, _| kernel(b), &same);
+        }
+    }
+
+    fn written_over<M: Level<Value: Number>>(
+        &self,
+        inputs: Vec<Input>,
+        operation: &str,
+        by: &dyn Fn(i64) -> Vec<(i64, i64)>,
+        kernel: &dyn Fn(&Tensor<M>, i64, i64) -> Tensor<L>,
+        plain: &dyn Fn(&Plain, i64, i64) -> Vec<f64>,
+    ) {
+        for input in inputs {
             let b = from_entries::<M>(&input).expect("built-in formats hold any entries");
             let x = plain_of::<M>(&input);
             for (lo, hi) in by(x.cols as i64) {
@@ -273,8 +322,15 @@ pub(super) fn guard<T>(what: &dyn Fn() -> String, f: impl FnOnce() -> T) -> T {
     })
 }
 
+/// Whether values are the same: bit by bit, save that all NaN are one and zeros are equal, as runs of equal
+/// entries have one value.
+pub(super) fn alike(got: &[f64], want: &[f64]) -> bool {
+    let one = |(x, y): (&f64, &f64)| x == y || x.is_nan() && y.is_nan();
+    got.len() == want.len() && got.iter().zip(want).all(one)
+}
+
 fn same(what: &dyn Fn() -> String, got: Vec<f64>, want: Vec<f64>) {
-    assert!(got == want, "{}\n  gave {got:?}\n  not  {want:?}", what());
+    assert!(alike(&got, &want), "{}\n  gave {got:?}\n  not  {want:?}", what());
 }
 
 /// The numbers that an operation has, for a message.

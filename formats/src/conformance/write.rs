@@ -23,7 +23,7 @@ macro_rules! __conformance_written {
         #[test]
         fn written_vectors() {
             let suite = vectors("kernels that write it");
-            suite.written("copy", &once, &|b, _, _| copy(b), &|x, _, _| x.x.clone());
+            suite.copies("copy", &|b| copy(b));
             suite.written("copy of what is not 0", &once, &|b, _, _| kept(b), &|x, _, _| {
                 x.x.clone()
             });
@@ -34,16 +34,16 @@ macro_rules! __conformance_written {
             suite.written("masked copy", &parts, &|b, lo, hi| masked(b, lo, hi), &inside);
             let cut = |b: &SparseVec<f64>, lo, hi| part(b, b.shape()[0] as i64, lo, hi);
             suite.written("copy of a part", &parts, &cut, &inside);
-            suite.alone("copy from itself", &|a| again(a).to_dense(), &|x| x.x.clone());
+            suite.copied("copy from itself", &|a| again(a).to_dense());
         }
 
         #[test]
         fn written_rows() {
             let suite = rows_of("kernels that write rows of it");
-            suite.written("copy", &once, &|b, _, _| rows(b), &|x, _, _| x.x.clone());
+            suite.copies("copy", &|b| rows(b));
             let suite = holding::<SparseList<Vector>>("kernels that write a list of rows of it");
-            suite.written("copy", &once, &|b, _, _| listed(b), &|x, _, _| x.x.clone());
-            suite.alone("copied to `Dense`", &|a| from_lists(a).to_dense(), &|x| x.x.clone());
+            suite.copies("copy", &|b| listed(b));
+            suite.copied("copied to `Dense`", &|a| from_lists(a).to_dense());
         }
     };
 }
@@ -65,8 +65,8 @@ macro_rules! __conformance_written_any {
         #[test]
         fn any_entries() {
             let suite = vectors("kernels that write it");
-            suite.written("copy of all", &once, &|b, _, _| every(b), &|x, _, _| x.x.clone());
-            suite.written("copy of runs", &once, &|b, _, _| runs(b), &|x, _, _| x.x.clone());
+            suite.copies("copy of all", &|b| every(b));
+            suite.copies("copy of runs", &|b| runs(b));
             suite.meets("sum", &|a, b| sum(a, b).to_dense(), &|x, y| zip(x, y, |x, y| x + y));
         }
 
@@ -74,8 +74,8 @@ macro_rules! __conformance_written_any {
         fn over_lists() {
             let suite = $crate::conformance::Suite::<Under<SparseList<Element<f64>>>>::new("kernels that write it over `SparseList`");
             suite.holds();
-            suite.written("copy", &once, &|b, _, _| over(b), &|x, _, _| x.x.clone());
-            suite.alone("copied to `Dense`", &|a| from_over(a).to_dense(), &|x| x.x.clone());
+            suite.copies("copy", &|b| over(b));
+            suite.copied("copied to `Dense`", &|a| from_over(a).to_dense());
         }
     };
 }
@@ -119,7 +119,7 @@ macro_rules! __conformance_below {
             #[test]
             fn written_rows() {
                 let suite = suite("kernels that write rows of it");
-                suite.written("copy", &once, &|b, _, _| rows(b), &|x, _, _| x.x.clone());
+                suite.copies("copy", &|b| rows(b));
                 let twofold = |x: &Plain| x.x.iter().map(|x| 2.0 * x).collect();
                 suite.alone("twice itself", &|a| twice(a).to_dense(), &twofold);
             }

@@ -182,6 +182,10 @@ impl Emit<'_> {
                 let ty = self.kernel.join_all(args).unwrap_or_else(number);
                 (self.infix(op, args, &ty), Ty::Bool)
             }
+            Op::Identical => {
+                let ty = self.kernel.join_all(args).unwrap_or(Ty::Unknown);
+                (self.identical(&ty, &args[0], &args[1]), Ty::Bool)
+            }
             Op::And | Op::Or => (self.infix(op, args, &Ty::Bool), Ty::Bool),
             Op::Not => {
                 let a = self.operand(&args[0], &own);
@@ -308,6 +312,21 @@ impl Emit<'_> {
             }
         };
         self.convert(tokens, &is, want)
+    }
+
+    /// Whether two values of a type are the same to the last bit.
+    fn identical(&self, ty: &Ty, a: &Expr, b: &Expr) -> TokenStream {
+        let krate = &self.kernel.krate;
+        let whole = matches!(ty, Ty::Named(name) if primitive(name)) && !ty.is_float();
+        if whole || *ty == Ty::Bool {
+            return self.infix(&Op::Eq, &[a.clone(), b.clone()], ty);
+        }
+        if ty.is_float() {
+            let (a, b) = (self.operand(a, ty), self.operand(b, ty));
+            return quote!(#a.to_bits() == #b.to_bits());
+        }
+        let (a, b) = (self.expr(a, ty), self.expr(b, ty));
+        quote!(#krate::value::identical(&#a, &#b))
     }
 
     /// A product of indices, by a function of the run-time crate.

@@ -147,6 +147,8 @@ impl Resolver<'_> {
         let unsigned = matches!(ty, Ty::Named(n) if n.starts_with('u'));
         let known = match op {
             Op::Sub if !unsigned => Some((Op::Add, Expr::int(0))),
+            // Of NaN and a number they give the number: nothing else leaves a NaN what it is.
+            Op::Min | Op::Max if ty.is_float() => Some((op.clone(), Expr::call(Op::Nan, []))),
             Op::Add
             | Op::Mul
             | Op::BitOr

@@ -319,7 +319,7 @@ fn new(found: VarId) -> Expr {
     Expr::call(Op::Lt, [Expr::Var(found), Expr::int(0)])
 }
 
-/// `commit`, unless the entry at `q` of a leaf equals the one before and `extend` joins the two.
+/// `commit`, unless the entry at `q` of a leaf is identical to the one before and `extend` joins the two.
 fn joined(kernel: &mut Kernel, access: &Access, q: &Expr, extend: Expr, commit: Vec<K>) -> Vec<K> {
     let (tensor, depth) = (access.tensor, access.level + 1);
     let leaf = kernel.tensor(tensor).levels[depth].format.clone();
@@ -335,7 +335,7 @@ fn joined(kernel: &mut Kernel, access: &Access, q: &Expr, extend: Expr, commit: 
             scope.expr(place)
         };
         let (before, own) = (at(q.plus(-1)), at(q.clone()));
-        cond.push(Expr::call(Op::Eq, [before, own.clone()]));
+        cond.push(Expr::call(Op::Identical, [before, own.clone()]));
         // The place is used again.
         let fill = kernel.tensor(tensor).fill.clone();
         then.push(K::Store { target: own, op: None, value: fill });

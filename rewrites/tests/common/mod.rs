@@ -8,6 +8,9 @@
 #![allow(dead_code)]
 pub mod eval;
 pub mod sample;
+/// What the tests of kernels draw elements from.
+#[path = "../../../formats/src/conformance/values.rs"]
+pub mod values;
 
 use looplets_core::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, TensorId, VarId};
 use looplets_core::simplify::Facts;

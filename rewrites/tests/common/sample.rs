@@ -1,6 +1,7 @@
 //! States to try terms in, and whether two terms do the same in all of them.
 
 use super::eval::{run, State, Value};
+use super::values::Hostile;
 use super::{show, Term};
 use std::collections::BTreeMap;
 
@@ -15,19 +16,37 @@ impl Random {
     }
 }
 
-/// A state: with infinities if `special` is 1, with NaN too if it is 2.
+/// The floats of states: those of which sums of a few are exact; with infinities if `special` is 1, with NaN
+/// too if it is 2, and if it is 3 with those that every operation rounds, with the least and the greatest.
+fn floats(special: u8) -> Vec<f64> {
+    let wanted = |x: &&f64| match special {
+        0 => false,
+        1 => x.is_infinite(),
+        2 => !x.is_finite(),
+        _ => true,
+    };
+    let mut all = f64::SMALL.to_vec();
+    let extreme: Vec<f64> = f64::EXTREME.iter().filter(wanted).copied().collect();
+    // About as many, so that two of them meet.
+    let times = all.len().checked_div(extreme.len()).unwrap_or_default();
+    all.extend(extreme.repeat(times));
+    all
+}
+
+/// A state, with floats that are as special.
 fn sample(random: &mut Random, special: u8) -> State {
-    let mut floats = vec![-1.5, 0.0, 0.25, 1.0, 2.0, 6.0];
-    if special > 0 {
-        floats.extend([f64::INFINITY, f64::NEG_INFINITY]);
-    }
-    if special > 1 {
-        floats.push(f64::NAN);
-    }
+    let floats = floats(special);
+    // Loops between the ends of a type have no meaning here: most numbers are small.
+    let whole = |random: &mut Random| match random.pick(&[0, 1, 2, 3, 4, 5, 6]) {
+        0 => random.pick(i64::EXTREME).into(),
+        _ => random.pick(&[-2, -1, 0, 1, 2, 3]),
+    };
     let mut memory = BTreeMap::new();
-    for v in "nmksb".chars() {
-        memory.insert((v, 0), Value::Int(random.pick(&[-2, -1, 0, 1, 2, 3])));
+    for v in "nmks".chars() {
+        memory.insert((v, 0), Value::Int(whole(random)));
     }
+    // The terms' numbers have no width, so that one of few bits stays small.
+    memory.insert(('b', 0), Value::Int(random.pick(&[-2, -1, 0, 1, 2, 3])));
     memory.insert(('u', 0), Value::Int(random.pick(&[0, 1, 2, 4])));
     memory.insert(('h', 0), Value::Int(random.pick(&[1, 2, 5])));
     memory.insert(('l', 0), Value::Int(random.pick(&[-5, -2, -1])));
@@ -44,7 +63,7 @@ fn sample(random: &mut Random, special: u8) -> State {
         for t in "ABCW".chars() {
             memory.insert((t, k), Value::Float(random.pick(&floats)));
         }
-        memory.insert(('D', k), Value::Int(random.pick(&[-1, 0, 1, 5])));
+        memory.insert(('D', k), Value::Int(whole(random)));
         memory.insert(('P', k), Value::Bool(random.pick(&[true, false])));
     }
     for k in 0..3 {

@@ -1,7 +1,7 @@
 //! Reads of tensors: which dimensions an access has, what stands in them, by which protocol.
 
 use super::expr::E;
-use super::formats::{leaf, level, Format, Holds, Level, Ty, DENSE, SQUARES};
+use super::formats::{leaf, level, Format, Holds, Level, Ty, DENSE, LEAVES, SQUARES};
 use super::index::Slot;
 use super::{Dim, Gen, Range, Role, Tensor};
 
@@ -9,7 +9,7 @@ use super::{Dim, Gen, Range, Role, Tensor};
 /// multiply.
 pub const STRUCTURED: (usize, usize) = (2, 4);
 
-impl Gen {
+impl Gen<'_> {
     /// A read of a tensor of truth values, or of any.
     pub fn access(&mut self, ty: Option<Ty>) -> Option<E> {
         self.reads_left = self.reads_left.saturating_sub(1);
@@ -18,11 +18,16 @@ impl Gen {
                 return Some(e);
             }
         }
+        let ty = ty.unwrap_or(if self.chance(20) { Ty::Bool } else { self.ty });
+        self.fresh_access(ty)
+    }
+
+    /// A read of a new tensor.
+    pub fn fresh_access(&mut self, ty: Ty) -> Option<E> {
         let slots = self.slots();
-        if slots.is_empty() {
+        if slots.is_empty() || self.zero_fill && slots.iter().any(|s| s.missing) {
             return None;
         }
-        let ty = ty.unwrap_or(if self.chance(20) { Ty::Bool } else { self.ty });
         let format = self.readable(&slots, ty);
         let name = self.name(if ty == Ty::Bool { "p" } else { "a" });
         let bound = format.leaf.bound.max(if ty == Ty::Bool { 1 } else { 4 });
@@ -61,13 +66,19 @@ impl Gen {
                 });
             }
         }
-        let leaf = leaf(&mut self.rng, ty, levels.last().expect("a dimension"));
+        let leaf = match self.zero_fill {
+            true => LEAVES.iter().find(|l| l.ty == ty).expect("a leaf of each type"),
+            false => leaf(&mut self.rng, ty, levels.last().expect("a dimension")),
+        };
         Format { levels, leaf }
     }
 
     /// The access of a tensor with these indices.
     fn read(&mut self, t: usize, slots: Vec<Slot>) -> E {
         let (mut indices, mut missing) = (Vec::new(), false);
+        if slots.iter().any(|s| s.locate) {
+            self.random.push(self.tensors[t].name.clone());
+        }
         for (dim, slot) in slots.into_iter().enumerate() {
             let level =
                 self.tensors[t].format.as_ref().expect("positions are read elsewhere").levels[dim];
@@ -111,7 +122,11 @@ impl Gen {
             bound = bound.max(4);
             text = format!("coalesce({text}, {other})");
         }
-        E { text, ty, bound, typed: true }
+        let e = E { text, ty, bound, typed: true };
+        if self.tensors[t].role == Role::Input && !self.zero_fill {
+            self.recent.push((e.clone(), self.open.clone()));
+        }
+        e
     }
 
     /// A read of a tensor that is there already, in any loops that fit.

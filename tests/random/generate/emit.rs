@@ -1,60 +1,136 @@
 //! The Rust source of a kernel: its text, and the code that makes arguments for it.
 
 use super::formats::{Format, Holds};
-use super::{Dim, Gen, Range, Role, Stmt, Tensor};
+use super::twist::Twist;
+use super::{Dim, Features, Gen, Range, Role, Stmt, Tensor};
 use fastrand::Rng;
 use std::fmt::Write;
 
+/// One kernel of so many has a twin.
+const TWINS: u64 = 3;
+
 /// The module of kernel `number` of a seed.
-pub fn module(seed: u64, number: u64) -> String {
-    let mut g = Gen::new(Rng::with_seed(seed.wrapping_mul(1_000_003) ^ number));
+pub fn module(features: &Features, seed: u64, number: u64) -> String {
+    let random = || Rng::with_seed(seed.wrapping_mul(1_000_003) ^ number);
+    let mut g = Gen::new(random(), features);
     let body = g.body();
     let name = format!("k{number}");
     let reused = reused(&mut g);
-    let text = kernel(&mut g, &name, &body, &reused);
+    let safe = g.chance(10);
+    let text = kernel(&mut g, &name, &body, &reused, safe, None);
+    let arguments = arguments(&g, &reused, "");
     let mut out = format!("pub mod {name} {{\nuse crate::prelude::*;\n");
     let _ = writeln!(out, "pub const SOURCE: &str = r#\"{text}\"#;\nfinch! {{\n{text}}}");
+    let mut twin = None;
+    if features.has("twins") && number.is_multiple_of(TWINS) {
+        let mut twist = Twist::new(&g, &body, random());
+        let memory = match twist.memory {
+            true => results(&g)
+                .into_iter()
+                .filter(|t| reused.iter().all(|r| r.name != t.name))
+                .collect(),
+            false => reused.clone(),
+        };
+        let text = kernel(&mut g, "twin", &body, &memory, safe != twist.safe, Some(&mut twist));
+        let _ = writeln!(out, "pub const TWIN: &str = r#\"{text}\"#;\nfinch! {{\n{text}}}");
+        twin = Some((twist, memory));
+    }
+    let range = match g.ty.float() {
+        true => "None".to_owned(),
+        false => format!("Some(({0}::MIN as i128, {0}::MAX as i128))", g.ty.text()),
+    };
+    let _ = writeln!(out, "const RANGE: Option<(i128, i128)> = {range};");
     out.push_str("pub fn case(case: &mut Case) {\n");
     for n in 0..g.sizes {
         let _ = writeln!(out, "let n{n} = case.size({});", g.depth);
     }
-    let mut arguments = Vec::new();
     for t in g.tensors.iter().filter(|t| matches!(t.role, Role::Input | Role::InOut)) {
         let dims: Vec<String> = t.dims.iter().map(dim).collect();
-        let (mutable, reference) =
-            if t.role == Role::InOut { ("mut ", "&mut ") } else { ("", "&") };
         let make = if t.format.is_some() { "tensor" } else { "positions" };
-        let (name, ty, dims) = (&t.name, format(t), dims.join(", "));
-        let _ = writeln!(out, "let shape = [{dims}];");
-        let value = match t.format.as_ref().and_then(unusual) {
-            Some(value) => value,
-            None => format!("case.{make}(&shape)"),
+        let (name, ty, dims) = (&t.name, format(t, None), dims.join(", "));
+        let _ = writeln!(out, "let shape = [{dims}];\nlet mut again = case.clone();");
+        let value = |case: &str| match t.format.as_ref().and_then(unusual) {
+            Some(value) => value.replace("case.", &format!("{case}.")),
+            None => format!("{case}.{make}(&shape)"),
         };
-        let _ = writeln!(out, "let {mutable}{name}: {ty} = {value};");
-        arguments.push(format!("{reference}{name}"));
+        let _ = writeln!(out, "let mut {name}: {ty} = {};", value("case"));
+        if let Some((twist, _)) = &twin {
+            let ty = format(t, Some(twist));
+            let _ = writeln!(out, "let mut {name}_t: {ty} = {};", value("again"));
+        }
     }
     for s in &g.scalars {
-        let (mutable, reference) = if s.mutable { ("mut ", "&mut ") } else { ("", "") };
-        let _ = writeln!(out, "let {mutable}{}: {} = {};", s.name, s.ty, s.value);
-        arguments.push(format!("{reference}{}", s.name));
+        let _ = writeln!(out, "let mut {}: {} = {};", s.name, s.ty, s.value);
     }
-    for t in &reused {
-        let (name, ty, rank) = (&t.name, format(t), t.dims.len());
+    for t in &results(&g) {
+        let (name, ty, rank) = (&t.name, format(t, None), t.dims.len());
         let shape = vec!["case.free(0)"; rank].join(", ");
         let _ = writeln!(out, "let shape = [{shape}];");
-        let _ = writeln!(out, "let {name}: {ty} = case.tensor(&shape);");
-        arguments.push(format!("{name}.clone()"));
+        if reused.iter().any(|r| r.name == *name) {
+            let _ = writeln!(out, "let {name}: {ty} = case.tensor(&shape);");
+        }
+        if let Some((twist, memory)) = &twin {
+            if memory.iter().any(|r| r.name == *name) {
+                let ty = format(t, Some(twist));
+                let _ = writeln!(out, "let {name}_t: {ty} = case.tensor(&shape);");
+            }
+        }
     }
-    let _ = writeln!(out, "agree!(case, SOURCE, {name}({}));\n}}\n}}", arguments.join(", "));
+    if twin.is_some() {
+        for s in &g.scalars {
+            let _ = writeln!(out, "let mut {0}_t: {1} = {0}.clone();", s.name, s.ty);
+        }
+    }
+    let _ = writeln!(
+        out,
+        "let results = agree!(case, SOURCE, RANGE, {name}({}));",
+        arguments.join(", ")
+    );
+    if let Some((_, memory)) = twin {
+        let arguments = self::arguments(&g, &memory, "_t");
+        let tensors = g.tensors.iter().filter(|t| t.role == Role::InOut).map(|t| t.name.clone());
+        let scalars = g.scalars.iter().filter(|s| s.mutable).map(|s| s.name.clone());
+        let updated: Vec<String> = tensors.chain(scalars).collect();
+        let twins: Vec<String> = updated.iter().map(|name| format!("{name}_t")).collect();
+        let _ = writeln!(
+            out,
+            "twins!(case, SOURCE, TWIN, results, [{}], [{}], twin({}));",
+            updated.join(", "),
+            twins.join(", "),
+            arguments.join(", ")
+        );
+    }
+    out.push_str("}\n}\n");
     out
 }
 
+/// What a kernel is called with, under names that end so.
+fn arguments(g: &Gen<'_>, reused: &[Tensor], end: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for t in &g.tensors {
+        match t.role {
+            Role::Input => out.push(format!("&{}{end}", t.name)),
+            Role::InOut => out.push(format!("&mut {}{end}", t.name)),
+            _ => {}
+        }
+    }
+    for s in &g.scalars {
+        let reference = if s.mutable { "&mut " } else { "" };
+        out.push(format!("{reference}{}{end}", s.name));
+    }
+    out.extend(reused.iter().map(|t| format!("{}{end}.clone()", t.name)));
+    out
+}
+
+/// The results that can be made in the memory of older ones.
+fn results(g: &Gen<'_>) -> Vec<Tensor> {
+    let plain = |t: &&Tensor| t.format.as_ref().is_some_and(|f| unusual(f).is_none());
+    g.tensors.iter().filter(|t| t.role == Role::Output).filter(plain).cloned().collect()
+}
+
 /// The results that are made in the memory of an older one of any shape.
-fn reused(g: &mut Gen) -> Vec<Tensor> {
-    let plain = |t: &Tensor| t.format.as_ref().is_some_and(|f| unusual(f).is_none());
-    let results: Vec<Tensor> =
-        g.tensors.iter().filter(|t| t.role == Role::Output && plain(t)).cloned().collect();
-    results.into_iter().filter(|_| g.chance(50)).collect()
+fn reused(g: &mut Gen<'_>) -> Vec<Tensor> {
+    results(g).into_iter().filter(|_| g.chance(50)).collect()
 }
 
 /// The size of a dimension, in Rust.
@@ -85,24 +161,33 @@ fn unusual(f: &Format) -> Option<String> {
     })
 }
 
-fn format(t: &Tensor) -> String {
-    match &t.format {
+fn format(t: &Tensor, twist: Option<&Twist>) -> String {
+    let other = twist.and_then(|twist| twist.formats.get(&t.name));
+    match other.or(t.format.as_ref()) {
         Some(f) => f.text(),
         None => "Tensor<Dense<Element<u32>>>".into(),
     }
 }
 
-/// The text of the kernel.
-fn kernel(g: &mut Gen, name: &str, body: &[Stmt], reused: &[Tensor]) -> String {
+/// The text of the kernel, changed by a twist.
+fn kernel(
+    g: &mut Gen<'_>,
+    name: &str,
+    body: &[Stmt],
+    reused: &[Tensor],
+    safe: bool,
+    mut twist: Option<&mut Twist>,
+) -> String {
     let mut block = String::new();
     for stmt in body {
-        statement(g, stmt, 1, &mut block);
+        statement(g, stmt, 1, &mut block, &mut twist);
     }
+    let twist = twist.as_deref();
     let mut parameters = Vec::new();
     for t in &g.tensors {
         match t.role {
-            Role::Input => parameters.push(format!("{}: &{}", t.name, format(t))),
-            Role::InOut => parameters.push(format!("{}: &mut {}", t.name, format(t))),
+            Role::Input => parameters.push(format!("{}: &{}", t.name, format(t, twist))),
+            Role::InOut => parameters.push(format!("{}: &mut {}", t.name, format(t, twist))),
             _ => {}
         }
     }
@@ -110,61 +195,94 @@ fn kernel(g: &mut Gen, name: &str, body: &[Stmt], reused: &[Tensor]) -> String {
         let reference = if s.mutable { "&mut " } else { "" };
         parameters.push(format!("{}: {reference}{}", s.name, s.ty));
     }
-    parameters.extend(reused.iter().map(|t| format!("{}: {}", t.name, format(t))));
+    parameters.extend(reused.iter().map(|t| format!("{}: {}", t.name, format(t, twist))));
     let outputs: Vec<String> = g
         .tensors
         .iter()
         .filter(|t| t.role == Role::Output)
         .map(|t| {
             let sizes = t.sizes.as_ref().map_or(String::new(), |s| format!("[{}]", s.join(", ")));
-            format!("{}: {}{sizes}", t.name, format(t))
+            format!("{}: {}{sizes}", t.name, format(t, twist))
         })
         .collect();
-    let arrow = match outputs.is_empty() {
-        true => String::new(),
-        false => format!(" -> ({})", outputs.join(", ")),
+    let arrow = match (outputs.is_empty(), twist.is_some_and(|t| t.fallible)) {
+        (true, _) => String::new(),
+        (false, false) => format!(" -> ({})", outputs.join(", ")),
+        (false, true) => format!(" -> Result<({}), looplets::Error>", outputs.join(", ")),
     };
-    let safe = if g.chance(10) { "#![forbid(unsafe_code)]\n" } else { "" };
-    format!("{safe}fn {name}({}){arrow} {{\n{block}}}\n", parameters.join(", "))
+    let safe = if safe { "#![forbid(unsafe_code)]\n" } else { "" };
+    let strict = if g.strict { "#![strict]\n" } else { "" };
+    let uses: String = g.uses.iter().map(|f| format!("use crate::operators::{f};\n")).collect();
+    format!("{safe}{strict}{uses}fn {name}({}){arrow} {{\n{block}}}\n", parameters.join(", "))
 }
 
-fn statement(g: &mut Gen, stmt: &Stmt, depth: usize, out: &mut String) {
+fn statement(
+    g: &mut Gen<'_>,
+    stmt: &Stmt,
+    depth: usize,
+    out: &mut String,
+    twist: &mut Option<&mut Twist>,
+) {
     let pad = "    ".repeat(depth);
-    let all = |g: &mut Gen, stmts: &[Stmt], out: &mut String| {
-        stmts.iter().for_each(|s| statement(g, s, depth + 1, out));
+    let line = |g: &mut Gen<'_>, text: &str, twist: &mut Option<&mut Twist>| match twist {
+        Some(twist) => twist.line(g, text),
+        None => text.to_owned(),
     };
     match stmt {
         Stmt::Line(text) => {
+            let text = line(g, text, twist);
             let _ = writeln!(out, "{pad}{text}");
         }
         Stmt::For(v, body) => {
             let (name, size) = (g.loops[*v].name.clone(), g.loops[*v].size);
+            let parallel = twist.as_deref().map_or(&g.parallel, |t| &t.parallel).contains(v);
+            let parallel = if parallel { "parallel " } else { "" };
             let given = g.loops[*v].given.iter().any(|access| stmt.mentions(access));
-            let extent = match g.loops[*v].range.clone() {
+            // What is moved gives no extent to what it was plain for.
+            let mut extents = vec![match g.loops[*v].range.clone() {
                 Range::Whole | Range::Moved if given => String::new(),
                 Range::Whole | Range::Moved => format!(" in 0..{}", g.size_name(size)),
                 Range::From(lo) => format!(" in {lo}..{}", g.size_name(size)),
                 Range::Inside(lo, hi) => format!(" in {lo}..{hi}"),
-            };
-            let _ = writeln!(out, "{pad}for {name}{extent} {{");
-            all(g, body, out);
-            let _ = writeln!(out, "{pad}}}");
+            }];
+            if twist.as_deref().is_some_and(|t| t.split.contains(v)) {
+                let (n, half) = (g.size_name(size), format!("half{size}"));
+                g.parameter(&half, "usize", &format!("n{size} / 2"));
+                extents = vec![format!(" in 0..{half}"), format!(" in {half}..{n}")];
+            }
+            for extent in extents {
+                let _ = writeln!(out, "{pad}{parallel}for {name}{extent} {{");
+                all(g, body, depth, out, twist);
+                let _ = writeln!(out, "{pad}}}");
+            }
         }
         Stmt::If(cond, then, otherwise) => {
+            let cond = line(g, cond, twist);
             let _ = writeln!(out, "{pad}if {cond} {{");
-            all(g, then, out);
+            all(g, then, depth, out, twist);
             if let Some(otherwise) = otherwise {
                 let _ = writeln!(out, "{pad}}} else {{");
-                all(g, otherwise, out);
+                all(g, otherwise, depth, out, twist);
             }
             let _ = writeln!(out, "{pad}}}");
         }
         Stmt::Where(consumer, producer) => {
             let _ = writeln!(out, "{pad}{{");
-            all(g, consumer, out);
+            all(g, consumer, depth, out, twist);
             let _ = writeln!(out, "{pad}}} where {{");
-            all(g, producer, out);
+            all(g, producer, depth, out, twist);
             let _ = writeln!(out, "{pad}}}");
         }
     }
+}
+
+/// The statements of a block in a statement at that depth.
+fn all(
+    g: &mut Gen<'_>,
+    stmts: &[Stmt],
+    depth: usize,
+    out: &mut String,
+    twist: &mut Option<&mut Twist>,
+) {
+    stmts.iter().for_each(|s| statement(g, s, depth + 1, out, twist));
 }

@@ -1,6 +1,7 @@
 //! Expressions: numbers and truth values, with a bound that keeps results exact.
 
 use super::access::STRUCTURED;
+use super::flavor::Flavor;
 use super::formats::Ty;
 use super::{Gen, Range};
 
@@ -17,10 +18,8 @@ pub struct E {
 
 /// What a sum over all loops multiplies a bound by at most.
 pub const SUM: i64 = 4096;
-/// Expressions stay below this.
-const LIMIT: i64 = 1 << 20;
 
-impl Gen {
+impl Gen<'_> {
     /// A number or a truth value.
     pub fn value(&mut self, depth: u32) -> E {
         if self.chance(12) {
@@ -36,12 +35,8 @@ impl Gen {
         if e.typed && e.ty != Ty::Bool {
             return e;
         }
-        let literal = match self.ty {
-            Ty::Float => "1f64",
-            _ => "1i64",
-        };
         E {
-            text: format!("({} + {literal})", e.text),
+            text: format!("({} + 1{})", e.text, self.ty.text()),
             ty: self.ty,
             bound: e.bound + 1,
             typed: true,
@@ -54,7 +49,7 @@ impl Gen {
             return self.atom();
         }
         let e = self.compound(depth - 1);
-        if e.bound > LIMIT {
+        if e.bound > self.ty.limit() {
             return self.atom();
         }
         e
@@ -62,6 +57,11 @@ impl Gen {
 
     fn compound(&mut self, depth: u32) -> E {
         let ty = self.ty;
+        if self.flavor == Flavor::Operators && self.chance(50) {
+            if let Some(e) = self.operated(depth) {
+                return e;
+            }
+        }
         let join = |parts: &[&E], bound: i64, text: String| E {
             text,
             ty,
@@ -71,7 +71,8 @@ impl Gen {
         match self.rng.u32(0..100) {
             0..55 => {
                 let (a, b) = (self.number(depth), self.number(depth));
-                let op = *self.pick(&["+", "+", "-", "*", "*", "*"]);
+                let minus = if ty.unsigned() { "+" } else { "-" };
+                let op = *self.pick(&["+", "+", minus, "*", "*", "*"]);
                 let bound = if op == "*" {
                     a.bound.saturating_mul(b.bound)
                 } else {
@@ -100,8 +101,8 @@ impl Gen {
             }
             72..76 => {
                 let a = self.typed_number(depth);
-                let text = match ty {
-                    Ty::Float => {
+                let text = match ty.float() {
+                    true => {
                         let f = *self.pick(&["abs", "floor", "ceil", "trunc", "round"]);
                         format!("{f}({})", a.text)
                     }
@@ -112,11 +113,11 @@ impl Gen {
                 };
                 join(&[&a], a.bound + 4, text)
             }
-            76..81 => {
+            76..81 if !ty.unsigned() => {
                 let a = self.number(depth);
                 join(&[&a], a.bound, format!("-{}", a.text))
             }
-            81..90 => {
+            76..90 => {
                 let (c, a, b) = (self.boolean(depth), self.number(depth), self.number(depth));
                 let text = format!("ifelse({}, {}, {})", c.text, a.text, b.text);
                 join(&[&a, &b], a.bound.max(b.bound), text)
@@ -129,7 +130,7 @@ impl Gen {
             95..97 => self.perhaps(depth),
             _ => {
                 let (a, b) = (self.boolean(depth), self.typed_number(depth));
-                let op = *self.pick(&["*", "+", "-"]);
+                let op = *self.pick(&["*", "+", if ty.unsigned() { "+" } else { "-" }]);
                 join(&[&b], b.bound + 1, format!("({} {op} {})", b.text, a.text))
             }
         }
@@ -146,33 +147,81 @@ impl Gen {
     }
 
     fn atom(&mut self) -> E {
+        let around: Vec<E> = self
+            .recent
+            .iter()
+            .filter(|(e, open)| e.ty != Ty::Bool && self.open.starts_with(open))
+            .map(|(e, _)| e.clone())
+            .collect();
+        if !around.is_empty() && self.chance(25) {
+            return self.pick(&around).clone();
+        }
         if self.reads_left > 0 && self.chance(75) {
             if let Some(e) = self.access(None) {
                 return e;
             }
         }
-        let numbers: Vec<_> =
-            self.locals.iter().filter(|l| l.ty != Ty::Bool && l.bound <= LIMIT).cloned().collect();
+        let numbers: Vec<_> = self
+            .locals
+            .iter()
+            .filter(|l| l.ty != Ty::Bool && l.bound <= self.ty.limit())
+            .cloned()
+            .collect();
         if !numbers.is_empty() && self.chance(60) {
             let l = self.pick(&numbers).clone();
             return E { text: l.name, ty: l.ty, bound: l.bound, typed: l.typed };
         }
-        if !self.open.is_empty() && self.chance(30) {
+        if matches!(self.ty, Ty::I64 | Ty::F64) && !self.open.is_empty() && self.chance(30) {
             let open = self.open.clone();
             let v = *self.pick(&open);
             let text = self.loops[v].name.clone();
             return E { text, ty: self.ty, bound: 16, typed: false };
         }
-        let (text, bound) = match (self.ty, self.rng.u32(0..10)) {
-            (Ty::Float, 0..3) => ("0.5".into(), 1),
-            (Ty::Float, 3) => ("2.0".into(), 2),
-            (_, 7) => ("-1".into(), 1),
+        let (text, bound) = match self.rng.u32(0..10) {
+            0..5 => (self.literal(), 3),
             _ => {
                 let n = self.rng.i64(0..4);
                 (n.to_string(), n)
             }
         };
         E { text, ty: self.ty, bound, typed: false }
+    }
+
+    /// An operator that the kernel brings in, by its name without the type.
+    pub fn brought(&mut self, stem: &str) -> String {
+        let name = format!("{stem}_{}", self.ty.text());
+        if !self.uses.contains(&name) {
+            self.uses.push(name.clone());
+        }
+        name
+    }
+
+    /// A call of an operator with laws.
+    fn operated(&mut self, depth: u32) -> Option<E> {
+        let ty = self.ty;
+        // Where a space is stated it is one of what is stored: what is read has a fill of zero.
+        if self.chance(35) {
+            let (f, count) = if self.chance(50) { ("kept", 2) } else { ("part", 3) };
+            let (mut args, mut bound) = (Vec::new(), 0);
+            for _ in 0..count {
+                self.zero_fill = true;
+                let e = self.fresh_access(ty);
+                self.zero_fill = false;
+                let e = e?;
+                bound = e.bound.max(bound);
+                args.push(e.text);
+            }
+            let text = format!("{}({})", self.brought(f), args.join(", "));
+            return Some(E { text, ty, bound: 2 * bound, typed: true });
+        }
+        let f = match ty.float() {
+            true => "either",
+            false => *self.pick(&["wrapping", "both", "least", "without", "either"]),
+        };
+        let (a, b) = (self.typed_number(depth), self.typed_number(depth));
+        let bound = a.bound.saturating_add(b.bound);
+        let text = format!("{}({}, {})", self.brought(f), a.text, b.text);
+        Some(E { text, ty, bound, typed: true })
     }
 
     /// A truth value.
@@ -201,7 +250,7 @@ impl Gen {
     }
 
     /// `i < j + 1`, or a comparison of an index with a number.
-    fn index_comparison(&mut self) -> String {
+    pub fn index_comparison(&mut self) -> String {
         let full = |g: &Self, v: usize| {
             g.loops[v].structured >= STRUCTURED.0 || g.structured >= STRUCTURED.1
         };

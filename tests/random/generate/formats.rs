@@ -71,6 +71,9 @@ pub const LEVELS: &[Level] = &[
     level_of("Coo<{}>", LIST, Write::Append, Holds::Any, SOME),
     level_of("SparsePoint<{}>", LIST, Write::Never, Holds::Point, SOME),
     level_of("SparseInterval<{}>", LIST, Write::Never, Holds::Interval, SOME),
+    level_of("BitTree<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("Spa<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("UnorderedList<{}>", LIST, Write::Append, Holds::Any, SOME),
 ];
 
 /// Stands below `Coo` or another one of its kind.
@@ -121,17 +124,38 @@ impl Level {
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ty {
-    Int,
-    Float,
+    I64,
+    I32,
+    U8,
+    F64,
+    F32,
     Bool,
 }
 
 impl Ty {
     pub fn text(self) -> &'static str {
         match self {
-            Ty::Int => "i64",
-            Ty::Float => "f64",
+            Ty::I64 => "i64",
+            Ty::I32 => "i32",
+            Ty::U8 => "u8",
+            Ty::F64 => "f64",
+            Ty::F32 => "f32",
             Ty::Bool => "bool",
+        }
+    }
+    pub fn float(self) -> bool {
+        matches!(self, Ty::F64 | Ty::F32)
+    }
+    /// Has no negative values.
+    pub fn unsigned(self) -> bool {
+        self == Ty::U8
+    }
+    /// Where expressions should end, for sums not to be too large too often.
+    pub fn limit(self) -> i64 {
+        match self {
+            Ty::U8 => 1 << 6,
+            Ty::I32 => 1 << 16,
+            _ => 1 << 20,
         }
     }
 }
@@ -149,17 +173,33 @@ pub struct Leaf {
     pub valued: bool,
 }
 
-pub const LEAVES: &[Leaf] = &[
-    Leaf { ty: Ty::Int, text: "Element<i64>", bound: 0, weight: 8, valued: true },
-    Leaf { ty: Ty::Int, text: "Element<i64, Const<3>>", bound: 3, weight: 2, valued: true },
-    Leaf { ty: Ty::Int, text: "Element<i64, One>", bound: 1, weight: 1, valued: true },
-    Leaf { ty: Ty::Float, text: "Element<f64>", bound: 0, weight: 8, valued: true },
-    Leaf { ty: Ty::Float, text: "Element<f64, One>", bound: 1, weight: 2, valued: true },
-    Leaf { ty: Ty::Float, text: "Element<f64, Const<-2>>", bound: 2, weight: 1, valued: true },
-    Leaf { ty: Ty::Bool, text: "Pattern", bound: 1, weight: 4, valued: false },
-    Leaf { ty: Ty::Bool, text: "Element<bool>", bound: 1, weight: 1, valued: true },
-    Leaf { ty: Ty::Bool, text: "Element<bool, True>", bound: 1, weight: 1, valued: true },
-];
+macro_rules! leaves {
+    ($($ty:ident $text:literal $bound:literal $weight:literal $valued:literal;)*) => {
+        &[$(Leaf { ty: Ty::$ty, text: $text, bound: $bound, weight: $weight, valued: $valued }),*]
+    };
+}
+
+/// Of each type the first one has a fill of zero.
+pub const LEAVES: &[Leaf] = leaves! {
+    I64 "Element<i64>" 0 8 true;
+    I64 "Element<i64, Const<3>>" 3 2 true;
+    I64 "Element<i64, One>" 1 1 true;
+    I32 "Element<i32>" 0 8 true;
+    I32 "Element<i32, Const<-3>>" 3 2 true;
+    U8 "Element<u8>" 0 8 true;
+    U8 "Element<u8, Const<255>>" 255 2 true;
+    U8 "Element<u8, One>" 1 1 true;
+    F64 "Element<f64>" 0 8 true;
+    F64 "Element<f64, One>" 1 2 true;
+    F64 "Element<f64, Const<-2>>" 2 1 true;
+    F64 "Element<f64, Inf>" 1 1 true;
+    F64 "Element<f64, NegInf>" 1 1 true;
+    F32 "Element<f32>" 0 8 true;
+    F32 "Element<f32, One>" 1 2 true;
+    Bool "Pattern" 1 4 false;
+    Bool "Element<bool>" 1 1 true;
+    Bool "Element<bool, True>" 1 1 true;
+};
 
 /// A level for each dimension, and a leaf.
 #[derive(Clone)]

@@ -26,7 +26,7 @@ pub fn plus(text: &str, c: i64) -> String {
     }
 }
 
-impl Gen {
+impl Gen<'_> {
     /// Indices of a tensor that does not exist yet.
     pub fn slots(&mut self) -> Vec<Slot> {
         self.giving.clear();

@@ -1,19 +1,25 @@
 //! Random kernels, well formed by construction: loops, statements and what they write to.
 //!
-//! A kernel is text and the Rust code that makes arguments for it. Numbers stay small, so that integers
-//! never overflow and floats are exact in whatever order they are added.
+//! A kernel is text and the Rust code that makes arguments for it. Bounds keep numbers small, so that most
+//! inputs have results that are not left open: no integer too large, no float that depends on the order.
 
 mod access;
 mod emit;
 mod expr;
+mod features;
+mod flavor;
 mod formats;
 mod index;
+mod twist;
 mod write;
 
+use expr::E;
 use fastrand::Rng;
+use flavor::Flavor;
 use formats::{Format, Ty};
 
 pub use emit::module;
+pub use features::Features;
 
 /// The nesting of loops that kernels have at most.
 const DEPTH: usize = 4;
@@ -117,8 +123,25 @@ pub struct Local {
     pub typed: bool,
 }
 
+/// What a nest writes of what outlives it.
+pub struct Shared {
+    /// The target.
+    pub name: String,
+    /// The loop whose index comes first, unmoved.
+    pub first: Option<usize>,
+    pub op: String,
+    /// A scalar, or dense in all dimensions.
+    pub dense: bool,
+    /// Can be written in any order, and by several loops.
+    pub anywhere: bool,
+}
+
 /// A kernel in the making.
-pub struct Gen {
+pub struct Gen<'f> {
+    pub features: &'f Features,
+    pub flavor: Flavor,
+    /// Says `#![strict]`.
+    pub strict: bool,
     pub rng: Rng,
     /// The type of its numbers.
     pub ty: Ty,
@@ -142,16 +165,48 @@ pub struct Gen {
     pub structured: usize,
     /// Loops to which the access at hand gives an extent.
     pub giving: Vec<usize>,
+    /// What is read next has a fill of zero.
+    pub zero_fill: bool,
+    /// Reads of inputs, and the loops around each.
+    pub recent: Vec<(E, Vec<usize>)>,
+    /// What the nest at hand writes.
+    pub shared: Vec<Shared>,
+    /// Outermost loops that are parallel, that might be, and that might run in two parts.
+    pub parallel: Vec<usize>,
+    pub independent: Vec<usize>,
+    pub separable: Vec<usize>,
+    /// Results that a nest has written before.
+    pub again: Vec<usize>,
+    /// Tensors that are read out of order.
+    pub random: Vec<String>,
+    /// Operators that the kernel brings in.
+    pub uses: Vec<String>,
     names: usize,
 }
 
-impl Gen {
-    pub fn new(mut rng: Rng) -> Gen {
-        let ty = if rng.u32(0..10) < 7 { Ty::Int } else { Ty::Float };
+impl<'f> Gen<'f> {
+    pub fn new(mut rng: Rng, features: &'f Features) -> Gen<'f> {
+        let mut ty = if rng.u32(0..10) < 5 { Ty::I64 } else { Ty::F64 };
+        if features.has("types") && rng.u32(0..10) < 4 {
+            ty = [Ty::I32, Ty::U8, Ty::F32][rng.usize(0..3)];
+        }
+        let strict = features.has("strict") && ty.float() && rng.u32(0..10) < 4;
+        let mut at = rng.u32(0..100);
+        let mut flavor = Flavor::Any;
+        for (name, other, share) in Flavor::ALL {
+            if at < *share {
+                flavor = if features.has(name) { *other } else { Flavor::Any };
+                break;
+            }
+            at -= share;
+        }
         let depth = [1, 1, 2, 2, 2, 3, 3, DEPTH][rng.usize(0..8)];
         let reads_left = 2 + rng.usize(0..3);
         let statements_left = 1 + rng.usize(0..5);
         let mut gen = Gen {
+            features,
+            flavor,
+            strict,
             rng,
             ty,
             depth,
@@ -168,6 +223,15 @@ impl Gen {
             statements_left,
             structured: 0,
             giving: Vec::new(),
+            zero_fill: false,
+            recent: Vec::new(),
+            shared: Vec::new(),
+            parallel: Vec::new(),
+            independent: Vec::new(),
+            separable: Vec::new(),
+            random: Vec::new(),
+            again: Vec::new(),
+            uses: Vec::new(),
             names: 0,
         };
         if gen.chance(30) {
@@ -210,7 +274,20 @@ impl Gen {
     pub fn body(&mut self) -> Vec<Stmt> {
         let mut out = Vec::new();
         loop {
-            out.extend(self.nest());
+            self.shared.clear();
+            let nest = self.nest();
+            if let [Stmt::For(v, _)] = &nest[..] {
+                if self.features.has("parallel") && self.independent(*v) {
+                    self.independent.push(*v);
+                    if self.chance(30) {
+                        self.parallel.push(*v);
+                    }
+                }
+                if self.shared.iter().all(|s| s.anywhere) {
+                    self.separable.push(*v);
+                }
+            }
+            out.extend(nest);
             self.finish_nest();
             if self.statements_left == 0 || self.chance(60) {
                 return out;
@@ -220,6 +297,7 @@ impl Gen {
 
     /// What was written can be read by what follows.
     fn finish_nest(&mut self) {
+        self.again.extend(&self.writing);
         for t in std::mem::take(&mut self.writing) {
             let tensor = &self.tensors[t];
             let known = tensor.dims.iter().all(|d| matches!(d, Dim::Loop(_, 0)));
@@ -228,7 +306,32 @@ impl Gen {
             }
         }
         self.reading.clear();
+        self.recent.clear();
         self.structured = 0;
+    }
+
+    /// Whether the iterations of the outermost loop of a nest can run in parallel.
+    fn independent(&self, v: usize) -> bool {
+        const REDUCE: &[&str] = &[
+            "+=", "<<+>>=", "-=", "*=", "&=", "|=", "^=", "&&=", "||=", "<<min>>=", "<<max>>=",
+            "min", "max", "||", "&&",
+        ];
+        let named = |t: &Shared| t.name.split('[').next().unwrap_or_default().to_owned();
+        self.shared.iter().all(|s| {
+            let same = || self.shared.iter().filter(|o| named(o) == named(s));
+            if same().all(|o| o.first == Some(v)) {
+                // What is put together from parts is written by one loop alone.
+                let other = |(k, t): (usize, &Tensor)| {
+                    t.name == named(s) && (t.role == Role::InOut || self.again.contains(&k))
+                };
+                return s.dense || !self.tensors.iter().enumerate().any(other);
+            }
+            let rounded = self.ty.float() && self.strict && s.op.contains(['+', '-', '*']);
+            let minus = self.ty.unsigned() && s.op == "-=";
+            let reduces = REDUCE.contains(&&*s.op)
+                || ["wrapping", "both", "least", "either"].iter().any(|f| s.op.contains(f));
+            s.dense && reduces && !rounded && !minus && same().all(|o| o.op == s.op)
+        })
     }
 
     /// Loops around a block.
@@ -294,7 +397,8 @@ impl Gen {
             _ => Range::Whole,
         };
         // Loops of the same size can read the same dimension.
-        let shared = (self.sizes > 0 && self.chance(40)).then(|| self.rng.usize(0..self.sizes));
+        let alike = if self.flavor == Flavor::Held { 80 } else { 40 };
+        let shared = (self.sizes > 0 && self.chance(alike)).then(|| self.rng.usize(0..self.sizes));
         let size = size.or(shared).unwrap_or_else(|| {
             self.sizes += 1;
             self.sizes - 1
@@ -314,6 +418,10 @@ impl Gen {
     }
 
     fn statement(&mut self) -> Vec<Stmt> {
+        if let Some(out) = self.flavored() {
+            self.statements_left = self.statements_left.saturating_sub(1);
+            return out;
+        }
         self.statements_left = self.statements_left.saturating_sub(1);
         let room = self.open.len() < self.depth;
         if self.statements_left == 0 {

@@ -1,15 +1,29 @@
 //! Assignments: what they write to and how.
 
 use super::expr::{E, SUM};
+use super::flavor::Flavor;
 use super::formats::{leaf, level, Format, Level, Ty, Write, DENSE};
 use super::index::plus;
-use super::{Dim, Gen, Range, Role, Scalar, Stmt, Tensor};
+use super::{Dim, Gen, Range, Role, Scalar, Shared, Stmt, Tensor};
 
-impl Gen {
+impl Gen<'_> {
     /// An assignment to a scalar or to a tensor.
     pub fn assignment(&mut self) -> Vec<Stmt> {
         let value = self.value(3);
-        let line = match self.rng.u32(0..100) {
+        vec![Stmt::Line(self.store(value))]
+    }
+
+    /// The assignment of a value to something.
+    pub fn store(&mut self, value: E) -> String {
+        // Each result is one more type to compile everything for.
+        let results = self.tensors.iter().filter(|t| matches!(t.role, Role::Output | Role::InOut));
+        if results.count() > 2 && self.chance(80) {
+            return match self.store_written(&value) {
+                Some(line) if self.chance(50) => line,
+                _ => self.store_scalar(value),
+            };
+        }
+        match self.rng.u32(0..100) {
             0..5 if !self.open.is_empty() => self.store_best(),
             0..25 => self.store_scalar(value),
             _ if self.open.is_empty() => self.store_scalar(value),
@@ -19,8 +33,7 @@ impl Gen {
             },
             40..52 => self.store_place(value),
             _ => self.store_new(value),
-        };
-        vec![Stmt::Line(line)]
+        }
     }
 
     /// An operator that leaves a target of that type as large as `bound` says.
@@ -29,10 +42,23 @@ impl Gen {
         if ty == Ty::Bool {
             return (self.pick(&["=", "=", "||=", "&&="]).to_string(), 1);
         }
-        let whole = self.ty == Ty::Int && value.typed && value.ty != Ty::Bool;
+        let whole = !self.ty.float() && value.typed && value.ty != Ty::Bool;
+        if self.features.has("operators") && value.typed && value.ty == ty {
+            let often = if self.flavor == Flavor::Operators { 40 } else { 3 };
+            if self.chance(often) {
+                let f = match whole {
+                    true => *self.pick(&["wrapping", "both", "least", "either"]),
+                    false => "either",
+                };
+                return (format!("<<{}>>=", self.brought(f)), bound);
+            }
+        }
         match self.rng.u32(0..100) {
             0..25 => ("=".into(), bound),
-            25..32 => ("-=".into(), start + value.bound.saturating_mul(SUM)),
+            25..32 if !ty.unsigned() => ("-=".into(), start + value.bound.saturating_mul(SUM)),
+            25..48 if ty == Ty::U8 => {
+                (self.pick(&["<<min>>=", "<<max>>=", "=", "|=", "^=", "&="]).to_string(), bound)
+            }
             32..40 => ("<<min>>=".into(), bound),
             40..48 => ("<<max>>=".into(), bound),
             48..52 if whole => (self.pick(&["&=", "|=", "^="]).to_string(), 4 * bound + 4),
@@ -54,6 +80,13 @@ impl Gen {
             value: argument.into(),
         });
         let (op, _) = self.operator(ty, &value, 3);
+        self.shared.push(Shared {
+            name: name.clone(),
+            first: None,
+            op: op.clone(),
+            dense: true,
+            anywhere: true,
+        });
         let value = self.fit(value, ty);
         format!("{name} {op} {};", value.text)
     }
@@ -72,6 +105,13 @@ impl Gen {
             parts.push_str(&format!(", {}", self.loops[v].name));
         }
         let (ty, value) = (format!("({ty})"), format!("({start})"));
+        self.shared.push(Shared {
+            name: name.clone(),
+            first: None,
+            op: op.into(),
+            dense: true,
+            anywhere: true,
+        });
         self.scalars.push(Scalar { name: name.clone(), ty, mutable: true, value });
         format!("{name} <<{op}>>= ({parts});")
     }
@@ -79,7 +119,7 @@ impl Gen {
     /// A value of the kind that a target takes.
     fn fit(&mut self, value: E, ty: Ty) -> E {
         match (ty, value.ty) {
-            (Ty::Bool, Ty::Int | Ty::Float) => {
+            (Ty::Bool, other) if other != Ty::Bool => {
                 E { text: format!("({} > 0)", value.text), ty, bound: 1, typed: true }
             }
             _ => value,
@@ -241,8 +281,17 @@ impl Gen {
             self.writing.push(t);
         }
         self.finished.retain(|f| *f != t);
+        let first = slots[0].0;
+        let first = (slots[0].1 == self.loops[first].name).then_some(first);
+        let dense = self.tensors[t]
+            .format
+            .as_ref()
+            .is_some_and(|f| f.levels.iter().all(|l| l.ty == DENSE.ty));
+        let levels = &self.tensors[t].format.as_ref().expect("results have formats").levels;
+        let anywhere = levels.iter().all(|l| l.write == Write::Anywhere);
         let indices: Vec<String> = slots.into_iter().map(|(_, text)| text).collect();
         let target = format!("{}[{}]", self.tensors[t].name, indices.join(", "));
+        self.shared.push(Shared { name: target.clone(), first, op: op.clone(), dense, anywhere });
         for v in std::mem::take(&mut self.giving) {
             self.loops[v].given.push(target.clone());
         }
@@ -306,7 +355,7 @@ impl Gen {
 
 /// Whether a dimension would take its size from a loop that takes its own from accesses alone and
 /// has none.
-fn by_unknown(dims: &[Dim], slots: &[(usize, String)], g: &Gen) -> bool {
+fn by_unknown(dims: &[Dim], slots: &[(usize, String)], g: &Gen<'_>) -> bool {
     let unknown =
         |(d, (v, _)): (&Dim, &(usize, String))| *d == Dim::Unknown && g.loops[*v].given.is_empty();
     dims.iter().zip(slots).any(unknown)

@@ -1,0 +1,47 @@
+//! What kernels can have beyond the common: each feature is switched on here, or by `LOOPLETS_FEATURES`.
+
+/// The features, and whether kernels have them unless `LOOPLETS_FEATURES` says otherwise: `all`, or
+/// names with commas.
+pub const FEATURES: &[(&str, bool)] = &[
+    // i32, u8 and f32.
+    ("types", true),
+    // Kernels that say `#![strict]`.
+    ("strict", true),
+    // Conditions on values around what is written.
+    ("conditions", true),
+    // Scalars that are assigned between the conditions that read them.
+    ("changing", true),
+    // Operators with laws of their own, in expressions and as reductions.
+    ("operators", true),
+    // Results in formats that hold a restricted family.
+    ("held", true),
+    // Loops that end early beside other results.
+    ("exits", true),
+    // No operands at all, or up to twelve.
+    ("operands", true),
+    // `parallel for`, with chunks as small as they can be.
+    ("parallel", true),
+    // Some kernels once more, changed by what must not change a result.
+    ("twins", true),
+];
+
+/// Those that are on.
+pub struct Features(Vec<&'static str>);
+
+impl Features {
+    pub fn new(named: Option<&str>) -> Features {
+        let on = |(name, on): &(&'static str, bool)| {
+            let wanted = match named {
+                None => *on,
+                Some("all") => true,
+                Some(names) => names.split(',').any(|n| n.trim() == *name),
+            };
+            wanted.then_some(*name)
+        };
+        Features(FEATURES.iter().filter_map(on).collect())
+    }
+    pub fn has(&self, name: &str) -> bool {
+        debug_assert!(FEATURES.iter().any(|(n, _)| *n == name), "{name}");
+        self.0.contains(&name)
+    }
+}
