@@ -73,3 +73,77 @@ fn parts_are_consecutive() {
     outer(&matrix(), &mut s, &mut n);
     assert_eq!((s, n), (sum(|i, _| i < 2), 2 + 12));
 }
+
+finch! {
+    fn below_next(x: &DenseVec<f64>, k: u8, s: &mut f64) { for i { if i < k + 1 { s += x[i] } } }
+    fn guarded_next(x: &DenseVec<f64>, k: u8, s: &mut f64) { for i { if k < 255 && i < k + 1 { s += x[i] } } }
+    fn below(x: &DenseVec<f64>, k: u8, s: &mut f64) { for i { if i < k { s += x[i] } } }
+    fn not_below(x: &DenseVec<f64>, k: i8, s: &mut f64) { for i { if i >= k { s += x[i] } } }
+    fn squares_below(x: &DenseVec<f64>, k: u8, s: &mut f64) { for i { if i * i < k { s += x[i] } } }
+    fn elements_below(x: &DenseVec<f64>, k: &DenseVec<u8>, s: &mut f64) { for i { if k[i] < i { s += x[i] } } }
+    fn beside(x: &DenseVec<f64>, k: u8, j: u8, s: &mut f64) { for i { if i + k <= j { s += x[i] } } }
+    fn negative(k: usize, s: &mut i64) { for i in -3..4 { if i < k { s += 1 } } }
+    fn far(x: &DenseVec<f64>, k: u64, s: &mut f64) { for i { if i < k { s += x[i] } } }
+    fn next_size(x: &DenseVec<f64>, k: usize, s: &mut f64) { for i { if i < k + 1 { s += x[i] } } }
+    fn wide_sum(x: &DenseVec<f64>, k: i64, m: i64, s: &mut f64) { for i { if i + k < m { s += x[i] } } }
+}
+
+/// What it adds to 0, or nothing if it panics.
+fn tried<T: Default>(f: impl FnOnce(&mut T)) -> Option<T> {
+    let mut s = T::default();
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(&mut s))).ok().map(|()| s)
+}
+
+/// A coordinate is compared as one, whatever the type it is compared with holds; what is added to a number beside
+/// that overflows as it does in Rust.
+#[test]
+fn numbers_of_narrow_types_are_compared_as_what_they_are() {
+    for n in [0usize, 1, 2, 65, 300, 600] {
+        let x: Vec<f64> = (0..n).map(|i| i as f64 + 0.5).collect();
+        let sum = |keep: &dyn Fn(i64) -> bool| -> f64 {
+            (0..n).filter(|i| keep(*i as i64)).map(|i| x[i]).sum()
+        };
+        let t: DenseVec<f64> = Tensor::from_dense([n], &x).unwrap();
+        for k in [0u8, 1, 2, 64, 65, 127, 128, 254, 255] {
+            let next = |i: i64| i < i64::from(k.wrapping_add(1));
+            let want = (n == 0 || k < 255 || !cfg!(debug_assertions)).then(|| sum(&next));
+            assert_eq!(tried(|s| below_next(&t, k, s)), want, "{n} {k}");
+            let want = sum(&|i| k < 255 && i < i64::from(k) + 1);
+            assert_eq!(tried(|s| guarded_next(&t, k, s)), Some(want), "{n} {k}");
+            assert_eq!(tried(|s| below(&t, k, s)), Some(sum(&|i| i < i64::from(k))), "{n} {k}");
+            let signed = i64::from(k as i8);
+            assert_eq!(
+                tried(|s| not_below(&t, k as i8, s)),
+                Some(sum(&|i| i >= signed)),
+                "{n} {k}"
+            );
+            let want = sum(&|i| i * i < i64::from(k));
+            assert_eq!(tried(|s| squares_below(&t, k, s)), Some(want), "{n} {k}");
+            let all = Tensor::from_dense([n], &vec![k; n]).unwrap();
+            let want = sum(&|i| i64::from(k) < i);
+            assert_eq!(tried(|s| elements_below(&t, &all, s)), Some(want), "{n} {k}");
+            let want = sum(&|i| i + i64::from(k) <= 200);
+            assert_eq!(tried(|s| beside(&t, k, 200, s)), Some(want), "{n} {k}");
+        }
+        for k in [0u64, 1, 65, 299, 1 << 62, u64::MAX] {
+            let want = sum(&|i| (i as u64) < k);
+            assert_eq!(tried(|s| far(&t, k, s)), Some(want), "{n} {k}");
+            let want = sum(&|i| (i as u128) < k as usize as u128 + 1);
+            assert_eq!(tried(|s| next_size(&t, k as usize, s)), Some(want), "{n} {k}");
+        }
+        let extremes =
+            [i64::MIN, i64::MIN + 5, -1 << 62, -3, 0, 7, 1 << 62, i64::MAX - 5, i64::MAX];
+        for k in extremes {
+            for m in extremes {
+                let want = std::panic::catch_unwind(|| sum(&|i| i + k < m)).ok();
+                assert_eq!(tried(|s| wide_sum(&t, k, m, s)), want, "{n} {k} {m}");
+            }
+        }
+    }
+    for k in [0, 1, 9] {
+        assert_eq!(
+            tried(|s| negative(k, s)),
+            Some((-3..4).filter(|i| *i < k as i64).count() as i64)
+        );
+    }
+}

@@ -258,3 +258,61 @@ fn numbers_as_conditions() {
     let p = Tensor::from_dense([3], &[true, true, false]).unwrap();
     assert_eq!(counts(&a, &p).to_dense(), [1.5, 2.0, 1.0]);
 }
+
+finch! {
+    fn chosen_half(p: &DenseVec<bool>, c: &mut f32) { for i { c <<max>>= ifelse(p[i], 0.5, p[i]) + 1f32 } }
+    fn chosen_wide(p: &DenseVec<bool>, c: &mut f64) { for i { c <<max>>= ifelse(p[i], 0.1, p[i]) + 1f32 } }
+    fn chosen_first(p: &DenseVec<bool>, c: &mut f32) { for i { c <<max>>= 1f32 + ifelse(p[i], p[i], 0.1) } }
+    fn coalesced(p: &DenseVec<bool>, c: &mut f32) { for i { c += coalesce(p[i], 0.1) * 2f32 } }
+    fn least(p: &DenseVec<bool>, c: &mut f32) { for i { c += min(p[i], 0.1) * 2f32 - -0.1f32 } }
+    fn rooted(p: &DenseVec<bool>, c: &mut f32) { for i { c += sqrt(p[i]) + 1f32 } }
+    fn negated(p: &DenseVec<bool>, c: &mut f32) { for i { c += -(0.1 * p[i]) + 1f32 } }
+    fn indexed(p: &DenseVec<bool>, c: &mut f32) { for i in 0..3 { c += 0 * p[i] + ifelse(i > 1, i, 0.1) + 1f32 } }
+    fn compared(p: &DenseVec<bool>, c: &mut f32) { for i { c += (0.5 == p[i] + 0.5f32) + (p[i] < 0.1) * 0.1 } }
+    fn plain(p: &DenseVec<bool>, c: &mut f32) { for i { c <<min>>= p[i]; c <<max>>= ifelse(p[i], 0.1, p[i]) } }
+    fn raised(p: &DenseVec<bool>, c: &mut f32) { for i { c += powi(p[i] * 0.1, 2) + powf(0.1 + p[i], 2f32) + abs(-2f32) } }
+    fn whole_numbers(p: &DenseVec<bool>, c: &mut f32) { for i { c += ifelse(p[i], 1, p[i]) + 0.5f32; c -= (p[i] + p[i]) * 1f32 } }
+    fn nested_choice(p: &DenseVec<bool>, c: &mut f32) { for i { c += ifelse(p[i], ifelse(i > 0, 0.1, p[i]), i) / 3f32 } }
+    fn into(p: &DenseVec<bool>) -> (y: DenseVec<f32>) { for i { y[i] = ifelse(p[i], 0.1, p[i]) * ifelse(p[i], i, 0.1) } }
+}
+
+/// A bool, a coordinate or a literal is of the type of floats that it meets, however deep.
+#[test]
+fn bools_beside_floats_of_32_bits() {
+    let all = [true, false, true];
+    let p = Tensor::from_dense([3], &all).unwrap();
+    let run = |f: &dyn Fn(&DenseVec<bool>, &mut f32)| {
+        let mut c = 0.0;
+        f(&p, &mut c);
+        c
+    };
+    let sum = |f: &dyn Fn(usize, bool) -> f32| {
+        all.iter().enumerate().fold(0f32, |c, (i, p)| c + f(i, *p))
+    };
+    let n = |p: bool| f32::from(u8::from(p));
+    assert_eq!(run(&|p, c| chosen_half(p, c)), 1.5);
+    let mut wide = 0.0;
+    chosen_wide(&p, &mut wide);
+    assert_eq!(wide, f64::from(0.1f32 + 1.0));
+    assert_eq!(run(&|p, c| chosen_first(p, c)), 2.0);
+    assert_eq!(run(&|p, c| coalesced(p, c)), sum(&|_, p| n(p) * 2.0));
+    assert_eq!(run(&|p, c| least(p, c)), sum(&|_, p| n(p).min(0.1) * 2.0 + 0.1));
+    assert_eq!(run(&|p, c| rooted(p, c)), 5.0);
+    assert_eq!(run(&|p, c| negated(p, c)), sum(&|_, p| -(0.1 * n(p)) + 1.0));
+    assert_eq!(run(&|p, c| indexed(p, c)), sum(&|i, _| if i > 1 { i as f32 } else { 0.1 } + 1.0));
+    let both = |p: bool| f32::from(u8::from(0.5 == n(p) + 0.5)) + n(n(p) < 0.1) * 0.1;
+    assert_eq!(run(&|p, c| compared(p, c)), sum(&|_, p| both(p)));
+    assert_eq!(run(&|p, c| plain(p, c)), 0.1);
+    let raised_to = |p: bool| (n(p) * 0.1).powi(2) + (0.1 + n(p)).powf(2.0) + 2.0;
+    assert_eq!(run(&|p, c| raised(p, c)), sum(&|_, p| raised_to(p)));
+    assert_eq!(run(&|p, c| whole_numbers(p, c)), 2.0 + 1.5 - 4.0);
+    let choice = |i: usize, p: bool| match (p, i > 0) {
+        (true, true) => 0.1,
+        (true, false) => n(p),
+        (false, _) => i as f32,
+    };
+    assert_eq!(run(&|p, c| nested_choice(p, c)), sum(&|i, p| choice(i, p) / 3.0));
+    let product = |i: usize, p: bool| if p { 0.1 * i as f32 } else { n(p) * 0.1 };
+    let want: Vec<f32> = all.iter().enumerate().map(|(i, p)| product(i, *p)).collect();
+    assert_eq!(into(&p).to_dense(), want);
+}

@@ -82,7 +82,9 @@ pub fn place(a: i64, b: i64) -> i64 {
 #[inline(always)]
 #[track_caller]
 pub fn overflowed<T: crate::Value>(n: i128) -> T {
-    assert!(!cfg!(debug_assertions), "attempt to compute with overflow");
+    if cfg!(debug_assertions) {
+        panic!("attempt to compute with overflow");
+    }
     T::from_int(n)
 }
 

@@ -101,27 +101,24 @@ impl Lower<'_> {
         Some(Mask { cond: e.clone(), parts })
     }
 
-    /// An integer expression as one of coordinates, if its value is fixed within one iteration.
+    /// An integer expression as one of coordinates, if its value is fixed within one iteration. A sum of a type
+    /// with limits is none: it wraps or panics, and where it is not evaluated, it does not.
     fn as_index(&self, e: &Expr) -> Option<Expr> {
-        let integer = |ty: Option<Ty>| match ty {
-            None | Some(Ty::Index) => true,
-            Some(ty) => super::is_integer(&ty),
-        };
+        match self.kernel.type_of(e) {
+            None | Some(Ty::Index) => {}
+            Some(ty) if super::is_integer(&ty) => {
+                return is_converted(e).then(|| Expr::call(Op::Index, [e.clone()]))
+            }
+            Some(_) => return None,
+        }
         match e {
-            Expr::Lit(Lit::Int(n)) => Some(Expr::int(*n)),
-            Expr::Var(_) => match self.kernel.type_of(e) {
-                Some(Ty::Index) => Some(e.clone()),
-                ty if integer(ty.clone()) => Some(Expr::call(Op::Index, [e.clone()])),
-                _ => None,
-            },
+            Expr::Lit(Lit::Int(_)) | Expr::Var(_) => Some(e.clone()),
             Expr::Call(op, args) => match op {
-                Op::Index => Some(e.clone()),
+                Op::Index | Op::Cast(Ty::Index) => self.as_index(&args[0]),
                 Op::Add | Op::Sub | Op::Mul | Op::Neg => {
                     let parts: Option<Vec<Expr>> = args.iter().map(|a| self.as_index(a)).collect();
                     Some(Expr::Call(op.clone(), parts?))
                 }
-                Op::Fit(_) => self.as_index(&args[0]),
-                Op::Cast(to) => super::is_integer(to).then(|| self.as_index(&args[0])).flatten(),
                 _ => None,
             },
             _ => None,
@@ -134,6 +131,15 @@ impl Lower<'_> {
         let out = inner(self);
         self.prover.pop();
         out
+    }
+}
+
+/// Whether it is a variable, converted or as it is.
+fn is_converted(e: &Expr) -> bool {
+    match e {
+        Expr::Var(_) => true,
+        Expr::Call(Op::Cast(_), args) => is_converted(&args[0]),
+        _ => false,
     }
 }
 

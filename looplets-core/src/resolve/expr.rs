@@ -2,6 +2,7 @@
 
 use super::embedded::{embedded, Embedded};
 use super::groups::Thing;
+use super::operands::meets;
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
@@ -34,6 +35,8 @@ pub enum Position {
     Total,
     /// It is a part of a position of which others take bits, quotients or remainders.
     Part,
+    /// It is compared, or a sum that is: a coordinate in it stays one.
+    Compared,
 }
 
 /// Sums and products, which are cut to the range of coordinates.
@@ -47,15 +50,26 @@ fn is_of_bits(op: &Op) -> bool {
     matches!(op, Div | Rem | BitAnd | BitOr | BitXor | Shl | Shr)
 }
 
+/// Whether it is the type of sizes, or of what is between two.
+fn is_size(ty: &Ty) -> bool {
+    matches!(ty, Ty::Named(t) if matches!(t.as_str(), "usize" | "isize"))
+}
+
 impl Position {
     /// That of the arguments of `op`.
     fn under(self, op: &Op) -> Position {
         match self {
+            _ if op.is_comparison() => Position::Compared,
+            Position::Compared if is_sum(op) => Position::Compared,
             Position::Total if is_sum(op) => Position::Total,
             Position::Total | Position::Part if is_of_bits(op) || is_sum(op) => Position::Part,
             Position::Extent if is_of_bits(op) || is_sum(op) => Position::Extent,
             _ => Position::No,
         }
+    }
+    /// Whether it is computed as a coordinate whatever it is made of.
+    pub fn is_coordinate(self) -> bool {
+        matches!(self, Position::Extent | Position::Total | Position::Part)
     }
 }
 
@@ -183,7 +197,8 @@ impl Resolver<'_> {
     /// in a position may well be more than 255; and any in a sum or product beside a coordinate, since what is
     /// left of a `usize` may well be below 0, and a coordinate times 2^60 beyond all of an `i64`. Bits, quotients
     /// and remainders are taken in the number's own type, of which a hash fills all, and so is all but a size
-    /// that they are taken of.
+    /// that they are taken of. In comparisons a coordinate beside a number of a type that does not hold all
+    /// coordinates, or beside a size, stays a coordinate; by themselves numbers are of their own type.
     fn as_coordinates(&self, position: Position, op: &Op, values: &mut [Expr]) {
         if position == Position::No {
             return;
@@ -192,9 +207,15 @@ impl Resolver<'_> {
         let sums = is_sum(op);
         for v in values {
             let ty = self.kernel.type_of(v);
-            let size = matches!(&ty, Some(Ty::Named(t)) if matches!(t.as_str(), "usize" | "isize"));
+            let size = ty.as_ref().is_some_and(is_size);
             let limits = ty.and_then(|t| t.limits());
             let below = limits.is_some_and(|(_, most)| most < i128::from(i64::MAX));
+            if position == Position::Compared {
+                if beside && sums && (below || size) {
+                    *v = Expr::call(Op::Index, [v.clone()]);
+                }
+                continue;
+            }
             let whole = size || position != Position::Part && limits.is_some();
             if below || (beside && sums && whole) {
                 *v = Expr::call(Op::Index, [v.clone()]);
@@ -237,7 +258,10 @@ impl Resolver<'_> {
         let fractions: Vec<bool> = args.iter().map(|a| self.fraction(a)).collect();
         let literal = |e: &Expr| *e != Expr::Lit(Lit::Missing) && self.kernel.type_of(e).is_none();
         let fraction = || operands.clone().any(|k| fractions[k] && literal(&values[k]));
+        let coordinate = values.iter().any(|v| self.kernel.type_of(v) == Some(Ty::Index));
         let meet = match self.kernel.join_all(&values[operands.clone()]) {
+            // A coordinate is compared as one: few types hold them all.
+            Some(meet) if op.is_comparison() && meet.is_integer() && coordinate => Ty::Index,
             Some(Ty::Named(meet)) => Ty::Named(meet),
             // A coordinate or a bool beside a fraction is a number like it.
             Some(Ty::Index | Ty::Bool) if fraction() => self.float(),
@@ -251,6 +275,9 @@ impl Resolver<'_> {
         for k in operands.clone() {
             let value = std::mem::replace(&mut values[k], Expr::int(0));
             values[k] = self.settled(&args[k], value, &meet, "the type of what it meets");
+        }
+        if op.is_comparison() && meet == Ty::Index {
+            values = values.into_iter().map(|v| self.as_compared(v)).collect();
         }
         for value in &mut values[operands] {
             value.walk(&mut |e| looked_up |= matches!(e, Expr::Access(_)));
@@ -270,6 +297,25 @@ impl Resolver<'_> {
             self.in_type(call, &meet)
         } else {
             call
+        }
+    }
+
+    /// `value`, compared with a coordinate: sums of sizes are those of coordinates, as beside one; what else is
+    /// computed with numbers is computed in their type.
+    fn as_compared(&self, value: Expr) -> Expr {
+        match (self.kernel.type_of(&value), value) {
+            (Some(ty), Expr::Call(Op::Fit(_), mut args)) if is_size(&ty) => {
+                self.as_compared(args.swap_remove(0))
+            }
+            (Some(ty), Expr::Call(op, args)) if is_size(&ty) && is_sum(&op) => {
+                let args = args.into_iter().map(|a| self.as_compared(a)).collect();
+                Expr::Call(op, args)
+            }
+            (Some(ty), value) if is_size(&ty) => Expr::call(Op::Index, [value]),
+            (Some(ty), Expr::Call(op, args)) if ty.is_integer() && meets(&op) => {
+                Expr::call(Op::Fit(ty), [Expr::Call(op, args)])
+            }
+            (_, value) => value,
         }
     }
 

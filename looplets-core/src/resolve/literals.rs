@@ -1,7 +1,6 @@
 //! The types of literals: one has the type of what it meets, and is a value of it or an error at its token.
 
 use super::access::type_name;
-use super::expr::Position;
 use super::operands::meets;
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -150,7 +149,7 @@ impl Resolver<'_> {
     /// `call`, of arithmetic in the integer type `ty`, so that what it overflows to is known where all of it
     /// is found to be literals: fills are values of their type, and a literal has none of its own.
     pub(super) fn in_type(&self, call: Expr, ty: &Ty) -> Expr {
-        if !ty.is_integer() || self.position != Position::No {
+        if !ty.is_integer() || self.position.is_coordinate() {
             return call;
         }
         let small = |n: i128| n.unsigned_abs() <= 1 << 24 && ty.value(&Lit::Int(n)).is_ok();

@@ -2,7 +2,6 @@
 //! there can be. What rustc would refuse in the generated code is refused here, at the user's token.
 
 use super::access::type_name;
-use super::expr::Position;
 use super::typing::becomes;
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -152,7 +151,7 @@ impl Resolver<'_> {
                 && self.exponent(*method, args, &types);
         }
         let meeting = meets(&op.op) || op.op == Op::IfElse || op.op.is_comparison();
-        if meeting && self.position == Position::No {
+        if meeting && !self.position.is_coordinate() {
             let from = usize::from(op.op == Op::IfElse);
             let mut met: Option<Ty> = None;
             for ty in types[from..].iter().flatten() {
