@@ -113,6 +113,11 @@ pub trait Level: Sized {
     /// The name of the format, as a user writes it: `"SparseList"`.
     const NAME: &'static str;
 
+    /// The fingerprint of the declaration, by which kernels know that a type is the one they were compiled for;
+    /// 0 of a level that `level!` has not made.
+    #[doc(hidden)]
+    const PRINT: u128 = 0;
+
     /// Appends the sizes of this level's dimension and of those below it to `shape`.
     fn shape_into(&self, shape: &mut Vec<usize>);
 

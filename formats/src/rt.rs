@@ -104,17 +104,20 @@ pub trait Is<T>: sealed::Same<T> {}
 impl<T> sealed::Same<T> for T {}
 impl<T> Is<T> for T {}
 
+const SHADOWED: &str = "the type of this format's name is not the one its declaration is of: \
+     an alias or type shadows an imported format; declare it with `level!`";
+
 /// Refuses, at compile time, a level that is not the one whose declaration a kernel was made from. What the
-/// kernel calls of it are functions of the type `H`.
+/// kernel calls of it are functions of the type `H`. Unchecked indexing rests on it.
 #[inline(always)]
 pub fn declared<L: Is<H>, H: crate::Vouched, const FINGERPRINT: u128>(_: &L) {
-    const {
-        assert!(
-            H::DECLARATION == FINGERPRINT,
-            "the type of this format's name is not the one its declaration is of: \
-             an alias or type shadows an imported format; declare it with `level!`"
-        );
-    }
+    const { assert!(H::DECLARATION == FINGERPRINT, "{}", SHADOWED) }
+}
+
+/// The same for a level that is not trusted, whose indices are checked: of another the values would be wrong.
+#[inline(always)]
+pub fn named<L: Is<H>, H: crate::Level, const FINGERPRINT: u128>(_: &L) {
+    const { assert!(H::PRINT == FINGERPRINT, "{}", SHADOWED) }
 }
 
 /// A size computed from an extent: an empty extent gives 0.

@@ -184,7 +184,7 @@ impl Library {
         let fingerprint = crate::decl::fingerprint(&origin, &tokens);
         if let Decl::Level(level) = &mut decl {
             // What the functions do is the affair of where they are declared.
-            crate::decl::home::settle(level, &TokenStream::new(), fingerprint)?;
+            crate::decl::home::settle(level, &TokenStream::new())?;
         }
         let home = Origin::home_of(&origin).to_owned();
         self.decls.insert(key.clone(), (Rc::new(decl), home, fingerprint));

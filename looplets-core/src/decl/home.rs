@@ -3,8 +3,7 @@
 //! A name may mean something else where a kernel stands, and unchecked indexing rests on what the helpers of a
 //! level answer. So kernels compile only what means one thing everywhere: arithmetic, comparisons, elements of
 //! the level's arrays, methods of built-in types. Whatever else there is becomes a function of the level's own
-//! type, which kernels call by that type; of a level that vouches for its indices they compare its declaration
-//! with theirs first.
+//! type, which kernels call by that type, after comparing its declaration with theirs.
 
 mod terms;
 
@@ -39,12 +38,8 @@ pub enum Gives {
     Condition,
 }
 
-/// Replaces what kernels call by calls; gives the functions, for the level's `impl`. `print` is the declaration's.
-pub fn settle(
-    l: &mut LevelDecl,
-    krate: &TokenStream,
-    print: Fingerprint,
-) -> Result<Vec<TokenStream>> {
+/// Replaces what kernels call by calls; gives the functions, for the level's `impl`.
+pub fn settle(l: &mut LevelDecl, krate: &TokenStream) -> Result<Vec<TokenStream>> {
     let value = l.leaf.as_ref().map(|leaf| (leaf.fill.clone(), leaf.value.to_token_stream()));
     let mut home = Home {
         arrays: Vec::new(),
@@ -53,8 +48,6 @@ pub fn settle(
         fill: value.as_ref().map(|(fill, value)| quote!(<#fill as #krate::Fill<#value>>::VALUE)),
         value: value.map(|(_, value)| value),
         krate: krate.clone(),
-        // Nothing else tells a kernel that a type is the one declared.
-        suffix: l.vouched.map_or_else(|| format!("_{print:032x}"), |_| String::new()),
         bound: Vec::new(),
         functions: Vec::new(),
         own: Own::new(),
@@ -114,8 +107,6 @@ struct Home {
     /// The type of the values of a leaf.
     value: Option<TokenStream>,
     krate: TokenStream,
-    /// What names of functions end in.
-    suffix: String,
     /// Numbers that the code at hand may name besides the fields, and whether it may assign to them.
     bound: Vec<(Ident, bool)>,
     functions: Vec<Made>,
@@ -204,7 +195,7 @@ impl Home {
             let name = &same.name;
             return quote!(#home::#name);
         }
-        let name = format_ident!("__{hint}_{}{}", self.functions.len(), self.suffix);
+        let name = format_ident!("__{hint}_{}", self.functions.len());
         let krate = (Ident::new(super::CRATE, Span::call_site()), self.krate.clone());
         let fill = self.fill.clone().map(|fill| (format_ident!("fill"), fill));
         let map: Vec<_> = fill.into_iter().chain([krate]).collect();

@@ -50,8 +50,8 @@ pub fn expand(
         }
         Decl::Level(l) => {
             clause::syntax(l)?;
-            let items = level(&krate, l, &tokens, s)?;
-            let home = at_home(&krate, l, &tokens, print)?;
+            let items = level(&krate, l, &tokens, print, s)?;
+            let home = at_home(&krate, l, &tokens)?;
             let vouched = vouched(&krate, l, print);
             quote!(#items #home #vouched)
         }
@@ -60,16 +60,11 @@ pub fn expand(
 }
 
 /// The functions that kernels call by the type of the level.
-fn at_home(
-    krate: &TokenStream,
-    l: &LevelDecl,
-    tokens: &TokenStream,
-    print: Fingerprint,
-) -> syn::Result<TokenStream> {
+fn at_home(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream) -> syn::Result<TokenStream> {
     let Decl::Level(mut settled) = syn::parse2(tokens.clone())? else {
         unreachable!("it was a level before")
     };
-    let functions = home::settle(&mut settled, krate, print)?;
+    let functions = home::settle(&mut settled, krate)?;
     if functions.is_empty() {
         return Ok(TokenStream::new());
     }
@@ -250,10 +245,25 @@ fn declared(params: &[Param], defaults: bool) -> Vec<TokenStream> {
         .collect()
 }
 
+/// Refuses a marker of a leaf that may be another one where kernels are.
+fn marker_path(l: &LevelDecl, leaf: &Leaf) -> syn::Result<()> {
+    let Ok(path) = syn::parse2::<syn::Path>(leaf.fill.clone()) else { return Ok(()) };
+    let first = path.segments[0].ident.to_string();
+    let same = path.leading_colon.is_some()
+        || matches!(first.as_str(), "crate" | "$crate")
+        || l.params.iter().any(|p| p.name == first);
+    if same {
+        return Ok(());
+    }
+    let message = format!("`{first}` may be another marker where kernels are: write its path from `crate::`, where the level is declared");
+    Err(syn::Error::new_spanned(path, message))
+}
+
 fn level(
     krate: &TokenStream,
     l: &LevelDecl,
     tokens: &TokenStream,
+    print: Fingerprint,
     s: &mut Simplifier,
 ) -> Result<TokenStream, Errors> {
     let LevelDecl { attrs, vis, name, params, fields, .. } = l;
@@ -280,8 +290,11 @@ fn level(
         }
     });
     let (borrowed_types, borrowed): (Vec<_>, Vec<_>) = borrowed.unzip();
+    if let Some(leaf) = &l.leaf {
+        marker_path(l, leaf)?;
+    }
     let visit = visit::methods(krate, l, tokens, s)?;
-    let runtime = runtime::implement(krate, l);
+    let (bounded, runtime) = (runtime::bounded(krate, l), runtime::implement(krate, l, print));
     Ok(quote! {
         #(#attrs)*
         #[derive(Clone, Debug, PartialEq)]
@@ -311,6 +324,9 @@ fn level(
             pub fn into_parts(self) -> (#(#field_types,)*) {
                 (#(self.#field_names,)*)
             }
+        }
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        impl<#(#bounded),*> #name<#(#names),*> {
             #visit
         }
         #runtime

@@ -4,10 +4,10 @@ use crate::decl::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-pub(super) fn implement(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
+pub(super) fn implement(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> TokenStream {
     match &l.leaf {
-        Some(leaf) => implement_leaf(krate, l, leaf),
-        None => implement_level(krate, l),
+        Some(leaf) => implement_leaf(krate, l, leaf, print),
+        None => implement_level(krate, l, print),
     }
 }
 
@@ -93,7 +93,7 @@ fn empty_fields(l: &LevelDecl) -> Vec<TokenStream> {
         .collect()
 }
 
-fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
+fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> TokenStream {
     let name = &l.name;
     let child =
         &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child)).expect("validated").ty;
@@ -195,6 +195,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
             }
             const RANK: usize = 1 + <#child as #krate::Level>::RANK;
             const NAME: &'static str = #text;
+            const PRINT: u128 = #print;
             fn shape_into(&self, shape: &mut ::std::vec::Vec<usize>) {
                 shape.push(self.len);
                 #krate::Level::shape_into(&self.child, shape);
@@ -438,7 +439,12 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     }
 }
 
-fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStream {
+fn implement_leaf(
+    krate: &TokenStream,
+    l: &LevelDecl,
+    leaf: &Leaf,
+    print: Fingerprint,
+) -> TokenStream {
     let name = &l.name;
     let text = name.to_string();
     let (value, marker) = (&leaf.value, &leaf.fill);
@@ -493,6 +499,7 @@ fn implement_leaf(krate: &TokenStream, l: &LevelDecl, leaf: &Leaf) -> TokenStrea
             #joins
             const RANK: usize = 0;
             const NAME: &'static str = #text;
+            const PRINT: u128 = #print;
             fn shape_into(&self, _: &mut ::std::vec::Vec<usize>) {}
             fn empty(shape: &[usize]) -> ::core::result::Result<Self, ::std::string::String> {
                 ::core::result::Result::Ok(Self::__new(#(#fields),*))

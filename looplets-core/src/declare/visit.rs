@@ -153,7 +153,12 @@ pub(super) fn fields(krate: &TokenStream, emit: &Emit<'_>) -> TokenStream {
 
 /// A kernel with the level as tensor 0 over a leaf that gives positions.
 pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Kernel, Errors> {
-    let this: Rc<Decl> = Rc::new(syn::parse2(tokens.clone())?);
+    let mut this: Decl = syn::parse2(tokens.clone())?;
+    if let Decl::Level(l) = &mut this {
+        // The functions are there.
+        home::settle(l, krate)?;
+    }
+    let this = Rc::new(this);
     let Decl::Level(l) = &*this else { unreachable!("only levels are visited") };
     let child = match l.gives_ranges() {
         true => quote!(read value((p, end)) { (p, end) }),

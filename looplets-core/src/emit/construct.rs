@@ -3,8 +3,8 @@
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 impl Emit<'_> {
     /// The outermost level of a tensor, of its arrays.
@@ -29,6 +29,16 @@ impl Emit<'_> {
         value
     }
 
+    /// Has rustc compare the declaration of the type of `place`, a level, with the one the kernel was made from.
+    pub(super) fn declared(&self, level: &Level, at: Span, place: &TokenStream) -> TokenStream {
+        let (krate, print, home) =
+            (&self.kernel.krate, level.format.fingerprint, level.format.home());
+        match level.trusted {
+            true => quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(#place);),
+            false => quote_spanned!(at=> #krate::rt::named::<_, #home, #print>(#place);),
+        }
+    }
+
     /// The finished output.
     pub(super) fn construct(&self, id: TensorId) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
@@ -49,8 +59,7 @@ impl Emit<'_> {
         let whole = quote!(made);
         let mut known = quote!(let level = #whole.root(););
         for level in &tensor.levels {
-            let (print, home) = (level.format.fingerprint, level.format.home());
-            known.extend(quote!(#krate::rt::declared::<_, #home, #print>(level);));
+            known.extend(self.declared(level, Span::call_site(), &quote!(level)));
             if let Some(place) = level.fields.iter().position(|(_, b)| matches!(b, Binding::Child))
             {
                 let skipped = level.fields[..place].iter().map(|_| quote!(_));
@@ -67,7 +76,7 @@ impl Emit<'_> {
             })
         } else {
             let checked = self.kernel.failing(quote!(#krate::Tensor::from_parts(#value)));
-            quote!({ let made: #ty = #checked; made })
+            quote!({ let made: #ty = #checked; #known made })
         }
     }
 }

@@ -287,11 +287,8 @@ impl Emit<'_> {
         let last = tensor.levels.len() - 1;
         for (depth, level) in tensor.levels.iter().enumerate() {
             if mutable && depth == last {
-                if level.trusted && reader == Reader::Rustc {
-                    let (print, home) = (level.format.fingerprint, level.format.home());
-                    out.extend(
-                        quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(#parent);),
-                    );
+                if reader == Reader::Rustc {
+                    out.extend(self.declared(level, at, &parent));
                 }
                 continue;
             }
@@ -317,9 +314,7 @@ impl Emit<'_> {
                 };
                 names.push(ident);
             }
-            let (print, home) = (level.format.fingerprint, level.format.home());
-            let known = (level.trusted && reader == Reader::Rustc)
-                .then(|| quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(#parent);));
+            let known = (reader == Reader::Rustc).then(|| self.declared(level, at, &parent));
             out.extend(quote!(#known let (#(#names,)*) = #parent.__fields(); #dims));
             if let Some(child) = child {
                 parent = quote!(#child);

@@ -5,7 +5,7 @@ use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 
 impl Emit<'_> {
     /// The sizes of a tensor whose arrays are taken later, once all sizes were found to agree.
@@ -34,10 +34,7 @@ impl Emit<'_> {
                     }
                 });
             }
-            if level.trusted {
-                let (print, home) = (level.format.fingerprint, level.format.home());
-                out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(#here);));
-            }
+            out.extend(self.declared(level, at, &quote!(#here)));
             if child {
                 out.extend(quote!(let (#(#names,)*) = #here.__fields(); #dims));
             }
@@ -89,10 +86,7 @@ impl Emit<'_> {
         let at = name.span().resolved_at(Span::mixed_site());
         for l in &tensor.levels {
             // The arrays are named by position, which is that of the declaration only in a level it made.
-            if l.trusted {
-                let (print, home) = (l.format.fingerprint, l.format.home());
-                out.extend(quote_spanned!(at=> #krate::rt::declared::<_, #home, #print>(&#level);));
-            }
+            out.extend(self.declared(l, at, &quote!(&#level)));
             let mut cleared = TokenStream::new();
             let names = l.fields.iter().map(|(_, binding)| match binding {
                 Binding::Scalar(_) => quote!(_),

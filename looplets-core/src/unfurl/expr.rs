@@ -174,9 +174,9 @@ impl Scope<'_> {
         let last = path.path.segments.last().map(|s| s.ident.to_string());
         let own = last.and_then(|name| format.level().own.get(&name));
         let usizes = own.map_or(write, |f| f.gives == Gives::Place);
-        let gives = match own {
-            Some(f) if f.gives == Gives::Condition => Ty::Bool,
-            _ => Ty::Index,
+        let (gives, takes) = match own {
+            Some(f) if f.gives == Gives::Condition => (Ty::Bool, vec![Ty::Index; args.len()]),
+            _ => (Ty::Index, Vec::new()),
         };
         let shown = own.map(|f| format.substitute(f.shown.clone()));
         // One declaration may call different functions for different parameters, and two of one name are two
@@ -184,7 +184,8 @@ impl Scope<'_> {
         let level = key(&format.level().name.to_string(), format.fingerprint);
         let of = if usizes { " of usize" } else { "" };
         let key = format!("{level}:{}{of}", tokens.to_string().replace(' ', ""));
-        let function = Function { gives, usizes, shown, ..Function::at(tokens) };
+        let declared = !takes.is_empty();
+        let function = Function { gives, takes, declared, usizes, shown, ..Function::at(tokens) };
         self.kernel.functions.insert(key.clone(), function);
         Expr::call(Op::function(&key), args)
     }
