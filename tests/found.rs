@@ -43,6 +43,28 @@ fn neighbours_are_one_run_only_if_they_are_identical() {
 }
 
 finch! {
+    fn sum(a: &DenseVec<f64>, s: &mut f64) { for i { s += a[i] } }
+    fn dots(a: &DenseMat<f64>, b: &DenseMat<f64>, s: &mut f64) { for i, j { s += a[i, j] * b[i, j] } }
+    fn gathered(a: &SparseVec<f32>, b: &DenseVec<f32>, s: &mut f32) { for i { s += a[i] * b[i] } }
+}
+
+#[test]
+fn a_sum_of_no_terms_keeps_the_sign_of_zero() {
+    for n in [0, 1, 2, 65] {
+        let (mut s, mut t, mut u) = (-0.0, -0.0, -0.0);
+        let terms = |n: usize| vec![-0.0; n];
+        let a: DenseVec<f64> = Tensor::from_dense(&[n], &terms(n)).unwrap();
+        sum(&a, &mut s);
+        let a: DenseMat<f64> = Tensor::from_dense(&[0, n], &[]).unwrap();
+        dots(&a, &a, &mut t);
+        let b: DenseVec<f32> = Tensor::from_dense(&[n], &vec![1.0; n]).unwrap();
+        gathered(&Tensor::new(&[n]).unwrap(), &b, &mut u);
+        assert_eq!((s.to_bits(), t.to_bits()), ((-0.0f64).to_bits(), (-0.0f64).to_bits()), "{n}");
+        assert_eq!(u.to_bits(), (-0.0f32).to_bits(), "{n}");
+    }
+}
+
+finch! {
     fn greatest(a: &DenseVec<f64>, m: &mut f64) { parallel for i { m <<max>>= a[i] } }
     fn least(a: &DenseVec<f32>, m: &mut f32) { parallel for i { m <<min>>= a[i] } }
     fn columns(a: &DenseMat<f64>, y: &mut DenseVec<f64>) { parallel for i { for j { y[j] <<max>>= a[i, j] } } }

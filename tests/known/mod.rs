@@ -37,12 +37,22 @@ pub fn plainly<L: looplets::Level>(a: &looplets::Tensor<L>) -> Plainly<L::Value>
     Plainly { shape: a.shape(), data: a.to_dense() }
 }
 
+/// That a kernel gave what plain Rust computes, which takes what is not stored times infinity for NaN.
+pub fn same<T: PartialEq + std::fmt::Debug>(got: &[T], want: &[T], text: &str) {
+    #[allow(clippy::eq_op)]
+    let one = |(g, w): (&T, &T)| g == w || w != w;
+    assert!(
+        got.len() == want.len() && got.iter().zip(want).all(one),
+        "{got:?}\nis not {want:?}\nin {text}"
+    );
+}
+
 /// `known!(k(&a, &x) => want)`: the kernel, the oracle and `want` are the same.
 macro_rules! known {
     ($name:ident ( $($arg:expr),* $(,)? ) $(; $($f:literal => $body:expr),*)? => $want:expr) => {{
         agree!($name($($arg),*) $(; $($f => $body),*)?);
         let got = $name($($arg),*);
-        assert_eq!(got.to_dense(), $want, "{}", $name::TEXT);
+        crate::known::same(&got.to_dense(), &$want, $name::TEXT);
         got
     }};
 }

@@ -159,7 +159,14 @@ impl Oracle<'_> {
                 if fill.float().is_nan() {
                     return Err(Fail::Vague);
                 }
-                self.apply("==", &[old.clone(), fill])?.truth()
+                let replaces = self.apply("==", &[old.clone(), fill])?.truth();
+                // Among zeros, one without a sign is none to choose.
+                let zero = |v: &Val| v.float() == 0.0;
+                let signless = |v: &Val| !matches!(v, Val::Float(_));
+                if replaces && zero(&old) && zero(&value) && (signless(&old) || signless(&value)) {
+                    return Ok(Val::Loose(0.0, 0.0));
+                }
+                replaces
             }
             ("choose", ..) => fill.map_or(!old.truth(), |fill| old.same(fill)),
             ("minby", Val::Tuple(old), Val::Tuple(new)) => {

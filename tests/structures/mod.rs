@@ -37,10 +37,17 @@ pub fn holds<L: Level + std::fmt::Debug>(a: &Tensor<L>, dense: &[L::Value])
 where
     L::Value: PartialEq + std::fmt::Debug,
 {
-    assert_eq!(a.to_dense(), dense, "{a:?}");
+    // A NaN is one, of whatever sign.
+    #[allow(clippy::eq_op)]
+    let same = |a: &L::Value, b: &L::Value| a == b || a != a && b != b;
+    let all = a.to_dense();
+    assert!(
+        all.len() == dense.len() && all.iter().zip(dense).all(|(a, b)| same(a, b)),
+        "{a:?} is not {dense:?}"
+    );
     let shape = a.shape();
     for (at, want) in everywhere(&shape).iter().zip(dense) {
-        assert_eq!(a.get(at).as_ref(), Some(want), "{at:?} of {a:?}");
+        assert!(a.get(at).is_some_and(|v| same(&v, want)), "{at:?} of {a:?} is not {want:?}");
     }
     let triplets = a.triplets();
     assert!(triplets.windows(2).all(|w| w[0].0 < w[1].0), "{triplets:?} in order");

@@ -129,7 +129,11 @@ fn fresh(kernel: &mut Kernel, acc: VarId, name: &str, count: i128) -> Vec<VarId>
 
 /// The loop `k`, which adds to `acc`, with `count` lanes in its place.
 fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
-    let zero = |l: &VarId| K::Let { var: *l, mutable: true, value: Expr::int(0) };
+    // The zero that a sum leaves as it is: of either sign, where nothing is added.
+    let zero = |l: &VarId| {
+        let value = Expr::Lit(Lit::float(-0.0));
+        K::Let { var: *l, mutable: true, value }
+    };
     let all = fresh(kernel, acc, "lane", count);
     let mut wide: Vec<K> = all.iter().map(zero).collect();
     if matches!(k, K::For { body, .. } if sum(kernel, body).is_some()) {
