@@ -171,6 +171,19 @@ pub fn same_size(
     ))
 }
 
+/// Checks that dimensions that one loop runs over all have the same size as another.
+///
+/// # Errors
+/// The first one that has not.
+#[inline]
+pub fn same_sizes(
+    all: &[(&str, usize, i64)],
+    index: &str,
+    expected: (&str, usize, i64),
+) -> Result<(), Error> {
+    all.iter().try_for_each(|found| same_size(*found, index, expected))
+}
+
 /// Checks that an extent that is not empty lies within a dimension.
 ///
 /// # Errors

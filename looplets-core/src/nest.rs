@@ -49,6 +49,9 @@ pub struct Stepper {
     pub next: Vec<K>,
 }
 
+/// What stands for the end of the current spike of a list that has none left: greater than any coordinate.
+pub const BEYOND: i128 = 1 << 62;
+
 /// One list of a union.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Member {

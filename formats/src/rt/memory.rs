@@ -134,6 +134,21 @@ pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
     get_checked(s, i).wrapping()
 }
 
+/// One past coordinate `i` of `s`, or more than any coordinate if `i` is not below `end`.
+///
+/// # Safety
+/// If `i < end`, then `0 <= i` and `i < s.len()`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn ends<I: Index>(s: &[I], i: i64, end: i64) -> i64 {
+    if i < end {
+        // SAFETY: the contract is the same.
+        unsafe { coordinate(s, i) }.wrapping_add(1)
+    } else {
+        1 << 62
+    }
+}
+
 /// `lanes`, by way of memory: LLVM then holds them in as few registers as they fit in, since it makes vectors
 /// of what it finds stored side by side.
 #[inline(always)]

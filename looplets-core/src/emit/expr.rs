@@ -4,6 +4,7 @@ use super::{Emit, Reader};
 use crate::cin::*;
 use crate::formats::substitute;
 use crate::kernel::*;
+use crate::nest::BEYOND;
 use crate::runtime::Opaque;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::quote;
@@ -101,6 +102,24 @@ impl Emit<'_> {
             (false, true) => quote!((unsafe { #krate::rt::get(&*#name, #index) })),
             (false, false) => quote!(#krate::rt::get_checked(&*#name, #index)),
         }
+    }
+
+    /// Where the spike at a position of a list ends, or beyond all if the position is behind the last one, for
+    /// rustc: a union has two such terms for each list.
+    fn ends(&self, args: &[Expr]) -> Option<TokenStream> {
+        let [Expr::Call(Op::Lt, position), Expr::Call(Op::Add, stop), beyond] = args else {
+            return None;
+        };
+        let ([at, end], [Expr::Load(a, q), one]) = (&position[..], &stop[..]) else { return None };
+        let info = &self.kernel.arrays[a.0 as usize];
+        let known = info.trusted && info.elem == Ty::Index && self.reader == Reader::Rustc;
+        if !known || **q != *at || *one != Expr::int(1) || *beyond != Expr::int(BEYOND) {
+            return None;
+        }
+        let (name, krate) = (self.array(*a), &self.kernel.krate);
+        let (at, end) = (self.expr(at, &Ty::Index), self.expr(end, &Ty::Index));
+        // SAFETY: as for `load`, of a position that is below the end.
+        Some(quote!(unsafe { #krate::rt::ends(&*#name, #at, #end) }))
     }
 
     /// A place that can be assigned.
@@ -218,6 +237,9 @@ impl Emit<'_> {
                     }
                 });
                 (tokens, own)
+            }
+            Op::IfElse if self.ends(args).is_some() => {
+                (self.ends(args).expect("asked above"), Ty::Index)
             }
             Op::IfElse => {
                 let c = self.expr(&args[0], &Ty::Bool);

@@ -26,6 +26,32 @@ impl Kernel {
         }
     }
 
+    /// The code of size checks that compare with the same size.
+    fn check_all(&mut self, checks: &[Check]) -> Vec<K> {
+        let (mut names, mut found, mut expected) = (Vec::new(), Vec::new(), None);
+        for (n, check) in checks.iter().enumerate() {
+            let Check::Equal { index, from: (a, da), with: (b, db), sizes, .. } = check else {
+                continue;
+            };
+            let [as_expected, size] = sizes.clone().map(|e| Expr::call(Op::Index, [e]));
+            let (name, label) = (self.tensor(*b).name.to_string(), format_ident!("found{n}"));
+            found.push(quote!((#name, #db, #label)));
+            names.push((label, size));
+            let (name, called) = (self.tensor(*a).name.to_string(), self.called(*index));
+            if expected.is_none() {
+                names.push((format_ident!("expected"), as_expected));
+                expected = Some(quote!(#called, (#name, #da, expected)));
+            }
+        }
+        let krate = &self.krate;
+        let call = quote!(#krate::rt::same_sizes(&[#(#found),*], #expected));
+        let tokens = self.failing(call);
+        match self.raw(quote!(#tokens;), names, Ty::Unknown) {
+            Expr::Raw(r) => vec![K::Code(r)],
+            _ => Vec::new(),
+        }
+    }
+
     /// The code of a size check.
     pub fn check_code(&mut self, check: &Check) -> Vec<K> {
         let krate = self.krate.clone();
@@ -66,11 +92,25 @@ impl Kernel {
     }
 }
 
+/// Whether two checks compare sizes with the same one, for the same index.
+fn alike(a: &Check, b: &Check) -> bool {
+    match (a, b) {
+        (
+            Check::Equal { index: i, from: a, sizes: [s, _], .. },
+            Check::Equal { index: j, from: b, sizes: [t, _], .. },
+        ) => (i, a, s) == (j, b, t),
+        _ => false,
+    }
+}
+
 /// The body of the kernel with what stands before and after it.
 pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
     let mut code = definitions(k);
-    for check in k.checks.clone() {
-        code.extend(k.check_code(&check));
+    for checks in k.checks.clone().chunk_by(alike) {
+        match checks {
+            [one] => code.extend(k.check_code(one)),
+            several => code.extend(k.check_all(several)),
+        }
     }
     let outputs = k.outputs.clone();
     let mut last = Vec::new();
@@ -260,30 +300,31 @@ impl Emit<'_> {
                     }
                     (Passing::Mutable, _) => quote!(let #whole: &mut #ty = #name;),
                     (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
+                    // It has that type as a parameter.
+                    _ if !self.kernel.taken(id) => TokenStream::new(),
                     _ => quote!(let #whole: &#ty = #name;),
                 };
+                let own = if bind.is_empty() { name } else { &whole };
                 let parts = match self.kernel.taken(id) {
                     true => self.sizes_of(id, &whole),
-                    false => self.unpack(id, &whole, passing == Passing::Mutable),
+                    false => self.unpack(id, &whole, own, passing == Passing::Mutable),
                 };
                 quote!(#bind #parts)
             }
         }
     }
 
-    fn unpack(&self, id: TensorId, whole: &Ident, mutable: bool) -> TokenStream {
+    fn unpack(&self, id: TensorId, whole: &Ident, own: &Ident, mutable: bool) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         let mut out = TokenStream::new();
-        let root =
-            Ident::new(&format!("{}_root", plain(&tensor.name.to_string())), Span::mixed_site());
         let (reader, at) = (self.reader, tensor.name.span().resolved_at(Span::mixed_site()));
         // Named in full, so that a type of the same name elsewhere is not taken for it.
         let whole_again = (reader == Reader::Rustc).then(|| match mutable {
-            true => quote!(let #whole: &mut #krate::Tensor<_> = #whole;),
-            false => quote!(let #whole: &#krate::Tensor<_> = #whole;),
+            true => quote!(let #whole: &mut #krate::Tensor<_> = #own;),
+            false => quote!(let #whole: &#krate::Tensor<_> = #own;),
         });
-        out.extend(quote!(#whole_again let #root = #whole.root();));
-        let mut parent = quote!(#root);
+        out.extend(quote!(#whole_again));
+        let mut parent = quote!(#whole.root());
         let last = tensor.levels.len() - 1;
         for (depth, level) in tensor.levels.iter().enumerate() {
             if mutable && depth == last {

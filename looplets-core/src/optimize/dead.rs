@@ -3,7 +3,7 @@
 use crate::cin::*;
 use crate::kernel::{Binding, Kernel};
 use crate::kir::{Piece, K};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn remove(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
     loop {
@@ -12,8 +12,55 @@ pub(super) fn remove(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
         let before = count(&code);
         strip(kernel, &mut code, &live);
         if count(&code) == before {
-            return code;
+            return starts(kernel, code);
         }
+    }
+}
+
+/// Has a cursor of a union begin at what it begins at, where that has a name for nothing else.
+fn starts(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
+    let cursors: HashSet<VarId> = kernel.unions.values().flatten().copied().collect();
+    if cursors.is_empty() {
+        return code;
+    }
+    let mut reads: HashMap<VarId, usize> = HashMap::new();
+    let mut read = |e: &Expr| {
+        kernel.depends(e).into_iter().for_each(|v| *reads.entry(v).or_default() += 1);
+    };
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| {
+            k.exprs().into_iter().for_each(&mut read);
+            if let K::Code(r) = k {
+                read(&Expr::Raw(*r));
+            }
+        })
+    });
+    begin(&mut code, &|cursor, start| cursors.contains(&cursor) && reads.get(&start) == Some(&1));
+    code
+}
+
+fn begin(code: &mut Vec<K>, alone: &dyn Fn(VarId, VarId) -> bool) {
+    let mut at = 0;
+    while at < code.len() {
+        code[at].blocks_mut().into_iter().for_each(|b| begin(b, alone));
+        let start = match &code[at] {
+            K::Let { var, value: Expr::Var(start), .. } if alone(*var, *start) => Some(*start),
+            _ => None,
+        };
+        let defines =
+            |k: &K| matches!(k, K::Let { var, mutable: false, .. } if Some(*var) == start);
+        if let Some(first) = code[..at].iter().rposition(defines) {
+            if code[first..at].iter().all(|k| matches!(k, K::Let { .. })) {
+                if let (K::Let { value, .. }, K::Let { value: of, .. }) =
+                    (code[first].clone(), &mut code[at])
+                {
+                    *of = value;
+                    code.remove(first);
+                    at -= 1;
+                }
+            }
+        }
+        at += 1;
     }
 }
 

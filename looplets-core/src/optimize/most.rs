@@ -146,6 +146,11 @@ impl Pass<'_> {
                     both
                 }
                 K::Block(body) => self.ways(body)?,
+                // Which of them moved is not told apart: it is one of these.
+                K::Set { var, .. } if self.kernel.unions.contains_key(var) => {
+                    let one = |c: &VarId| Way { entries: 0, moves: BTreeSet::from([*c]) };
+                    self.kernel.unions[var].iter().map(one).collect()
+                }
                 K::Set { .. } => {
                     let moves = moved(k).filter(|v| self.kernel.cursors.contains_key(v));
                     vec![Way { entries: 0, moves: moves.into_iter().collect() }]
@@ -173,12 +178,16 @@ impl Pass<'_> {
                 for b in &next {
                     let moves = a.moves.union(&b.moves).copied().collect();
                     let way = Way { entries: a.entries + b.entries, moves };
-                    if !all.contains(&way) {
+                    // A cursor that bounds a way bounds those that move more.
+                    let bounds =
+                        |a: &Way, b: &Way| a.entries == b.entries && a.moves.is_subset(&b.moves);
+                    if !all.iter().any(|other| bounds(other, &way)) {
+                        all.retain(|other| !bounds(&way, other));
                         all.push(way);
                     }
                 }
             }
-            if all.len() > MOST_WAYS {
+            if all.len() > MOST_WAYS + next.len() {
                 return None;
             }
             ways = all;

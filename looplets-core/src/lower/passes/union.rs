@@ -9,20 +9,39 @@
 use crate::cin::*;
 use crate::kernel::{Access, Ty, VarKind};
 use crate::kir::K;
+use crate::lower::select::Case;
 use crate::lower::{Lower, Region, Written};
-use crate::nest::{Def, Looplet, Member, Payload, Stepper};
+use crate::nest::{Def, Looplet, Member, Payload, Stepper, BEYOND};
+use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// What stands for the end of the current spike of a list that has none left: greater than any coordinate.
-const BEYOND: i128 = 1 << 62;
 
 /// The cursor of a union.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
     /// The least end of the current spikes.
     ends: VarId,
-    /// Moves the lists that end there, and the cursor.
-    next: Vec<K>,
+    /// Moves each list on, known by where its current spike ends, if that is where the cursor stands.
+    moves: Vec<(VarId, Vec<K>)>,
+    /// The least end anew.
+    least: Expr,
+}
+
+impl Cursor {
+    /// Moves the lists that end at the cursor, without those that have been moved, then the cursor.
+    fn next(&self, moved: &BTreeSet<VarId>) -> Vec<K> {
+        let move_on = |(ends, then): &(VarId, Vec<K>)| {
+            let cond = Expr::call(Op::Eq, [Expr::Var(*ends), Expr::Var(self.ends)]);
+            K::If { cond, then: then.clone(), otherwise: Vec::new() }
+        };
+        let left = self.moves.iter().filter(|(ends, _)| !moved.contains(ends));
+        let mut code: Vec<K> = left.map(move_on).collect();
+        code.push(K::Set { var: self.ends, value: self.least.clone() });
+        code
+    }
+
+    fn moves(&self, ends: VarId) -> Vec<K> {
+        self.moves.iter().find(|(e, _)| *e == ends).map_or_else(Vec::new, |(_, code)| code.clone())
+    }
 }
 
 /// A list of spikes, taken out of the nest that describes it.
@@ -57,15 +76,25 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
     let mut code = Vec::new();
     if !l.at.get(&union).is_some_and(|at| l.eq(at, &r.lo)) {
         let behind = Expr::call(Op::Le, [ends.clone(), r.lo.clone()]);
-        code.push(K::While { cond: behind, body: cursor.next.clone() });
+        code.push(K::While { cond: behind, body: cursor.next(&BTreeSet::new()) });
         l.moves_state();
     }
     l.at.insert(union, r.lo.clone());
+    // At the coordinate of `stop`; lists whose element is a value may be moved on where that is read.
+    let cases = |stop: &Expr, moving: bool| -> Vec<Case> {
+        let case = |(id, m): &(AccessId, Member)| Case {
+            id: *id,
+            here: Expr::call(Op::Eq, [Expr::Var(m.ends), stop.clone()]),
+            child: m.child.clone(),
+            moves: if moving { cursor.moves(m.ends) } else { Vec::new() },
+        };
+        members.iter().map(case).collect()
+    };
     let fills: Vec<AccessId> = members.iter().map(|(id, _)| *id).collect();
     if l.is_unit(&r) {
         let here = Expr::call(Op::Eq, [ends, r.hi.clone()]);
         let none = Expr::call(Op::Not, [here.clone()]);
-        let then = l.under(&here, |l| l.select(r.clone(), &body, &members, &r.hi));
+        let then = l.under(&here, |l| l.select(r.clone(), &body, cases(&r.hi, false)).0);
         let otherwise = l.under(&none, |l| {
             let body = l.filled(&body, &fills);
             l.region(r, body)
@@ -91,10 +120,13 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         let last = l.bound(&stop.plus(-1));
         let part = |lo: &Expr, hi: &Expr| Region { index: r.index, lo: lo.clone(), hi: hi.clone() };
         let mut inner = l.region(part(&at, &last), front.clone());
-        inner.extend(l.select(part(&last, &stop), &body, &members, &stop));
+        let (there, moved) = l.select(part(&last, &stop), &body, cases(&stop, true));
+        inner.extend(there);
+        let of = |id: &AccessId| members.iter().find(|(m, _)| m == id).map(|(_, m)| m.ends);
+        let moved = moved.iter().filter_map(of).collect();
         let idle = inner.iter().all(K::is_idle);
         code.extend(inner);
-        code.extend(cursor.next.clone());
+        code.extend(cursor.next(&moved));
         code.push(K::Set { var: from, value: stop });
         (code, idle)
     });
@@ -171,19 +203,25 @@ impl Lower<'_> {
         let union = self.kernel.vars.len() as u32;
         let name = self.kernel.info(r.index).name.clone();
         let ends = self.kernel.var(&format!("{name}_next"), VarKind::State, Ty::Index);
-        let mut next = Vec::new();
+        let mut moves = Vec::new();
+        let mut counted = Vec::new();
         let mut replaced = Vec::new();
         let mut all = Vec::new();
         for list in lists {
             let id = list.id;
-            let member = self.member(r, list, union, ends, &mut code, &mut next);
+            let range = list.steps.as_ref().and_then(|s| s.range.as_ref());
+            counted.push(range.map(|(q, ..)| *q).filter(|q| self.kernel.cursors.contains_key(q)));
+            let member = self.member(r, list, union, ends, &mut code, &mut moves);
             all.push(Expr::Var(member.ends));
             replaced.push((id, Looplet::Union(member)));
         }
         let least = least(&all);
         code.push(K::Let { var: ends, mutable: true, value: least.clone() });
-        next.push(K::Set { var: ends, value: least });
-        self.unions.insert(union, Cursor { ends, next });
+        self.unions.insert(union, Cursor { ends, moves, least });
+        // The least end is that of a list that has a spike left, wherever the cursor moves on.
+        if let Some(cursors) = counted.into_iter().collect() {
+            self.kernel.unions.insert(ends, cursors);
+        }
         if placed {
             self.at.insert(union, r.lo.clone());
         }
@@ -205,7 +243,7 @@ impl Lower<'_> {
         union: u32,
         all: VarId,
         code: &mut Vec<K>,
-        next: &mut Vec<K>,
+        moves: &mut Vec<(VarId, Vec<K>)>,
     ) -> Member {
         let tensor = self.kernel.tensor(self.kernel.get(list.id).tensor).name.to_string();
         let ends = self.kernel.var(&format!("{tensor}_ends"), VarKind::State, Ty::Index);
@@ -272,8 +310,7 @@ impl Lower<'_> {
             None => beyond.clone(),
         };
         then.push(K::Set { var: ends, value });
-        let ended = Expr::call(Op::Eq, [Expr::Var(ends), at]);
-        next.push(K::If { cond: ended, then, otherwise: Vec::new() });
+        moves.push((ends, then));
         Member { union, ends, child: list.child }
     }
 

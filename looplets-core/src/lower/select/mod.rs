@@ -13,7 +13,7 @@ use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::K;
-use crate::nest::{Looplet, Member, Payload};
+use crate::nest::{Looplet, Payload};
 use rewrite::{Operand, Select};
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,6 +22,17 @@ use std::collections::{BTreeSet, HashMap};
 const MOST_ESSENTIAL: usize = 12;
 /// Up to how many operands have cases since what they are multiplied with is visited only where they are stored.
 const MOST_FACTORS: usize = 6;
+
+/// One of many lists at a coordinate where they are selected.
+pub(crate) struct Case {
+    pub id: AccessId,
+    /// Whether it has an element there.
+    pub here: Expr,
+    /// The element.
+    pub child: Payload,
+    /// Moves the list on to its next element, which may be done as soon as a value was read; empty if it stays.
+    pub moves: Vec<K>,
+}
 
 impl<'l> Lower<'l> {
     /// Those of `ids` that are selected in `s` rather than told apart by cases. With each is said whether it is
@@ -52,44 +63,27 @@ impl<'l> Lower<'l> {
         chosen
     }
 
-    /// Lowers `body` at the one coordinate of `r`, at which some of the lists of a union have a spike: those
-    /// that end at `stop`.
+    /// Lowers `body` at the one coordinate of `r`, at which one of `cases` is stored for sure. Also gives those that
+    /// the code moves on.
     pub(crate) fn select(
         &mut self,
         r: Region,
         body: &Stmt,
-        members: &[(AccessId, Member)],
-        stop: &Expr,
-    ) -> Vec<K> {
-        let cases: Vec<(AccessId, Expr, Payload)> = members
-            .iter()
-            .map(|(id, m)| {
-                let here = Expr::call(Op::Eq, [Expr::Var(m.ends), stop.clone()]);
-                (*id, here, m.child.clone())
-            })
-            .collect();
-        let any = members.iter().map(|(id, _)| *id).collect();
-        self.select_any(r, body, cases, any)
-    }
-
-    /// Lowers `body` at the one coordinate of `r`, at which operands are stored if their conditions hold, and
-    /// one of `any` is for sure.
-    pub(crate) fn select_any(
-        &mut self,
-        r: Region,
-        body: &Stmt,
-        cases: Vec<(AccessId, Expr, Payload)>,
-        any: BTreeSet<AccessId>,
-    ) -> Vec<K> {
+        cases: Vec<Case>,
+    ) -> (Vec<K>, BTreeSet<AccessId>) {
+        let any = cases.iter().map(|case| case.id);
         let used = self.accesses(body);
-        let (mut code, mut operands) = (Vec::new(), HashMap::new());
-        for (id, condition, payload) in cases.iter().filter(|(id, ..)| used.contains(id)) {
+        let one_of = any.filter(|id| used.contains(id)).collect();
+        let (mut code, mut operands, mut moved) = (Vec::new(), HashMap::new(), BTreeSet::new());
+        for Case { id, here: condition, child, moves } in
+            cases.iter().filter(|case| used.contains(&case.id))
+        {
             let tensor = self.kernel.get(*id).tensor;
             let name = self.kernel.tensor(tensor).name.to_string();
             let here = self.kernel.var(&format!("{name}_here"), VarKind::Local, Ty::Bool);
             code.push(K::Let { var: here, mutable: false, value: condition.clone() });
             let fill = self.kernel.tensor(tensor).fill.clone();
-            let value = match self.descend(*id, payload) {
+            let value = match self.descend(*id, child) {
                 Expr::Access(below) => {
                     let below = self.kernel.get(below).clone();
                     self.kernel.access(Access { present: Some(here), ..below })
@@ -97,39 +91,45 @@ impl<'l> Lower<'l> {
                 Expr::Lit(Lit::Bool(true)) if fill == Expr::bool(false) => Expr::Var(here),
                 stored => {
                     let ty = self.kernel.tensor(tensor).value.clone();
-                    let var = self.kernel.var(&format!("{name}_value"), VarKind::Local, ty);
-                    let value = Expr::call(Op::IfElse, [Expr::Var(here), stored, fill]);
-                    code.push(K::Let { var, mutable: false, value });
+                    let kind = if moves.is_empty() { VarKind::Local } else { VarKind::State };
+                    let var = self.kernel.var(&format!("{name}_value"), kind, ty);
+                    if moves.is_empty() {
+                        let value = Expr::call(Op::IfElse, [Expr::Var(here), stored, fill]);
+                        code.push(K::Let { var, mutable: false, value });
+                    } else {
+                        code.push(K::Let { var, mutable: true, value: fill });
+                        let mut then = vec![K::Set { var, value: stored }];
+                        then.extend(moves.iter().cloned());
+                        code.push(K::If { cond: condition.clone(), then, otherwise: Vec::new() });
+                        moved.insert(*id);
+                    }
                     Expr::Var(var)
                 }
             };
             operands.insert(*id, Operand { value, here: Expr::Var(here) });
         }
-        let one_of = any.into_iter().filter(|id| used.contains(id)).collect();
         let mut select = Select::new(self, body, operands, one_of);
         let (stmt, _) = select.stmt(body);
         if !select.refused.is_empty() {
-            return self.told_apart(r, body, cases);
+            return (self.told_apart(r, body, cases), BTreeSet::new());
+        }
+        if !moved.is_empty() {
+            self.moves_state();
         }
         let inner = self.region(r, stmt);
         if inner.iter().all(K::is_idle) {
-            return Vec::new();
+            return (Vec::new(), BTreeSet::new());
         }
         code.extend(inner);
-        code
+        (code, moved)
     }
 
     /// The same by cases.
-    fn told_apart(
-        &mut self,
-        r: Region,
-        body: &Stmt,
-        cases: Vec<(AccessId, Expr, Payload)>,
-    ) -> Vec<K> {
+    fn told_apart(&mut self, r: Region, body: &Stmt, cases: Vec<Case>) -> Vec<K> {
         let mut body = body.clone();
-        for (id, here, payload) in cases {
+        for Case { id, here, child, .. } in cases {
             let nest = Looplet::Switch(vec![
-                (here, Looplet::Run(payload)),
+                (here, Looplet::Run(child)),
                 (Expr::bool(true), Looplet::Run(Payload::Fill)),
             ]);
             body = self.with_nest(&body, id, nest, None);
