@@ -7,6 +7,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::formats::is_primitive;
 use crate::kernel::*;
+use crate::ops::Typing;
 use crate::runtime::Runtime;
 use proc_macro2::Ident;
 use std::collections::HashSet;
@@ -91,7 +92,9 @@ impl Resolver<'_> {
     /// front: they hold when it is defined, the literals take their type where it is used.
     fn untyped(&mut self, name: &str, value: Expr, parts: &mut Vec<(VarId, Expr)>) -> Expr {
         match value {
-            Expr::Lit(_) => value,
+            // A chain of definitions is as deep as it is long: each term of it is looked at once.
+            value if takes_any_type(&value) => value,
+            value @ Expr::Lit(_) => value,
             value => match (self.kernel.type_of(&value), value) {
                 (None, Expr::Call(op, args)) => {
                     let args = args.into_iter().map(|a| self.untyped(name, a, parts)).collect();
@@ -435,4 +438,19 @@ impl Resolver<'_> {
         self.errors.error(name.span(), message);
         None
     }
+}
+
+/// Whether `e` and all in it are literals that take the type of what they meet, and operators of them.
+fn takes_any_type(e: &Expr) -> bool {
+    let mut any = true;
+    e.walk(&mut |x| {
+        any &= match x {
+            Expr::Lit(lit) => !matches!(lit, Lit::Bool(_)),
+            Expr::Call(op, _) => {
+                !matches!(op.row().typing, Typing::Bool | Typing::Index | Typing::Own)
+            }
+            _ => false,
+        }
+    });
+    any
 }
