@@ -32,8 +32,9 @@ fn declarations() -> Vec<TokenStream> {
     let mut out = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a source can be read");
-        // A path from the crate's root is a plain name here.
-        let tokens: TokenStream = text.replace("crate::", "").parse().expect("a Rust file");
+        // A path from the crate's root is a plain name here, but for the marker of a leaf.
+        let plain = text.replace("crate::", "").replace("= False;", "= crate::False;");
+        let tokens: TokenStream = plain.parse().expect("a Rust file");
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         for w in trees.windows(3) {
             if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] = w {

@@ -5,6 +5,7 @@
 //! the level's arrays, methods of built-in types. Whatever else there is becomes a function of the level's own
 //! type, which kernels call by that type, after comparing its declaration with theirs.
 
+mod helpers;
 mod terms;
 
 use super::*;

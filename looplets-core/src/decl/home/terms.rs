@@ -243,105 +243,6 @@ impl Home {
         Ok(())
     }
 
-    /// What a helper takes for `arg` in a kernel; `None` if only rustc knows.
-    fn taken(&self, arg: &Expr) -> Option<Taken> {
-        Some(match arg {
-            Expr::Paren(p) => self.taken(&p.expr)?,
-            Expr::Group(g) => self.taken(&g.expr)?,
-            Expr::Lit(_) => Taken::Here(arg.to_token_stream()),
-            Expr::Path(p) => {
-                let name = p.path.get_ident()?.to_string();
-                let constant =
-                    |(n, ty): &&(String, Option<TokenStream>)| *n == name && ty.is_some();
-                match (self.array(&name), self.params.iter().find(constant)) {
-                    (Some(elem), _) => Taken::Array(quote!(&[#elem])),
-                    (None, _) if self.is_number(&name) => Taken::Term(quote!(i64), false),
-                    (None, Some((_, Some(ty)))) if ty.to_string() == "bool" => {
-                        Taken::Here(arg.to_token_stream())
-                    }
-                    (None, Some(_)) => Taken::Here(quote!((#p as i64))),
-                    (None, None) => return None,
-                }
-            }
-            Expr::Index(x) if self.is_array(&x.expr) => {
-                let Expr::Path(p) = &*x.expr else { return None };
-                let elem = self.array(&p.path.get_ident()?.to_string())?;
-                match elem.to_token_stream().to_string().as_str() {
-                    ty @ ("bool" | "f32" | "f64" | "char") => {
-                        let ty = format_ident!("{ty}");
-                        Taken::Term(quote!(#ty), false)
-                    }
-                    _ => Taken::Term(quote!(i64), false),
-                }
-            }
-            Expr::Cast(c) if self.means_one_thing(c.to_token_stream()) => {
-                Taken::Term(c.ty.to_token_stream(), false)
-            }
-            Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => Taken::Term(quote!(i64), false),
-            Expr::Binary(b) => match b.op {
-                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                    Taken::Term(quote!(i64), false)
-                }
-                BinOp::And(_)
-                | BinOp::Or(_)
-                | BinOp::Lt(_)
-                | BinOp::Le(_)
-                | BinOp::Gt(_)
-                | BinOp::Ge(_)
-                | BinOp::Eq(_)
-                | BinOp::Ne(_) => Taken::Term(quote!(bool), true),
-                _ => return None,
-            },
-            _ => return None,
-        })
-    }
-
-    /// A call of a helper.
-    fn helper(&mut self, c: &mut syn::ExprCall, taken: Vec<Taken>, condition: bool) -> Result<()> {
-        let (mut params, mut inside) = (Vec::new(), Vec::new());
-        let mut args = syn::punctuated::Punctuated::new();
-        for (k, (mut arg, taken)) in std::mem::take(&mut c.args).into_iter().zip(taken).enumerate()
-        {
-            let name = format_ident!("a{k}", span = Span::mixed_site());
-            let ty = match taken {
-                Taken::Here(code) => {
-                    inside.push(code);
-                    continue;
-                }
-                Taken::Array(ty) => ty,
-                Taken::Term(ty, condition) => {
-                    self.term(&mut arg, condition)?;
-                    ty
-                }
-            };
-            params.push(quote!(#name: #ty));
-            inside.push(name.to_token_stream());
-            args.push(arg);
-        }
-        c.args = args;
-        let (_, gives) = gives(condition);
-        self.called(c, &params, &inside, &gives)
-    }
-
-    fn called(
-        &mut self,
-        c: &mut syn::ExprCall,
-        params: &[TokenStream],
-        inside: &[TokenStream],
-        gives: &TokenStream,
-    ) -> Result<()> {
-        let path = c.func.to_token_stream();
-        let hint = match &*c.func {
-            Expr::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
-            _ => None,
-        };
-        let hint = hint.unwrap_or_else(|| "helper".to_owned());
-        let body = quote!(#path(#(#inside),*));
-        let call = self.function(hint.trim_start_matches("r#"), params, gives, &body, path);
-        *c.func = syn::parse2(call)?;
-        Ok(())
-    }
-
     /// A position whose numbers are `usize`.
     pub(super) fn place(&mut self, e: &mut Expr) -> Result<()> {
         let code = e.to_token_stream();
@@ -389,24 +290,14 @@ impl Home {
         Ok(())
     }
 
-    fn is_array(&self, e: &Expr) -> bool {
+    pub(super) fn is_array(&self, e: &Expr) -> bool {
         let name = |i: &Ident| self.array(&i.to_string()).is_some();
         matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(name))
     }
 }
 
-/// What a helper takes for an argument.
-enum Taken {
-    /// What means the same in the function: a literal, a constant.
-    Here(TokenStream),
-    /// An array, as this.
-    Array(TokenStream),
-    /// A term of this type, and whether that is a condition.
-    Term(TokenStream, bool),
-}
-
 /// What a function is called and what it gives.
-fn gives(condition: bool) -> (&'static str, TokenStream) {
+pub(super) fn gives(condition: bool) -> (&'static str, TokenStream) {
     match condition {
         true => ("holds", quote!(bool)),
         false => ("number", quote!(i64)),
