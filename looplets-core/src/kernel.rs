@@ -4,7 +4,7 @@ use crate::ast::{Form, Passing};
 use crate::cin::*;
 use crate::formats::{Chain, LevelUse};
 pub use crate::index::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::runtime::{Opaque, Runtime};
 pub use crate::types::*;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -125,7 +125,7 @@ pub struct Tensor {
     pub role: Role,
     /// Made by this kernel and written by one assignment, each element once at most: what is
     /// assigned its fill holds it already.
-    pub once: bool,
+    pub written_once: bool,
     /// Size of each dimension.
     pub lens: Vec<VarId>,
     /// Where the sizes of an output or workspace come from.
@@ -462,10 +462,10 @@ impl Kernel {
         self.opaque(Raw { code, names, ty, effect: false, shown: None })
     }
     /// A statement of the run-time library.
-    pub fn statement(&mut self, runtime: Runtime, args: Vec<Expr>) -> K {
+    pub fn statement(&mut self, runtime: Runtime, args: Vec<Expr>) -> Kir {
         let code = self.call(runtime, args, Ty::Unknown);
         let Expr::Raw(id) = code else { unreachable!("a call is opaque") };
-        K::Code(id)
+        Kir::Code(id)
     }
     /// An opaque part.
     pub fn opaque(&mut self, raw: Raw) -> Expr {

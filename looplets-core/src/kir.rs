@@ -4,7 +4,7 @@ use crate::cin::*;
 
 /// A statement of the generated code.
 #[derive(Clone, PartialEq, Debug)]
-pub enum K {
+pub enum Kir {
     /// A remark on the region that follows; shows in the readable form only.
     Comment(String),
     /// `let [mut] var = value;`
@@ -41,30 +41,30 @@ pub enum K {
         /// One past the last.
         hi: Expr,
         /// Body.
-        body: Vec<K>,
+        body: Vec<Kir>,
     },
     /// `while cond { body }`
     While {
         /// Condition.
         cond: Expr,
         /// Body.
-        body: Vec<K>,
+        body: Vec<Kir>,
     },
     /// `if cond { then } else { otherwise }`
     If {
         /// Condition.
         cond: Expr,
         /// Then.
-        then: Vec<K>,
+        then: Vec<Kir>,
         /// Else.
-        otherwise: Vec<K>,
+        otherwise: Vec<Kir>,
     },
     /// A parallel loop.
     Parallel(Box<Parallel>),
     /// `{ body }`
-    Block(Vec<K>),
+    Block(Vec<Kir>),
     /// `'label: { body }`
-    Labeled(u32, Vec<K>),
+    Labeled(u32, Vec<Kir>),
     /// `break 'label;`
     Break(u32),
     /// Takes the arrays out of a tensor that is updated in place.
@@ -84,8 +84,8 @@ pub enum K {
         of: (TensorId, usize),
         /// The arrays.
         arrays: Vec<ArrayId>,
-        /// How many at most.
-        most: VarId,
+        /// How many they are at most.
+        capacity: VarId,
         /// Counts, from 0, those that were put in each.
         count: VarId,
     },
@@ -122,9 +122,9 @@ pub struct Begin {
     /// Where the entry was found, or a number below 0 if it is new, in levels that look for it.
     pub found: Option<VarId>,
     /// Makes the child exist, at fill, if the entry is new.
-    pub room: Vec<K>,
+    pub room: Vec<Kir>,
     /// Opens the child for writing.
-    pub open: Vec<K>,
+    pub open: Vec<Kir>,
     /// Raised where something is written to it, which decides how it ends; else it is always written.
     pub written: Option<VarId>,
 }
@@ -135,7 +135,7 @@ pub struct Commit {
     /// Whose entry it is.
     pub of: (TensorId, usize),
     /// Stores it.
-    pub code: Vec<K>,
+    pub code: Vec<Kir>,
     /// The same as elements of arrays, if that is all that the entry is.
     pub each: Option<Each>,
 }
@@ -190,7 +190,7 @@ pub struct Parallel {
     /// What a chunk is given and gives back.
     pub pieces: Vec<Piece>,
     /// What a chunk does.
-    pub body: Vec<K>,
+    pub body: Vec<Kir>,
 }
 
 /// Something that each chunk has its own of.
@@ -254,62 +254,68 @@ impl Parallel {
     }
 }
 
-impl K {
+impl Kir {
     /// The blocks directly below.
-    pub fn blocks(&self) -> Vec<&Vec<K>> {
+    pub fn blocks(&self) -> Vec<&Vec<Kir>> {
         match self {
-            K::For { body, .. } | K::While { body, .. } | K::Block(body) | K::Labeled(_, body) => {
+            Kir::For { body, .. }
+            | Kir::While { body, .. }
+            | Kir::Block(body)
+            | Kir::Labeled(_, body) => {
                 vec![body]
             }
-            K::If { then, otherwise, .. } => vec![then, otherwise],
-            K::Parallel(p) => vec![&p.body],
-            K::Begin(b) => vec![&b.room, &b.open],
-            K::Commit(c) => vec![&c.code],
+            Kir::If { then, otherwise, .. } => vec![then, otherwise],
+            Kir::Parallel(p) => vec![&p.body],
+            Kir::Begin(b) => vec![&b.room, &b.open],
+            Kir::Commit(c) => vec![&c.code],
             _ => Vec::new(),
         }
     }
     /// The blocks directly below, to change.
-    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<K>> {
+    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Kir>> {
         match self {
-            K::For { body, .. } | K::While { body, .. } | K::Block(body) | K::Labeled(_, body) => {
+            Kir::For { body, .. }
+            | Kir::While { body, .. }
+            | Kir::Block(body)
+            | Kir::Labeled(_, body) => {
                 vec![body]
             }
-            K::If { then, otherwise, .. } => vec![then, otherwise],
-            K::Parallel(p) => vec![&mut p.body],
-            K::Begin(b) => vec![&mut b.room, &mut b.open],
-            K::Commit(c) => vec![&mut c.code],
+            Kir::If { then, otherwise, .. } => vec![then, otherwise],
+            Kir::Parallel(p) => vec![&mut p.body],
+            Kir::Begin(b) => vec![&mut b.room, &mut b.open],
+            Kir::Commit(c) => vec![&mut c.code],
             _ => Vec::new(),
         }
     }
     /// The expressions directly in this statement, targets included.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
-            K::Let { value, .. } | K::Set { value, .. } => vec![value],
-            K::Store { target, value, .. } => vec![target, value],
-            K::Put { at, value, .. } => vec![at, value],
-            K::For { lo, hi, .. } => vec![lo, hi],
-            K::Parallel(p) => vec![&p.lo, &p.hi],
-            K::Begin(b) => vec![&b.position],
-            K::GiveBack(g) => vec![&g.at],
-            K::While { cond, .. } | K::If { cond, .. } => vec![cond],
+            Kir::Let { value, .. } | Kir::Set { value, .. } => vec![value],
+            Kir::Store { target, value, .. } => vec![target, value],
+            Kir::Put { at, value, .. } => vec![at, value],
+            Kir::For { lo, hi, .. } => vec![lo, hi],
+            Kir::Parallel(p) => vec![&p.lo, &p.hi],
+            Kir::Begin(b) => vec![&b.position],
+            Kir::GiveBack(g) => vec![&g.at],
+            Kir::While { cond, .. } | Kir::If { cond, .. } => vec![cond],
             _ => Vec::new(),
         }
     }
     /// The variable that the statement itself gives a value.
     pub fn sets(&self) -> Option<VarId> {
         match self {
-            K::Let { var, .. }
-            | K::Set { var, .. }
-            | K::For { var, .. }
-            | K::Room { count: var, .. }
-            | K::Store { target: Expr::Var(var), .. } => Some(*var),
-            K::Begin(b) => Some(b.at),
+            Kir::Let { var, .. }
+            | Kir::Set { var, .. }
+            | Kir::For { var, .. }
+            | Kir::Room { count: var, .. }
+            | Kir::Store { target: Expr::Var(var), .. } => Some(*var),
+            Kir::Begin(b) => Some(b.at),
             _ => None,
         }
     }
 
     /// Visits this statement and all below it.
-    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a K)) {
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Kir)) {
         f(self);
         for block in self.blocks() {
             block.iter().for_each(|k| k.walk(f));
@@ -318,56 +324,58 @@ impl K {
     /// Whether it does nothing.
     pub fn is_idle(&self) -> bool {
         match self {
-            K::Comment(_) => true,
-            K::Block(body) | K::Labeled(_, body) | K::For { body, .. } => {
-                body.iter().all(K::is_idle)
+            Kir::Comment(_) => true,
+            Kir::Block(body) | Kir::Labeled(_, body) | Kir::For { body, .. } => {
+                body.iter().all(Kir::is_idle)
             }
-            K::If { then, otherwise, .. } => then.iter().chain(otherwise).all(K::is_idle),
+            Kir::If { then, otherwise, .. } => then.iter().chain(otherwise).all(Kir::is_idle),
             _ => false,
         }
     }
 }
 
 /// `code` with every expression rewritten.
-pub fn map_code(code: &[K], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K> {
+pub fn map_code(code: &[Kir], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<Kir> {
     code.iter()
         .map(|k| match k {
-            K::Let { var, mutable, value } => {
-                K::Let { var: *var, mutable: *mutable, value: value.map(f) }
+            Kir::Let { var, mutable, value } => {
+                Kir::Let { var: *var, mutable: *mutable, value: value.map(f) }
             }
-            K::Set { var, value } => K::Set { var: *var, value: value.map(f) },
-            K::Store { target, op, value } => {
-                K::Store { target: target.map(f), op: op.clone(), value: value.map(f) }
+            Kir::Set { var, value } => Kir::Set { var: *var, value: value.map(f) },
+            Kir::Store { target, op, value } => {
+                Kir::Store { target: target.map(f), op: op.clone(), value: value.map(f) }
             }
-            K::For { var, lo, hi, body } => {
-                K::For { var: *var, lo: lo.map(f), hi: hi.map(f), body: map_code(body, f) }
+            Kir::For { var, lo, hi, body } => {
+                Kir::For { var: *var, lo: lo.map(f), hi: hi.map(f), body: map_code(body, f) }
             }
-            K::While { cond, body } => K::While { cond: cond.map(f), body: map_code(body, f) },
-            K::If { cond, then, otherwise } => K::If {
+            Kir::While { cond, body } => Kir::While { cond: cond.map(f), body: map_code(body, f) },
+            Kir::If { cond, then, otherwise } => Kir::If {
                 cond: cond.map(f),
                 then: map_code(then, f),
                 otherwise: map_code(otherwise, f),
             },
-            K::Parallel(p) => K::Parallel(Box::new(Parallel {
+            Kir::Parallel(p) => Kir::Parallel(Box::new(Parallel {
                 lo: p.lo.map(f),
                 hi: p.hi.map(f),
                 body: map_code(&p.body, f),
                 ..(**p).clone()
             })),
-            K::Block(body) => K::Block(map_code(body, f)),
-            K::Labeled(label, body) => K::Labeled(*label, map_code(body, f)),
-            K::Put { array, at, value } => {
-                K::Put { array: *array, at: at.map(f), value: value.map(f) }
+            Kir::Block(body) => Kir::Block(map_code(body, f)),
+            Kir::Labeled(label, body) => Kir::Labeled(*label, map_code(body, f)),
+            Kir::Put { array, at, value } => {
+                Kir::Put { array: *array, at: at.map(f), value: value.map(f) }
             }
-            K::Begin(b) => K::Begin(Box::new(map_begin(b, f))),
-            K::Commit(c) => K::Commit(Box::new(map_commit(c, f))),
-            K::GiveBack(g) => K::GiveBack(Box::new(GiveBack { at: g.at.map(f), ..(**g).clone() })),
-            K::Comment(_)
-            | K::Code(_)
-            | K::Break(_)
-            | K::Take(_)
-            | K::Room { .. }
-            | K::Filled { .. } => k.clone(),
+            Kir::Begin(b) => Kir::Begin(Box::new(map_begin(b, f))),
+            Kir::Commit(c) => Kir::Commit(Box::new(map_commit(c, f))),
+            Kir::GiveBack(g) => {
+                Kir::GiveBack(Box::new(GiveBack { at: g.at.map(f), ..(**g).clone() }))
+            }
+            Kir::Comment(_)
+            | Kir::Code(_)
+            | Kir::Break(_)
+            | Kir::Take(_)
+            | Kir::Room { .. }
+            | Kir::Filled { .. } => k.clone(),
         })
         .collect()
 }
@@ -389,9 +397,9 @@ pub fn map_commit(c: &Commit, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Commi
 }
 
 /// Has each entry appended by its level's own checked code, none as an element of arrays with room for it.
-pub fn count_each_entry(code: &mut [K]) {
+pub fn count_each_entry(code: &mut [Kir]) {
     for k in code {
-        if let K::Commit(commit) = k {
+        if let Kir::Commit(commit) = k {
             commit.each = None;
         }
         k.blocks_mut().into_iter().for_each(|block| count_each_entry(block));

@@ -3,7 +3,7 @@
 //! [`Kind`] is the one total order in which the passes run.
 
 use crate::cin::*;
-use crate::kir::{map_begin, map_code, map_commit, Begin, Commit, K};
+use crate::kir::{map_begin, map_code, map_commit, Begin, Commit, Kir};
 use std::rc::Rc;
 
 /// What a looplet says of an element: which child fiber, which value, or nothing stored.
@@ -38,15 +38,15 @@ pub struct Stepper {
     /// Whether there is a child left.
     pub more: Option<Expr>,
     /// Placeholder for the coordinate, and the code that moves the state to the child holding it.
-    pub seek: Option<(VarId, Vec<K>)>,
+    pub seek: Option<(VarId, Vec<Kir>)>,
     /// Whether `seek` costs the same however far it goes.
-    pub leaps: bool,
+    pub jumps: bool,
     /// One past the last coordinate of the current child.
     pub stop: Expr,
     /// The current child.
     pub body: Looplet,
     /// Moves the state to the next child.
-    pub next: Vec<K>,
+    pub next: Vec<Kir>,
 }
 
 /// What stands for the end of the current spike of a list that has none left: greater than any coordinate.
@@ -71,7 +71,7 @@ pub enum Looplet {
         /// Before.
         defs: Vec<Def>,
         /// Code before, after the definitions.
-        before: Vec<K>,
+        before: Vec<Kir>,
         /// The nest.
         body: Box<Looplet>,
         /// The entry.
@@ -128,7 +128,7 @@ pub struct Entry {
     /// Begins it, unless each coordinate has its place.
     pub begin: Option<Begin>,
     /// Code that refuses an entry that cannot be stored, right before it is written to.
-    pub refusal: Vec<K>,
+    pub refusal: Vec<Kir>,
     /// Ends it, once it was written.
     pub commit: Commit,
     /// The arrays that were made longer where it began.
@@ -236,7 +236,7 @@ impl Stepper {
             range: self.range.as_ref().map(|(q, a, b)| (*q, a.map(f), b.map(f))),
             more: self.more.as_ref().map(|e| e.map(f)),
             seek: self.seek.as_ref().map(|(i, code)| (*i, map_code(code, f))),
-            leaps: self.leaps,
+            jumps: self.jumps,
             stop: self.stop.map(f),
             body: self.body.map(f),
             next: map_code(&self.next, f),

@@ -322,7 +322,7 @@ pub struct StepperDecl {
     /// `jump(i): ..` in place of `seek`, for the names behind `|`.
     pub jump: Option<(Ident, syn::Expr)>,
     /// Whether it is called `leap(i)`: it costs the same however far it goes.
-    pub leaps: bool,
+    pub jumps: bool,
     /// `stop: ..`
     pub stop: syn::Expr,
     /// `body: ..`

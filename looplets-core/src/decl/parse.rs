@@ -151,7 +151,7 @@ fn level(
             level.vouched = input.parse::<Option<Token![unsafe]>>()?.map(|u| u.span);
             input.parse::<kw::invariant>()?;
             let clause = clause(input, "invariant(fibers) { .. }")?;
-            once(&mut level.invariant, clause, at, "invariant")?;
+            set_once(&mut level.invariant, clause, at, "invariant")?;
         } else if input.peek(kw::fiber) {
             input.parse::<kw::fiber>()?;
             let shown = "fiber((a, b)) { .. }";
@@ -161,7 +161,7 @@ fn level(
             };
             let body;
             braced!(body in input);
-            once(&mut level.fiber, (a, b, body.parse()?), at, "fiber")?;
+            set_once(&mut level.fiber, (a, b, body.parse()?), at, "fiber")?;
         } else if input.peek(kw::leaf) {
             input.parse::<kw::leaf>()?;
             if !level.reads.is_empty() {
@@ -172,13 +172,13 @@ fn level(
             input.parse::<Token![=]>()?;
             let fill: syn::Type = input.parse()?;
             input.parse::<Token![;]>()?;
-            once(&mut level.leaf, Leaf { value, fill: quote::quote!(#fill) }, at, "leaf")?;
+            set_once(&mut level.leaf, Leaf { value, fill: quote::quote!(#fill) }, at, "leaf")?;
         } else if input.peek(kw::read) {
             input.parse::<kw::read>()?;
             level.reads.extend(read(input, level.leaf.is_some())?);
         } else if input.peek(kw::write) {
             input.parse::<kw::write>()?;
-            once(&mut level.write, write(input)?, at, "write")?;
+            set_once(&mut level.write, write(input)?, at, "write")?;
         } else if input.peek(kw::split) {
             input.parse::<kw::split>()?;
             let shown = "split(p, i) { child position }";
@@ -187,11 +187,11 @@ fn level(
             };
             let body;
             braced!(body in input);
-            once(&mut level.split, (p, i, body.parse()?), at, "split")?;
+            set_once(&mut level.split, (p, i, body.parse()?), at, "split")?;
         } else if input.peek(kw::join) {
             input.parse::<kw::join>()?;
             let fields = joins(input, &level.fields)?;
-            once(&mut level.join, fields, at, "join")?;
+            set_once(&mut level.join, fields, at, "join")?;
         } else {
             return Err(input.error(
                 "expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split` or `join`",
@@ -243,7 +243,7 @@ fn joins(input: ParseStream<'_>, fields: &[Field]) -> Result<Vec<(Ident, Joined)
 }
 
 /// Sets a clause that may be given once.
-fn once<T>(slot: &mut Option<T>, value: T, at: Span, name: &str) -> Result<()> {
+fn set_once<T>(slot: &mut Option<T>, value: T, at: Span, name: &str) -> Result<()> {
     if slot.replace(value).is_some() {
         return Err(Error::new(at, format!("`{name}` is given twice: leave one")));
     }

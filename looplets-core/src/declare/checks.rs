@@ -8,7 +8,7 @@ use crate::decl::*;
 use crate::diagnostics::Errors;
 use crate::emit::{Emit, Reader};
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::nest::{Looplet, Payload as Seen};
 use crate::unfurl::Scope;
 use proc_macro2::{Ident, TokenStream};
@@ -69,7 +69,7 @@ fn of_terms(
     mut kernel: Kernel,
     name: Ident,
     range: bool,
-    terms: impl FnOnce(&mut Scope<'_>, &Expr, &Expr) -> Vec<K>,
+    terms: impl FnOnce(&mut Scope<'_>, &Expr, &Expr) -> Vec<Kir>,
 ) -> TokenStream {
     let mut local = |name: &str| kernel.var(name, VarKind::Local, Ty::Index);
     let (p, end, i) = (local("p"), local("end"), local("i"));
@@ -86,24 +86,24 @@ fn of_terms(
     quote!(fn #name(&self, #p: i64, #end: i64, #i: i64) { #fields #code })
 }
 
-fn number(kernel: &mut Kernel, value: Expr) -> Vec<K> {
+fn number(kernel: &mut Kernel, value: Expr) -> Vec<Kir> {
     let var = kernel.var("number", VarKind::Local, Ty::Index);
-    vec![K::Let { var, mutable: false, value }]
+    vec![Kir::Let { var, mutable: false, value }]
 }
 
-fn condition(kernel: &mut Kernel, value: Expr) -> Vec<K> {
+fn condition(kernel: &mut Kernel, value: Expr) -> Vec<Kir> {
     let var = kernel.var("condition", VarKind::Local, Ty::Bool);
-    vec![K::Let { var, mutable: false, value }]
+    vec![Kir::Let { var, mutable: false, value }]
 }
 
-fn position(kernel: &mut Kernel, value: &Expr) -> Vec<K> {
+fn position(kernel: &mut Kernel, value: &Expr) -> Vec<Kir> {
     match crate::unfurl::range(value) {
         Some((a, b)) => [number(kernel, a.clone()), number(kernel, b.clone())].concat(),
         None => number(kernel, value.clone()),
     }
 }
 
-fn payload(kernel: &mut Kernel, p: &Seen) -> Vec<K> {
+fn payload(kernel: &mut Kernel, p: &Seen) -> Vec<Kir> {
     match p {
         Seen::Child(q) => position(kernel, q),
         Seen::Fill | Seen::Value(_) => Vec::new(),
@@ -111,7 +111,7 @@ fn payload(kernel: &mut Kernel, p: &Seen) -> Vec<K> {
 }
 
 /// Every term of a nest, each where its names are defined.
-fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<K> {
+fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<Kir> {
     let mut code = Vec::new();
     match nest {
         Looplet::Run(p) => code.extend(payload(kernel, p)),
@@ -121,7 +121,7 @@ fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<K> {
         }
         Looplet::Thunk { defs, body, .. } => {
             for d in defs {
-                code.push(K::Let { var: d.var, mutable: d.mutable, value: d.value.clone() });
+                code.push(Kir::Let { var: d.var, mutable: d.mutable, value: d.value.clone() });
             }
             code.extend(spelled(kernel, body));
         }
@@ -144,7 +144,7 @@ fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<K> {
             code.extend(spelled(kernel, body));
         }
         Looplet::Lookup(i, body) => {
-            code.push(K::Let { var: *i, mutable: false, value: Expr::int(0) });
+            code.push(Kir::Let { var: *i, mutable: false, value: Expr::int(0) });
             code.extend(spelled(kernel, body));
         }
         Looplet::Stepper(s) | Looplet::Jumper(s) => {
@@ -156,15 +156,15 @@ fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<K> {
                 code.extend(number(kernel, hi.clone()));
             }
             if let Some((at, seek)) = &s.seek {
-                code.push(K::Let { var: *at, mutable: false, value: Expr::int(0) });
-                code.push(K::Block(seek.clone()));
+                code.push(Kir::Let { var: *at, mutable: false, value: Expr::int(0) });
+                code.push(Kir::Block(seek.clone()));
             }
             code.extend(number(kernel, s.stop.clone()));
             code.extend(spelled(kernel, &s.body));
-            code.push(K::Block(s.next.clone()));
+            code.push(Kir::Block(s.next.clone()));
         }
         // Only accesses of programs have these, and the loops of kernels.
         Looplet::Permit { .. } | Looplet::Stride { .. } | Looplet::Union(_) => {}
     }
-    vec![K::Block(code)]
+    vec![Kir::Block(code)]
 }

@@ -10,7 +10,7 @@ use crate::diagnostics::Errors;
 use crate::emit::{Emit, Reader};
 use crate::formats::{Chain, LevelUse};
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::simplify::Simplifier;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -107,7 +107,7 @@ fn body(
     let lowered = crate::lower::lower_with(&mut kernel, s, &bound);
     let too_many = || syn::Error::new(Span::call_site(), "this level has too many regions");
     let (code, _) = lowered.ok_or_else(too_many)?;
-    let code: Vec<K> = crate::optimize::tidy(&kernel, code);
+    let code: Vec<Kir> = crate::optimize::tidy(&kernel, code);
     let emit = Emit { kernel: &kernel, reader: Reader::Rustc };
     let code = emit.code(&code);
     let fields = fields(krate, &emit);
@@ -218,7 +218,7 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
         value: Ty::Index,
         fill: Expr::Lit(Lit::Missing),
         role: Role::Input,
-        once: false,
+        written_once: false,
         lens,
         sizes: Vec::new(),
     });

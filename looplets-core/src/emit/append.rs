@@ -4,24 +4,24 @@
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Begin, GiveBack, K};
+use crate::kir::{Begin, GiveBack, Kir};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// What the beginning of an entry does.
-pub(super) fn began(b: &Begin) -> Vec<K> {
+pub(super) fn began(b: &Begin) -> Vec<Kir> {
     let mut code = match b.found {
-        None => vec![K::Let { var: b.at, mutable: false, value: b.position.clone() }],
-        Some(found) => vec![K::Let { var: b.at, mutable: true, value: Expr::Var(found) }],
+        None => vec![Kir::Let { var: b.at, mutable: false, value: b.position.clone() }],
+        Some(found) => vec![Kir::Let { var: b.at, mutable: true, value: Expr::Var(found) }],
     };
     match b.found {
         None => code.extend(b.room.iter().cloned()),
         // What is found was made before.
         Some(found) => {
-            let mut then = vec![K::Set { var: b.at, value: b.position.clone() }];
+            let mut then = vec![Kir::Set { var: b.at, value: b.position.clone() }];
             then.extend(b.room.iter().cloned());
             let cond = Expr::call(Op::Lt, [Expr::Var(found), Expr::int(0)]);
-            code.push(K::If { cond, then, otherwise: Vec::new() });
+            code.push(Kir::If { cond, then, otherwise: Vec::new() });
         }
     }
     code.extend(b.open.iter().cloned());
@@ -42,22 +42,23 @@ impl Emit<'_> {
         g.arrays.iter().map(one).collect()
     }
 
-    /// Makes the room for `most` that arrays have after their elements.
+    /// Makes the room for `capacity` that arrays have after their elements.
     pub(super) fn room(
         &self,
         (tensor, level): (TensorId, usize),
         arrays: &[ArrayId],
-        most: VarId,
+        capacity: VarId,
         count: VarId,
     ) -> TokenStream {
-        let (krate, most, count) = (&self.kernel.krate, self.ident(most), self.ident(count));
+        let (krate, capacity, count) =
+            (&self.kernel.krate, self.ident(capacity), self.ident(count));
         let tensor = self.kernel.tensor(tensor);
         let level = tensor.levels[level].format.level().name.to_string();
         let shape = tensor.lens.iter().map(|len| self.ident(*len));
         let names: Vec<Ident> = arrays.iter().map(|a| self.array(*a)).collect();
         let more = match self.reader {
-            Reader::Person => quote!(#most),
-            Reader::Rustc => quote!(#most as usize),
+            Reader::Person => quote!(#capacity),
+            Reader::Rustc => quote!(#capacity as usize),
         };
         let may = quote! {
             ::core::result::Result::Ok(())
@@ -67,8 +68,8 @@ impl Emit<'_> {
         let one = |a: &ArrayId| {
             let (name, room) = (self.array(*a), self.room_of(*a));
             match self.reader {
-                Reader::Person => quote!(let #room = &mut #name[#name.len()..][..#most];),
-                Reader::Rustc => quote!(let mut #room = #krate::rt::spare(&mut #name, #most);),
+                Reader::Person => quote!(let #room = &mut #name[#name.len()..][..#capacity];),
+                Reader::Rustc => quote!(let mut #room = #krate::rt::spare(&mut #name, #capacity);),
             }
         };
         let rooms: TokenStream = arrays.iter().map(one).collect();
@@ -90,7 +91,7 @@ impl Emit<'_> {
             Reader::Person => quote!(#room[#at] = #value;),
             Reader::Rustc => quote!({
                 let value = #value;
-                // SAFETY: `optimize::most` counts the steps; how far cursors move is by their checked invariant.
+                // SAFETY: `optimize::capacity` counts the steps; how far cursors move is by their checked invariant.
                 unsafe { #krate::rt::put(&mut #room, #at, value) };
             }),
         }

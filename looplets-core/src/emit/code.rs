@@ -4,23 +4,23 @@ use super::append::began;
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 impl Emit<'_> {
     /// Statements in order.
-    pub fn code(&self, code: &[K]) -> TokenStream {
+    pub fn code(&self, code: &[Kir]) -> TokenStream {
         code.iter().map(|k| self.statement(k)).collect()
     }
 
-    fn statement(&self, k: &K) -> TokenStream {
+    fn statement(&self, k: &Kir) -> TokenStream {
         match k {
-            K::Comment(text) => match self.reader {
+            Kir::Comment(text) => match self.reader {
                 Reader::Person => quote!(remark!(#text);),
                 Reader::Rustc => TokenStream::new(),
             },
-            K::Let { var, mutable, value } => {
+            Kir::Let { var, mutable, value } => {
                 let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
                 let value = self.expr(value, &ty);
                 let mutable = mutable.then(|| quote!(mut));
@@ -35,7 +35,7 @@ impl Emit<'_> {
                 };
                 quote!(let #mutable #name #ascribed = #value;)
             }
-            K::Set { var, value } => {
+            Kir::Set { var, value } => {
                 let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
                 if let Expr::Call(op, args) = value {
                     if *op == Op::Add && args.len() == 2 && args[0] == Expr::Var(*var) {
@@ -46,29 +46,29 @@ impl Emit<'_> {
                 let value = self.expr(value, &ty);
                 quote!(#name = #value;)
             }
-            K::Store { target, op, value } => self.store(target, op.as_ref(), value),
-            K::For { var, lo, hi, body } => {
+            Kir::Store { target, op, value } => self.store(target, op.as_ref(), value),
+            Kir::For { var, lo, hi, body } => {
                 let name = self.ident(*var);
                 let (lo, hi) = (self.expr(lo, &Ty::Index), self.expr(hi, &Ty::Index));
                 let (body, step) = (self.code(body), self.count());
                 quote!(for #name in #lo..#hi { #step #body })
             }
             // What goes on for ever is left from within, by loops that count their own steps.
-            K::While { cond, body } if *cond == Expr::bool(true) => {
+            Kir::While { cond, body } if *cond == Expr::bool(true) => {
                 let body = self.code(body);
                 quote!(loop { #body })
             }
-            K::While { cond, body } => {
+            Kir::While { cond, body } => {
                 let cond = self.expr(cond, &Ty::Bool);
                 let (body, step) = (self.code(body), self.count());
                 quote!(while #cond { #step #body })
             }
-            K::If { cond, then, otherwise } => {
+            Kir::If { cond, then, otherwise } => {
                 let cond = self.expr(cond, &Ty::Bool);
                 let then = self.code(then);
                 match otherwise.as_slice() {
                     [] => quote!(if #cond { #then }),
-                    [one @ K::If { .. }] => {
+                    [one @ Kir::If { .. }] => {
                         let otherwise = self.statement(one);
                         quote!(if #cond { #then } else #otherwise)
                     }
@@ -80,27 +80,27 @@ impl Emit<'_> {
                     }
                 }
             }
-            K::Labeled(label, body) => {
+            Kir::Labeled(label, body) => {
                 let (label, body) = (exit(*label), self.code(body));
                 quote!(#label: { #body })
             }
-            K::Parallel(p) => self.parallel(p),
-            K::Take(id) => self.take(*id),
-            K::Break(label) => {
+            Kir::Parallel(p) => self.parallel(p),
+            Kir::Take(id) => self.take(*id),
+            Kir::Break(label) => {
                 let label = exit(*label);
                 quote!(break #label;)
             }
-            K::Block(body) => {
+            Kir::Block(body) => {
                 let body = self.code(body);
                 quote!({ #body })
             }
-            K::Code(r) => self.raw(*r),
-            K::Begin(b) => self.code(&began(b)),
-            K::Commit(c) => self.code(&c.code),
-            K::GiveBack(g) => self.give_back(g),
-            K::Room { of, arrays, most, count } => self.room(*of, arrays, *most, *count),
-            K::Put { array, at, value } => self.put(*array, at, value),
-            K::Filled { arrays, count } => self.filled(arrays, *count),
+            Kir::Code(r) => self.raw(*r),
+            Kir::Begin(b) => self.code(&began(b)),
+            Kir::Commit(c) => self.code(&c.code),
+            Kir::GiveBack(g) => self.give_back(g),
+            Kir::Room { of, arrays, capacity, count } => self.room(*of, arrays, *capacity, *count),
+            Kir::Put { array, at, value } => self.put(*array, at, value),
+            Kir::Filled { arrays, count } => self.filled(arrays, *count),
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Emit, Reader};
 use crate::ast::{Form, Passing};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -27,7 +27,7 @@ impl Kernel {
     }
 
     /// The code of size checks that compare with the same size.
-    fn check_all(&mut self, checks: &[Check]) -> Vec<K> {
+    fn check_all(&mut self, checks: &[Check]) -> Vec<Kir> {
         let (mut names, mut found, mut expected) = (Vec::new(), Vec::new(), None);
         for (n, check) in checks.iter().enumerate() {
             let Check::Equal { index, from: (a, da), with: (b, db), sizes, .. } = check else {
@@ -47,13 +47,13 @@ impl Kernel {
         let call = quote!(#krate::rt::same_sizes(&[#(#found),*], #expected));
         let tokens = self.failing(call);
         match self.raw(quote!(#tokens;), names, Ty::Unknown) {
-            Expr::Raw(r) => vec![K::Code(r)],
+            Expr::Raw(r) => vec![Kir::Code(r)],
             _ => Vec::new(),
         }
     }
 
     /// The code of a size check.
-    pub fn check_code(&mut self, check: &Check) -> Vec<K> {
+    pub fn check_code(&mut self, check: &Check) -> Vec<Kir> {
         let krate = self.krate.clone();
         let describe =
             |k: &Kernel, (t, dim): (TensorId, usize)| (k.tensor(t).name.to_string(), dim);
@@ -86,7 +86,7 @@ impl Kernel {
             names.into_iter().map(|(n, e)| (n, Expr::call(Op::Index, [e]))).collect(),
             Ty::Unknown,
         ) {
-            Expr::Raw(r) => vec![K::Code(r)],
+            Expr::Raw(r) => vec![Kir::Code(r)],
             _ => Vec::new(),
         }
     }
@@ -104,7 +104,7 @@ fn alike(a: &Check, b: &Check) -> bool {
 }
 
 /// The body of the kernel with what stands before and after it.
-pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
+pub(super) fn whole(k: &mut Kernel, body: &[Kir]) -> Vec<Kir> {
     let mut code = definitions(k);
     for checks in k.checks.clone().chunk_by(alike) {
         match checks {
@@ -125,9 +125,9 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
         }
     }
     let taken: Vec<TensorId> =
-        (0..k.tensors.len() as u32).map(TensorId).filter(|t| k.taken(*t)).collect();
+        (0..k.tensors.len() as u32).map(TensorId).filter(|t| k.restructured(*t)).collect();
     for id in &taken {
-        code.push(K::Take(*id));
+        code.push(Kir::Take(*id));
         code.extend(crate::unfurl::thaw(k, *id));
     }
     let mut inner = Vec::new();
@@ -141,7 +141,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
         inner.extend(k.borrow_code(*id));
     }
     inner.extend(body.iter().cloned());
-    code.push(K::Block(inner));
+    code.push(Kir::Block(inner));
     for id in outputs.iter().chain(&taken) {
         code.extend(k.finish_code(*id));
     }
@@ -150,7 +150,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[K]) -> Vec<K> {
 }
 
 /// Extents, shifts and sizes that are fixed before any loop, each after those it is made of.
-fn definitions(k: &mut Kernel) -> Vec<K> {
+fn definitions(k: &mut Kernel) -> Vec<Kir> {
     let mut open = k.prelude.clone();
     for t in 0..k.tensors.len() {
         let tensor = k.tensors[t].clone();
@@ -176,12 +176,12 @@ fn definitions(k: &mut Kernel) -> Vec<K> {
         } else {
             k.call(Runtime::Index, vec![Expr::call(Op::Index, [value])], Ty::Index)
         };
-        code.push(K::Let { var, mutable: false, value });
+        code.push(Kir::Let { var, mutable: false, value });
     }
     code
 }
 
-pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
+pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
     let emit = Emit { kernel: k, reader };
     let mut body = TokenStream::new();
     if reader == Reader::Rustc {
@@ -208,7 +208,7 @@ pub(super) fn assemble(k: &Kernel, code: &[K], reader: Reader) -> TokenStream {
     }
     for (name, _, _, is) in &k.params {
         if let ParamIs::Tensor(id) = is {
-            if k.taken(*id) {
+            if k.restructured(*id) {
                 body.extend(emit.put_back(name, *id));
             }
         }
@@ -301,11 +301,11 @@ impl Emit<'_> {
                     (Passing::Mutable, _) => quote!(let #whole: &mut #ty = #name;),
                     (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
                     // It has that type as a parameter.
-                    _ if !self.kernel.taken(id) => TokenStream::new(),
+                    _ if !self.kernel.restructured(id) => TokenStream::new(),
                     _ => quote!(let #whole: &#ty = #name;),
                 };
                 let own = if bind.is_empty() { name } else { &whole };
-                let parts = match self.kernel.taken(id) {
+                let parts = match self.kernel.restructured(id) {
                     true => self.sizes_of(id, &whole),
                     false => self.unpack(id, &whole, own, passing == Passing::Mutable),
                 };

@@ -18,7 +18,7 @@ mod update;
 
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// Who will read the tokens.
@@ -37,13 +37,13 @@ pub(crate) struct Emit<'a> {
 }
 
 /// The whole body of the kernel, optimised: what stands before and after the loops included.
-pub fn finish(kernel: &mut Kernel, code: &[K]) -> Vec<K> {
+pub fn finish(kernel: &mut Kernel, code: &[Kir]) -> Vec<Kir> {
     let code = function::whole(kernel, code);
     crate::optimize::optimize(kernel, code)
 }
 
 /// The finished kernel as an item (function form) or an expression (inline form).
-pub fn print(kernel: &Kernel, code: &[K], reader: Reader) -> TokenStream {
+pub fn print(kernel: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
     function::assemble(kernel, code, reader)
 }
 
@@ -64,7 +64,7 @@ impl Emit<'_> {
 }
 
 /// The loops as lowering left them, for people.
-pub fn lowered(kernel: &Kernel, code: &[K]) -> String {
+pub fn lowered(kernel: &Kernel, code: &[Kir]) -> String {
     pretty(Emit { kernel, reader: Reader::Person }.code(code))
 }
 

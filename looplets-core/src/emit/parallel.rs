@@ -4,7 +4,7 @@ use super::{Emit, Reader};
 use crate::ast::Form;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Parallel, Piece, K};
+use crate::kir::{Kir, Parallel, Piece};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -114,7 +114,7 @@ impl Emit<'_> {
     /// Reduces what a chunk has given back into what it is a part of.
     fn combined(&self, piece: &Piece) -> TokenStream {
         let reduce = |target: Expr, op: &Op, value: Expr| {
-            self.code(&[K::Store { target, op: Some(op.clone()), value }])
+            self.code(&[Kir::Store { target, op: Some(op.clone()), value }])
         };
         match piece {
             Piece::Scalar { var, part, op } => reduce(Expr::Var(*var), op, Expr::Var(*part)),

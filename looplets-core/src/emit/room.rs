@@ -4,14 +4,14 @@
 use crate::cin::*;
 use crate::decl::{Joined, Order};
 use crate::kernel::*;
-use crate::kir::K;
-use crate::optimize::{most_entries, Entries};
+use crate::kir::Kir;
+use crate::optimize::{entry_bound, Entries};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 /// Code before the loops that makes room, and code after them that gives back what was far too much.
-pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<K>, Vec<K>) {
-    let Some(most) = most_entries(k, id) else { return Default::default() };
+pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<Kir>, Vec<Kir>) {
+    let Some(most) = entry_bound(k, id) else { return Default::default() };
     let most = counted(k, &most);
     let krate = k.krate.clone();
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -19,7 +19,7 @@ pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<K>, Vec<K>) {
         let mut one = |tokens: TokenStream| {
             let names = vec![(format_ident!("array"), Expr::Array(array))];
             match k.raw(tokens, names, Ty::Unknown) {
-                Expr::Raw(r) => K::Code(r),
+                Expr::Raw(r) => Kir::Code(r),
                 _ => unreachable!("a raw is a raw"),
             }
         };

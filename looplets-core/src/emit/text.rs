@@ -3,7 +3,7 @@
 use crate::cin::*;
 use crate::decl::identity::shown;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::runtime::Opaque;
 
 impl Kernel {
@@ -135,9 +135,9 @@ impl Kernel {
     }
 
     /// Kernel IR as indented text.
-    pub fn code_text(&self, code: &[K], indent: usize) -> String {
+    pub fn code_text(&self, code: &[Kir], indent: usize) -> String {
         let pad = "  ".repeat(indent);
-        let block = |b: &[K]| self.code_text(b, indent + 1);
+        let block = |b: &[Kir]| self.code_text(b, indent + 1);
         let var = |v: &VarId| self.info(*v).name.clone();
         let of = |(t, level): (TensorId, usize)| format!("{}{level}", self.tensor(t).name);
         let names = |all: &[ArrayId]| {
@@ -145,51 +145,57 @@ impl Kernel {
                 all.iter().map(|a| self.arrays[a.0 as usize].name.as_str()).collect();
             names.join(", ")
         };
-        let one = |k: &K| match k {
-            K::Comment(text) => format!("{pad}// {text}\n"),
-            K::Let { var: v, value, .. } => format!("{pad}let {} = {}\n", var(v), self.text(value)),
-            K::Set { var: v, value } => format!("{pad}{} = {}\n", var(v), self.text(value)),
-            K::Store { target, op, value } => {
+        let one = |k: &Kir| match k {
+            Kir::Comment(text) => format!("{pad}// {text}\n"),
+            Kir::Let { var: v, value, .. } => {
+                format!("{pad}let {} = {}\n", var(v), self.text(value))
+            }
+            Kir::Set { var: v, value } => format!("{pad}{} = {}\n", var(v), self.text(value)),
+            Kir::Store { target, op, value } => {
                 let op = op.as_ref().map_or("".into(), |op| op.name());
                 format!("{pad}{} {op}= {}\n", self.text(target), self.text(value))
             }
-            K::For { var: v, lo, hi, body } => {
+            Kir::For { var: v, lo, hi, body } => {
                 let (lo, hi) = (self.text(lo), self.text(hi));
                 format!("{pad}for {} in {lo}..{hi}\n{}", var(v), block(body))
             }
-            K::While { cond, body } => format!("{pad}while {}\n{}", self.text(cond), block(body)),
-            K::If { cond, then, otherwise } => {
+            Kir::While { cond, body } => format!("{pad}while {}\n{}", self.text(cond), block(body)),
+            Kir::If { cond, then, otherwise } => {
                 let mut out = format!("{pad}if {}\n{}", self.text(cond), block(then));
                 if !otherwise.is_empty() {
                     out += &format!("{pad}else\n{}", block(otherwise));
                 }
                 out
             }
-            K::Parallel(p) => {
+            Kir::Parallel(p) => {
                 let bounds = format!("{}..{}", self.text(&p.lo), self.text(&p.hi));
                 format!("{pad}parallel {bounds}\n{}", block(&p.body))
             }
-            K::Block(body) => format!("{pad}block\n{}", block(body)),
-            K::Labeled(label, body) => format!("{pad}exit {label} of\n{}", block(body)),
-            K::Break(label) => format!("{pad}break {label}\n"),
-            K::Take(t) => format!("{pad}take {}\n", self.tensor(*t).name),
-            K::Code(r) => format!("{pad}{}\n", self.text(&Expr::Raw(*r))),
-            K::Begin(b) => {
+            Kir::Block(body) => format!("{pad}block\n{}", block(body)),
+            Kir::Labeled(label, body) => format!("{pad}exit {label} of\n{}", block(body)),
+            Kir::Break(label) => format!("{pad}break {label}\n"),
+            Kir::Take(t) => format!("{pad}take {}\n", self.tensor(*t).name),
+            Kir::Code(r) => format!("{pad}{}\n", self.text(&Expr::Raw(*r))),
+            Kir::Begin(b) => {
                 let flag = b.written.as_ref().map_or(String::new(), |v| format!(" if {}", var(v)));
                 let code = [block(&b.room), block(&b.open)].concat();
                 let position = self.text(&b.position);
                 format!("{pad}begin {}{flag}: {} = {position}\n{code}", of(b.of), var(&b.at))
             }
-            K::Commit(c) => format!("{pad}commit {}\n{}", of(c.of), block(&c.code)),
-            K::GiveBack(g) => format!("{pad}give back {}: {}\n", of(g.of), names(&g.arrays)),
-            K::Room { of: level, arrays, most, count } => {
-                let (most, count) = (var(most), var(count));
-                format!("{pad}room of {}: {} for {most}, {count} = 0\n", of(*level), names(arrays))
+            Kir::Commit(c) => format!("{pad}commit {}\n{}", of(c.of), block(&c.code)),
+            Kir::GiveBack(g) => format!("{pad}give back {}: {}\n", of(g.of), names(&g.arrays)),
+            Kir::Room { of: level, arrays, capacity, count } => {
+                let (capacity, count) = (var(capacity), var(count));
+                format!(
+                    "{pad}room of {}: {} for {capacity}, {count} = 0\n",
+                    of(*level),
+                    names(arrays)
+                )
             }
-            K::Put { array, at, value } => {
+            Kir::Put { array, at, value } => {
                 format!("{pad}put {}[{}] = {}\n", names(&[*array]), self.text(at), self.text(value))
             }
-            K::Filled { arrays, count } => {
+            Kir::Filled { arrays, count } => {
                 format!("{pad}filled {}: {}\n", names(arrays), var(count))
             }
         };

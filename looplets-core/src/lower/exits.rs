@@ -7,7 +7,7 @@
 use super::{is_integer, Lower};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 
 /// A loop that may be left early.
 pub(crate) struct Exit {
@@ -23,8 +23,8 @@ impl Lower<'_> {
     pub(super) fn exiting(
         &mut self,
         body: &Stmt,
-        inner: impl FnOnce(&mut Self) -> Vec<K>,
-    ) -> Vec<K> {
+        inner: impl FnOnce(&mut Self) -> Vec<Kir>,
+    ) -> Vec<Kir> {
         let Some((vars, done)) = self.annihilated(body) else { return inner(self) };
         // A loop around this one that reduces into the same scalars is left as a whole.
         if self.exits.iter().any(|e| vars.iter().all(|v| e.vars.contains(v))) {
@@ -35,22 +35,22 @@ impl Lower<'_> {
         let code = inner(self);
         self.exits.pop();
         let mut left = false;
-        code.iter().for_each(|k| k.walk(&mut |k| left |= *k == K::Break(label)));
+        code.iter().for_each(|k| k.walk(&mut |k| left |= *k == Kir::Break(label)));
         match left {
-            true => vec![K::Labeled(label, code)],
+            true => vec![Kir::Labeled(label, code)],
             false => code,
         }
     }
 
     /// What to do after `var` was reduced into.
-    pub(super) fn exit_after(&self, var: VarId) -> Vec<K> {
+    pub(super) fn exit_after(&self, var: VarId) -> Vec<Kir> {
         let leaves = self.exits.iter().filter(|e| e.vars.contains(&var));
         leaves
             .map(|e| match e.done == Expr::bool(true) {
-                true => K::Break(e.label),
-                false => K::If {
+                true => Kir::Break(e.label),
+                false => Kir::If {
                     cond: e.done.clone(),
-                    then: vec![K::Break(e.label)],
+                    then: vec![Kir::Break(e.label)],
                     otherwise: Vec::new(),
                 },
             })

@@ -1,10 +1,10 @@
 //! Loops: what their extent must be, and what they run over.
 
-use super::backdrop::Backdrop;
+use super::prewrite::Prewrite;
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::unfurl;
 
 impl Lower<'_> {
@@ -16,7 +16,7 @@ impl Lower<'_> {
         lo: Expr,
         hi: Expr,
         body: &Stmt,
-    ) -> Vec<K> {
+    ) -> Vec<Kir> {
         let mut code = Vec::new();
         self.prover.push();
         let lo = self.index_term(lo);
@@ -46,7 +46,7 @@ impl Lower<'_> {
     }
 
     /// The loop over `r`: unfurls what it indexes and lowers the region.
-    pub(super) fn looped(&mut self, r: Region, body: &Stmt) -> Vec<K> {
+    pub(super) fn looped(&mut self, r: Region, body: &Stmt) -> Vec<Kir> {
         let (mut code, index) = (Vec::new(), r.index);
         let mut stmt = body.clone();
         for id in self.accesses(body) {
@@ -64,8 +64,8 @@ impl Lower<'_> {
             }
         }
         self.loops += 1;
-        let behind = self.backdrop(index, &stmt);
-        if let (Some(Backdrop { value, .. }), Stmt::Assign { target, .. }) = (&behind, &stmt) {
+        let behind = self.prewrite(index, &stmt);
+        if let (Some(Prewrite { value, .. }), Stmt::Assign { target, .. }) = (&behind, &stmt) {
             let first = Stmt::Assign { target: target.clone(), op: None, value: value.clone() };
             code.extend(self.region(r.clone(), first));
         }

@@ -9,7 +9,7 @@ use crate::cin::*;
 use crate::kernel::*;
 
 /// A local that stays what it is.
-enum Still {
+enum Constant {
     /// A workspace without dimensions, at its fill.
     Workspace(TensorId),
     /// A scalar that is assigned a literal first.
@@ -18,9 +18,9 @@ enum Still {
 
 impl Lower<'_> {
     /// `s` without such locals, if it has any.
-    pub fn without_still(&self, s: &Stmt) -> Option<Stmt> {
+    pub fn without_constants(&self, s: &Stmt) -> Option<Stmt> {
         let mut found = Vec::new();
-        self.still(s, &mut found);
+        self.constants(s, &mut found);
         if !found.is_empty() {
             return Some(self.inlined(s, &found));
         }
@@ -176,9 +176,9 @@ impl Lower<'_> {
         }
     }
 
-    fn still(&self, s: &Stmt, found: &mut Vec<Still>) {
+    fn constants(&self, s: &Stmt, found: &mut Vec<Constant>) {
         match s {
-            Stmt::Loop { body, .. } => self.still(body, found),
+            Stmt::Loop { body, .. } => self.constants(body, found),
             Stmt::Let { var, body, .. } => {
                 if let Some((lit, rest)) = starting(*var, body) {
                     let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| *e == Expr::Var(*var));
@@ -187,16 +187,16 @@ impl Lower<'_> {
                         s.assignments(&mut |target, _| writes |= *target == Expr::Var(*var));
                     });
                     if !writes && !self.opaquely(body, reads) {
-                        found.push(Still::Scalar(*var, lit));
+                        found.push(Constant::Scalar(*var, lit));
                     }
                 }
-                self.still(body, found);
+                self.constants(body, found);
             }
             Stmt::Sieve { then, otherwise, .. } => {
-                self.still(then, found);
-                self.still(otherwise, found);
+                self.constants(then, found);
+                self.constants(otherwise, found);
             }
-            Stmt::Seq(all) => all.iter().for_each(|s| self.still(s, found)),
+            Stmt::Seq(all) => all.iter().for_each(|s| self.constants(s, found)),
             Stmt::Where { consumer, producer, local } => {
                 for t in local {
                     let of =
@@ -216,11 +216,11 @@ impl Lower<'_> {
                     };
                     let inside = self.accesses(s).iter().all(inside);
                     if !writes && inside && !self.opaquely(s, reads) {
-                        found.push(Still::Workspace(*t));
+                        found.push(Constant::Workspace(*t));
                     }
                 }
-                self.still(producer, found);
-                self.still(consumer, found);
+                self.constants(producer, found);
+                self.constants(consumer, found);
             }
             Stmt::Assign { .. } | Stmt::Pass => {}
         }
@@ -235,14 +235,16 @@ impl Lower<'_> {
         any
     }
 
-    fn inlined(&self, s: &Stmt, still: &[Still]) -> Stmt {
-        let bare = dropped(s.clone(), still);
+    fn inlined(&self, s: &Stmt, constants: &[Constant]) -> Stmt {
+        let bare = dropped(s.clone(), constants);
         bare.map(&mut |e| {
-            still.iter().find_map(|one| match (e, one) {
-                (Expr::Access(a), Still::Workspace(t)) if self.kernel.get(*a).tensor == *t => {
+            constants.iter().find_map(|one| match (e, one) {
+                (Expr::Access(a), Constant::Workspace(t)) if self.kernel.get(*a).tensor == *t => {
                     Some(self.kernel.tensor(*t).fill.clone())
                 }
-                (Expr::Var(v), Still::Scalar(var, lit)) if v == var => Some(Expr::Lit(lit.clone())),
+                (Expr::Var(v), Constant::Scalar(var, lit)) if v == var => {
+                    Some(Expr::Lit(lit.clone()))
+                }
                 _ => None,
             })
         })
@@ -264,29 +266,29 @@ fn starting(var: VarId, body: &Stmt) -> Option<(Lit, &[Stmt])> {
 }
 
 /// `s` without the definitions and first assignments of the locals `still`.
-fn dropped(s: Stmt, still: &[Still]) -> Stmt {
-    let boxed = |s: Box<Stmt>| Box::new(dropped(*s, still));
+fn dropped(s: Stmt, constants: &[Constant]) -> Stmt {
+    let boxed = |s: Box<Stmt>| Box::new(dropped(*s, constants));
     match s {
         Stmt::Loop { index, parallel, lo, hi, body } => {
             Stmt::Loop { index, parallel, lo, hi, body: boxed(body) }
         }
         Stmt::Let { var, value, body } => {
-            let here = |one: &Still| matches!(one, Still::Scalar(v, _) if *v == var);
+            let here = |one: &Constant| matches!(one, Constant::Scalar(v, _) if *v == var);
             match *body {
-                Stmt::Seq(mut all) if still.iter().any(here) => {
+                Stmt::Seq(mut all) if constants.iter().any(here) => {
                     all.remove(0);
-                    dropped(Stmt::Seq(all), still)
+                    dropped(Stmt::Seq(all), constants)
                 }
-                body => Stmt::Let { var, value, body: Box::new(dropped(body, still)) },
+                body => Stmt::Let { var, value, body: Box::new(dropped(body, constants)) },
             }
         }
         Stmt::Sieve { cond, then, otherwise } => {
             Stmt::Sieve { cond, then: boxed(then), otherwise: boxed(otherwise) }
         }
-        Stmt::Seq(all) => Stmt::Seq(all.into_iter().map(|s| dropped(s, still)).collect()),
+        Stmt::Seq(all) => Stmt::Seq(all.into_iter().map(|s| dropped(s, constants)).collect()),
         Stmt::Where { consumer, producer, mut local } => {
             let gone = |t: &TensorId| {
-                still.iter().any(|one| matches!(one, Still::Workspace(of) if of == t))
+                constants.iter().any(|one| matches!(one, Constant::Workspace(of) if of == t))
             };
             local.retain(|t| !gone(t));
             let (consumer, producer) = (boxed(consumer), boxed(producer));

@@ -6,7 +6,7 @@
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::prove::Affine;
 
 /// A comparison with the first coordinates at which its value changes.
@@ -18,7 +18,7 @@ struct Mask {
 
 impl Lower<'_> {
     /// The loop over `r` cut by a comparison in `body`; `None` if there is none to cut by.
-    pub(super) fn masked(&mut self, r: &Region, body: &Stmt) -> Option<Vec<K>> {
+    pub(super) fn masked(&mut self, r: &Region, body: &Stmt) -> Option<Vec<Kir>> {
         let mask = self.mask(r, body)?;
         let mut code = Vec::new();
         let mut lo = r.lo.clone();
@@ -37,9 +37,9 @@ impl Lower<'_> {
             let part = body.map(&mut |e| (e == cond).then(|| Expr::bool(value)));
             let region = Region { index: r.index, lo: lo.clone(), hi: hi.clone() };
             let part = self.scoped_facts(|l| l.region(region, part));
-            if !part.iter().all(K::is_idle) {
+            if !part.iter().all(Kir::is_idle) {
                 idle = false;
-                code.push(K::Comment(format!("{} is {value}", self.kernel.text(cond))));
+                code.push(Kir::Comment(format!("{} is {value}", self.kernel.text(cond))));
                 code.extend(part);
             }
             lo = hi;

@@ -4,7 +4,6 @@
 //! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
-mod backdrop;
 mod exits;
 mod extents;
 mod known;
@@ -12,23 +11,24 @@ mod locals;
 mod masks;
 mod parallel;
 mod passes;
+mod prewrite;
 mod select;
 mod stmt;
 mod tensors;
 
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::nest::Kind;
 use crate::prove::Prover;
 use crate::simplify::{Facts, Simplifier};
 use crate::verify::{verify, LOWERING};
-use backdrop::Backdrop;
 use exits::Exit;
 use known::is_integer;
 use known::Writes;
 pub(crate) use known::Written;
 use passes::Cursor;
+use prewrite::Prewrite;
 use std::collections::{BTreeSet, HashMap};
 
 /// A part of a loop: its index over `lo..hi`.
@@ -40,7 +40,7 @@ pub(crate) struct Region {
 }
 
 /// Workspaces with the code that makes them.
-pub(crate) type Outside = Vec<(TensorId, Vec<K>)>;
+pub(crate) type Outside = Vec<(TensorId, Vec<Kir>)>;
 
 /// The lowering of one kernel.
 pub(crate) struct Lower<'a> {
@@ -54,15 +54,15 @@ pub(crate) struct Lower<'a> {
     /// The coordinate each stepper's state is known to stand at.
     pub at: HashMap<u32, Expr>,
     /// Steppers whose state nothing has moved yet.
-    pub fresh: BTreeSet<u32>,
+    pub unmoved: BTreeSet<u32>,
     /// The cursors of unions.
     pub unions: HashMap<u32, Cursor>,
     /// Flags to raise when an entry of a tensor is written, outermost level first.
     pub dirty: HashMap<TensorId, Vec<VarId>>,
     /// Code that refuses the entries that are open, outermost level first.
-    pub refusals: HashMap<TensorId, Vec<Vec<K>>>,
+    pub refusals: HashMap<TensorId, Vec<Vec<Kir>>>,
     /// What elements hold that are being assigned to.
-    pub backdrops: Vec<Backdrop>,
+    pub backdrops: Vec<Prewrite>,
     /// Loops that end early, outermost first.
     pub exits: Vec<Exit>,
     /// How many loops are open.
@@ -149,7 +149,7 @@ const WORK_OF_A_NODE: u64 = 1_500;
 
 /// Lowers the whole program of `kernel`; also gives the log of passes. `None` if it takes more
 /// than a kernel may.
-pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Option<(Vec<K>, Vec<String>)> {
+pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Option<(Vec<Kir>, Vec<String>)> {
     lower_with(kernel, simplifier, &[])
 }
 
@@ -158,7 +158,7 @@ pub fn lower_with(
     kernel: &mut Kernel,
     simplifier: &mut Simplifier,
     bound: &[VarId],
-) -> Option<(Vec<K>, Vec<String>)> {
+) -> Option<(Vec<Kir>, Vec<String>)> {
     let nodes = simplifier.statistics().total_nodes;
     let mut l = Lower {
         kernel,
@@ -167,7 +167,7 @@ pub fn lower_with(
         writes: Writes::default(),
         bound: bound.iter().copied().collect(),
         at: HashMap::new(),
-        fresh: BTreeSet::new(),
+        unmoved: BTreeSet::new(),
         unions: HashMap::new(),
         dirty: HashMap::new(),
         refusals: HashMap::new(),
@@ -185,7 +185,7 @@ pub fn lower_with(
     l.most = MOST_WORK + WORK_OF_A_PROGRAM * l.kernel.body.size(usize::MAX) as u64;
     l.assume_sizes();
     // What is updated in place is open for entries from the start.
-    let written = |t: &TensorId| l.kernel.outputs.contains(t) || l.kernel.taken(*t);
+    let written = |t: &TensorId| l.kernel.outputs.contains(t) || l.kernel.restructured(*t);
     let all = (0..l.kernel.tensors.len() as u32).map(TensorId);
     let late = all.filter(|t| written(t) && l.kernel.sorted_late(*t));
     l.unsorted = late.map(|t| (t, 0)).collect();
@@ -238,7 +238,7 @@ impl Lower<'_> {
     }
 
     /// Lowers the loop `r` with `body`, of which some accesses are unfurled along `r.index`.
-    pub fn region(&mut self, r: Region, body: Stmt) -> Vec<K> {
+    pub fn region(&mut self, r: Region, body: Stmt) -> Vec<Kir> {
         if self.prover.infeasible() || !self.affords(&body) {
             return Vec::new();
         }
@@ -278,7 +278,7 @@ impl Lower<'_> {
         if matches!(body, Stmt::Pass) {
             return Vec::new();
         }
-        if let Some(body) = self.without_still(&body) {
+        if let Some(body) = self.without_constants(&body) {
             return self.region(r, body);
         }
         if !unit {
@@ -307,7 +307,7 @@ impl Lower<'_> {
     }
 
     /// A loop without looplets.
-    fn plain(&mut self, r: Region, body: Stmt, unit: bool) -> Vec<K> {
+    fn plain(&mut self, r: Region, body: Stmt, unit: bool) -> Vec<Kir> {
         if unit {
             return self.bind(&r, |l| l.stmt(body));
         }
@@ -318,7 +318,7 @@ impl Lower<'_> {
     }
 
     /// `for index in lo..hi { inner }`.
-    pub fn each(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
+    pub fn each(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<Kir>) -> Vec<Kir> {
         let body = self.scoped(|l| {
             l.assume(&Expr::call(Op::Le, [r.lo.clone(), Expr::Var(r.index)]));
             l.assume(&Expr::call(Op::Lt, [Expr::Var(r.index), r.hi.clone()]));
@@ -329,14 +329,14 @@ impl Lower<'_> {
             }
             body
         });
-        if body.iter().all(K::is_idle) {
+        if body.iter().all(Kir::is_idle) {
             return Vec::new();
         }
-        vec![K::For { var: r.index, lo: r.lo.clone(), hi: r.hi.clone(), body }]
+        vec![Kir::For { var: r.index, lo: r.lo.clone(), hi: r.hi.clone(), body }]
     }
 
     /// `let index = lo; inner`, unless the index has its value already.
-    pub fn bind(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
+    pub fn bind(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<Kir>) -> Vec<Kir> {
         if self.bound.contains(&r.index) {
             return inner(self);
         }
@@ -346,42 +346,42 @@ impl Lower<'_> {
         let mut body = inner(self);
         self.prover.pop();
         self.bound.remove(&r.index);
-        if body.iter().all(K::is_idle) {
+        if body.iter().all(Kir::is_idle) {
             return Vec::new();
         }
-        body.insert(0, K::Let { var: r.index, mutable: false, value: r.lo.clone() });
-        vec![K::Block(body)]
+        body.insert(0, Kir::Let { var: r.index, mutable: false, value: r.lo.clone() });
+        vec![Kir::Block(body)]
     }
 
     /// Runs `inner` for code that may run any number of times: what it learns is forgotten after.
     pub fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
-        let (at, fresh) = (self.at.clone(), self.fresh.clone());
+        let (at, unmoved) = (self.at.clone(), self.unmoved.clone());
         self.at.clear();
-        self.fresh.clear();
+        self.unmoved.clear();
         self.prover.push();
         self.iterates();
         let out = inner(self);
         self.prover.pop();
         let after = std::mem::replace(&mut self.at, at);
         self.at.retain(|id, _| !after.contains_key(id));
-        self.fresh = &fresh & &self.at.keys().copied().collect();
+        self.unmoved = &unmoved & &self.at.keys().copied().collect();
         out
     }
 
     /// Runs `inner` for code that runs at most once, under `cond`.
     pub fn under<T>(&mut self, cond: &Expr, inner: impl FnOnce(&mut Self) -> T) -> T {
-        let (at, fresh) = (self.at.clone(), self.fresh.clone());
+        let (at, unmoved) = (self.at.clone(), self.unmoved.clone());
         self.prover.push();
         self.assume(cond);
         let out = inner(self);
         self.prover.pop();
         self.at.retain(|id, e| at.get(id) == Some(e));
-        self.fresh = &fresh & &self.fresh;
+        self.unmoved = &unmoved & &self.unmoved;
         out
     }
 
     /// Code for a region that may be empty, by way of code that needs at least one element.
-    pub fn guard(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<K>) -> Vec<K> {
+    pub fn guard(&mut self, r: &Region, inner: impl FnOnce(&mut Self) -> Vec<Kir>) -> Vec<Kir> {
         if self.lt(&r.lo, &r.hi) {
             return inner(self);
         }
@@ -391,16 +391,16 @@ impl Lower<'_> {
     }
 
     /// `if cond { then } else { otherwise }`, or less.
-    pub fn branch(&mut self, cond: Expr, then: Vec<K>, otherwise: Vec<K>) -> Vec<K> {
-        let idle = |code: &Vec<K>| code.iter().all(K::is_idle);
+    pub fn branch(&mut self, cond: Expr, then: Vec<Kir>, otherwise: Vec<Kir>) -> Vec<Kir> {
+        let idle = |code: &Vec<Kir>| code.iter().all(Kir::is_idle);
         match (idle(&then), idle(&otherwise)) {
             (true, true) => Vec::new(),
             _ if then == otherwise => then,
             (true, false) => {
-                vec![K::If { cond: self.negate(cond), then: otherwise, otherwise: Vec::new() }]
+                vec![Kir::If { cond: self.negate(cond), then: otherwise, otherwise: Vec::new() }]
             }
-            (false, true) => vec![K::If { cond, then, otherwise: Vec::new() }],
-            (false, false) => vec![K::If { cond, then, otherwise }],
+            (false, true) => vec![Kir::If { cond, then, otherwise: Vec::new() }],
+            (false, false) => vec![Kir::If { cond, then, otherwise }],
         }
     }
 
@@ -447,13 +447,13 @@ impl Lower<'_> {
 
     /// A local holding `value`, unless `value` is simple enough to repeat. State changes, so that
     /// what it is now has to be held.
-    pub fn local(&mut self, name: &str, value: Expr, out: &mut Vec<K>) -> Expr {
+    pub fn local(&mut self, name: &str, value: Expr, out: &mut Vec<Kir>) -> Expr {
         let steady = |v: &VarId| self.kernel.info(*v).kind != VarKind::State;
         if matches!(&value, Expr::Lit(_)) || matches!(&value, Expr::Var(v) if steady(v)) {
             return value;
         }
         let var = self.kernel.var(name, VarKind::Local, Ty::Index);
-        out.push(K::Let { var, mutable: false, value });
+        out.push(Kir::Let { var, mutable: false, value });
         Expr::Var(var)
     }
 
@@ -473,7 +473,7 @@ impl Lower<'_> {
 }
 
 /// The visits of a level's entries in a region whose child is the same at each coordinate, as one.
-fn run_of_visits(r: &Region, body: &Stmt) -> Option<K> {
+fn run_of_visits(r: &Region, body: &Stmt) -> Option<Kir> {
     let Stmt::Assign { target, op: Some(op), value: Expr::Call(pair, args) } = body else {
         return None;
     };
@@ -484,5 +484,5 @@ fn run_of_visits(r: &Region, body: &Stmt) -> Option<K> {
     }
     let run = [r.lo.clone(), args[1].clone(), r.hi.clone()];
     let value = Expr::call(Op::Run, run);
-    Some(K::Store { target: target.clone(), op: Some(op.clone()), value })
+    Some(Kir::Store { target: target.clone(), op: Some(op.clone()), value })
 }

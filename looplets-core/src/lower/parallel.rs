@@ -8,11 +8,11 @@
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Parallel, Piece, K};
+use crate::kir::{Kir, Parallel, Piece};
 
 impl Lower<'_> {
     /// Lowers the loop over `r`, whose iterations run in parallel. A chunk of it is a loop that is not.
-    pub(super) fn parallel(&mut self, r: &Region, body: &Stmt) -> Vec<K> {
+    pub(super) fn parallel(&mut self, r: &Region, body: &Stmt) -> Vec<Kir> {
         let from = self.kernel.var("from", VarKind::Local, Ty::Index);
         let to = self.kernel.var("to", VarKind::Local, Ty::Index);
         let work = self.worked_by(r.index, body);
@@ -39,7 +39,7 @@ impl Lower<'_> {
                         let part =
                             l.kernel.var(&format!("{}_part", info.name), VarKind::Scalar, info.ty);
                         l.kernel.assigned_like(part, &info.name);
-                        first.push(K::Let { var, mutable: true, value: identity });
+                        first.push(Kir::Let { var, mutable: true, value: identity });
                         pieces.push(Piece::Scalar { var, part, op });
                     }
                     Share::Copies { tensor, op, identity } => {
@@ -84,13 +84,13 @@ impl Lower<'_> {
         (self.exits, self.backdrops) = (exits, backdrops);
         self.kernel.shares = inner_shares;
         [from, to].iter().for_each(|v| _ = self.bound.remove(v));
-        if code.iter().all(K::is_idle) {
+        if code.iter().all(Kir::is_idle) {
             return Vec::new();
         }
         first.extend(code);
         first.extend(last);
         let (lo, hi) = (r.lo.clone(), r.hi.clone());
-        vec![K::Parallel(Box::new(Parallel {
+        vec![Kir::Parallel(Box::new(Parallel {
             index: r.index,
             from,
             to,
@@ -132,7 +132,7 @@ impl Lower<'_> {
         from: &Expr,
         to: &Expr,
         moved: bool,
-        code: &mut Vec<K>,
+        code: &mut Vec<Kir>,
     ) -> TensorId {
         let mut tensor = self.kernel.tensor(t).clone();
         let id = TensorId(self.kernel.tensors.len() as u32);
@@ -154,7 +154,7 @@ impl Lower<'_> {
                             } else {
                                 whole
                             };
-                            code.push(K::Let { var: new, mutable: false, value: size.clone() });
+                            code.push(Kir::Let { var: new, mutable: false, value: size.clone() });
                             self.define(new, &size);
                             tensor.lens[k] = new;
                         }

@@ -4,7 +4,7 @@ use super::{Lower, Written};
 use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::locals::tensors as locals;
 use crate::nest::Looplet;
 use crate::runtime::Runtime;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 impl Lower<'_> {
     /// Lowers any statement.
-    pub fn stmt(&mut self, s: Stmt) -> Vec<K> {
+    pub fn stmt(&mut self, s: Stmt) -> Vec<Kir> {
         if self.prover.infeasible() || !self.affords(&s) {
             return Vec::new();
         }
@@ -25,7 +25,7 @@ impl Lower<'_> {
         }
         self.wrote_opaquely();
         let code = self.simple(s);
-        if code.iter().all(K::is_idle) {
+        if code.iter().all(Kir::is_idle) {
             return code;
         }
         before.extend(code);
@@ -33,7 +33,7 @@ impl Lower<'_> {
     }
 
     /// Lowers a simplified statement that reads nothing unfinished.
-    fn simple(&mut self, s: Stmt) -> Vec<K> {
+    fn simple(&mut self, s: Stmt) -> Vec<Kir> {
         match &s {
             Stmt::Pass => Vec::new(),
             Stmt::Seq(all) => all.iter().flat_map(|s| self.stmt(s.clone())).collect(),
@@ -96,14 +96,14 @@ impl Lower<'_> {
                 code.extend(self.stmt((**producer).clone()));
                 code.extend(self.stmt((**consumer).clone()));
                 self.unsorted.retain(|(t, _)| !local.contains(t));
-                vec![K::Block(code)]
+                vec![Kir::Block(code)]
             }
             Stmt::Let { .. } => self.definitions(s),
         }
     }
 
     /// Lowers a chain of definitions, which is as deep as it is long.
-    fn definitions(&mut self, mut s: Stmt) -> Vec<K> {
+    fn definitions(&mut self, mut s: Stmt) -> Vec<Kir> {
         let mut code = Vec::new();
         // What stands for a name where it is used.
         let mut known: HashMap<VarId, Expr> = HashMap::new();
@@ -127,7 +127,7 @@ impl Lower<'_> {
                 let whole = Stmt::Let { var, value, body: Box::new(body) };
                 if let Some(located) = self.located(&whole, true) {
                     code.extend(located);
-                    return vec![K::Block(code)];
+                    return vec![Kir::Block(code)];
                 }
                 let Stmt::Let { value: same, body: rest, .. } = whole else {
                     unreachable!("made above")
@@ -146,19 +146,19 @@ impl Lower<'_> {
                 known.insert(var, value.clone());
             }
             let mutable = self.kernel.info(var).kind == VarKind::Scalar;
-            code.push(K::Let { var, mutable, value });
+            code.push(Kir::Let { var, mutable, value });
             self.wrote(Written::Var(var));
         }
         if !known.is_empty() {
             s = s.map(&mut |e| with(&known, e));
         }
         code.extend(self.stmt(s));
-        vec![K::Block(code)]
+        vec![Kir::Block(code)]
     }
 
     /// Resolves one access at a coordinate that has its value already: locates it, and lowers the
     /// statement once per case. Computed indices wait until the statement that uses them.
-    fn located(&mut self, s: &Stmt, computed: bool) -> Option<Vec<K>> {
+    fn located(&mut self, s: &Stmt, computed: bool) -> Option<Vec<Kir>> {
         let ids = match s {
             Stmt::Sieve { cond, .. } => self.accesses_of(cond),
             Stmt::Let { value, .. } => self.accesses_of(value),
@@ -232,7 +232,7 @@ impl Lower<'_> {
     }
 
     /// A computed index, checked against the dimension once and held in a local.
-    fn checked(&mut self, access: &Access, index: Expr, out: &mut Vec<K>) -> Expr {
+    fn checked(&mut self, access: &Access, index: Expr, out: &mut Vec<Kir>) -> Expr {
         let tensor = self.kernel.tensor(access.tensor);
         let (name, len) = (tensor.name.to_string(), Expr::Var(tensor.lens[access.level]));
         let dim = access.level;
@@ -256,7 +256,7 @@ impl Lower<'_> {
             None => self.kernel.call(Runtime::Index, vec![index], Ty::Index),
         };
         let var = self.kernel.var(&format!("{name}{dim}_i"), VarKind::Local, Ty::Index);
-        out.push(K::Let { var, mutable: false, value });
+        out.push(Kir::Let { var, mutable: false, value });
         if let Some((lo, hi)) = allowed {
             self.assume(&Expr::call(Op::Le, [lo, Expr::Var(var)]));
             self.assume(&Expr::call(Op::Lt, [Expr::Var(var), hi]));
@@ -265,7 +265,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `s` with the access `id` described by `nest` at one coordinate.
-    fn point(&mut self, s: &Stmt, id: AccessId, nest: Looplet) -> Vec<K> {
+    fn point(&mut self, s: &Stmt, id: AccessId, nest: Looplet) -> Vec<Kir> {
         match nest {
             Looplet::Thunk { defs, before, body, after } => {
                 self.thunk(defs, before, after, |l| l.point(s, id, *body))
@@ -287,7 +287,7 @@ impl Lower<'_> {
     }
 
     /// An assignment whose accesses are all elements.
-    fn store(&mut self, target: &Expr, op: Option<Op>, value: &Expr) -> Vec<K> {
+    fn store(&mut self, target: &Expr, op: Option<Op>, value: &Expr) -> Vec<Kir> {
         let tensor = match target {
             Expr::Load(a, _) => Some(self.kernel.arrays[a.0 as usize].tensor),
             Expr::Var(v) => self.kernel.marks.iter().find(|(_, m)| *m == v).map(|(t, _)| *t),
@@ -295,17 +295,17 @@ impl Lower<'_> {
         };
         let marked = matches!(target, Expr::Var(v) if self.is_mark(*v));
         let refusals = tensor.and_then(|t| self.refusals.get(&t));
-        let mut code: Vec<K> = refusals.into_iter().flatten().flatten().cloned().collect();
+        let mut code: Vec<Kir> = refusals.into_iter().flatten().flatten().cloned().collect();
         match (tensor, target) {
             (_, Expr::Var(v)) => self.wrote(Written::Var(*v)),
             (Some(t), _) => self.wrote(Written::Tensor(t)),
             _ => self.wrote_opaquely(),
         }
         if !marked {
-            code.push(K::Store { target: target.clone(), op, value: value.clone() });
+            code.push(Kir::Store { target: target.clone(), op, value: value.clone() });
         }
         if let Some(flag) = tensor.and_then(|t| self.dirty.get(&t)).and_then(|flags| flags.last()) {
-            code.push(K::Set { var: *flag, value: Expr::bool(true) });
+            code.push(Kir::Set { var: *flag, value: Expr::bool(true) });
         }
         if let Expr::Var(v) = target {
             code.extend(self.exit_after(*v));
@@ -326,7 +326,8 @@ impl Lower<'_> {
                     return Stmt::Pass;
                 }
                 if same_number(value, &self.kernel.tensor(tensor).fill)
-                    && (self.kernel.tensor(tensor).once || self.kernel.appended_last(tensor))
+                    && (self.kernel.tensor(tensor).written_once
+                        || self.kernel.appended_last(tensor))
                 {
                     return Stmt::Pass;
                 }

@@ -4,14 +4,14 @@ use super::{Lower, Outside, Written};
 use crate::cin::*;
 use crate::decl::{Clause, Write};
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::runtime::Runtime;
 use crate::unfurl;
 
 impl Lower<'_> {
     /// Code that creates the arrays of a workspace, at fill. In a loop they are those of the execution
     /// before, if the sizes are: they are made outside of all loops and cleared.
-    pub fn create(&mut self, id: TensorId) -> Vec<K> {
+    pub fn create(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = Vec::new();
         let tensor = self.kernel.tensor(id).clone();
         self.wrote(Written::Tensor(id));
@@ -35,7 +35,7 @@ impl Lower<'_> {
                 vec![Expr::call(Op::Index, [size.clone()])],
                 Ty::Index,
             );
-            code.push(K::Let { var: *len, mutable: false, value });
+            code.push(Kir::Let { var: *len, mutable: false, value });
             if matches!(size, Expr::Var(_) | Expr::Lit(_)) {
                 self.assume(&Expr::call(Op::Le, [size.clone(), Expr::Var(*len)]));
             }
@@ -57,14 +57,14 @@ impl Lower<'_> {
     }
 
     /// `code` behind the workspaces that were made outside of it.
-    pub fn with_outside(&mut self, known: Outside, code: Vec<K>) -> Vec<K> {
+    pub fn with_outside(&mut self, known: Outside, code: Vec<Kir>) -> Vec<Kir> {
         let made = std::mem::replace(&mut self.outside, known);
         made.into_iter().flat_map(|(_, made)| made).chain(code).collect()
     }
 
     /// Code that ends the assembly of the tensors that `s` reads but does not write, so that they
     /// are whole. Ending it twice does no harm, ending it inside a loop that appends would.
-    pub fn finish_read(&mut self, s: &Stmt) -> Vec<K> {
+    pub fn finish_read(&mut self, s: &Stmt) -> Vec<Kir> {
         let here: Vec<TensorId> = self
             .unsorted
             .iter()
@@ -124,14 +124,14 @@ impl Lower<'_> {
 
 impl Kernel {
     /// Arrays of a tensor the kernel creates, empty, then its root opened.
-    pub fn create_code(&mut self, id: TensorId) -> Vec<K> {
+    pub fn create_code(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = self.declare_code(id);
         code.extend(self.prepare_code(id));
         code
     }
 
     /// A small workspace of dense levels and known sizes as an array that LLVM can keep in registers.
-    fn on_stack(&mut self, id: TensorId) -> Option<K> {
+    fn on_stack(&mut self, id: TensorId) -> Option<Kir> {
         const MOST: i128 = 64;
         let tensor = self.tensor(id).clone();
         let (leaf, levels) = tensor.levels.split_last()?;
@@ -163,7 +163,7 @@ impl Kernel {
     }
 
     /// Code that makes the arrays of a tensor as long as they are at fill.
-    pub fn prepare_code(&mut self, id: TensorId) -> Vec<K> {
+    pub fn prepare_code(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = self.fitting(id);
         code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));
         code.extend(unfurl::open(self, id, 0, &Expr::int(0)));
@@ -171,7 +171,7 @@ impl Kernel {
     }
 
     /// Code that borrows the arrays of a tensor as slices: they do not change their length again.
-    pub fn borrow_code(&mut self, id: TensorId) -> Vec<K> {
+    pub fn borrow_code(&mut self, id: TensorId) -> Vec<Kir> {
         // What is committed to borrows the slice once more.
         let committed =
             |l: &Level| l.format.level().write.as_ref().is_some_and(|w| w.commit.is_some());
@@ -182,7 +182,7 @@ impl Kernel {
     }
 
     /// Code that takes out of a tensor what is in it: as its level says, else by starting anew.
-    pub fn clear_code(&mut self, id: TensorId) -> Vec<K> {
+    pub fn clear_code(&mut self, id: TensorId) -> Vec<Kir> {
         if let Some(code) = unfurl::clear(self, id) {
             return vec![code];
         }
@@ -192,7 +192,7 @@ impl Kernel {
     }
 
     /// Arrays of a tensor the kernel creates, empty.
-    pub fn declare_code(&mut self, id: TensorId) -> Vec<K> {
+    pub fn declare_code(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = Vec::new();
         let mut arrays: Vec<_> = self.arrays_of(id);
         if self.reused.contains(&id) {
@@ -207,7 +207,7 @@ impl Kernel {
         for (_, binding) in levels.iter().flat_map(|l| &l.fields) {
             if let Binding::Scalar(v) = binding {
                 if !self.tensor(id).lens.contains(v) {
-                    code.push(K::Let { var: *v, mutable: false, value: Expr::int(0) });
+                    code.push(Kir::Let { var: *v, mutable: false, value: Expr::int(0) });
                 }
             }
         }
@@ -215,7 +215,7 @@ impl Kernel {
     }
 
     /// Checks that the sizes of a tensor fit its coordinate types.
-    fn fitting(&mut self, id: TensorId) -> Vec<K> {
+    fn fitting(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = Vec::new();
         let (levels, lens) = (self.tensor(id).levels.clone(), self.tensor(id).lens.clone());
         for (n, (level, len)) in levels.iter().zip(lens).enumerate() {
@@ -247,7 +247,7 @@ impl Kernel {
     }
 
     /// Code that ends the assembly of an output, level by level.
-    pub fn finish_code(&mut self, id: TensorId) -> Vec<K> {
+    pub fn finish_code(&mut self, id: TensorId) -> Vec<Kir> {
         self.level_by_level(id, |scope, write, count| {
             let mut code = sort(scope, write, count);
             code.extend(finish(scope, write, count));
@@ -256,7 +256,7 @@ impl Kernel {
     }
 
     /// Code that makes what was written so far whole: levels that say how to be read are not finished.
-    fn readable_code(&mut self, id: TensorId) -> Vec<K> {
+    fn readable_code(&mut self, id: TensorId) -> Vec<Kir> {
         self.level_by_level(id, |scope, write, count| match write.sort {
             Some(_) => sort(scope, write, count),
             None => finish(scope, write, count),
@@ -264,7 +264,7 @@ impl Kernel {
     }
 
     /// Code that puts the entries of a tensor in order.
-    fn sort_code(&mut self, id: TensorId) -> Vec<K> {
+    fn sort_code(&mut self, id: TensorId) -> Vec<Kir> {
         self.level_by_level(id, sort)
     }
 
@@ -272,8 +272,8 @@ impl Kernel {
     fn level_by_level(
         &mut self,
         id: TensorId,
-        code: impl Fn(&mut unfurl::Scope<'_>, &Write, &Expr) -> Vec<K>,
-    ) -> Vec<K> {
+        code: impl Fn(&mut unfurl::Scope<'_>, &Write, &Expr) -> Vec<Kir>,
+    ) -> Vec<Kir> {
         let mut all = Vec::new();
         let mut count = Expr::int(1);
         let depth = self.tensor(id).levels.len();
@@ -287,7 +287,7 @@ impl Kernel {
                 scope.bind(fibers, count.clone());
                 let value = scope.write_count(children);
                 let var = self.var(&format!("{name}{level}_children"), VarKind::Local, Ty::Index);
-                all.push(K::Let { var, mutable: false, value });
+                all.push(Kir::Let { var, mutable: false, value });
                 count = Expr::Var(var);
             }
         }
@@ -296,14 +296,14 @@ impl Kernel {
 }
 
 /// Code that puts the entries of a level of `count` fibers in order.
-fn sort(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<K> {
+fn sort(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<Kir> {
     let Some((fibers, sort)) = &write.sort else { return Vec::new() };
     scope.bind(fibers, count.clone());
     vec![scope.write_growth(Clause::Sort, sort)]
 }
 
 /// Code that ends the assembly of a level of `count` fibers.
-fn finish(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<K> {
+fn finish(scope: &mut unfurl::Scope<'_>, write: &Write, count: &Expr) -> Vec<Kir> {
     let (clause, (fibers, last)) = match (&write.finish, &write.reserve) {
         (Some(finish), _) => (Clause::Finish, finish),
         (None, Some(reserve)) => (Clause::Reserve, reserve),

@@ -9,11 +9,11 @@
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Each, K};
+use crate::kir::{Each, Kir};
 use crate::runtime::Runtime;
 use std::collections::{BTreeSet, HashSet};
 
-pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
+pub(super) fn append(kernel: &mut Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
     if kernel.safe {
         return code;
     }
@@ -24,7 +24,7 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
     let mut found = BTreeSet::new();
     code.iter().for_each(|k| {
         k.walk(&mut |k| match k {
-            K::Commit(c) if c.each.is_some() => drop(found.insert(c.of)),
+            Kir::Commit(c) if c.each.is_some() => drop(found.insert(c.of)),
             _ => {}
         })
     });
@@ -41,10 +41,10 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
     code
 }
 
-fn definition(k: &K) -> Option<VarId> {
+fn definition(k: &Kir) -> Option<VarId> {
     match k {
-        K::Let { var, .. } | K::For { var, .. } => Some(*var),
-        K::Begin(b) => Some(b.at),
+        Kir::Let { var, .. } | Kir::For { var, .. } => Some(*var),
+        Kir::Begin(b) => Some(b.at),
         _ => None,
     }
 }
@@ -62,7 +62,7 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn block(&mut self, code: Vec<K>) -> Vec<K> {
+    fn block(&mut self, code: Vec<Kir>) -> Vec<Kir> {
         let sites: Vec<usize> = (0..code.len()).filter(|&n| self.appends(&code[n..=n])).collect();
         let (Some(&first), Some(&last)) = (sites.first(), sites.last()) else { return code };
         let before = self.unknown.clone();
@@ -86,7 +86,7 @@ impl Pass<'_> {
                         for block in k.blocks_mut() {
                             *block = self.block(std::mem::take(block));
                         }
-                        if !matches!(k, K::Let { .. } | K::Begin(_)) {
+                        if !matches!(k, Kir::Let { .. } | Kir::Begin(_)) {
                             self.unknown = outside;
                         }
                         out.push(k);
@@ -99,15 +99,15 @@ impl Pass<'_> {
         out
     }
 
-    pub(super) fn define(&mut self, k: &K) {
+    pub(super) fn define(&mut self, k: &Kir) {
         if let Some(var) = definition(k) {
             self.unknown.remove(&var);
         }
     }
 
     /// `code`, with room made before it for all that it appends.
-    fn stretch(&mut self, code: &[K]) -> Option<Vec<K>> {
-        let most = self.most(code)?;
+    fn stretch(&mut self, code: &[Kir]) -> Option<Vec<Kir>> {
+        let capacity = self.capacity(code)?;
         let name = self.kernel.tensor(self.of.0).name.clone();
         let count = self.kernel.var(&format!("{name}_n"), VarKind::State, Ty::Index);
         let mut inner = code.to_vec();
@@ -122,10 +122,10 @@ impl Pass<'_> {
         }
         let all = self.kernel.var(&format!("{name}_most"), VarKind::Local, Ty::Index);
         let mut out = lengths;
-        out.push(K::Let { var: all, mutable: false, value: self.sum(most) });
-        out.push(K::Room { of: self.of, arrays: arrays.clone(), most: all, count });
+        out.push(Kir::Let { var: all, mutable: false, value: self.sum(capacity) });
+        out.push(Kir::Room { of: self.of, arrays: arrays.clone(), capacity: all, count });
         out.extend(inner);
-        out.push(K::Filled { arrays, count });
+        out.push(Kir::Filled { arrays, count });
         Some(out)
     }
 
@@ -138,23 +138,23 @@ impl Pass<'_> {
     }
 
     /// Whether `k` ends an entry that is an element in each of the arrays.
-    pub(super) fn commits(&self, k: &K) -> bool {
-        matches!(k, K::Commit(c) if c.of == self.of && c.each.is_some())
+    pub(super) fn commits(&self, k: &Kir) -> bool {
+        matches!(k, Kir::Commit(c) if c.of == self.of && c.each.is_some())
     }
 
-    pub(super) fn appends(&self, code: &[K]) -> bool {
+    pub(super) fn appends(&self, code: &[Kir]) -> bool {
         super::guards::any(code, &|k| match k {
-            K::Begin(b) => b.of == self.of,
+            Kir::Begin(b) => b.of == self.of,
             k => self.commits(k),
         })
     }
 
     /// Writes the entries of `code` where there is room for them, in `arrays`; `false` if one may be given back.
-    fn put(&mut self, code: &mut Vec<K>, count: VarId, arrays: &mut Vec<ArrayId>) -> bool {
+    fn put(&mut self, code: &mut Vec<Kir>, count: VarId, arrays: &mut Vec<ArrayId>) -> bool {
         let mut at = 0;
         while at < code.len() {
             let q = match &code[at] {
-                K::Begin(b) if b.of == self.of => b.at,
+                Kir::Begin(b) if b.of == self.of => b.at,
                 _ => {
                     let k = &mut code[at];
                     if !k.blocks_mut().into_iter().all(|b| self.put(b, count, arrays)) {
@@ -165,14 +165,14 @@ impl Pass<'_> {
                 }
             };
             let mut ends = code.iter().enumerate().skip(at).filter_map(|(n, k)| match k {
-                K::Commit(c) if c.of == self.of => Some((n, c.each.clone()?)),
+                Kir::Commit(c) if c.of == self.of => Some((n, c.each.clone()?)),
                 _ => None,
             });
             let Some((end, Each { elements, values })) = ends.next() else { return false };
             if arrays.is_empty() {
                 arrays.extend(elements.iter().map(|(a, _)| *a).chain(values));
             }
-            let mut entry: Vec<K> = code[at + 1..end].to_vec();
+            let mut entry: Vec<Kir> = code[at + 1..end].to_vec();
             if let Some(array) = values {
                 let fill = self.kernel.tensor(self.of.0).fill.clone();
                 let place = Expr::Load(array, Box::new(Expr::Var(q)));
@@ -180,9 +180,9 @@ impl Pass<'_> {
                     return false;
                 }
             }
-            let own: Vec<K> = elements
+            let own: Vec<Kir> = elements
                 .iter()
-                .map(|(a, e)| K::Put { array: *a, at: Expr::Var(count), value: e.clone() })
+                .map(|(a, e)| Kir::Put { array: *a, at: Expr::Var(count), value: e.clone() })
                 .collect();
             // LLVM would have ways that end alike share their ends, and the first, which is the most frequent
             // one, jump there.
@@ -190,15 +190,15 @@ impl Pass<'_> {
             if std::mem::take(&mut self.first) {
                 let of: Vec<VarId> =
                     elements.iter().flat_map(|(_, e)| self.kernel.depends(e)).collect();
-                let needed = |k: &K| matches!(k, K::Let { var, .. } if of.contains(var));
+                let needed = |k: &Kir| matches!(k, Kir::Let { var, .. } if of.contains(var));
                 to = entry.iter().rposition(needed).map_or(0, |n| n + 1);
             }
             entry.splice(to..to, own);
-            entry.push(K::Set { var: count, value: Expr::Var(count).plus(1) });
+            entry.push(Kir::Set { var: count, value: Expr::Var(count).plus(1) });
             let used = entry.iter().any(|k| {
                 let mut found = false;
                 k.walk(&mut |k| {
-                    let raw = if let K::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
+                    let raw = if let Kir::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
                     let mut exprs = k.exprs();
                     exprs.extend(&raw);
                     found |= exprs.into_iter().any(|e| self.kernel.depends(e).contains(&q));
@@ -216,14 +216,14 @@ impl Pass<'_> {
     }
 
     /// Whether `code` does anything with one of `arrays` but to put elements into them.
-    fn touches(&self, code: &[K], arrays: &[ArrayId]) -> bool {
+    fn touches(&self, code: &[Kir], arrays: &[ArrayId]) -> bool {
         let mut found = false;
         code.iter().for_each(|k| {
             k.walk(&mut |k| {
-                let raw = if let K::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
+                let raw = if let Kir::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
                 let mut exprs = k.exprs();
                 exprs.extend(&raw);
-                found |= matches!(k, K::Take(_) | K::Parallel(_))
+                found |= matches!(k, Kir::Take(_) | Kir::Parallel(_))
                     || exprs.iter().any(|e| arrays.iter().any(|a| mentions(self.kernel, e, *a)));
             })
         });
@@ -232,12 +232,12 @@ impl Pass<'_> {
 }
 
 /// Whether `code` may be left for something outside of it.
-fn leaves_all(code: &[K]) -> bool {
+fn leaves_all(code: &[Kir]) -> bool {
     let (mut labels, mut breaks) = (HashSet::new(), HashSet::new());
     code.iter().for_each(|k| {
         k.walk(&mut |k| match k {
-            K::Labeled(label, _) => drop(labels.insert(*label)),
-            K::Break(label) => drop(breaks.insert(*label)),
+            Kir::Labeled(label, _) => drop(labels.insert(*label)),
+            Kir::Break(label) => drop(breaks.insert(*label)),
             _ => {}
         })
     });
@@ -246,24 +246,24 @@ fn leaves_all(code: &[K]) -> bool {
 
 /// Writes at `at`, where nothing is yet, what the one store to `place` in `entry` stores; what is read there
 /// before is `fill`. `false` if something else stores to it, or reads it after.
-fn once(entry: &mut [K], place: &Expr, fill: &Expr, at: Expr) -> bool {
+fn once(entry: &mut [Kir], place: &Expr, fill: &Expr, at: Expr) -> bool {
     let Expr::Load(array, _) = place else { return false };
     let read = |e: &Expr| e.map(&mut |e| (e == place).then(|| fill.clone()));
     for k in entry {
         let done = match k {
-            K::Store { target, op, value } if target == place => {
+            Kir::Store { target, op, value } if target == place => {
                 let value = match op.take() {
                     Some(op) => Expr::Call(op, vec![fill.clone(), read(value)]),
                     None => read(value),
                 };
-                *k = K::Put { array: *array, at: at.clone(), value };
+                *k = Kir::Put { array: *array, at: at.clone(), value };
                 true
             }
-            K::Let { value, .. } | K::Set { value, .. } => {
+            Kir::Let { value, .. } | Kir::Set { value, .. } => {
                 *value = read(value);
                 false
             }
-            K::Block(body) => once(body, place, fill, at.clone()),
+            Kir::Block(body) => once(body, place, fill, at.clone()),
             _ => false,
         };
         if done {

@@ -2,10 +2,10 @@
 
 use crate::cin::*;
 use crate::kernel::{Binding, Kernel};
-use crate::kir::{Piece, K};
+use crate::kir::{Kir, Piece};
 use std::collections::{HashMap, HashSet};
 
-pub(super) fn remove(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
+pub(super) fn remove(kernel: &Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
     loop {
         let mut live = made_of(kernel);
         reads(kernel, &code, &mut live);
@@ -18,7 +18,7 @@ pub(super) fn remove(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
 }
 
 /// Has a cursor of a union begin at what it begins at, where that has a name for nothing else.
-fn starts(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
+fn starts(kernel: &Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
     let cursors: HashSet<VarId> = kernel.unions.values().flatten().copied().collect();
     if cursors.is_empty() {
         return code;
@@ -30,7 +30,7 @@ fn starts(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
     code.iter().for_each(|k| {
         k.walk(&mut |k| {
             k.exprs().into_iter().for_each(&mut read);
-            if let K::Code(r) = k {
+            if let Kir::Code(r) = k {
                 read(&Expr::Raw(*r));
             }
         })
@@ -39,19 +39,19 @@ fn starts(kernel: &Kernel, mut code: Vec<K>) -> Vec<K> {
     code
 }
 
-fn begin(code: &mut Vec<K>, alone: &dyn Fn(VarId, VarId) -> bool) {
+fn begin(code: &mut Vec<Kir>, alone: &dyn Fn(VarId, VarId) -> bool) {
     let mut at = 0;
     while at < code.len() {
         code[at].blocks_mut().into_iter().for_each(|b| begin(b, alone));
         let start = match &code[at] {
-            K::Let { var, value: Expr::Var(start), .. } if alone(*var, *start) => Some(*start),
+            Kir::Let { var, value: Expr::Var(start), .. } if alone(*var, *start) => Some(*start),
             _ => None,
         };
         let defines =
-            |k: &K| matches!(k, K::Let { var, mutable: false, .. } if Some(*var) == start);
+            |k: &Kir| matches!(k, Kir::Let { var, mutable: false, .. } if Some(*var) == start);
         if let Some(first) = code[..at].iter().rposition(defines) {
-            if code[first..at].iter().all(|k| matches!(k, K::Let { .. })) {
-                if let (K::Let { value, .. }, K::Let { value: of, .. }) =
+            if code[first..at].iter().all(|k| matches!(k, Kir::Let { .. })) {
+                if let (Kir::Let { value, .. }, Kir::Let { value: of, .. }) =
                     (code[first].clone(), &mut code[at])
                 {
                     *of = value;
@@ -64,7 +64,7 @@ fn begin(code: &mut Vec<K>, alone: &dyn Fn(VarId, VarId) -> bool) {
     }
 }
 
-fn count(code: &[K]) -> usize {
+fn count(code: &[Kir]) -> usize {
     let mut n = 0;
     code.iter().for_each(|k| k.walk(&mut |_| n += 1));
     n
@@ -81,15 +81,15 @@ fn made_of(kernel: &Kernel) -> HashSet<VarId> {
 }
 
 /// Variables read by anything but their own updates. Inside a `for` its variable is another one.
-fn reads(kernel: &Kernel, code: &[K], live: &mut HashSet<VarId>) {
+fn reads(kernel: &Kernel, code: &[Kir], live: &mut HashSet<VarId>) {
     for k in code {
         match k {
-            K::Set { var, value } => {
+            Kir::Set { var, value } => {
                 let own = *var;
                 live.extend(kernel.depends(value).into_iter().filter(|v| *v != own));
             }
-            K::Code(r) => live.extend(kernel.depends(&Expr::Raw(*r))),
-            K::Parallel(p) => {
+            Kir::Code(r) => live.extend(kernel.depends(&Expr::Raw(*r))),
+            Kir::Parallel(p) => {
                 for e in [&p.lo, &p.hi] {
                     live.extend(kernel.depends(e));
                 }
@@ -100,12 +100,12 @@ fn reads(kernel: &Kernel, code: &[K], live: &mut HashSet<VarId>) {
                     live.extend(kernel.depends(e));
                 }
                 // A scalar the program writes is read when it is given back.
-                if let K::Store { target: Expr::Var(v), .. } = other {
+                if let Kir::Store { target: Expr::Var(v), .. } = other {
                     live.insert(*v);
                 }
             }
         }
-        if let K::For { var, body, .. } = k {
+        if let Kir::For { var, body, .. } = k {
             let mut inner = HashSet::new();
             reads(kernel, body, &mut inner);
             inner.remove(var);
@@ -133,16 +133,16 @@ fn given(kernel: &Kernel, piece: &Piece, live: &mut HashSet<VarId>) {
     }
 }
 
-fn strip(kernel: &Kernel, code: &mut Vec<K>, live: &HashSet<VarId>) {
+fn strip(kernel: &Kernel, code: &mut Vec<Kir>, live: &HashSet<VarId>) {
     code.retain(|k| match k {
-        K::Let { var, value, .. } => live.contains(var) || effect(kernel, value),
-        K::Set { var, .. } => live.contains(var),
+        Kir::Let { var, value, .. } => live.contains(var) || effect(kernel, value),
+        Kir::Set { var, .. } => live.contains(var),
         _ => true,
     });
     for k in code.iter_mut() {
         k.blocks_mut().into_iter().for_each(|b| strip(kernel, b, live));
     }
-    code.retain(|k| !k.is_idle() || matches!(k, K::Comment(_)));
+    code.retain(|k| !k.is_idle() || matches!(k, Kir::Comment(_)));
 }
 
 fn effect(kernel: &Kernel, e: &Expr) -> bool {

@@ -5,15 +5,15 @@
 
 use crate::cin::*;
 use crate::kernel::{Kernel, Role};
-use crate::kir::K;
+use crate::kir::Kir;
 use std::collections::BTreeSet;
 
 /// What differs from iteration to iteration of a loop over `var`, of what `code` in its body gives a value.
-pub(super) fn of_row(kernel: &Kernel, var: VarId, code: &[K]) -> BTreeSet<VarId> {
+pub(super) fn of_row(kernel: &Kernel, var: VarId, code: &[Kir]) -> BTreeSet<VarId> {
     let mut of = BTreeSet::from([var]);
     code.iter().for_each(|k| {
         k.walk(&mut |k| match (k, k.sets()) {
-            (K::Let { value, .. }, Some(set)) => {
+            (Kir::Let { value, .. }, Some(set)) => {
                 if kernel.depends(value).iter().any(|v| of.contains(v)) {
                     of.insert(set);
                 }
@@ -25,20 +25,20 @@ pub(super) fn of_row(kernel: &Kernel, var: VarId, code: &[K]) -> BTreeSet<VarId>
 }
 
 /// Whether `code` may check something.
-pub(super) fn checks(kernel: &Kernel, code: &[K]) -> bool {
+pub(super) fn checks(kernel: &Kernel, code: &[Kir]) -> bool {
     any(code, &|k| !checking(kernel, k).is_empty())
 }
 
 /// Whether `code`, in the body of a loop over `var`, may check something that differs from iteration to iteration.
-pub(super) fn guards(kernel: &Kernel, var: VarId, code: &[K]) -> bool {
+pub(super) fn guards(kernel: &Kernel, var: VarId, code: &[Kir]) -> bool {
     let of = of_row(kernel, var, code);
     let differs = |r: &RawId| kernel.depends(&Expr::Raw(*r)).iter().any(|v| of.contains(v));
     any(code, &|k| checking(kernel, k).iter().any(differs))
 }
 
 /// The opaque parts of `k` itself, but for those that write an output, as by opening its fibers.
-fn checking(kernel: &Kernel, k: &K) -> Vec<RawId> {
-    let mut found = if let K::Code(r) = k { vec![*r] } else { Vec::new() };
+fn checking(kernel: &Kernel, k: &Kir) -> Vec<RawId> {
+    let mut found = if let Kir::Code(r) = k { vec![*r] } else { Vec::new() };
     k.exprs().into_iter().for_each(|e| {
         e.walk(&mut |e| found.extend(if let Expr::Raw(r) = e { Some(*r) } else { None }))
     });
@@ -51,7 +51,7 @@ fn checking(kernel: &Kernel, k: &K) -> Vec<RawId> {
 }
 
 /// Whether something in `code` is so.
-pub(super) fn any(code: &[K], is: &dyn Fn(&K) -> bool) -> bool {
+pub(super) fn any(code: &[Kir], is: &dyn Fn(&Kir) -> bool) -> bool {
     let mut found = false;
     code.iter().for_each(|k| k.walk(&mut |k| found |= is(k)));
     found

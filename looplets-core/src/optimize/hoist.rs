@@ -4,21 +4,21 @@
 use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::map_code;
-use crate::kir::K;
+use crate::kir::Kir;
 use std::collections::{HashMap, HashSet};
 
-pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn hoist(kernel: &Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         for block in k.blocks_mut() {
             *block = hoist(kernel, std::mem::take(block));
         }
         match &mut k {
-            K::For { var, lo, hi, body } => {
+            Kir::For { var, lo, hi, body } => {
                 let runs = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
                 out.extend(fixed(kernel, body, Some(*var), &runs));
             }
-            K::While { cond, body } => out.extend(fixed(kernel, body, None, cond)),
+            Kir::While { cond, body } => out.extend(fixed(kernel, body, None, cond)),
             _ => {}
         }
         out.push(k);
@@ -28,20 +28,20 @@ pub(super) fn hoist(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
 
 /// Takes the products out of a loop's positions that have one value in every iteration: those that are cut
 /// to a limit LLVM leaves where it finds them.
-pub(super) fn products(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn products(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
-        if let K::For { .. } | K::While { .. } = k {
+        if let Kir::For { .. } | Kir::While { .. } = k {
             let mut changing = HashSet::new();
             k.walk(&mut |k| match k {
-                K::Parallel(p) => changing.extend([p.from, p.to]),
+                Kir::Parallel(p) => changing.extend([p.from, p.to]),
                 k => changing.extend(k.sets()),
             });
             let mut found = Vec::new();
             let mut each = |e: &Expr| in_positions(kernel, e, &changing, &mut found);
             k = map_code(std::slice::from_ref(&k), &mut each).remove(0);
             let lets = found.into_iter();
-            out.extend(lets.map(|(value, var)| K::Let { var, mutable: false, value }));
+            out.extend(lets.map(|(value, var)| Kir::Let { var, mutable: false, value }));
         }
         for block in k.blocks_mut() {
             *block = products(kernel, std::mem::take(block));
@@ -91,7 +91,7 @@ fn sum_of_few(e: &Expr) -> bool {
 
 /// Takes the definitions out of a loop's body that have one value in every iteration. What reads
 /// memory does so only if the loop `runs`: else the position it reads at may be none.
-fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) -> Vec<K> {
+fn fixed(kernel: &Kernel, body: &mut Vec<Kir>, own: Option<VarId>, runs: &Expr) -> Vec<Kir> {
     let mut changing: HashSet<VarId> = own.into_iter().collect();
     body.iter().for_each(|k| k.walk(&mut |k| changing.extend(k.sets())));
     let mut out = Vec::new();
@@ -99,7 +99,7 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) ->
     let several = redefined(body);
     for k in std::mem::take(body) {
         match &k {
-            K::Let { var, mutable: false, value }
+            Kir::Let { var, mutable: false, value }
                 if harmless(kernel, value)
                     && !several.contains(var)
                     && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
@@ -110,7 +110,7 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) ->
                     continue;
                 }
                 let value = Expr::call(Op::IfElse, [runs.clone(), value.clone(), Expr::int(0)]);
-                out.push(K::Let { var: *var, mutable: false, value });
+                out.push(Kir::Let { var: *var, mutable: false, value });
             }
             _ => rest.push(k),
         }
@@ -121,10 +121,10 @@ fn fixed(kernel: &Kernel, body: &mut Vec<K>, own: Option<VarId>, runs: &Expr) ->
 
 /// The variables that a block defines more than once, and not by the same value: each region of a loop
 /// has its own definition of what an access needs, and behind the next one the former is gone.
-fn redefined(body: &[K]) -> HashSet<VarId> {
+fn redefined(body: &[Kir]) -> HashSet<VarId> {
     let (mut first, mut several) = (HashMap::new(), HashSet::new());
     for k in body {
-        if let K::Let { var, value, .. } = k {
+        if let Kir::Let { var, value, .. } = k {
             if *first.entry(*var).or_insert(value) != value {
                 several.insert(*var);
             }

@@ -13,7 +13,7 @@
 
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::runtime::Runtime;
 
 /// Lanes of a loop that gathers.
@@ -21,7 +21,7 @@ const FEW: i128 = 4;
 /// Lanes of a loop that reads neighbours only.
 const MANY: i128 = 8;
 
-pub(super) fn split(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn split(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         if kernel.steps.is_none() {
@@ -40,8 +40,8 @@ pub(super) fn split(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
 
 /// The accumulator of a loop that does nothing but add to it, itself or by loops in it, and how many lanes
 /// it is worth.
-fn nest(kernel: &Kernel, k: &K) -> Option<(VarId, i128)> {
-    let K::For { body, .. } = k else { return None };
+fn nest(kernel: &Kernel, k: &Kir) -> Option<(VarId, i128)> {
+    let Kir::For { body, .. } = k else { return None };
     if let Some(acc) = sum(kernel, body) {
         return Some((acc, if gathers(kernel, body) { FEW } else { MANY }));
     }
@@ -49,17 +49,17 @@ fn nest(kernel: &Kernel, k: &K) -> Option<(VarId, i128)> {
 }
 
 /// The same of a block with one such loop, in which nothing else has to do with the sum.
-fn inside(kernel: &Kernel, body: &[K]) -> Option<(VarId, i128)> {
-    let one = |k: &K| match k {
-        K::For { .. } => nest(kernel, k),
-        K::Block(inner) => inside(kernel, inner),
-        K::If { then, otherwise, .. } if otherwise.is_empty() => inside(kernel, then),
+fn inside(kernel: &Kernel, body: &[Kir]) -> Option<(VarId, i128)> {
+    let one = |k: &Kir| match k {
+        Kir::For { .. } => nest(kernel, k),
+        Kir::Block(inner) => inside(kernel, inner),
+        Kir::If { then, otherwise, .. } if otherwise.is_empty() => inside(kernel, then),
         _ => None,
     };
     let at = body.iter().position(|k| one(k).is_some())?;
     let found = one(&body[at]);
     let (acc, _) = found?;
-    let apart = |(n, k): (usize, &K)| match k {
+    let apart = |(n, k): (usize, &Kir)| match k {
         // Of the loop itself, what is outside of it.
         _ if n != at => !touches(kernel, k, acc),
         other => !other.exprs().iter().any(|e| kernel.depends(e).contains(&acc)),
@@ -68,14 +68,14 @@ fn inside(kernel: &Kernel, body: &[K]) -> Option<(VarId, i128)> {
 }
 
 /// Whether `k` or anything in it reads or writes `acc`.
-fn touches(kernel: &Kernel, k: &K, acc: VarId) -> bool {
+fn touches(kernel: &Kernel, k: &Kir, acc: VarId) -> bool {
     let mut found = false;
     k.walk(&mut |k| {
         found |= k.exprs().iter().any(|e| kernel.depends(e).contains(&acc));
         found |= match k {
-            K::Let { var, .. } | K::Set { var, .. } => *var == acc,
-            K::Code(r) => kernel.depends(&Expr::Raw(*r)).contains(&acc),
-            K::Break(_) | K::Parallel(_) => true,
+            Kir::Let { var, .. } | Kir::Set { var, .. } => *var == acc,
+            Kir::Code(r) => kernel.depends(&Expr::Raw(*r)).contains(&acc),
+            Kir::Break(_) | Kir::Parallel(_) => true,
             _ => false,
         };
     });
@@ -83,16 +83,16 @@ fn touches(kernel: &Kernel, k: &K, acc: VarId) -> bool {
 }
 
 /// The accumulator, if `body` is straight code that adds to one float and nothing else.
-fn sum(kernel: &Kernel, body: &[K]) -> Option<VarId> {
+fn sum(kernel: &Kernel, body: &[Kir]) -> Option<VarId> {
     let mut acc = None;
     for k in body {
         match k {
-            K::Let { mutable: false, .. } | K::Comment(_) => {}
-            K::Block(inner) => match sum(kernel, inner) {
+            Kir::Let { mutable: false, .. } | Kir::Comment(_) => {}
+            Kir::Block(inner) => match sum(kernel, inner) {
                 Some(v) if acc.is_none() => acc = Some(v),
                 _ => return None,
             },
-            K::Store { target: Expr::Var(v), op: Some(op), value } => {
+            Kir::Store { target: Expr::Var(v), op: Some(op), value } => {
                 let float = kernel.info(*v).ty.is_float();
                 let apart = !kernel.depends(value).contains(v);
                 if *op != Op::Add || !float || !apart || acc.is_some() {
@@ -128,24 +128,24 @@ fn fresh(kernel: &mut Kernel, acc: VarId, name: &str, count: i128) -> Vec<VarId>
 }
 
 /// The loop `k`, which adds to `acc`, with `count` lanes in its place.
-fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
+fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
     // The zero that a sum leaves as it is: of either sign, where nothing is added.
     let zero = |l: &VarId| {
         let value = Expr::Lit(Lit::float(-0.0));
-        K::Let { var: *l, mutable: true, value }
+        Kir::Let { var: *l, mutable: true, value }
     };
     let all = fresh(kernel, acc, "lane", count);
-    let mut wide: Vec<K> = all.iter().map(zero).collect();
-    if matches!(k, K::For { body, .. } if sum(kernel, body).is_some()) {
+    let mut wide: Vec<Kir> = all.iter().map(zero).collect();
+    if matches!(k, Kir::For { body, .. } if sum(kernel, body).is_some()) {
         let four = all[..FEW as usize].to_vec();
         let lanes = Lanes { all, four, last: vec![acc; FEW as usize - 1] };
         let (at, steps, mut rest) = steps(kernel, k, acc, &lanes);
         wide.extend(steps);
-        let known = matches!(k, K::For { lo: Expr::Lit(_), hi: Expr::Lit(_), .. });
+        let known = matches!(k, Kir::For { lo: Expr::Lit(_), hi: Expr::Lit(_), .. });
         let (low, high) = lanes.all.split_at(FEW as usize);
         if known && !high.is_empty() {
             // Unrolled whole, it is all sums, without a loop whose registers LLVM would choose first.
-            let add = |(l, h): (&VarId, &VarId)| K::Store {
+            let add = |(l, h): (&VarId, &VarId)| Kir::Store {
                 target: Expr::Var(*l),
                 op: Some(Op::Add),
                 value: Expr::Var(*h),
@@ -156,7 +156,7 @@ fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
         } else {
             wide.push(total(acc, &lanes.all, &[]));
         }
-        let mut code = vec![at, K::Block(wide)];
+        let mut code = vec![at, Kir::Block(wide)];
         code.append(&mut rest);
         return code;
     }
@@ -173,20 +173,20 @@ fn in_lanes(kernel: &mut Kernel, k: &K, acc: VarId, count: i128) -> Vec<K> {
     wide.extend(code);
     wide.push(together(kernel, &lanes.all));
     wide.push(total(acc, &lanes.all, &more));
-    vec![K::Block(wide)]
+    vec![Kir::Block(wide)]
 }
 
 /// Puts `lanes` beside each other in memory.
 ///
 /// LLVM makes vectors of what is stored side by side. From the sums of lanes alone it makes them of the
 /// first two lanes that it meets, and of as few at a time in the loops.
-fn together(kernel: &mut Kernel, lanes: &[VarId]) -> K {
+fn together(kernel: &mut Kernel, lanes: &[VarId]) -> Kir {
     let lanes = lanes.iter().map(|l| Expr::Var(*l)).collect();
     kernel.statement(Runtime::Together, lanes)
 }
 
 /// Adds `lanes` to `acc`, and `more` to the four that halves of them come to.
-fn total(acc: VarId, lanes: &[VarId], more: &[Vec<VarId>]) -> K {
+fn total(acc: VarId, lanes: &[VarId], more: &[Vec<VarId>]) -> Kir {
     let mut sums: Vec<Expr> = lanes.iter().map(|l| Expr::Var(*l)).collect();
     let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
     // Half of a register, or of two, on the other half.
@@ -199,20 +199,20 @@ fn total(acc: VarId, lanes: &[VarId], more: &[Vec<VarId>]) -> K {
         let behind = sums.split_off(sums.len() / 2);
         sums = sums.into_iter().zip(behind).map(|(a, b)| add(a, b)).collect();
     }
-    K::Store { target: Expr::Var(acc), op: Some(Op::Add), value: sums.remove(0) }
+    Kir::Store { target: Expr::Var(acc), op: Some(Op::Add), value: sums.remove(0) }
 }
 
 /// `code` with its innermost loop adding to lanes that outlive it.
-fn within(kernel: &mut Kernel, code: &[K], acc: VarId, lanes: &Lanes) -> Vec<K> {
+fn within(kernel: &mut Kernel, code: &[Kir], acc: VarId, lanes: &Lanes) -> Vec<Kir> {
     let mut out = Vec::new();
     for k in code {
         match k {
-            K::For { body, .. } if sum(kernel, body) == Some(acc) => {
+            Kir::For { body, .. } if sum(kernel, body) == Some(acc) => {
                 let (at, steps, mut rest) = steps(kernel, k, acc, lanes);
                 let mut all = vec![at];
                 all.extend(steps);
                 all.append(&mut rest);
-                out.push(K::Block(all));
+                out.push(Kir::Block(all));
             }
             other => {
                 let mut k = other.clone();
@@ -228,22 +228,23 @@ fn within(kernel: &mut Kernel, code: &[K], acc: VarId, lanes: &Lanes) -> Vec<K> 
 
 /// The loop `k` in parts: where it stands, as many terms at a time as there are lanes, and the last three
 /// or fewer.
-fn steps(kernel: &mut Kernel, k: &K, acc: VarId, lanes: &Lanes) -> (K, Vec<K>, Vec<K>) {
-    let K::For { var: q, lo, hi, body } = k else { unreachable!("a loop that adds") };
+fn steps(kernel: &mut Kernel, k: &Kir, acc: VarId, lanes: &Lanes) -> (Kir, Vec<Kir>, Vec<Kir>) {
+    let Kir::For { var: q, lo, hi, body } = k else { unreachable!("a loop that adds") };
     let name = kernel.info(*q).name.clone();
     let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
     // The term at `at + n`, to a lane.
     let term = |n: i128, lane: VarId| {
         let value = Expr::Var(at).plus(n);
-        let mut copy = vec![K::Let { var: *q, mutable: false, value }];
+        let mut copy = vec![Kir::Let { var: *q, mutable: false, value }];
         copy.extend(body.iter().cloned());
         copy.iter_mut().for_each(|k| redirect(k, acc, lane));
-        K::Block(copy)
+        Kir::Block(copy)
     };
     let step = |lanes: &[VarId]| {
-        let mut step: Vec<K> = lanes.iter().enumerate().map(|(n, l)| term(n as i128, *l)).collect();
+        let mut step: Vec<Kir> =
+            lanes.iter().enumerate().map(|(n, l)| term(n as i128, *l)).collect();
         let by = Expr::int(lanes.len() as i128);
-        step.push(K::Set { var: at, value: Expr::call(Op::Add, [Expr::Var(at), by]) });
+        step.push(Kir::Set { var: at, value: Expr::call(Op::Add, [Expr::Var(at), by]) });
         step
     };
     let full = |n: i128| Expr::call(Op::Le, [Expr::Var(at).plus(n), hi.clone()]);
@@ -253,10 +254,10 @@ fn steps(kernel: &mut Kernel, k: &K, acc: VarId, lanes: &Lanes) -> (K, Vec<K>, V
         _ => None,
     };
     let count = lanes.all.len() as i128;
-    let mut wide = vec![K::While { cond: full(count), body: step(&lanes.all) }];
+    let mut wide = vec![Kir::While { cond: full(count), body: step(&lanes.all) }];
     if count > FEW && known.is_none_or(|n| n % count >= FEW) {
         let then = step(&lanes.four);
-        wide.push(K::If { cond: full(FEW), then, otherwise: Vec::new() });
+        wide.push(Kir::If { cond: full(FEW), then, otherwise: Vec::new() });
     }
     let mut rest = Vec::new();
     // One by one, at most three: LLVM would unroll a loop as if there were more.
@@ -265,13 +266,13 @@ fn steps(kernel: &mut Kernel, k: &K, acc: VarId, lanes: &Lanes) -> (K, Vec<K>, V
         let mut then = vec![term(n, lanes.last[n as usize])];
         then.append(&mut rest);
         let cond = Expr::call(Op::Lt, [Expr::Var(at).plus(n), hi.clone()]);
-        rest = vec![K::If { cond, then, otherwise: Vec::new() }];
+        rest = vec![Kir::If { cond, then, otherwise: Vec::new() }];
     }
-    (K::Let { var: at, mutable: true, value: lo.clone() }, wide, rest)
+    (Kir::Let { var: at, mutable: true, value: lo.clone() }, wide, rest)
 }
 
 /// Whether what is read stands where coordinates of a level say.
-fn gathers(kernel: &Kernel, body: &[K]) -> bool {
+fn gathers(kernel: &Kernel, body: &[Kir]) -> bool {
     let mut found = false;
     body.iter().for_each(|k| {
         k.walk(&mut |k| {
@@ -286,8 +287,8 @@ fn gathers(kernel: &Kernel, body: &[K]) -> bool {
     found
 }
 
-fn redirect(k: &mut K, from: VarId, to: VarId) {
-    if let K::Store { target: Expr::Var(v), .. } = k {
+fn redirect(k: &mut Kir, from: VarId, to: VarId) {
+    if let Kir::Store { target: Expr::Var(v), .. } = k {
         if *v == from {
             *v = to;
         }

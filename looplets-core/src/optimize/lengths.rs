@@ -4,29 +4,34 @@
 use super::append::Pass;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::runtime::{Opaque, Runtime};
 use std::collections::BTreeMap;
 
 impl Pass<'_> {
     /// Has opaque code ask for the length of one of `arrays` where the length before and `count` tell it; gives
     /// the lengths before.
-    pub(super) fn lengths(&mut self, code: &mut [K], arrays: &[ArrayId], count: VarId) -> Vec<K> {
+    pub(super) fn lengths(
+        &mut self,
+        code: &mut [Kir],
+        arrays: &[ArrayId],
+        count: VarId,
+    ) -> Vec<Kir> {
         let mut before = BTreeMap::new();
         self.ask(code, arrays, count, &mut before);
-        before.into_values().map(|(var, value)| K::Let { var, mutable: false, value }).collect()
+        before.into_values().map(|(var, value)| Kir::Let { var, mutable: false, value }).collect()
     }
 
     fn ask(
         &mut self,
-        code: &mut [K],
+        code: &mut [Kir],
         arrays: &[ArrayId],
         count: VarId,
         before: &mut BTreeMap<ArrayId, (VarId, Expr)>,
     ) {
         for k in code {
             k.blocks_mut().into_iter().for_each(|block| self.ask(block, arrays, count, before));
-            let K::Code(r) = k else { continue };
+            let Kir::Code(r) = k else { continue };
             let mut raw = self.kernel.raws[r.0 as usize].clone();
             let mut changed = false;
             for (_, e) in &mut raw.names {

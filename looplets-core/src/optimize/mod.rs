@@ -1,39 +1,39 @@
 //! Tidies kernel IR before it is printed: what LLVM cannot do for want of aliasing facts or the
 //! licence to reorder floats, and what a reader should not have to skip over.
 
-mod again;
 mod append;
-mod bounded;
-mod carry;
+mod capacity;
+mod capacity_of_loop;
 mod dead;
-mod fresh;
+mod entry_bound;
+mod first_reduction;
+mod flatten;
 mod guards;
 mod hoist;
-mod iterations;
+mod hoist_loads;
+mod intersect;
 mod lanes;
 mod lengths;
-mod meet;
-mod merge;
-mod most;
 mod overwritten;
-mod places;
 mod promote;
+mod reuse_loads;
+mod wrapping_positions;
 
-pub use bounded::{most_entries, Entries};
+pub use entry_bound::{entry_bound, Entries};
 
 use crate::cin::*;
 use crate::kernel::Kernel;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::verify::{verify, FINISHED};
 
 /// A pass.
-type Pass = fn(&mut Kernel, Vec<K>) -> Vec<K>;
+type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
 const PASSES: [(&str, Pass); 11] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
-    ("places", |kernel, code| places::places(kernel, code)),
+    ("wrapping_positions", |kernel, code| wrapping_positions::wrap(kernel, code)),
     ("products", hoist::products),
     ("promote", promote::promote),
     ("lanes", |kernel, code| match kernel.strict {
@@ -41,14 +41,14 @@ const PASSES: [(&str, Pass); 11] = [
         false => lanes::split(kernel, code),
     }),
     ("append", append::append),
-    ("carry", carry::carry),
-    ("meet", meet::meet),
-    ("again", again::again),
+    ("reuse_loads", reuse_loads::reuse_loads),
+    ("intersect", intersect::intersect),
+    ("hoist_loads", hoist_loads::hoist_loads),
     ("overwritten", overwritten::overwritten),
 ];
 
 /// The code after all passes, each of which leaves what `verify` asks for.
-pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+pub fn optimize(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     verify(kernel, &code, "finish");
     let code = PASSES.iter().fold(code, |code, (name, pass)| {
         let code = pass(kernel, code);
@@ -60,8 +60,8 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
 }
 
 /// Only what a reader should not have to skip over.
-pub fn tidy(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
-    merge::merge(dead::remove(kernel, merge::merge(code)))
+pub fn tidy(kernel: &Kernel, code: Vec<Kir>) -> Vec<Kir> {
+    flatten::flatten(dead::remove(kernel, flatten::flatten(code)))
 }
 
 /// Whether `e` mentions the array `a`.

@@ -1,21 +1,21 @@
 //! Leaves the elements of memory that is used again as they are, where loops overwrite all of them before any
 //! is read: filling a dense result takes as long as writing it does.
 
-use super::{fresh, mentions};
+use super::{first_reduction, mentions};
 use crate::cin::*;
 use crate::kernel::{Binding, Check, Kernel};
-use crate::kir::{Piece, K};
+use crate::kir::{Kir, Piece};
 use crate::runtime::Runtime;
 use std::collections::BTreeMap;
 
 /// Cuts the arrays of such results to their new length only; others are empty from the start.
-pub(super) fn overwritten(kernel: &mut Kernel, mut code: Vec<K>) -> Vec<K> {
+pub(super) fn overwritten(kernel: &mut Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
     for id in kernel.reused.clone() {
         let tensor = kernel.tensor(id).clone();
         let Some((leaf, levels)) = tensor.levels.split_last() else { continue };
         let place = leaf.format.level().write.as_ref().is_some_and(|w| w.place.is_some());
         let [(_, Binding::Array(array))] = leaf.fields[..] else { continue };
-        if !place || levels.is_empty() || !levels.iter().all(fresh::dense) {
+        if !place || levels.is_empty() || !levels.iter().all(first_reduction::dense) {
             continue;
         }
         let Some(at) = code.iter().position(|k| touches(kernel, k, array)) else { continue };
@@ -76,10 +76,10 @@ struct Cover<'a> {
 impl Cover<'_> {
     /// Whether `code`, from its first statement on, writes each element that the loops around it leave to it
     /// before it reads any: `None` if it has nothing to do with them.
-    fn block(&self, code: &[K], at: &Place) -> Option<bool> {
+    fn block(&self, code: &[Kir], at: &Place) -> Option<bool> {
         let mut at = at.clone();
         for (n, k) in code.iter().enumerate() {
-            if let K::Let { var, .. } = k {
+            if let Kir::Let { var, .. } = k {
                 at.lets.remove(var);
             }
             let done = match k {
@@ -87,16 +87,16 @@ impl Cover<'_> {
                 _ if !at.loops.is_empty() && k.exprs().into_iter().any(|e| self.expands(e)) => {
                     Some(false)
                 }
-                K::Let { var, mutable: false, value }
+                Kir::Let { var, mutable: false, value }
                     if !mentions(self.kernel, value, at.array) =>
                 {
                     at.lets.insert(*var, value.clone());
                     None
                 }
                 // Before the loops it is made, and borrowed.
-                K::Code(_) if at.loops.is_empty() && at.chunk.is_none() => None,
-                K::Block(body) => self.block(body, &at),
-                K::For { var, lo, hi, body }
+                Kir::Code(_) if at.loops.is_empty() && at.chunk.is_none() => None,
+                Kir::Block(body) => self.block(body, &at),
+                Kir::For { var, lo, hi, body }
                     if ![lo, hi].iter().any(|e| mentions(self.kernel, e, at.array)) =>
                 {
                     let mut inner = at.clone();
@@ -104,13 +104,13 @@ impl Cover<'_> {
                     inner.loops.push((*var, lo.clone(), hi.clone()));
                     self.block(body, &inner)
                 }
-                K::If { cond, then, otherwise } if otherwise.is_empty() && self.vacuous(cond) => {
+                Kir::If { cond, then, otherwise } if otherwise.is_empty() && self.vacuous(cond) => {
                     self.block(then, &at)
                 }
-                K::Store { target: Expr::Load(a, index), op: None, value } if *a == at.array => {
+                Kir::Store { target: Expr::Load(a, index), op: None, value } if *a == at.array => {
                     Some(!mentions(self.kernel, value, *a) && self.covers(index, &at))
                 }
-                K::Parallel(p) => {
+                Kir::Parallel(p) => {
                     let part = p.pieces.iter().find_map(|piece| match piece {
                         Piece::Part { whole, part } => {
                             let arrays = |id| self.kernel.arrays_of(id).into_iter();
@@ -133,7 +133,7 @@ impl Cover<'_> {
             };
             if let Some(done) = done {
                 // What an iteration does behind, it does before the next writes its own.
-                let again = |k: &K| touches(self.kernel, k, at.array);
+                let again = |k: &Kir| touches(self.kernel, k, at.array);
                 return Some(done && (at.loops.is_empty() || !code[n + 1..].iter().any(again)));
             }
         }
@@ -277,16 +277,16 @@ fn times(a: &Sum, b: &Sum) -> Option<Sum> {
 }
 
 /// Whether `k` has to do with the array, also by the tensor that has it.
-fn touches(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
+fn touches(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
     let mut found = false;
     k.walk(&mut |k| {
         found |= k.exprs().into_iter().any(|e| mentions(kernel, e, array));
         found |= match k {
-            K::Code(raw) => mentions(kernel, &Expr::Raw(*raw), array),
-            K::Room { arrays, .. } | K::Filled { arrays, .. } => arrays.contains(&array),
-            K::Put { array: a, .. } => *a == array,
-            K::Take(id) => kernel.arrays_of(*id).contains(&array),
-            K::Parallel(p) => p.arrays(|id| kernel.arrays_of(id)).contains(&array),
+            Kir::Code(raw) => mentions(kernel, &Expr::Raw(*raw), array),
+            Kir::Room { arrays, .. } | Kir::Filled { arrays, .. } => arrays.contains(&array),
+            Kir::Put { array: a, .. } => *a == array,
+            Kir::Take(id) => kernel.arrays_of(*id).contains(&array),
+            Kir::Parallel(p) => p.arrays(|id| kernel.arrays_of(id)).contains(&array),
             _ => false,
         };
     });

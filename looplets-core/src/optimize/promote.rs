@@ -1,12 +1,12 @@
 //! Keeps an element that a loop reduces into in a local: LLVM may not, for want of aliasing facts.
 
-use super::{fresh, mentions};
+use super::{first_reduction, mentions};
 use crate::cin::*;
 use crate::kernel::{Kernel, VarKind};
-use crate::kir::{Piece, K};
+use crate::kir::{Kir, Piece};
 use std::collections::{HashMap, HashSet};
 
-pub(super) fn promote(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn promote(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let all = Whole { stores: stores(&code), of: parted(&code) };
     within(kernel, code, &all)
 }
@@ -19,11 +19,11 @@ struct Whole {
     of: HashMap<TensorId, TensorId>,
 }
 
-fn parted(code: &[K]) -> HashMap<TensorId, TensorId> {
+fn parted(code: &[Kir]) -> HashMap<TensorId, TensorId> {
     let mut of = HashMap::new();
     code.iter().for_each(|k| {
         k.walk(&mut |k| {
-            let K::Parallel(p) = k else { return };
+            let Kir::Parallel(p) = k else { return };
             of.extend(p.pieces.iter().filter_map(|piece| match piece {
                 Piece::Part { whole, part } => Some((*part, *whole)),
                 _ => None,
@@ -34,11 +34,11 @@ fn parted(code: &[K]) -> HashMap<TensorId, TensorId> {
 }
 
 /// How many statements store to each array.
-fn stores(code: &[K]) -> HashMap<ArrayId, usize> {
+fn stores(code: &[Kir]) -> HashMap<ArrayId, usize> {
     let mut count = HashMap::new();
     code.iter().for_each(|k| {
         k.walk(&mut |k| {
-            if let K::Store { target: Expr::Load(a, _), .. } = k {
+            if let Kir::Store { target: Expr::Load(a, _), .. } = k {
                 *count.entry(*a).or_insert(0) += 1;
             }
         })
@@ -46,11 +46,11 @@ fn stores(code: &[K]) -> HashMap<ArrayId, usize> {
     count
 }
 
-fn within(kernel: &mut Kernel, code: Vec<K>, all: &Whole) -> Vec<K> {
+fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         let mut stores = Vec::new();
-        if let K::For { .. } | K::While { .. } = k {
+        if let Kir::For { .. } | Kir::While { .. } = k {
             while let Some((array, index)) = candidate(kernel, &k) {
                 let info = kernel.arrays[array.0 as usize].clone();
                 let tensor = kernel.tensor(info.tensor).name.clone();
@@ -59,11 +59,11 @@ fn within(kernel: &mut Kernel, code: Vec<K>, all: &Whole) -> Vec<K> {
                 let place = Expr::Load(array, Box::new(index));
                 let alone = stores_of(&k, array) == all.stores[&array];
                 let whole = all.of.get(&info.tensor).unwrap_or(&info.tensor);
-                let fill = fresh::fill(kernel, *whole).filter(|_| alone);
+                let fill = first_reduction::fill(kernel, *whole).filter(|_| alone);
                 redirect(&mut k, array, acc);
                 let value = fill.unwrap_or_else(|| place.clone());
-                out.push(K::Let { var: acc, mutable: true, value });
-                stores.push(K::Store { target: place, op: None, value: Expr::Var(acc) });
+                out.push(Kir::Let { var: acc, mutable: true, value });
+                stores.push(Kir::Store { target: place, op: None, value: Expr::Var(acc) });
             }
         }
         for block in k.blocks_mut() {
@@ -75,17 +75,19 @@ fn within(kernel: &mut Kernel, code: Vec<K>, all: &Whole) -> Vec<K> {
     out
 }
 
-fn stores_of(k: &K, array: ArrayId) -> usize {
+fn stores_of(k: &Kir, array: ArrayId) -> usize {
     stores(std::slice::from_ref(k)).get(&array).copied().unwrap_or(0)
 }
 
 /// An element that every store of its array in the loop reduces into, that nothing in the loop
 /// reads, and whose position does not change in the loop.
-fn candidate(kernel: &Kernel, k: &K) -> Option<(ArrayId, Expr)> {
+fn candidate(kernel: &Kernel, k: &Kir) -> Option<(ArrayId, Expr)> {
     let (mut defined, mut stores) = (HashSet::new(), Vec::new());
     k.walk(&mut |k| match k {
-        K::Let { .. } | K::Set { .. } | K::For { .. } | K::Begin(_) => defined.extend(k.sets()),
-        K::Store { target: Expr::Load(a, i), op, .. } => {
+        Kir::Let { .. } | Kir::Set { .. } | Kir::For { .. } | Kir::Begin(_) => {
+            defined.extend(k.sets())
+        }
+        Kir::Store { target: Expr::Load(a, i), op, .. } => {
             stores.push((*a, (**i).clone(), op.is_some()))
         }
         _ => {}
@@ -97,24 +99,24 @@ fn candidate(kernel: &Kernel, k: &K) -> Option<(ArrayId, Expr)> {
     Some((found.0, found.1.clone()))
 }
 
-fn read(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
+fn read(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
     let mut found = false;
     k.walk(&mut |k| match k {
-        K::Store { target, value, .. } => {
+        Kir::Store { target, value, .. } => {
             found |= mentions(kernel, value, array);
             if let Expr::Load(_, i) = target {
                 found |= mentions(kernel, i, array);
             }
         }
-        K::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
-        K::Parallel(p) => found |= p.arrays(|t| kernel.arrays_of(t)).contains(&array),
+        Kir::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
+        Kir::Parallel(p) => found |= p.arrays(|t| kernel.arrays_of(t)).contains(&array),
         other => found |= other.exprs().into_iter().any(|e| mentions(kernel, e, array)),
     });
     found
 }
 
-fn redirect(k: &mut K, array: ArrayId, acc: VarId) {
-    if let K::Store { target, .. } = k {
+fn redirect(k: &mut Kir, array: ArrayId, acc: VarId) {
+    if let Kir::Store { target, .. } = k {
         if matches!(target, Expr::Load(a, _) if *a == array) {
             *target = Expr::Var(acc);
         }

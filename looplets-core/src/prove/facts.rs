@@ -20,7 +20,7 @@ pub struct Choice {
     /// Nodes and offsets.
     pub parts: Vec<(Node, i64)>,
     /// Not yet seen by the inference.
-    pub fresh: bool,
+    pub pending: bool,
 }
 
 /// A linear inequality `form <= 0` as the graph sees it.
@@ -180,7 +180,7 @@ impl Facts {
                         false => self.differences.add(*part, node, -*c),
                     }
                 }
-                self.choices.push(Choice { node, least, parts, fresh: true });
+                self.choices.push(Choice { node, least, parts, pending: true });
             }
         }
         self.define_atom(atom, node);
@@ -252,12 +252,12 @@ impl Facts {
                 ];
                 for (this, a, that, b) in pairs {
                     if let Some(rest) = difference(a, b, sign) {
-                        self.relations.push(Relation { this, that, sign, rest, fresh: true });
+                        self.relations.push(Relation { this, that, sign, rest, pending: true });
                     }
                 }
             }
         }
-        self.composites.push(Composite { node, terms, fresh: true });
+        self.composites.push(Composite { node, terms, pending: true });
         node
     }
 

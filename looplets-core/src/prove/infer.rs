@@ -33,7 +33,7 @@ impl Facts {
             }
             for at in 0..self.choices.len() {
                 let choice = &mut self.choices[at];
-                let concerned = std::mem::take(&mut choice.fresh)
+                let concerned = std::mem::take(&mut choice.pending)
                     || choice.parts.iter().any(|(p, _)| match choice.least {
                         true => changes.column(*p),
                         false => changes.row(*p),
@@ -43,16 +43,16 @@ impl Facts {
                 }
             }
             for at in 0..self.composites.len() {
-                let fresh = std::mem::take(&mut self.composites[at].fresh);
+                let pending = std::mem::take(&mut self.composites[at].pending);
                 let Composite { node, terms, .. } = &self.composites[at];
-                if fresh || self.tightened(*node, terms, &changes) {
+                if pending || self.tightened(*node, terms, &changes) {
                     self.infer_composite(at);
                 }
             }
             for at in 0..self.relations.len() {
-                let fresh = std::mem::take(&mut self.relations[at].fresh);
+                let pending = std::mem::take(&mut self.relations[at].pending);
                 let Relation { that, rest, .. } = &self.relations[at];
-                if fresh || self.tightened(*that, rest, &changes) {
+                if pending || self.tightened(*that, rest, &changes) {
                     self.infer_relation(at);
                 }
             }

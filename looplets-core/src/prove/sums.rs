@@ -12,7 +12,7 @@ pub struct Composite {
     /// At least two, without common divisor, the first coefficient positive.
     pub terms: Terms,
     /// Not yet seen by the inference.
-    pub fresh: bool,
+    pub pending: bool,
 }
 
 /// Two composites that share most of their terms: `this == sign * that + rest`.
@@ -26,7 +26,7 @@ pub struct Relation {
     /// What they do not share; a node may occur twice.
     pub rest: Terms,
     /// Not yet seen by the inference.
-    pub fresh: bool,
+    pub pending: bool,
 }
 
 /// Whether the terms are `x - y`, which needs no node of its own.

@@ -24,7 +24,7 @@ impl Resolver<'_> {
         self.check_single_appends();
         for t in 0..self.kernel.tensors.len() {
             let once = self.written_once(TensorId(t as u32));
-            self.kernel.tensors[t].once = once;
+            self.kernel.tensors[t].written_once = once;
         }
         let body = self.kernel.body.clone();
         self.check_marks(&body);
@@ -43,7 +43,7 @@ impl Resolver<'_> {
             let tensor = self.kernel.tensor(access.tensor);
             let leaf = tensor.levels.last().expect("a leaf").format.level();
             let marks = leaf.write.as_ref().is_some_and(|w| w.place.is_none());
-            if marks && !tensor.once {
+            if marks && !tensor.written_once {
                 let (name, leaf) = (tensor.name.to_string(), leaf.name.to_string());
                 self.errors.error(access.span.0, format!(
                     "`{name}` may be assigned more than once here, and the leaf `{leaf}` cannot take back that an entry is stored: reduce, `{name}[..] ||= ..`, or choose a leaf that has values"));
@@ -54,7 +54,7 @@ impl Resolver<'_> {
     /// Whether the tensor starts at its fill here and one assignment reaches each element once at
     /// most: every loop since its birth drives one of its dimensions.
     fn written_once(&self, id: TensorId) -> bool {
-        let fresh = matches!(self.kernel.tensor(id).role, Role::Output | Role::Workspace);
+        let created = matches!(self.kernel.tensor(id).role, Role::Output | Role::Workspace);
         let mut writes =
             self.kernel.accesses.iter().enumerate().filter(|(_, a)| a.tensor == id && a.write);
         let (Some((k, access)), None) = (writes.next(), writes.next()) else { return false };
@@ -69,7 +69,7 @@ impl Resolver<'_> {
             IndexKind::Opaque(_) => true,
         };
         let born = self.born[&id].min(loops.len());
-        fresh && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
+        created && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
     }
 
     fn check_read(&mut self, access: &Access, loops: &[VarId]) {
@@ -394,7 +394,7 @@ impl Kernel {
     }
     /// Whether the tensor is updated in place by more than values: its arrays are taken out of it,
     /// and it is put together again at the end.
-    pub fn taken(&self, id: TensorId) -> bool {
+    pub fn restructured(&self, id: TensorId) -> bool {
         self.tensor(id).role == Role::InOut
             && self.written_by(id, |w| w.order != Order::Locate || w.commit.is_some())
     }

@@ -107,7 +107,7 @@ impl Resolver<'_> {
             value,
             fill,
             role,
-            once: false,
+            written_once: false,
             lens,
             sizes: Vec::new(),
         });

@@ -203,8 +203,8 @@ impl Resolver<'_> {
             }
             let elsewhere =
                 self.kernel.accesses.iter().filter(|a| a.tensor == t && a.write).count();
-            let fresh = self.kernel.tensor(t).role == Role::Output;
-            if fresh && read.is_empty() && around.is_empty() && elsewhere == written.len() {
+            let created = self.kernel.tensor(t).role == Role::Output;
+            if created && read.is_empty() && around.is_empty() && elsewhere == written.len() {
                 return Some(Share::Made(t));
             }
             let at = self.kernel.get(first).span.0;

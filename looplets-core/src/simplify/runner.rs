@@ -10,9 +10,9 @@ use super::convert::{add_expr, add_stmt};
 use super::extract::Extractor;
 use super::facts::{Facts, LeafFact, Sort};
 use super::graph::Graph;
+use super::index_terms::IndexTerms;
 use super::language::{Node, Sym};
 use super::matcher::{instantiate, matches, Binding};
-use super::places::Places;
 use super::rule::{Rule, RuleSet};
 use crate::cin::{AccessId, ArrayId, Expr, Lit, Op, RawId, Stmt, VarId};
 use egg::Id;
@@ -178,7 +178,7 @@ impl Simplifier {
         if !self.rules.may_act(|f| first.walk(&mut |e| operator(e, f))) {
             return first;
         }
-        let mut places = Places::new(facts);
+        let mut places = IndexTerms::new(facts);
         let values = places.expr(&first);
         let found = places.restore(&self.expr_by_all(&values, &places));
         match &mut self.standard {
@@ -219,7 +219,7 @@ impl Simplifier {
         if !self.rules.may_act(named) {
             return first;
         }
-        let mut places = Places::new(facts);
+        let mut places = IndexTerms::new(facts);
         let values = places.stmt(&first);
         let found = places.restore_stmt(&self.stmt_by_all(&values, &places));
         match &mut self.standard {

@@ -10,42 +10,42 @@ use crate::decl::home::Gives;
 use crate::decl::identity::key;
 use crate::decl::Hold;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};
 
 impl Scope<'_> {
     /// Statements of a declaration.
-    pub(super) fn code(&mut self, e: &syn::Expr) -> Vec<K> {
+    pub(super) fn code(&mut self, e: &syn::Expr) -> Vec<Kir> {
         match e {
             syn::Expr::Block(b) => self.statements(&b.block),
             syn::Expr::Assign(a) => match self.target(&a.left) {
-                Some(var) => vec![K::Set { var, value: self.expr(&a.right) }],
+                Some(var) => vec![Kir::Set { var, value: self.expr(&a.right) }],
                 None => vec![self.opaque_code(quote!(#e;))],
             },
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_)) => {
                 match self.target(&b.left) {
                     Some(var) => {
                         let value = Expr::call(Op::Add, [Expr::Var(var), self.expr(&b.right)]);
-                        vec![K::Set { var, value }]
+                        vec![Kir::Set { var, value }]
                     }
                     None => vec![self.opaque_code(quote!(#e;))],
                 }
             }
             syn::Expr::While(w) if w.label.is_none() => {
                 let (cond, body) = (self.condition(&w.cond), self.statements(&w.body));
-                vec![K::While { cond, body }]
+                vec![Kir::While { cond, body }]
             }
             syn::Expr::If(i) if !matches!(*i.cond, syn::Expr::Let(_)) => {
                 let (cond, then) = (self.condition(&i.cond), self.statements(&i.then_branch));
                 let otherwise = i.else_branch.as_ref().map_or_else(Vec::new, |(_, e)| self.code(e));
-                vec![K::If { cond, then, otherwise }]
+                vec![Kir::If { cond, then, otherwise }]
             }
             other => vec![self.opaque_code(quote!(#other;))],
         }
     }
 
-    fn statements(&mut self, block: &syn::Block) -> Vec<K> {
+    fn statements(&mut self, block: &syn::Block) -> Vec<Kir> {
         let mark = self.names.len();
         let mut code = Vec::new();
         for s in &block.stmts {
@@ -60,7 +60,7 @@ impl Scope<'_> {
                         let value = self.expr(&init.expr);
                         let var = self.local(&pat.ident, true);
                         self.bind(&pat.ident, Expr::Var(var));
-                        K::Let { var, mutable: pat.mutability.is_some(), value }
+                        Kir::Let { var, mutable: pat.mutability.is_some(), value }
                     }
                     _ => self.opaque_code(l.to_token_stream()),
                 }),
@@ -298,10 +298,10 @@ impl Scope<'_> {
         self.raw(&code, frame, names, ty)
     }
 
-    fn opaque_code(&mut self, code: TokenStream) -> K {
+    fn opaque_code(&mut self, code: TokenStream) -> Kir {
         let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Signed);
         match self.raw(&code, |code| quote!({ #bindings #code }), names, Ty::Unknown) {
-            Expr::Raw(id) => K::Code(id),
+            Expr::Raw(id) => Kir::Code(id),
             _ => unreachable!("a raw is a raw"),
         }
     }

@@ -3,7 +3,7 @@
 use crate::cin::*;
 use crate::decl::{Nest, Payload as PayloadDecl, StepperDecl};
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::nest::{Def, Looplet, Payload, Stepper};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -160,7 +160,7 @@ impl<'a> Scope<'a> {
             let var = self.local(q, true);
             defs.push(Def { var, mutable: true, value: lo.clone() });
             self.bind(q, Expr::Var(var));
-            next.push(K::Set { var, value: Expr::call(Op::Add, [Expr::Var(var), Expr::int(1)]) });
+            next.push(Kir::Set { var, value: Expr::call(Op::Add, [Expr::Var(var), Expr::int(1)]) });
             (var, lo, hi)
         });
         match (&decl.next, &range) {
@@ -179,8 +179,8 @@ impl<'a> Scope<'a> {
                 let var = self.local(after, true);
                 defs.push(Def { var, mutable: true, value: value.clone() });
                 self.bind(after, Expr::Var(var));
-                regroup.push(K::Set { var, value });
-                next = vec![K::Set { var: q, value: Expr::Var(var) }];
+                regroup.push(Kir::Set { var, value });
+                next = vec![Kir::Set { var: q, value: Expr::Var(var) }];
                 next.extend(regroup.clone());
             } else {
                 self.bind(after, Expr::Var(q).plus(1));
@@ -192,7 +192,7 @@ impl<'a> Scope<'a> {
             self.bind(i, Expr::Var(at));
             let code = match &range {
                 Some((q, _, _)) => {
-                    let mut code = vec![K::Set { var: *q, value: self.expr(code) }];
+                    let mut code = vec![Kir::Set { var: *q, value: self.expr(code) }];
                     code.extend(regroup.clone());
                     code
                 }
@@ -211,7 +211,7 @@ impl<'a> Scope<'a> {
         let id = self.kernel.vars.len() as u32;
         self.kernel.var("state", VarKind::State, Ty::Index);
         let stepper =
-            make(Rc::new(Stepper { id, range, more, seek, leaps: decl.leaps, stop, body, next }));
+            make(Rc::new(Stepper { id, range, more, seek, jumps: decl.jumps, stop, body, next }));
         if defs.is_empty() {
             return stepper;
         }

@@ -4,7 +4,7 @@ use super::scope::{Meaning, Scope};
 use crate::cin::*;
 use crate::decl::{named, uses, with_length, Clause, Hold, Order, Use, CRATE};
 use crate::kernel::*;
-use crate::kir::{Begin, Commit, K};
+use crate::kir::{Begin, Commit, Kir};
 use crate::nest::{Def, Entry, Looplet, Payload};
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -28,7 +28,7 @@ impl Scope<'_> {
         clause: Clause,
         code: &TokenStream,
         frame: impl Fn(TokenStream) -> TokenStream,
-    ) -> K {
+    ) -> Kir {
         let hold = self.level.format.level().write.as_ref().map_or(Hold::Vecs, |w| w.hold(clause));
         let (code, lengths) = self.lengths(code);
         let (mut names, bindings) = self.bindings(&code, hold, Numbers::Unsigned);
@@ -40,7 +40,7 @@ impl Scope<'_> {
         };
         names.extend(lengths.iter().map(|((_, name), length)| (name.clone(), length.clone())));
         match self.raw(&value, frame, names, Ty::Unknown) {
-            Expr::Raw(id) => K::Code(id),
+            Expr::Raw(id) => Kir::Code(id),
             _ => unreachable!("a raw is a raw"),
         }
     }
@@ -136,14 +136,14 @@ impl Scope<'_> {
 
     /// An expression of a write protocol that may fail: for want of memory, or as the level cannot
     /// store what was written.
-    pub fn write_growth(&mut self, clause: Clause, tokens: &TokenStream) -> K {
+    pub fn write_growth(&mut self, clause: Clause, tokens: &TokenStream) -> Kir {
         let krate = self.kernel.krate.clone();
         let (level, sizes) = (self.level.format.level().name.to_string(), self.sizes());
         let shape = sizes.iter().map(|(name, _)| quote!(#name as i64));
         let stored = quote!(#krate::rt::stored(#level, &[#(#shape),*], may));
         let failing = self.kernel.failing(stored);
         let code = self.write_code(clause, tokens, |block| quote!({ let may = #block; #failing; }));
-        if let K::Code(id) = &code {
+        if let Kir::Code(id) = &code {
             self.kernel.raws[id.0 as usize].names.extend(sizes);
         }
         code
@@ -158,7 +158,7 @@ impl Scope<'_> {
     /// A condition of a write protocol, with its effects.
     fn write_condition(&mut self, tokens: &TokenStream) -> Expr {
         match self.write_code(Clause::Extend, tokens, |block| block) {
-            K::Code(id) => {
+            Kir::Code(id) => {
                 let raw = &mut self.kernel.raws[id.0 as usize];
                 raw.ty = Ty::Bool;
                 raw.effect = true;
@@ -191,7 +191,7 @@ impl Scope<'_> {
         frame: impl Fn(TokenStream) -> TokenStream,
     ) -> Expr {
         match self.write_code(clause, tokens, frame) {
-            K::Code(id) => {
+            Kir::Code(id) => {
                 self.kernel.raws[id.0 as usize].ty = Ty::Named("usize".into());
                 Expr::Raw(id)
             }
@@ -267,15 +267,19 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     if let Some(i) = &write.i {
         scope.bind(i, last.clone());
     }
-    let mut refusal: Vec<K> = Vec::new();
-    if access.level == 0 && made && scope.kernel.taken(tensor) && write.order == Order::Append {
+    let mut refusal: Vec<Kir> = Vec::new();
+    if access.level == 0
+        && made
+        && scope.kernel.restructured(tensor)
+        && write.order == Order::Append
+    {
         let follow = Expr::Var(scope.kernel.follows(tensor));
         let krate = scope.kernel.krate.clone();
         scope.bind(&quote::format_ident!("first"), first.clone());
         scope.bind(&quote::format_ident!("follow"), follow);
         refusal.push(scope.write_growth(Clause::Entry, &quote!(#krate::rt::after(first, follow))));
     }
-    let own: Vec<K> =
+    let own: Vec<Kir> =
         write.entry.iter().map(|may| scope.write_growth(Clause::Entry, may)).collect();
     refusal.extend(own);
     if let Some(commit) = &write.commit {
@@ -288,13 +292,13 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     // The elements share the names of the whole `commit`, where an expression stands for each.
     let shares = write.commit.as_ref().is_some_and(|commit| scope.plain(commit));
     let names = match code.first() {
-        Some(K::Code(r)) => scope.kernel.raws[r.0 as usize].names.clone(),
+        Some(Kir::Code(r)) => scope.kernel.raws[r.0 as usize].names.clone(),
         _ => Vec::new(),
     };
     // What is found was made before.
     if let Some(found) = found.filter(|_| !code.is_empty()) {
         let cond = new(found);
-        code = vec![K::If { cond, then: code, otherwise: Vec::new() }];
+        code = vec![Kir::If { cond, then: code, otherwise: Vec::new() }];
     }
     if let Some(extend) = &write.extend {
         scope.bind(&quote::format_ident!("first"), first.clone());
@@ -320,7 +324,13 @@ fn new(found: VarId) -> Expr {
 }
 
 /// `commit`, unless the entry at `q` of a leaf is identical to the one before and `extend` joins the two.
-fn joined(kernel: &mut Kernel, access: &Access, q: &Expr, extend: Expr, commit: Vec<K>) -> Vec<K> {
+fn joined(
+    kernel: &mut Kernel,
+    access: &Access,
+    q: &Expr,
+    extend: Expr,
+    commit: Vec<Kir>,
+) -> Vec<Kir> {
     let (tensor, depth) = (access.tensor, access.level + 1);
     let leaf = kernel.tensor(tensor).levels[depth].format.clone();
     let Some(write) = leaf.level().write.as_ref().filter(|_| leaf.level().leaf.is_some()) else {
@@ -338,10 +348,10 @@ fn joined(kernel: &mut Kernel, access: &Access, q: &Expr, extend: Expr, commit: 
         cond.push(Expr::call(Op::Identical, [before, own.clone()]));
         // The place is used again.
         let fill = kernel.tensor(tensor).fill.clone();
-        then.push(K::Store { target: own, op: None, value: fill });
+        then.push(Kir::Store { target: own, op: None, value: fill });
     }
     cond.push(extend);
-    vec![K::If { cond: Expr::call(Op::And, cond), then, otherwise: commit }]
+    vec![Kir::If { cond: Expr::call(Op::And, cond), then, otherwise: commit }]
 }
 
 /// How many fibers of the children of `depth` there are by now, if `depth` has `count`.
@@ -358,18 +368,18 @@ fn below(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> E
 }
 
 /// Code that reopens a finished tensor: the first coordinate that may follow is held in a local.
-pub fn thaw(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
+pub fn thaw(kernel: &mut Kernel, tensor: TensorId) -> Option<Kir> {
     let format = kernel.tensor(tensor).levels[0].format.clone();
     let code = format.level().write.as_ref()?.thaw.as_ref()?;
     let mut scope = Scope::new(kernel, tensor, 0);
     let value = scope.write_number(Clause::Thaw, code, |block| block);
     let var = kernel.follows(tensor);
-    Some(K::Let { var, mutable: false, value })
+    Some(Kir::Let { var, mutable: false, value })
 }
 
 /// Code that takes all entries out of a tensor of one sparse level, if that says how and what is below
 /// is a leaf.
-pub fn clear(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
+pub fn clear(kernel: &mut Kernel, tensor: TensorId) -> Option<Kir> {
     let [level, leaf] = kernel.tensor(tensor).levels.as_slice() else { return None };
     let code = level.format.level().write.as_ref()?.clear.clone()?;
     let decl = leaf.format.clone();
@@ -399,16 +409,16 @@ pub fn clear(kernel: &mut Kernel, tensor: TensorId) -> Option<K> {
     let mut scope = Scope::new(kernel, tensor, 0);
     // The author's name for it, whose hygiene it has.
     let blank = named(&code, "blank").map(|name| quote!(let mut #name = |#q: usize| { #blank };));
-    let K::Code(raw) = scope.write_code(Clause::Clear, &code, |block| quote!({ #blank #block }))
+    let Kir::Code(raw) = scope.write_code(Clause::Clear, &code, |block| quote!({ #blank #block }))
     else {
         unreachable!("code is code")
     };
     kernel.raws[raw.0 as usize].names.extend(names);
-    Some(K::Code(raw))
+    Some(Kir::Code(raw))
 }
 
 /// Code that opens the fiber `p` of a level for writing.
-pub fn open(kernel: &mut Kernel, tensor: TensorId, depth: usize, p: &Expr) -> Option<K> {
+pub fn open(kernel: &mut Kernel, tensor: TensorId, depth: usize, p: &Expr) -> Option<Kir> {
     let format = kernel.tensor(tensor).levels[depth].format.clone();
     let write = format.level().write.as_ref()?;
     let code = write.open.as_ref()?;
@@ -418,7 +428,7 @@ pub fn open(kernel: &mut Kernel, tensor: TensorId, depth: usize, p: &Expr) -> Op
 }
 
 /// Code that makes fibers `0..count` of a level exist, at fill.
-pub fn reserve(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> Vec<K> {
+pub fn reserve(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> Vec<Kir> {
     let format = kernel.tensor(tensor).levels[depth].format.clone();
     let Some(write) = &format.level().write else { return Vec::new() };
     let mut scope = Scope::new(kernel, tensor, depth);

@@ -10,11 +10,11 @@
 use super::LOWERING;
 use crate::cin::*;
 use crate::kernel::Kernel;
-use crate::kir::{Begin, K};
+use crate::kir::{Begin, Kir};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Panics, with the code, if `code` is not what the pass `after` may leave; only with debug assertions.
-pub fn verify(kernel: &Kernel, code: &[K], after: &str) {
+pub fn verify(kernel: &Kernel, code: &[Kir], after: &str) {
     if !cfg!(debug_assertions) {
         return;
     }
@@ -24,13 +24,13 @@ pub fn verify(kernel: &Kernel, code: &[K], after: &str) {
     }
 }
 
-/// What does not hold of `code`, `fresh` from lowering or not.
-fn check(kernel: &Kernel, code: &[K], fresh: bool) -> Result<(), String> {
+/// What does not hold of `code`, `just_lowered` from lowering or not.
+fn check(kernel: &Kernel, code: &[Kir], just_lowered: bool) -> Result<(), String> {
     let mut positions = BTreeSet::new();
     code.iter().for_each(|k| {
-        k.walk(&mut |k| positions.extend(if let K::Begin(b) = k { Some(b.at) } else { None }))
+        k.walk(&mut |k| positions.extend(if let Kir::Begin(b) = k { Some(b.at) } else { None }))
     });
-    let mut verifier = Verifier { kernel, fresh, positions, left: HashMap::new() };
+    let mut verifier = Verifier { kernel, just_lowered, positions, left: HashMap::new() };
     match verifier.block(code, State::default())? {
         Some(end) if end != State::default() => Err(format!("at the end, {}", end.text(kernel))),
         _ => Ok(()),
@@ -82,7 +82,7 @@ impl State {
 
 struct Verifier<'a> {
     kernel: &'a Kernel,
-    fresh: bool,
+    just_lowered: bool,
     /// The positions of entries.
     positions: BTreeSet<VarId>,
     /// What is open where labelled code is left.
@@ -93,7 +93,7 @@ struct Verifier<'a> {
 type Behind = Result<Option<State>, String>;
 
 impl Verifier<'_> {
-    fn block(&mut self, code: &[K], state: State) -> Behind {
+    fn block(&mut self, code: &[Kir], state: State) -> Behind {
         let mut now = state;
         for k in code {
             match self.statement(k, now)? {
@@ -104,17 +104,17 @@ impl Verifier<'_> {
         Ok(Some(now))
     }
 
-    fn statement(&mut self, k: &K, mut now: State) -> Behind {
+    fn statement(&mut self, k: &Kir, mut now: State) -> Behind {
         self.known(k, &now)?;
         match k {
-            K::Begin(b) => {
+            Kir::Begin(b) => {
                 self.begin(b, &mut now)?;
                 for block in k.blocks() {
                     let end = self.block(block, now.clone())?;
                     self.same([Some(now.clone()), end], "room is not made on every path")?;
                 }
             }
-            K::Commit(c) => {
+            Kir::Commit(c) => {
                 // The code that joins it to the one before clears its place.
                 let mut stored = now.clone();
                 stored.entries.iter_mut().for_each(|e| e.flag = None);
@@ -126,51 +126,51 @@ impl Verifier<'_> {
                 if let Some(outer) =
                     now.entries.iter_mut().find(|e| e.of.0 == tensor && e.of.1 + 1 == level)
                 {
-                    outer.unsaid = self.fresh && outer.flag.is_some();
+                    outer.unsaid = self.just_lowered && outer.flag.is_some();
                 }
             }
-            K::GiveBack(g) => {
+            Kir::GiveBack(g) => {
                 if self.end(g.of, &mut now)?.flag.is_none() {
                     return Err("an entry that is always written is given back".to_owned());
                 }
             }
-            K::If { then, otherwise, .. } => {
+            Kir::If { then, otherwise, .. } => {
                 let then = self.block(then, now.clone())?;
                 let otherwise = self.block(otherwise, now)?;
                 return self.same([then, otherwise], "the sides of a branch differ");
             }
-            K::For { body, .. } | K::While { body, .. } => {
+            Kir::For { body, .. } | Kir::While { body, .. } => {
                 let end = self.block(body, now.clone())?;
                 return self.same([Some(now), end], "an iteration does not end as it begins");
             }
-            K::Parallel(p) => {
+            Kir::Parallel(p) => {
                 let end = self.block(&p.body, now.clone())?;
                 self.same([Some(now.clone()), end], "a chunk does not end as it begins")?;
             }
-            K::Block(body) => return self.block(body, now),
-            K::Labeled(label, body) => {
+            Kir::Block(body) => return self.block(body, now),
+            Kir::Labeled(label, body) => {
                 let end = self.block(body, now)?;
                 let left = self.left.remove(label);
                 return self.same([end, left], "labelled code is left in another way");
             }
-            K::Break(label) => {
+            Kir::Break(label) => {
                 let before = self.left.remove(label);
                 let left = self.same([before, Some(now)], "labelled code is left in two ways")?;
                 self.left.extend(left.map(|state| (*label, state)));
                 return Ok(None);
             }
-            K::Take(t) if now.entries.iter().any(|e| e.of.0 == *t) => {
+            Kir::Take(t) if now.entries.iter().any(|e| e.of.0 == *t) => {
                 return Err("a tensor is taken apart while an entry of it is open".to_owned());
             }
-            K::Set { var, value } => self.set(*var, value, &mut now)?,
-            K::Store { target: Expr::Load(_, at), .. } => {
+            Kir::Set { var, value } => self.set(*var, value, &mut now)?,
+            Kir::Store { target: Expr::Load(_, at), .. } => {
                 if let Expr::Var(at) = **at {
                     if let Some(e) = now.entries.iter_mut().find(|e| e.at == at) {
-                        e.unsaid = self.fresh && e.flag.is_some();
+                        e.unsaid = self.just_lowered && e.flag.is_some();
                     }
                 }
             }
-            K::Room { of, arrays, count, .. } => {
+            Kir::Room { of, arrays, count, .. } => {
                 let arrays: BTreeSet<ArrayId> = arrays.iter().copied().collect();
                 let twice = now.rooms.values().any(|s| !s.arrays.is_disjoint(&arrays));
                 if twice || now.entries.iter().any(|e| e.of == *of) {
@@ -178,7 +178,7 @@ impl Verifier<'_> {
                 }
                 now.rooms.insert(*count, Stretch { of: *of, arrays, ahead: BTreeSet::new() });
             }
-            K::Put { array, at, .. } => {
+            Kir::Put { array, at, .. } => {
                 let room = match at {
                     Expr::Var(count) => now.rooms.get_mut(count),
                     _ => None,
@@ -188,14 +188,15 @@ impl Verifier<'_> {
                     return Err("an element is put where there is no room, or twice".to_owned());
                 }
             }
-            K::Filled { arrays, count } => {
+            Kir::Filled { arrays, count } => {
                 let arrays: BTreeSet<ArrayId> = arrays.iter().copied().collect();
                 let room = now.rooms.remove(count);
                 if !room.is_some_and(|s| s.arrays == arrays && s.ahead.is_empty()) {
                     return Err("other arrays are taken up than were filled".to_owned());
                 }
             }
-            K::Comment(_) | K::Let { .. } | K::Store { .. } | K::Take(_) | K::Code(_) => {}
+            Kir::Comment(_) | Kir::Let { .. } | Kir::Store { .. } | Kir::Take(_) | Kir::Code(_) => {
+            }
         }
         Ok(Some(now))
     }
@@ -252,8 +253,8 @@ impl Verifier<'_> {
 
     /// Whether what `k` itself speaks of is known where it stands: positions of entries that are open, and no array
     /// that elements are put into.
-    fn known(&self, k: &K, now: &State) -> Result<(), String> {
-        let raw = if let K::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
+    fn known(&self, k: &Kir, now: &State) -> Result<(), String> {
+        let raw = if let Kir::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
         for e in k.exprs().into_iter().chain(&raw) {
             for v in self.kernel.depends(e) {
                 let open = now.entries.iter().any(|e| e.at == v);

@@ -5,7 +5,7 @@ mod entries;
 mod regions;
 
 use crate::kernel::Kernel;
-use crate::kir::K;
+use crate::kir::Kir;
 
 /// The name under which lowering is verified.
 pub const LOWERING: &str = "lowering";
@@ -13,7 +13,7 @@ pub const LOWERING: &str = "lowering";
 pub const FINISHED: &str = "finished";
 
 /// Panics if `code`, as it is after the pass called `after`, breaks an invariant.
-pub fn verify(kernel: &Kernel, code: &[K], after: &str) {
+pub fn verify(kernel: &Kernel, code: &[Kir], after: &str) {
     if !cfg!(debug_assertions) {
         return;
     }

@@ -3,7 +3,7 @@
 
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Parallel, Piece, K};
+use crate::kir::{Kir, Parallel, Piece};
 use crate::locals::tensors as locals;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(crate) enum Bindings {
 ///
 /// # Panics
 /// If its parallel regions are not what they promise to be.
-pub(crate) fn verify(kernel: &Kernel, code: &[K], bindings: Bindings) {
+pub(crate) fn verify(kernel: &Kernel, code: &[Kir], bindings: Bindings) {
     if cfg!(debug_assertions) {
         if let Err(why) = check(kernel, code, bindings) {
             unreachable!("the code of a kernel is wrong: {why}");
@@ -28,7 +28,7 @@ pub(crate) fn verify(kernel: &Kernel, code: &[K], bindings: Bindings) {
     }
 }
 
-fn check(kernel: &Kernel, code: &[K], bindings: Bindings) -> Result<(), String> {
+fn check(kernel: &Kernel, code: &[Kir], bindings: Bindings) -> Result<(), String> {
     let mut loops = BTreeMap::new();
     parallel_loops(&kernel.body, None, &mut loops);
     let check = Check { kernel, bindings, loops };
@@ -75,7 +75,7 @@ impl Check<'_> {
     /// `ran` has the loops that have been run since the loop around them began an iteration.
     fn block<'k>(
         &self,
-        code: &'k [K],
+        code: &'k [Kir],
         inside: &mut Vec<Inside<'k>>,
         ran: &mut BTreeSet<VarId>,
     ) -> Result<(), String> {
@@ -87,15 +87,15 @@ impl Check<'_> {
 
     fn statement<'k>(
         &self,
-        k: &'k K,
+        k: &'k Kir,
         inside: &mut Vec<Inside<'k>>,
         ran: &mut BTreeSet<VarId>,
     ) -> Result<(), String> {
         self.writes(k, inside)?;
-        if let K::Let { var, .. } | K::For { var, .. } = k {
+        if let Kir::Let { var, .. } | Kir::For { var, .. } = k {
             ran.retain(|index| self.loops.get(index).is_none_or(|l| l.around != Some(*var)));
         }
-        if let K::If { then, otherwise, .. } = k {
+        if let Kir::If { then, otherwise, .. } = k {
             // One of the branches is taken.
             let mut other = ran.clone();
             self.block(then, inside, ran)?;
@@ -103,7 +103,7 @@ impl Check<'_> {
             ran.append(&mut other);
             return Ok(());
         }
-        if let K::Parallel(p) = k {
+        if let Kir::Parallel(p) = k {
             return self.region(p, inside, ran);
         }
         k.blocks().into_iter().try_for_each(|block| self.block(block, inside, ran))
@@ -155,31 +155,33 @@ impl Check<'_> {
     }
 
     /// Whether `k` writes only what the regions around it have for themselves.
-    fn writes(&self, k: &K, inside: &mut [Inside<'_>]) -> Result<(), String> {
+    fn writes(&self, k: &Kir, inside: &mut [Inside<'_>]) -> Result<(), String> {
         let Some(own) = inside.last_mut() else { return Ok(()) };
         match k {
-            K::Let { var, .. } | K::For { var, .. } => {
+            Kir::Let { var, .. } | Kir::For { var, .. } => {
                 own.vars.insert(*var);
                 Ok(())
             }
-            K::Set { var, .. } | K::Store { target: Expr::Var(var), .. } => {
+            Kir::Set { var, .. } | Kir::Store { target: Expr::Var(var), .. } => {
                 self.may_set(*var, inside)
             }
-            K::Store { target: Expr::Load(array, _), .. } | K::Put { array, .. } => {
+            Kir::Store { target: Expr::Load(array, _), .. } | Kir::Put { array, .. } => {
                 self.may_write(*array, inside)
             }
-            K::Begin(b) => {
+            Kir::Begin(b) => {
                 own.vars.insert(b.at);
                 Ok(())
             }
-            K::Room { arrays, count, .. } => {
+            Kir::Room { arrays, count, .. } => {
                 own.vars.insert(*count);
                 arrays.iter().try_for_each(|array| self.may_write(*array, inside))
             }
-            K::Filled { arrays, .. } => {
+            Kir::Filled { arrays, .. } => {
                 arrays.iter().try_for_each(|array| self.may_write(*array, inside))
             }
-            K::GiveBack(g) => g.arrays.iter().try_for_each(|array| self.may_write(*array, inside)),
+            Kir::GiveBack(g) => {
+                g.arrays.iter().try_for_each(|array| self.may_write(*array, inside))
+            }
             _ => Ok(()),
         }
     }
@@ -234,9 +236,9 @@ mod tests {
         (kernel, [k, i, from, to, s])
     }
 
-    fn region(index: VarId, [from, to]: [VarId; 2], pieces: Vec<Piece>, body: Vec<K>) -> K {
+    fn region(index: VarId, [from, to]: [VarId; 2], pieces: Vec<Piece>, body: Vec<Kir>) -> Kir {
         let (lo, hi) = (Expr::int(0), Expr::int(9));
-        K::Parallel(Box::new(Parallel {
+        Kir::Parallel(Box::new(Parallel {
             index,
             from,
             to,
@@ -249,11 +251,11 @@ mod tests {
         }))
     }
 
-    fn each(var: VarId, body: Vec<K>) -> K {
-        K::For { var, lo: Expr::int(0), hi: Expr::int(9), body }
+    fn each(var: VarId, body: Vec<Kir>) -> Kir {
+        Kir::For { var, lo: Expr::int(0), hi: Expr::int(9), body }
     }
 
-    fn said(kernel: &Kernel, code: &[K], bindings: Bindings) -> String {
+    fn said(kernel: &Kernel, code: &[Kir], bindings: Bindings) -> String {
         check(kernel, code, bindings).err().unwrap_or_default()
     }
 
@@ -272,7 +274,7 @@ mod tests {
         let (kernel, [k, i, from, to, _]) = kernel();
         let one = region(i, [from, to], Vec::new(), Vec::new());
         let two = [each(k, vec![one.clone(), one.clone()])];
-        let said = |code: &[K], bindings| said(&kernel, code, bindings);
+        let said = |code: &[Kir], bindings| said(&kernel, code, bindings);
         assert_eq!(
             said(&two, Bindings::All),
             "one run of the loop over `i` is two parallel regions"
@@ -283,8 +285,11 @@ mod tests {
             said(&[each(k, vec![one.clone()]), each(k, vec![one.clone()])], Bindings::All),
             ""
         );
-        let either =
-            K::If { cond: Expr::bool(true), then: vec![one.clone()], otherwise: vec![one.clone()] };
+        let either = Kir::If {
+            cond: Expr::bool(true),
+            then: vec![one.clone()],
+            otherwise: vec![one.clone()],
+        };
         assert_eq!(said(&[each(k, vec![either.clone()])], Bindings::All), "");
         assert!(!said(&[each(k, vec![either, one])], Bindings::All).is_empty());
     }
@@ -292,8 +297,8 @@ mod tests {
     #[test]
     fn what_is_written_is_of_the_chunk() {
         let (kernel, [k, i, from, to, s]) = kernel();
-        let add = K::Store { target: Expr::Var(s), op: Some(Op::Add), value: Expr::Var(i) };
-        let code = |first: Vec<K>| {
+        let add = Kir::Store { target: Expr::Var(s), op: Some(Op::Add), value: Expr::Var(i) };
+        let code = |first: Vec<Kir>| {
             let body = first.into_iter().chain([each(i, vec![add.clone()])]).collect();
             [each(k, vec![region(i, [from, to], Vec::new(), body)])]
         };
@@ -301,7 +306,7 @@ mod tests {
             said(&kernel, &code(Vec::new()), Bindings::All),
             "chunks of the loop over `i` share `s`, and write it"
         );
-        let own = K::Let { var: s, mutable: true, value: Expr::int(0) };
+        let own = Kir::Let { var: s, mutable: true, value: Expr::int(0) };
         assert_eq!(said(&kernel, &code(vec![own]), Bindings::All), "");
     }
 }

@@ -1,6 +1,6 @@
 //! Read protocols: looplet nests.
 
-use super::{arguments, form, kw, once};
+use super::{arguments, form, kw, set_once};
 use crate::decl::*;
 use syn::parse::ParseStream;
 use syn::{braced, bracketed, parenthesized, Error, Result, Token};
@@ -293,11 +293,11 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
     let body;
     braced!(body in input);
     let (mut range, mut seek, mut stop, mut inner, mut next) = (None, None, None, None, None);
-    let (mut after, mut group, mut leaps, mut more, mut jump) = (None, None, false, None, None);
+    let (mut after, mut group, mut jumps, mut more, mut jump) = (None, None, false, None, None);
     while !body.is_empty() {
         let at = body.span();
         if body.parse::<Option<Token![while]>>()?.is_some() {
-            once(&mut more, body.parse()?, at, "while")?;
+            set_once(&mut more, body.parse()?, at, "while")?;
         } else if body.parse::<Option<Token![for]>>()?.is_some() {
             let q = match body.peek(syn::token::Paren) {
                 true => {
@@ -314,7 +314,7 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
             let bounds: syn::Expr = body.parse()?;
             match bounds {
                 syn::Expr::Range(syn::ExprRange { start: Some(a), end: Some(b), .. }) => {
-                    once(&mut range, (q, *a, *b), at, "for")?;
+                    set_once(&mut range, (q, *a, *b), at, "for")?;
                 }
                 other => return Err(Error::new_spanned(other, "expected `lo..hi`")),
             }
@@ -328,16 +328,16 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
             }
             body.parse::<Token![:]>()?;
             match (key.to_string().as_str(), arg) {
-                ("seek", Some(i)) => once(&mut seek, (i, body.parse()?), at, "seek")?,
-                ("jump", Some(i)) => once(&mut jump, (i, body.parse()?), at, "jump")?,
+                ("seek", Some(i)) => set_once(&mut seek, (i, body.parse()?), at, "seek")?,
+                ("jump", Some(i)) => set_once(&mut jump, (i, body.parse()?), at, "jump")?,
                 ("leap", Some(i)) => {
-                    leaps = true;
-                    once(&mut seek, (i, body.parse()?), at, "seek")?;
+                    jumps = true;
+                    set_once(&mut seek, (i, body.parse()?), at, "seek")?;
                 }
-                ("group", None) => once(&mut group, body.parse()?, at, "group")?,
-                ("stop", None) => once(&mut stop, body.parse()?, at, "stop")?,
-                ("body", None) => once(&mut inner, nest(&body, Inside::Fiber)?, at, "body")?,
-                ("next", None) => once(&mut next, body.parse()?, at, "next")?,
+                ("group", None) => set_once(&mut group, body.parse()?, at, "group")?,
+                ("stop", None) => set_once(&mut stop, body.parse()?, at, "stop")?,
+                ("body", None) => set_once(&mut inner, nest(&body, Inside::Fiber)?, at, "body")?,
+                ("next", None) => set_once(&mut next, body.parse()?, at, "next")?,
                 _ => {
                     return Err(Error::new(
                         key.span(),
@@ -355,7 +355,7 @@ fn stepper(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
     let group = after.zip(group);
     match (stop, inner) {
         (Some(stop), Some(inner)) if range.is_some() != next.is_some() => {
-            Ok(StepperDecl { range, group, more, seek, jump, leaps, stop, body: inner, next })
+            Ok(StepperDecl { range, group, more, seek, jump, jumps, stop, body: inner, next })
         }
         (Some(_), Some(_)) => Err(Error::new(
             kind.span(),

@@ -1,6 +1,6 @@
 //! Write protocols.
 
-use super::{arguments, clause, form, once};
+use super::{arguments, clause, form, set_once};
 use crate::decl::*;
 use quote::quote;
 use syn::parse::ParseStream;
@@ -63,32 +63,32 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         };
         match name.as_str() {
             "runs" => write.runs = true,
-            "open" => once(&mut write.open, statements(&body, &name)?, at, &name)?,
-            "entry" => once(&mut write.entry, statements(&body, &name)?, at, &name)?,
-            "extend" => once(&mut write.extend, statements(&body, &name)?, at, &name)?,
-            "fold" => once(&mut write.fold, clause()?, at, &name)?,
-            "thaw" => once(&mut write.thaw, statements(&body, &name)?, at, &name)?,
-            "clear" => once(&mut write.clear, statements(&body, &name)?, at, &name)?,
-            "commit" => once(&mut write.commit, statements(&body, &name)?, at, &name)?,
-            "child" => once(&mut write.child, position(&body, &name)?, at, &name)?,
-            "place" => once(&mut write.place, position(&body, &name)?, at, &name)?,
+            "open" => set_once(&mut write.open, statements(&body, &name)?, at, &name)?,
+            "entry" => set_once(&mut write.entry, statements(&body, &name)?, at, &name)?,
+            "extend" => set_once(&mut write.extend, statements(&body, &name)?, at, &name)?,
+            "fold" => set_once(&mut write.fold, clause()?, at, &name)?,
+            "thaw" => set_once(&mut write.thaw, statements(&body, &name)?, at, &name)?,
+            "clear" => set_once(&mut write.clear, statements(&body, &name)?, at, &name)?,
+            "commit" => set_once(&mut write.commit, statements(&body, &name)?, at, &name)?,
+            "child" => set_once(&mut write.child, position(&body, &name)?, at, &name)?,
+            "place" => set_once(&mut write.place, position(&body, &name)?, at, &name)?,
             "sort" if write.order == Order::Append => {
                 let message = "`sort` is of `insert` and `locate`: what is appended is in order";
                 return Err(Error::new(at, message));
             }
-            "sort" => once(&mut write.sort, clause()?, at, &name)?,
+            "sort" => set_once(&mut write.sort, clause()?, at, &name)?,
             "find" if write.order == Order::Append => {
                 let message = "`find` is of `insert` and `locate`: what is appended is new";
                 return Err(Error::new(at, message));
             }
-            "find" => once(&mut write.find, position(&body, &name)?, at, &name)?,
-            "finish" => once(&mut write.finish, clause()?, at, &name)?,
+            "find" => set_once(&mut write.find, position(&body, &name)?, at, &name)?,
+            "finish" => set_once(&mut write.finish, clause()?, at, &name)?,
             "children" if body.peek(Token![:]) => {
                 write.one_child_each = true;
-                once(&mut write.children, one_each(&body)?, at, &name)?;
+                set_once(&mut write.children, one_each(&body)?, at, &name)?;
             }
-            "children" => once(&mut write.children, clause()?, at, &name)?,
-            "reserve" => once(&mut write.reserve, clause()?, at, &name)?,
+            "children" => set_once(&mut write.children, clause()?, at, &name)?,
+            "reserve" => set_once(&mut write.reserve, clause()?, at, &name)?,
             "each" if each_at.replace(at).is_none() => write.each = each(&body)?,
             "each" => return Err(Error::new(at, "`each` is given twice: leave one")),
             _ => {

@@ -6,7 +6,7 @@
 
 use crate::cin::*;
 use crate::kernel::{Ty, VarKind};
-use crate::kir::{Begin, GiveBack, K};
+use crate::kir::{Begin, GiveBack, Kir};
 use crate::lower::Lower;
 use crate::nest::Entry;
 
@@ -15,8 +15,8 @@ impl Lower<'_> {
     pub(super) fn entry(
         &mut self,
         entry: &Entry,
-        inner: impl FnOnce(&mut Self) -> Vec<K>,
-    ) -> Vec<K> {
+        inner: impl FnOnce(&mut Self) -> Vec<Kir>,
+    ) -> Vec<Kir> {
         let name = format!("{}_written", self.kernel.tensor(entry.tensor).name);
         let flag = self.kernel.var(&name, VarKind::State, Ty::Bool);
         self.dirty.entry(entry.tensor).or_default().push(flag);
@@ -28,7 +28,7 @@ impl Lower<'_> {
         let flags = self.dirty.get_mut(&entry.tensor).expect("pushed above");
         flags.pop();
         let outer = flags.last().copied();
-        if body.iter().all(K::is_idle) {
+        if body.iter().all(Kir::is_idle) {
             return Vec::new();
         }
         let closing = Closing { entry, flag, raised: raise(flag), outer };
@@ -41,8 +41,8 @@ impl Lower<'_> {
 }
 
 /// The statement that says that an entry was written to.
-fn raise(flag: VarId) -> K {
-    K::Set { var: flag, value: Expr::bool(true) }
+fn raise(flag: VarId) -> Kir {
+    Kir::Set { var: flag, value: Expr::bool(true) }
 }
 
 /// How the entry of some code ends.
@@ -50,14 +50,14 @@ struct Closing<'a> {
     entry: &'a Entry,
     /// Raised in the code wherever something is written to the entry.
     flag: VarId,
-    raised: K,
+    raised: Kir,
     /// The same of the entry around.
     outer: Option<VarId>,
 }
 
 impl Closing<'_> {
     /// `code` with the entry around it, or around the part of it that writes.
-    fn close(&self, l: &Lower<'_>, mut code: Vec<K>) -> Vec<K> {
+    fn close(&self, l: &Lower<'_>, mut code: Vec<Kir>) -> Vec<Kir> {
         if always(&code, &self.raised) {
             strip(&mut code, &self.raised);
             let mut out = self.begin(None);
@@ -74,35 +74,35 @@ impl Closing<'_> {
             return code;
         }
         let mut out = self.begin(Some(self.flag));
-        out.push(K::Let { var: self.flag, mutable: true, value: Expr::bool(false) });
+        out.push(Kir::Let { var: self.flag, mutable: true, value: Expr::bool(false) });
         out.extend(code);
         let cond = Expr::Var(self.flag);
-        out.push(K::If { cond, then: self.commit(), otherwise: self.give_back() });
+        out.push(Kir::If { cond, then: self.commit(), otherwise: self.give_back() });
         out
     }
 
     /// The one statement of `code` that has to do with the entry, if that is a block, or a condition of which one
     /// side writes.
-    fn decides(&self, l: &Lower<'_>, code: &[K]) -> Option<usize> {
-        let writes = |block: &[K]| contains(block, &self.raised);
+    fn decides(&self, l: &Lower<'_>, code: &[Kir]) -> Option<usize> {
+        let writes = |block: &[Kir]| contains(block, &self.raised);
         let at = code.iter().position(|k| writes(std::slice::from_ref(k)))?;
         let alone = match &code[at] {
-            K::Block(_) => true,
-            K::If { cond, then, otherwise } => {
+            Kir::Block(_) => true,
+            Kir::If { cond, then, otherwise } => {
                 !self.knows_expr(l, cond) && writes(then) != writes(otherwise)
             }
             _ => false,
         };
-        let apart = |(n, k): (usize, &K)| n == at || !self.knows(l, k);
+        let apart = |(n, k): (usize, &Kir)| n == at || !self.knows(l, k);
         (alone && code.iter().enumerate().all(apart)).then_some(at)
     }
 
     /// Whether `k` is about the entry, or something in the tensor.
-    fn knows(&self, l: &Lower<'_>, k: &K) -> bool {
+    fn knows(&self, l: &Lower<'_>, k: &Kir) -> bool {
         let mut found = false;
         k.walk(&mut |k| {
             found |= *k == self.raised || k.exprs().into_iter().any(|e| self.knows_expr(l, e));
-            found |= matches!(k, K::Code(r) if self.knows_expr(l, &Expr::Raw(*r)));
+            found |= matches!(k, Kir::Code(r) if self.knows_expr(l, &Expr::Raw(*r)));
         });
         found
     }
@@ -112,25 +112,25 @@ impl Closing<'_> {
         l.kernel.depends(e).iter().any(|v| Some(*v) == at) || l.reads(e, self.entry.tensor)
     }
 
-    fn begin(&self, written: Option<VarId>) -> Vec<K> {
-        let one = |b: &Begin| K::Begin(Box::new(Begin { written, ..b.clone() }));
+    fn begin(&self, written: Option<VarId>) -> Vec<Kir> {
+        let one = |b: &Begin| Kir::Begin(Box::new(Begin { written, ..b.clone() }));
         self.entry.begin.iter().map(one).collect()
     }
 
-    fn commit(&self) -> Vec<K> {
+    fn commit(&self) -> Vec<Kir> {
         let commit = &self.entry.commit;
         let mut code = match &self.entry.begin {
-            Some(_) => vec![K::Commit(Box::new(commit.clone()))],
+            Some(_) => vec![Kir::Commit(Box::new(commit.clone()))],
             None => commit.code.clone(),
         };
         code.extend(self.outer.map(raise));
         code
     }
 
-    fn give_back(&self) -> Vec<K> {
+    fn give_back(&self) -> Vec<Kir> {
         let given = |b: &Begin| {
             let (at, arrays) = (Expr::Var(b.at), self.entry.lengthened.clone());
-            K::GiveBack(Box::new(GiveBack { of: b.of, at, arrays }))
+            Kir::GiveBack(Box::new(GiveBack { of: b.of, at, arrays }))
         };
         self.entry.begin.iter().map(given).collect()
     }
@@ -153,22 +153,22 @@ impl Lower<'_> {
     }
 }
 
-fn contains(code: &[K], wanted: &K) -> bool {
+fn contains(code: &[Kir], wanted: &Kir) -> bool {
     let mut found = false;
     code.iter().for_each(|k| k.walk(&mut |k| found |= k == wanted));
     found
 }
 
 /// Whether `code` certainly executes `wanted`.
-fn always(code: &[K], wanted: &K) -> bool {
+fn always(code: &[Kir], wanted: &Kir) -> bool {
     code.iter().any(|k| match k {
-        K::Block(body) => always(body, wanted),
-        K::If { then, otherwise, .. } => always(then, wanted) && always(otherwise, wanted),
+        Kir::Block(body) => always(body, wanted),
+        Kir::If { then, otherwise, .. } => always(then, wanted) && always(otherwise, wanted),
         other => other == wanted,
     })
 }
 
-fn strip(code: &mut Vec<K>, unwanted: &K) {
+fn strip(code: &mut Vec<Kir>, unwanted: &Kir) {
     code.retain(|k| k != unwanted);
     for k in code {
         k.blocks_mut().into_iter().for_each(|b| strip(b, unwanted));

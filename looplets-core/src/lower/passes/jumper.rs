@@ -6,12 +6,12 @@
 
 use super::stepper::Step;
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     let jumpers: Vec<(AccessId, Rc<Stepper>)> = ids
         .into_iter()
         .map(|id| match l.unfurled(id).nest {
@@ -52,7 +52,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
             jumpers,
             &stops,
         );
-        let idle = part.iter().all(K::is_idle);
+        let idle = part.iter().all(Kir::is_idle);
         code.extend(part);
         for ((_, s), stop) in jumpers.iter().zip(&stops) {
             code.extend(l.advance(s, stop, &end));
@@ -76,7 +76,7 @@ fn two(
     let ends = l.bound(&Expr::call(Op::Min, [stops[0].clone(), stops[1].clone(), r.hi.clone()]));
     if ends == l.bound(&Expr::call(Op::Min, stops.clone())) {
         let step =
-            l.three_ways(code.clone(), body, r.index, [a, b], [&stops[0], &stops[1]], at.clone());
+            l.merge_step(code.clone(), body, r.index, [a, b], [&stops[0], &stops[1]], at.clone());
         if step.meets {
             return step;
         }
@@ -102,14 +102,14 @@ fn two(
                 }
                 let part = Region { index: r.index, lo: at.clone(), hi: end.clone() };
                 let mut code = l.region(part, child);
-                idle &= code.iter().all(K::is_idle);
+                idle &= code.iter().all(Kir::is_idle);
                 if ends {
                     code.extend(whole.iter().flat_map(|(_, (_, s))| s.next.clone()));
                     if let Some((_, s)) = short {
                         code.extend(l.seek(s, end));
                     }
                 }
-                code.push(K::Set { var: state, value: end.clone() });
+                code.push(Kir::Set { var: state, value: end.clone() });
                 code
             };
             match l.decide(&inside) {
@@ -118,7 +118,7 @@ fn two(
                 None => {
                     let then = l.under(&inside, |l| part(l, stop, true));
                     let otherwise = l.under(&outside, |l| part(l, &r.hi, false));
-                    vec![K::If { cond: inside, then, otherwise }]
+                    vec![Kir::If { cond: inside, then, otherwise }]
                 }
             }
         })
@@ -129,8 +129,8 @@ fn two(
     let second = way(l, &before, &[(1, b)], Some(a));
     let first = way(l, &after, &[(0, a)], Some(b));
     let both = way(l, &same, &[(0, a), (1, b)], None);
-    let rest = vec![K::If { cond: after, then: first, otherwise: both }];
-    code.push(K::If { cond: before, then: second, otherwise: rest });
+    let rest = vec![Kir::If { cond: after, then: first, otherwise: both }];
+    code.push(Kir::If { cond: before, then: second, otherwise: rest });
     Step { code, idle, end: None, meets: false, lags: None }
 }
 
@@ -141,7 +141,7 @@ fn cases(
     body: Stmt,
     jumpers: &[(AccessId, Rc<Stepper>)],
     stops: &[Expr],
-) -> Vec<K> {
+) -> Vec<Kir> {
     let [(id, s), rest @ ..] = jumpers else { return l.region(r.clone(), body) };
     if l.is_too_much() {
         return Vec::new();

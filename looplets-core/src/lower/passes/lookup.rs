@@ -3,12 +3,12 @@
 
 use crate::cin::*;
 use crate::kernel::IndexKind;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Payload};
 use crate::unfurl;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     if !l.is_unit(&r) && l.is_run(&r, &body, &ids) {
         return l.guard(&r.clone(), |l| l.write_run(&r, body, &ids));
     }
@@ -56,7 +56,7 @@ impl Lower<'_> {
     }
 
     /// The entries of a region as one run of each output.
-    fn write_run(&mut self, r: &Region, body: Stmt, ids: &[AccessId]) -> Vec<K> {
+    fn write_run(&mut self, r: &Region, body: Stmt, ids: &[AccessId]) -> Vec<Kir> {
         let Some((id, rest)) = ids.split_first() else { return self.stmt(body) };
         let access = self.kernel.get(*id).clone();
         let IndexKind::Affine(..) = &access.indices[0].kind else {

@@ -3,6 +3,7 @@
 mod entry;
 mod jumper;
 mod lookup;
+mod merge_step;
 mod permit;
 mod pipeline;
 mod run;
@@ -11,13 +12,12 @@ mod spike;
 mod stepper;
 mod stride;
 mod switch;
-mod three_ways;
 mod thunk;
 mod union;
 
 use super::{Lower, Region};
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::nest::Kind;
 pub(super) use union::Cursor;
 
@@ -28,7 +28,7 @@ pub(super) fn lower(
     r: Region,
     body: Stmt,
     ids: Vec<AccessId>,
-) -> Vec<K> {
+) -> Vec<Kir> {
     match kind {
         Kind::Permit => permit::lower(l, r, body, ids[0]),
         Kind::Thunk => thunk::lower(l, r, body, ids[0]),

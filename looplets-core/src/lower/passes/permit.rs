@@ -2,11 +2,11 @@
 
 use crate::cin::*;
 use crate::kernel::IndexKind;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Payload};
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<Kir> {
     let Looplet::Permit { missing, lo, hi, body: nest } = l.unfurled(id).nest else {
         unreachable!("kind checked")
     };
@@ -27,7 +27,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
     let mut idle = true;
     for (part, body) in parts {
         let inner = l.region(part, body);
-        idle &= inner.iter().all(K::is_idle);
+        idle &= inner.iter().all(Kir::is_idle);
         code.extend(inner);
     }
     if idle {

@@ -1,11 +1,11 @@
 //! Pipeline: one region per phase, in order.
 
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region, Written};
 use crate::nest::Looplet;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<Kir> {
     let u = l.unfurled(id);
     let Looplet::Pipeline(mut phases) = u.nest.clone() else { unreachable!("kind checked") };
     if l.is_unit(&r) {
@@ -57,14 +57,14 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
         };
         let phase = l.with_nest(&body, id, nest, Some(&own));
         let part = l.region(Region { index: r.index, lo: lo.clone(), hi: hi.clone() }, phase);
-        if !part.iter().all(K::is_idle) {
+        if !part.iter().all(Kir::is_idle) {
             let text = format!(
                 "{} in {}..{}",
                 l.kernel.info(r.index).name,
                 l.kernel.text(&lo),
                 l.kernel.text(&hi)
             );
-            code.push(K::Comment(text));
+            code.push(Kir::Comment(text));
             code.extend(part);
         }
         let next = l.bound(&Expr::call(Op::Max, [lo, hi]));
@@ -85,7 +85,7 @@ fn plain(e: &Expr) -> bool {
 impl Lower<'_> {
     /// Defines the states of all steppers that begin the pipelines of other accesses than `id`, so that
     /// each phase goes on where the one before it stopped and does not look for its place.
-    fn define_states(&mut self, r: &Region, body: Stmt, id: AccessId, code: &mut Vec<K>) -> Stmt {
+    fn define_states(&mut self, r: &Region, body: Stmt, id: AccessId, code: &mut Vec<Kir>) -> Stmt {
         let mut body = body;
         for other in self.accesses(&body) {
             let Some(u) = self.kernel.get(other).unfurled.clone() else { continue };
@@ -98,7 +98,7 @@ impl Lower<'_> {
                 continue;
             }
             defs.iter().for_each(|d| self.wrote(Written::Var(d.var)));
-            code.extend(defs.iter().map(|d| K::Let {
+            code.extend(defs.iter().map(|d| Kir::Let {
                 var: d.var,
                 mutable: d.mutable,
                 value: d.value.clone(),
@@ -111,7 +111,7 @@ impl Lower<'_> {
     }
 
     /// A bound of a region as a local the prover knows, unless it is simple.
-    pub fn bounded(&mut self, name: &str, value: Expr, out: &mut Vec<K>) -> Expr {
+    pub fn bounded(&mut self, name: &str, value: Expr, out: &mut Vec<Kir>) -> Expr {
         if let Expr::Call(op, _) = &value {
             if matches!(op, Op::Min | Op::Max) {
                 let var = self.local(name, value.clone(), out);

@@ -3,12 +3,12 @@
 use crate::cin::*;
 use crate::kernel::Raw;
 use crate::kir::map_code;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     for id in ids {
         let Looplet::Shift(delta, inner) = l.unfurled(id).nest else {
             unreachable!("kind checked")

@@ -4,11 +4,11 @@
 //! can be, at run time where it cannot.
 
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::Looplet;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     let mut whole = Vec::new();
     for id in ids {
         let u = l.unfurled(id);

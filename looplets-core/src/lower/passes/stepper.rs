@@ -7,12 +7,12 @@
 
 use crate::cin::*;
 use crate::kernel::Level;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     let steppers: Vec<(AccessId, Rc<Stepper>)> = ids
         .into_iter()
         .map(|id| match l.unfurled(id).nest {
@@ -22,7 +22,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         .collect();
     if let [(id, s)] = steppers.as_slice() {
         let u = l.unfurled(*id);
-        let untouched = l.fresh.contains(&s.id) && l.at.get(&s.id) == Some(&r.lo);
+        let untouched = l.unmoved.contains(&s.id) && l.at.get(&s.id) == Some(&r.lo);
         let knows = s.range.is_some() || s.more.is_some();
         if knows && untouched && u.trusted && l.eq(&r.hi, &u.stop) {
             return over_whole(l, r, body, *id, s);
@@ -56,7 +56,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
             // What is known of a stretch is computed once for it, not once for each spike in it.
             let wide = std::slice::from_ref(wide);
             let code = l.walk(r, body, wide, |l, r, body, s, at| l.step(r, body, s, at));
-            l.fresh.remove(&inner.1.id);
+            l.unmoved.remove(&inner.1.id);
             l.at.remove(&inner.1.id);
             return code;
         }
@@ -77,7 +77,7 @@ fn has_lookup(nest: &Looplet) -> bool {
 
 /// A lone stepper of which the region may cut a child: the children that end inside, in a loop that
 /// need not look whether they are cut, then what is left of the one that does not.
-fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<K> {
+fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<Kir> {
     let placed = l.at.get(&s.id).is_some_and(|e| l.eq(e, &r.lo));
     if !placed && !l.lt(&r.lo, &r.hi) {
         let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
@@ -107,31 +107,31 @@ fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) 
             let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
             let hi = if ends { stop.clone() } else { r.hi.clone() };
             let part = l.region(Region { index: r.index, lo: at.clone(), hi }, child);
-            let idle = part.iter().all(K::is_idle);
+            let idle = part.iter().all(Kir::is_idle);
             code.extend(part);
             (code, stop, idle)
         })
     };
     let (mut each, stop, each_idle) = part(l, true);
     let (rest, _, rest_idle) = part(l, false);
-    l.fresh.remove(&s.id);
+    l.unmoved.remove(&s.id);
     l.at.remove(&s.id);
     if each_idle && rest_idle {
         return Vec::new();
     }
     each.extend(s.next.clone());
-    each.push(K::Set { var: i, value: stop });
-    code.push(K::Let { var: i, mutable: true, value: r.lo.clone() });
-    code.push(K::While { cond: whole, body: each });
+    each.push(Kir::Set { var: i, value: stop });
+    code.push(Kir::Let { var: i, mutable: true, value: r.lo.clone() });
+    code.push(Kir::While { cond: whole, body: each });
     if !rest_idle {
-        code.push(K::If { cond: inside, then: rest, otherwise: Vec::new() });
+        code.push(Kir::If { cond: inside, then: rest, otherwise: Vec::new() });
     }
     l.arrive(s, &r.hi);
     code
 }
 
 /// `for q in lo..hi`, or `while more`, one child each: nothing looks where the region ends.
-fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<K> {
+fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<Kir> {
     let i = l.place_var(&format!("{}_from", l.kernel.info(r.index).name.clone()));
     let at = Expr::Var(i);
     let inner = l.scoped(|l| {
@@ -146,14 +146,14 @@ fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Ste
         l.assume(&Expr::call(Op::Le, [stop.clone(), r.hi.clone()]));
         let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
         let part = l.region(Region { index: r.index, lo: at.clone(), hi: stop.clone() }, child);
-        if part.iter().all(K::is_idle) {
+        if part.iter().all(Kir::is_idle) {
             return Vec::new();
         }
         code.extend(part);
         if s.range.is_none() {
             code.extend(s.next.clone());
         }
-        code.push(K::Set { var: i, value: stop });
+        code.push(Kir::Set { var: i, value: stop });
         code
     });
     l.arrive(s, &r.hi);
@@ -162,12 +162,12 @@ fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Ste
         l.at.remove(&s.id);
         return Vec::new();
     }
-    let mut code = vec![K::Let { var: i, mutable: true, value: r.lo.clone() }];
+    let mut code = vec![Kir::Let { var: i, mutable: true, value: r.lo.clone() }];
     code.push(match (&s.range, &s.more) {
-        (Some((q, lo, hi)), _) => K::For { var: *q, lo: lo.clone(), hi: hi.clone(), body: inner },
+        (Some((q, lo, hi)), _) => Kir::For { var: *q, lo: lo.clone(), hi: hi.clone(), body: inner },
         (None, more) => {
             let cond = more.clone().unwrap_or(Expr::bool(true));
-            K::While { cond, body: inner }
+            Kir::While { cond, body: inner }
         }
     });
     l.at.remove(&s.id);
@@ -176,7 +176,7 @@ fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Ste
 
 /// The code of one step, and whether it does nothing but move.
 pub(super) struct Step {
-    pub code: Vec<K>,
+    pub code: Vec<Kir>,
     pub idle: bool,
     /// Where the step ended; `None` if its branches set that themselves.
     pub end: Option<Expr>,
@@ -188,11 +188,11 @@ pub(super) struct Step {
 
 impl Lower<'_> {
     /// Moves the state of `s` to the child that holds `at`, unless it is known to be there.
-    pub(super) fn seek(&mut self, s: &Stepper, at: &Expr) -> Vec<K> {
+    pub(super) fn seek(&mut self, s: &Stepper, at: &Expr) -> Vec<Kir> {
         if self.at.get(&s.id).is_some_and(|e| self.eq(e, at)) {
             return Vec::new();
         }
-        self.fresh.remove(&s.id);
+        self.unmoved.remove(&s.id);
         match &s.seek {
             None => Vec::new(),
             Some((i, code)) => {
@@ -206,11 +206,11 @@ impl Lower<'_> {
         }
     }
 
-    fn substituted_code(&mut self, k: K, i: VarId, at: &Expr) -> K {
+    fn substituted_code(&mut self, k: Kir, i: VarId, at: &Expr) -> Kir {
         match k {
-            K::Code(r) => match self.substituted(&Expr::Raw(r), i, at) {
-                Some(Expr::Raw(new)) => K::Code(new),
-                _ => K::Code(r),
+            Kir::Code(r) => match self.substituted(&Expr::Raw(r), i, at) {
+                Some(Expr::Raw(new)) => Kir::Code(new),
+                _ => Kir::Code(r),
             },
             other => other,
         }
@@ -218,7 +218,7 @@ impl Lower<'_> {
 
     /// Records that the state of `s` stands at `at`.
     pub(super) fn arrive(&mut self, s: &Stepper, at: &Expr) {
-        self.fresh.remove(&s.id);
+        self.unmoved.remove(&s.id);
         self.at.insert(s.id, at.clone());
     }
 
@@ -229,7 +229,7 @@ impl Lower<'_> {
         body: Stmt,
         steppers: &[(AccessId, Rc<Stepper>)],
         step: impl FnOnce(&mut Self, &Region, &Stmt, &[(AccessId, Rc<Stepper>)], Expr) -> Step,
-    ) -> Vec<K> {
+    ) -> Vec<Kir> {
         let name = self.kernel.info(r.index).name.clone();
         let i = self.place_var(&format!("{name}_at"));
         let at = Expr::Var(i);
@@ -240,7 +240,7 @@ impl Lower<'_> {
             let ends = self.stands_at_end(&r, steppers);
             let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
             let then = self.under(&cond, |l| l.walk(r.clone(), body, steppers, step));
-            let own = matches!(&then[..], [K::Let { .. }, K::While { cond, .. }] if Some(cond) == ends.as_ref());
+            let own = matches!(&then[..], [Kir::Let { .. }, Kir::While { cond, .. }] if Some(cond) == ends.as_ref());
             return if own { then } else { self.branch(cond, then, Vec::new()) };
         }
         // Three jumpers or more seek at the top of each step.
@@ -259,7 +259,7 @@ impl Lower<'_> {
             step(l, &r, &body, steppers, at.clone())
         });
         for (_, s) in steppers {
-            self.fresh.remove(&s.id);
+            self.unmoved.remove(&s.id);
             self.at.remove(&s.id);
         }
         if one.idle {
@@ -267,13 +267,13 @@ impl Lower<'_> {
         }
         let one_lags = one.lags;
         let mut inner = one.code;
-        inner.extend(one.end.map(|end| K::Set { var: i, value: end }));
+        inner.extend(one.end.map(|end| Kir::Set { var: i, value: end }));
         let cond = match self.children_left(&r, steppers) {
             Some(left) if one_lags.is_none() && !jumpers => left,
             _ => cond,
         };
-        code.push(K::Let { var: i, mutable: true, value: r.lo.clone() });
-        code.push(K::While { cond, body: inner });
+        code.push(Kir::Let { var: i, mutable: true, value: r.lo.clone() });
+        code.push(Kir::While { cond, body: inner });
         for (_, s) in steppers.iter().filter(|(_, s)| !jumpers && one_lags != Some(s.id)) {
             self.arrive(s, &r.hi);
         }
@@ -319,7 +319,7 @@ impl Lower<'_> {
         &mut self,
         steppers: &[(AccessId, Rc<Stepper>)],
         at: &Expr,
-        code: &mut Vec<K>,
+        code: &mut Vec<Kir>,
     ) -> Vec<Expr> {
         let mut stops = Vec::new();
         for (id, s) in steppers {
@@ -367,7 +367,7 @@ impl Lower<'_> {
                     true => ([b, a], [&stops[1], &stops[0]]),
                     false => ([a, b], [&stops[0], &stops[1]]),
                 };
-                return self.three_ways(code, body, r.index, pair, ends, at);
+                return self.merge_step(code, body, r.index, pair, ends, at);
             }
         }
         let end = self.bounded(
@@ -381,7 +381,7 @@ impl Lower<'_> {
             child = self.with_nest(&child, *id, s.body.clone(), Some(stop));
         }
         let part = self.region(Region { index: r.index, lo: at, hi: end.clone() }, child);
-        let idle = part.iter().all(K::is_idle);
+        let idle = part.iter().all(Kir::is_idle);
         code.extend(part);
         for ((_, s), stop) in steppers.iter().zip(&stops) {
             code.extend(self.advance(s, stop, &end));
@@ -401,7 +401,7 @@ impl Lower<'_> {
     }
 
     /// To the next child, if the step ended where the current one does.
-    pub(super) fn advance(&mut self, s: &Stepper, stop: &Expr, end: &Expr) -> Vec<K> {
+    pub(super) fn advance(&mut self, s: &Stepper, stop: &Expr, end: &Expr) -> Vec<Kir> {
         let ended = Expr::call(Op::Eq, [stop.clone(), end.clone()]);
         let known = self.decide(&ended);
         self.moves_state();
@@ -410,10 +410,10 @@ impl Lower<'_> {
             (Some(false), _) => Vec::new(),
             // Adding the condition keeps the loop free of a branch that is hard to predict.
             (None, Some((q, _, _))) => {
-                vec![K::Set { var: *q, value: Expr::call(Op::Add, [Expr::Var(*q), ended]) }]
+                vec![Kir::Set { var: *q, value: Expr::call(Op::Add, [Expr::Var(*q), ended]) }]
             }
             (None, None) => {
-                vec![K::If { cond: ended, then: s.next.clone(), otherwise: Vec::new() }]
+                vec![Kir::If { cond: ended, then: s.next.clone(), otherwise: Vec::new() }]
             }
         }
     }

@@ -6,7 +6,7 @@
 use crate::cin::*;
 use crate::kernel::{difference, sum, Ty, VarKind};
 use crate::kir::map_code;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
@@ -33,7 +33,7 @@ impl Along {
     }
 }
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     for id in ids {
         let Looplet::Stride { by, from, stop, body: inner } = l.unfurled(id).nest else {
             unreachable!("kind checked")
@@ -109,19 +109,20 @@ impl Lower<'_> {
         let wanted = self.kernel.var("wanted", VarKind::Local, Ty::Index);
         let inside = Expr::call(Op::Lt, [Expr::Var(wanted), extent.clone()]);
         let before = Expr::call(Op::Le, [s.stop.clone(), Expr::Var(wanted)]);
-        let mut next = vec![K::Let { var: wanted, mutable: false, value: along.coordinate(&stop) }];
+        let mut next =
+            vec![Kir::Let { var: wanted, mutable: false, value: along.coordinate(&stop) }];
         next.extend(s.next.clone());
         let cond = Expr::call(Op::And, [inside, before]);
-        next.push(K::While { cond, body: s.next.clone() });
+        next.push(Kir::While { cond, body: s.next.clone() });
         Stepper {
             id: s.id,
             range: None,
             more: None,
             seek,
-            leaps: s.leaps,
+            jumps: s.jumps,
             stop,
             body: along.wrap(s.body.clone(), s.stop.clone()),
-            next: vec![K::Block(next)],
+            next: vec![Kir::Block(next)],
         }
     }
 }

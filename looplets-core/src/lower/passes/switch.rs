@@ -1,11 +1,11 @@
 //! Switch: one branch per case that the path conditions leave possible.
 
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::Looplet;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     let id = ids[0];
     let Looplet::Switch(cases) = l.unfurled(id).nest else { unreachable!("kind checked") };
     // A condition may read the state that the region's first element gives a meaning to.
@@ -29,16 +29,16 @@ impl Lower<'_> {
     pub fn cases(
         &mut self,
         mut cases: Vec<(Expr, Looplet)>,
-        mut inner: impl FnMut(&mut Self, Looplet) -> Vec<K>,
-    ) -> Vec<K> {
+        mut inner: impl FnMut(&mut Self, Looplet) -> Vec<Kir>,
+    ) -> Vec<Kir> {
         self.cases_from(&mut cases, &mut inner)
     }
 
     fn cases_from(
         &mut self,
         cases: &mut Vec<(Expr, Looplet)>,
-        inner: &mut dyn FnMut(&mut Self, Looplet) -> Vec<K>,
-    ) -> Vec<K> {
+        inner: &mut dyn FnMut(&mut Self, Looplet) -> Vec<Kir>,
+    ) -> Vec<Kir> {
         if self.is_too_much() || self.prover.infeasible() || cases.is_empty() {
             return Vec::new();
         }

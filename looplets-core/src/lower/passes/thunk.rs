@@ -2,12 +2,12 @@
 
 use crate::cin::*;
 use crate::kernel::VarKind;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region, Written};
 use crate::nest::{Def, Entry, Looplet};
 use std::rc::Rc;
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<Kir> {
     let u = l.unfurled(id);
     let Looplet::Thunk { defs, before, body: nest, after } = u.nest else {
         unreachable!("kind checked")
@@ -35,7 +35,7 @@ impl Lower<'_> {
         match nest {
             Looplet::Stepper(s) | Looplet::Jumper(s) => {
                 self.at.insert(s.id, start.clone());
-                self.fresh.insert(s.id);
+                self.unmoved.insert(s.id);
             }
             Looplet::Pipeline(phases) => {
                 phases.iter().take(1).for_each(|(_, n)| self.stand(n, start))
@@ -49,13 +49,13 @@ impl Lower<'_> {
     pub fn thunk(
         &mut self,
         defs: Vec<Def>,
-        before: Vec<K>,
+        before: Vec<Kir>,
         after: Option<Rc<Entry>>,
-        inner: impl FnOnce(&mut Self) -> Vec<K>,
-    ) -> Vec<K> {
-        let mut code: Vec<K> = defs
+        inner: impl FnOnce(&mut Self) -> Vec<Kir>,
+    ) -> Vec<Kir> {
+        let mut code: Vec<Kir> = defs
             .iter()
-            .map(|d| K::Let { var: d.var, mutable: d.mutable, value: d.value.clone() })
+            .map(|d| Kir::Let { var: d.var, mutable: d.mutable, value: d.value.clone() })
             .collect();
         for d in &defs {
             self.wrote(Written::Var(d.var));
@@ -71,7 +71,7 @@ impl Lower<'_> {
             Some(entry) => self.entry(&entry, inner),
             None => inner(self),
         };
-        if rest.iter().all(K::is_idle) {
+        if rest.iter().all(Kir::is_idle) {
             return Vec::new();
         }
         code.extend(rest);

@@ -8,7 +8,7 @@
 
 use crate::cin::*;
 use crate::kernel::{Access, Ty, VarKind};
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::select::Case;
 use crate::lower::{Lower, Region, Written};
 use crate::nest::{Def, Looplet, Member, Payload, Stepper, BEYOND};
@@ -21,25 +21,25 @@ pub(crate) struct Cursor {
     /// The least end of the current spikes.
     ends: VarId,
     /// Moves each list on, known by where its current spike ends, if that is where the cursor stands.
-    moves: Vec<(VarId, Vec<K>)>,
+    moves: Vec<(VarId, Vec<Kir>)>,
     /// The least end anew.
     least: Expr,
 }
 
 impl Cursor {
     /// Moves the lists that end at the cursor, without those that have been moved, then the cursor.
-    fn next(&self, moved: &BTreeSet<VarId>) -> Vec<K> {
-        let move_on = |(ends, then): &(VarId, Vec<K>)| {
+    fn next(&self, moved: &BTreeSet<VarId>) -> Vec<Kir> {
+        let move_on = |(ends, then): &(VarId, Vec<Kir>)| {
             let cond = Expr::call(Op::Eq, [Expr::Var(*ends), Expr::Var(self.ends)]);
-            K::If { cond, then: then.clone(), otherwise: Vec::new() }
+            Kir::If { cond, then: then.clone(), otherwise: Vec::new() }
         };
         let left = self.moves.iter().filter(|(ends, _)| !moved.contains(ends));
-        let mut code: Vec<K> = left.map(move_on).collect();
-        code.push(K::Set { var: self.ends, value: self.least.clone() });
+        let mut code: Vec<Kir> = left.map(move_on).collect();
+        code.push(Kir::Set { var: self.ends, value: self.least.clone() });
         code
     }
 
-    fn moves(&self, ends: VarId) -> Vec<K> {
+    fn moves(&self, ends: VarId) -> Vec<Kir> {
         self.moves.iter().find(|(e, _)| *e == ends).map_or_else(Vec::new, |(_, code)| code.clone())
     }
 }
@@ -59,10 +59,10 @@ struct List {
     stop: Expr,
     trusted: bool,
     /// Whether it is to be searched, not walked.
-    leaps: bool,
+    jumps: bool,
 }
 
-pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<K> {
+pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     let members: Vec<(AccessId, Member)> = ids
         .into_iter()
         .map(|id| match l.unfurled(id).nest {
@@ -76,7 +76,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
     let mut code = Vec::new();
     if !l.at.get(&union).is_some_and(|at| l.eq(at, &r.lo)) {
         let behind = Expr::call(Op::Le, [ends.clone(), r.lo.clone()]);
-        code.push(K::While { cond: behind, body: cursor.next(&BTreeSet::new()) });
+        code.push(Kir::While { cond: behind, body: cursor.next(&BTreeSet::new()) });
         l.moves_state();
     }
     l.at.insert(union, r.lo.clone());
@@ -100,7 +100,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
             l.region(r, body)
         });
         let chosen = l.branch(here, then, otherwise);
-        if chosen.iter().all(K::is_idle) {
+        if chosen.iter().all(Kir::is_idle) {
             return Vec::new();
         }
         code.extend(chosen);
@@ -124,10 +124,10 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         inner.extend(there);
         let of = |id: &AccessId| members.iter().find(|(m, _)| m == id).map(|(_, m)| m.ends);
         let moved = moved.iter().filter_map(of).collect();
-        let idle = inner.iter().all(K::is_idle);
+        let idle = inner.iter().all(Kir::is_idle);
         code.extend(inner);
         code.extend(cursor.next(&moved));
-        code.push(K::Set { var: from, value: stop });
+        code.push(Kir::Set { var: from, value: stop });
         (code, idle)
     });
     l.moves_state();
@@ -136,16 +136,16 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         l.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
         l.region(Region { lo: at.clone(), ..r.clone() }, front)
     });
-    let idle = rest.iter().all(K::is_idle);
+    let idle = rest.iter().all(Kir::is_idle);
     if each_idle && idle {
         return Vec::new();
     }
-    code.push(K::Let { var: from, mutable: true, value: r.lo.clone() });
+    code.push(Kir::Let { var: from, mutable: true, value: r.lo.clone() });
     let inside = Expr::call(Op::Le, [ends, r.hi.clone()]);
-    code.push(K::While { cond: inside, body: each });
+    code.push(Kir::While { cond: inside, body: each });
     if !idle {
         let left = Expr::call(Op::Lt, [at, r.hi.clone()]);
-        code.push(K::If { cond: left, then: rest, otherwise: Vec::new() });
+        code.push(Kir::If { cond: left, then: rest, otherwise: Vec::new() });
     }
     l.at.insert(union, r.hi);
     code
@@ -154,7 +154,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
 impl Lower<'_> {
     /// The region `r` of a loop that begins, with the lists of spikes in it as a union if their cases would
     /// multiply.
-    pub(crate) fn united(&mut self, r: Region, stmt: Stmt) -> Vec<K> {
+    pub(crate) fn united(&mut self, r: Region, stmt: Stmt) -> Vec<Kir> {
         let Some((mut code, stmt, whole)) = self.unite(&r, &stmt) else {
             return self.region(r, stmt);
         };
@@ -164,7 +164,7 @@ impl Lower<'_> {
             true => self.region(r, stmt),
             false => self.under(&some, |l| l.region(r, stmt)),
         };
-        if inner.iter().all(K::is_idle) {
+        if inner.iter().all(Kir::is_idle) {
             return Vec::new();
         }
         code.extend(inner);
@@ -176,7 +176,7 @@ impl Lower<'_> {
 
     /// The code in front of the loop, `stmt` with the lists of spikes along `r.index` as a union, and whether
     /// the code may run where the region is empty.
-    fn unite(&mut self, r: &Region, stmt: &Stmt) -> Option<(Vec<K>, Stmt, bool)> {
+    fn unite(&mut self, r: &Region, stmt: &Stmt) -> Option<(Vec<Kir>, Stmt, bool)> {
         let mut lists: Vec<List> =
             self.accesses(stmt).into_iter().filter_map(|id| self.list(id, r.index)).collect();
         let worth = |l: &Self, lists: &[List]| {
@@ -187,7 +187,7 @@ impl Lower<'_> {
         if !worth(self, &lists) {
             return None;
         }
-        let ids: Vec<(AccessId, bool)> = lists.iter().map(|list| (list.id, list.leaps)).collect();
+        let ids: Vec<(AccessId, bool)> = lists.iter().map(|list| (list.id, list.jumps)).collect();
         let selected = self.selected(stmt, &ids);
         lists.retain(|list| selected.contains(&list.id));
         if !worth(self, &lists) {
@@ -216,7 +216,7 @@ impl Lower<'_> {
             replaced.push((id, Looplet::Union(member)));
         }
         let least = least(&all);
-        code.push(K::Let { var: ends, mutable: true, value: least.clone() });
+        code.push(Kir::Let { var: ends, mutable: true, value: least.clone() });
         self.unions.insert(union, Cursor { ends, moves, least });
         // The least end is that of a list that has a spike left, wherever the cursor moves on.
         if let Some(cursors) = counted.into_iter().collect() {
@@ -242,8 +242,8 @@ impl Lower<'_> {
         list: List,
         union: u32,
         all: VarId,
-        code: &mut Vec<K>,
-        moves: &mut Vec<(VarId, Vec<K>)>,
+        code: &mut Vec<Kir>,
+        moves: &mut Vec<(VarId, Vec<Kir>)>,
     ) -> Member {
         let tensor = self.kernel.tensor(self.kernel.get(list.id).tensor).name.to_string();
         let ends = self.kernel.var(&format!("{tensor}_ends"), VarKind::State, Ty::Index);
@@ -259,7 +259,7 @@ impl Lower<'_> {
                     Expr::call(Op::IfElse, [present, d.value.clone(), Expr::int(0)])
                 }
             };
-            code.push(K::Let { var: d.var, mutable: d.mutable, value });
+            code.push(Kir::Let { var: d.var, mutable: d.mutable, value });
             self.wrote(Written::Var(d.var));
         }
         let beyond = Expr::int(BEYOND);
@@ -292,15 +292,15 @@ impl Lower<'_> {
                 let from = if searched.is_some() { &r.lo } else { &list.start };
                 conditions.push(left(from));
                 let value = when(every(conditions), from);
-                code.push(K::Let { var: ends, mutable: true, value });
+                code.push(Kir::Let { var: ends, mutable: true, value });
             }
             Some(s) => {
-                code.push(K::Let { var: ends, mutable: true, value: beyond.clone() });
+                code.push(Kir::Let { var: ends, mutable: true, value: beyond.clone() });
                 conditions.push(Expr::call(Op::Lt, [r.lo.clone(), last.clone()]));
                 self.at.remove(&s.id);
                 let mut then = self.seek(s, &r.lo);
-                then.push(K::Set { var: ends, value: stop(&r.lo) });
-                code.push(K::If { cond: every(conditions), then, otherwise: Vec::new() });
+                then.push(Kir::Set { var: ends, value: stop(&r.lo) });
+                code.push(Kir::If { cond: every(conditions), then, otherwise: Vec::new() });
             }
         }
         let at = Expr::Var(all);
@@ -309,7 +309,7 @@ impl Lower<'_> {
             Some(_) => when(left(&at), &at),
             None => beyond.clone(),
         };
-        then.push(K::Set { var: ends, value });
+        then.push(Kir::Set { var: ends, value });
         moves.push((ends, then));
         Member { union, ends, child: list.child }
     }
@@ -328,7 +328,7 @@ impl Lower<'_> {
             start: u.start,
             stop: u.stop,
             trusted: u.trusted,
-            leaps: false,
+            jumps: false,
         };
         self.take_apart(u.nest, &mut list).then_some(list)
     }
@@ -365,7 +365,7 @@ impl Lower<'_> {
                     && self.take_apart(nest, list)
             }
             Looplet::Stepper(ref s) | Looplet::Jumper(ref s) if list.steps.is_none() => {
-                list.leaps = matches!(nest, Looplet::Jumper(_));
+                list.jumps = matches!(nest, Looplet::Jumper(_));
                 let s = s.clone();
                 let body = s.body.clone();
                 list.steps = Some(s);

@@ -12,7 +12,7 @@ mod when;
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::nest::{Looplet, Payload};
 use rewrite::{Operand, Select};
 use std::collections::{BTreeSet, HashMap};
@@ -31,7 +31,7 @@ pub(crate) struct Case {
     /// The element.
     pub child: Payload,
     /// Moves the list on to its next element, which may be done as soon as a value was read; empty if it stays.
-    pub moves: Vec<K>,
+    pub moves: Vec<Kir>,
 }
 
 impl<'l> Lower<'l> {
@@ -70,7 +70,7 @@ impl<'l> Lower<'l> {
         r: Region,
         body: &Stmt,
         cases: Vec<Case>,
-    ) -> (Vec<K>, BTreeSet<AccessId>) {
+    ) -> (Vec<Kir>, BTreeSet<AccessId>) {
         let any = cases.iter().map(|case| case.id);
         let used = self.accesses(body);
         let one_of = any.filter(|id| used.contains(id)).collect();
@@ -81,7 +81,7 @@ impl<'l> Lower<'l> {
             let tensor = self.kernel.get(*id).tensor;
             let name = self.kernel.tensor(tensor).name.to_string();
             let here = self.kernel.var(&format!("{name}_here"), VarKind::Local, Ty::Bool);
-            code.push(K::Let { var: here, mutable: false, value: condition.clone() });
+            code.push(Kir::Let { var: here, mutable: false, value: condition.clone() });
             let fill = self.kernel.tensor(tensor).fill.clone();
             let value = match self.descend(*id, child) {
                 Expr::Access(below) => {
@@ -95,12 +95,12 @@ impl<'l> Lower<'l> {
                     let var = self.kernel.var(&format!("{name}_value"), kind, ty);
                     if moves.is_empty() {
                         let value = Expr::call(Op::IfElse, [Expr::Var(here), stored, fill]);
-                        code.push(K::Let { var, mutable: false, value });
+                        code.push(Kir::Let { var, mutable: false, value });
                     } else {
-                        code.push(K::Let { var, mutable: true, value: fill });
-                        let mut then = vec![K::Set { var, value: stored }];
+                        code.push(Kir::Let { var, mutable: true, value: fill });
+                        let mut then = vec![Kir::Set { var, value: stored }];
                         then.extend(moves.iter().cloned());
-                        code.push(K::If { cond: condition.clone(), then, otherwise: Vec::new() });
+                        code.push(Kir::If { cond: condition.clone(), then, otherwise: Vec::new() });
                         moved.insert(*id);
                     }
                     Expr::Var(var)
@@ -117,7 +117,7 @@ impl<'l> Lower<'l> {
             self.moves_state();
         }
         let inner = self.region(r, stmt);
-        if inner.iter().all(K::is_idle) {
+        if inner.iter().all(Kir::is_idle) {
             return (Vec::new(), BTreeSet::new());
         }
         code.extend(inner);
@@ -125,7 +125,7 @@ impl<'l> Lower<'l> {
     }
 
     /// The same by cases.
-    fn told_apart(&mut self, r: Region, body: &Stmt, cases: Vec<Case>) -> Vec<K> {
+    fn told_apart(&mut self, r: Region, body: &Stmt, cases: Vec<Case>) -> Vec<Kir> {
         let mut body = body.clone();
         for Case { id, here, child, .. } in cases {
             let nest = Looplet::Switch(vec![

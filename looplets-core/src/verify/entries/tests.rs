@@ -16,7 +16,7 @@ struct Ids {
     at: VarId,
     flag: VarId,
     count: VarId,
-    most: VarId,
+    capacity: VarId,
     i: VarId,
 }
 
@@ -28,14 +28,15 @@ fn ids() -> Ids {
         kernel.arrays.push(Array { name, elem, elem_tokens, trusted: true, tensor });
     }
     let mut var = |name: &str| kernel.var(name, VarKind::Local, Ty::Index);
-    let [row, at, flag, count, most, i] = ["row", "at", "flag", "count", "most", "i"].map(&mut var);
-    Ids { kernel, row, at, flag, count, most, i }
+    let [row, at, flag, count, capacity, i] =
+        ["row", "at", "flag", "count", "capacity", "i"].map(&mut var);
+    Ids { kernel, row, at, flag, count, capacity, i }
 }
 
 impl Ids {
-    fn begin(&self, of: (TensorId, usize), at: VarId, written: Option<VarId>) -> K {
+    fn begin(&self, of: (TensorId, usize), at: VarId, written: Option<VarId>) -> Kir {
         let (room, open) = (Vec::new(), Vec::new());
-        K::Begin(Box::new(Begin {
+        Kir::Begin(Box::new(Begin {
             of,
             at,
             position: Expr::int(0),
@@ -45,44 +46,48 @@ impl Ids {
             written,
         }))
     }
-    fn commit(&self, of: (TensorId, usize)) -> K {
-        K::Commit(Box::new(Commit { of, code: Vec::new(), each: None }))
+    fn commit(&self, of: (TensorId, usize)) -> Kir {
+        Kir::Commit(Box::new(Commit { of, code: Vec::new(), each: None }))
     }
-    fn back(&self) -> K {
-        K::GiveBack(Box::new(GiveBack { of: ENTRY, at: Expr::Var(self.at), arrays: vec![VALUES] }))
+    fn back(&self) -> Kir {
+        Kir::GiveBack(Box::new(GiveBack {
+            of: ENTRY,
+            at: Expr::Var(self.at),
+            arrays: vec![VALUES],
+        }))
     }
-    fn store(&self) -> K {
+    fn store(&self) -> Kir {
         let target = Expr::Load(VALUES, Box::new(Expr::Var(self.at)));
-        K::Store { target, op: None, value: Expr::int(1) }
+        Kir::Store { target, op: None, value: Expr::int(1) }
     }
-    fn raise(&self) -> K {
-        K::Set { var: self.flag, value: Expr::bool(true) }
+    fn raise(&self) -> Kir {
+        Kir::Set { var: self.flag, value: Expr::bool(true) }
     }
-    fn when(&self, then: Vec<K>, otherwise: Vec<K>) -> K {
-        K::If { cond: Expr::Var(self.i), then, otherwise }
+    fn when(&self, then: Vec<Kir>, otherwise: Vec<Kir>) -> Kir {
+        Kir::If { cond: Expr::Var(self.i), then, otherwise }
     }
-    fn each(&self, body: Vec<K>) -> K {
-        K::For { var: self.i, lo: Expr::int(0), hi: Expr::int(9), body }
+    fn each(&self, body: Vec<Kir>) -> Kir {
+        Kir::For { var: self.i, lo: Expr::int(0), hi: Expr::int(9), body }
     }
-    fn room(&self) -> K {
+    fn room(&self) -> Kir {
         let arrays = vec![VALUES, CRD];
-        K::Room { of: ENTRY, arrays, most: self.most, count: self.count }
+        Kir::Room { of: ENTRY, arrays, capacity: self.capacity, count: self.count }
     }
-    fn put(&self, array: ArrayId) -> K {
-        K::Put { array, at: Expr::Var(self.count), value: Expr::int(1) }
+    fn put(&self, array: ArrayId) -> Kir {
+        Kir::Put { array, at: Expr::Var(self.count), value: Expr::int(1) }
     }
-    fn step(&self) -> K {
-        K::Set { var: self.count, value: Expr::Var(self.count).plus(1) }
+    fn step(&self) -> Kir {
+        Kir::Set { var: self.count, value: Expr::Var(self.count).plus(1) }
     }
-    fn filled(&self) -> K {
-        K::Filled { arrays: vec![VALUES, CRD], count: self.count }
+    fn filled(&self) -> Kir {
+        Kir::Filled { arrays: vec![VALUES, CRD], count: self.count }
     }
     #[track_caller]
-    fn holds(&self, code: Vec<K>) {
+    fn holds(&self, code: Vec<Kir>) {
         assert_eq!(check(&self.kernel, &code, true), Ok(()));
     }
     #[track_caller]
-    fn fails(&self, code: Vec<K>, why: &str) {
+    fn fails(&self, code: Vec<Kir>, why: &str) {
         let found = check(&self.kernel, &code, true).expect_err("it is wrong");
         assert!(found.contains(why), "{found}");
     }
@@ -127,8 +132,8 @@ fn what_is_written_is_said() {
 fn an_exit_leaves_no_entry_open() {
     let x = ids();
     let begin = || x.begin(ENTRY, x.at, None);
-    let left = |body| K::Labeled(1, body);
-    let out = || x.when(vec![K::Break(1)], vec![]);
+    let left = |body| Kir::Labeled(1, body);
+    let out = || x.when(vec![Kir::Break(1)], vec![]);
     x.holds(vec![begin(), left(vec![x.each(vec![x.store(), out()])]), x.commit(ENTRY)]);
     x.fails(vec![left(vec![begin(), out(), x.commit(ENTRY)])], "left in another way");
 }

@@ -15,14 +15,14 @@ use crate::cin::{Expr, Lit, RawId, Stmt, TensorId, VarId};
 const FIRST: u32 = 1 << 31;
 
 /// The terms that leaves stand for, and the facts of these and of all other leaves.
-pub(super) struct Places<'a> {
+pub(super) struct IndexTerms<'a> {
     facts: &'a dyn Facts,
     held: Vec<Expr>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> IndexTerms<'a> {
     pub fn new(facts: &'a dyn Facts) -> Self {
-        Places { facts, held: Vec::new() }
+        IndexTerms { facts, held: Vec::new() }
     }
 
     /// `s` with leaves for the bounds and positions in it.
@@ -144,7 +144,7 @@ impl<'a> Places<'a> {
     }
 }
 
-impl Facts for Places<'_> {
+impl Facts for IndexTerms<'_> {
     fn depends(&self, leaf: &Expr) -> Vec<VarId> {
         let Some(term) = self.held(leaf) else { return self.facts.depends(leaf) };
         let mut all: Vec<VarId> =

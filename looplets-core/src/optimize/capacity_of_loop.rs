@@ -7,20 +7,20 @@
 //! author's fibers have to do with each other is not known here.
 
 use super::append::Pass;
-use super::bounded::most_entries;
+use super::entry_bound::entry_bound;
 use super::guards::{any, checks, guards, of_row};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::runtime::{Opaque, Runtime};
 use std::collections::BTreeSet;
 
 impl Pass<'_> {
     /// At most how many entries the iterations of `k`, a loop over a range, append all together.
-    pub(super) fn iterations(&mut self, k: &K) -> Option<Expr> {
-        let K::For { var, lo, hi, body } = k else { return None };
+    pub(super) fn iterations(&mut self, k: &Kir) -> Option<Expr> {
+        let Kir::For { var, lo, hi, body } = k else { return None };
         // Of anything else there may be far more than is appended.
-        most_entries(self.kernel, self.of.0)?;
+        entry_bound(self.kernel, self.of.0)?;
         let sites = || (0..body.len()).filter(|&n| self.appends(&body[n..=n]));
         let (first, last) = (sites().next()?, sites().next_back()?);
         let (before, appending) = (&body[..first], &body[first..=last]);
@@ -28,39 +28,39 @@ impl Pass<'_> {
         self.unknown.remove(var);
         before.iter().for_each(|k| self.define(k));
         self.rows.push(of_row(self.kernel, *var, before));
-        let most = self.most(appending);
+        let capacity = self.capacity(appending);
         self.rows.pop();
         self.unknown = outside;
-        let mut most = most?;
+        let mut capacity = capacity?;
         let mut own = BTreeSet::new();
         for k in before.iter().rev() {
-            if let K::Let { var, value, .. } = k {
-                if most.iter().any(|e| self.kernel.depends(e).contains(var)) {
-                    most = most.iter().map(|e| self.with(e, *var, value)).collect();
+            if let Kir::Let { var, value, .. } = k {
+                if capacity.iter().any(|e| self.kernel.depends(e).contains(var)) {
+                    capacity = capacity.iter().map(|e| self.with(e, *var, value)).collect();
                     own.insert(*var);
                 }
             }
         }
         let rests_on: BTreeSet<VarId> =
-            most.iter().chain([lo, hi]).flat_map(|e| self.kernel.depends(e)).collect();
-        let moves = |k: &K| k.sets().is_some_and(|v| v != *var && rests_on.contains(&v));
+            capacity.iter().chain([lo, hi]).flat_map(|e| self.kernel.depends(e)).collect();
+        let moves = |k: &Kir| k.sets().is_some_and(|v| v != *var && rests_on.contains(&v));
         let again =
-            |k: &K| !matches!(k, K::Let { .. }) && k.sets().is_some_and(|v| own.contains(&v));
-        let leaves = |k: &K| matches!(k, K::Break(_) | K::Take(_) | K::Parallel(_));
+            |k: &Kir| !matches!(k, Kir::Let { .. }) && k.sets().is_some_and(|v| own.contains(&v));
+        let leaves = |k: &Kir| matches!(k, Kir::Break(_) | Kir::Take(_) | Kir::Parallel(_));
         // As many in every row are rows times as many.
         let of_row = |e: &Expr| matches!(e, Expr::Lit(_)) || self.kernel.depends(e).contains(var);
         if any(body, &moves)
             || any(before, &|k| again(k) || leaves(k))
-            || !most.iter().all(of_row)
-            || !most.iter().chain([lo, hi]).all(|e| self.reads_inputs(e))
+            || !capacity.iter().all(of_row)
+            || !capacity.iter().chain([lo, hi]).all(|e| self.reads_inputs(e))
             || checks(self.kernel, before)
-                && (guards(self.kernel, *var, before) || !most.iter().all(|e| at_rows(e, *var)))
+                && (guards(self.kernel, *var, before) || !capacity.iter().all(|e| at_rows(e, *var)))
         {
             return None;
         }
         let name = self.kernel.info(*var).name.clone();
         let each = self.kernel.var(&name, VarKind::Local, Ty::Index);
-        let at_each = most.iter().map(|e| self.with(e, *var, &Expr::Var(each)));
+        let at_each = capacity.iter().map(|e| self.with(e, *var, &Expr::Var(each)));
         let at_each: Vec<Expr> = at_each.collect();
         let args = [lo.clone(), hi.clone(), Expr::Var(each)].into_iter().chain(at_each);
         Some(self.kernel.call(Runtime::Total, args.collect(), Ty::Index))

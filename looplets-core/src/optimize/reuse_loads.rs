@@ -7,27 +7,27 @@
 use super::guards::guards;
 use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
-use crate::kir::K;
+use crate::kir::Kir;
 
-pub(super) fn carry(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn reuse_loads(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         for block in k.blocks_mut() {
-            *block = carry(kernel, std::mem::take(block));
+            *block = reuse_loads(kernel, std::mem::take(block));
         }
-        if let K::For { var, lo, hi, body } = &mut k {
+        if let Kir::For { var, lo, hi, body } = &mut k {
             while let Some((at, start)) = pair(kernel, *var, body) {
-                let K::Let { var: begin, .. } = body[at] else { unreachable!("a definition") };
-                let K::Let { var: end, .. } = body[at + 1] else { unreachable!("a definition") };
+                let Kir::Let { var: begin, .. } = body[at] else { unreachable!("a definition") };
+                let Kir::Let { var: end, .. } = body[at + 1] else { unreachable!("a definition") };
                 let name = format!("{}_next", kernel.info(begin).name);
                 let next = kernel.var(&name, VarKind::State, Ty::Index);
                 let first = start.map(&mut |e| (*e == Expr::Var(*var)).then(|| lo.clone()));
                 // Without iterations there may be nothing at the first.
                 let runs = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
                 let value = Expr::call(Op::IfElse, [runs, first, Expr::int(0)]);
-                out.push(K::Let { var: next, mutable: true, value });
-                body[at] = K::Let { var: begin, mutable: false, value: Expr::Var(next) };
-                body.insert(at + 2, K::Set { var: next, value: Expr::Var(end) });
+                out.push(Kir::Let { var: next, mutable: true, value });
+                body[at] = Kir::Let { var: begin, mutable: false, value: Expr::Var(next) };
+                body.insert(at + 2, Kir::Set { var: next, value: Expr::Var(end) });
             }
         }
         out.push(k);
@@ -37,9 +37,9 @@ pub(super) fn carry(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
 
 /// Where `body` defines the element at a position, then the one after it, of an array that nothing writes,
 /// such that the position moves by one in every iteration over `i`; and the first of the two.
-fn pair(kernel: &Kernel, i: VarId, body: &[K]) -> Option<(usize, Expr)> {
-    let element = |k: &K| match k {
-        K::Let { mutable: false, value: Expr::Load(a, at), .. } => Some((*a, (**at).clone())),
+fn pair(kernel: &Kernel, i: VarId, body: &[Kir]) -> Option<(usize, Expr)> {
+    let element = |k: &Kir| match k {
+        Kir::Let { mutable: false, value: Expr::Load(a, at), .. } => Some((*a, (**at).clone())),
         _ => None,
     };
     body.windows(2).enumerate().find_map(|(n, two)| {

@@ -10,13 +10,13 @@ use super::mentions;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::map_code;
-use crate::kir::K;
+use crate::kir::Kir;
 
-pub(super) fn meet(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn intersect(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut label = 0;
     code.iter().for_each(|k| {
         k.walk(&mut |k| {
-            if let K::Labeled(l, _) = k {
+            if let Kir::Labeled(l, _) = k {
                 label = label.max(*l);
             }
         })
@@ -24,7 +24,7 @@ pub(super) fn meet(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
     within(kernel, code, &mut label)
 }
 
-fn within(kernel: &mut Kernel, code: Vec<K>, label: &mut u32) -> Vec<K> {
+fn within(kernel: &mut Kernel, code: Vec<Kir>, label: &mut u32) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         for block in k.blocks_mut() {
@@ -53,33 +53,33 @@ struct Finger {
     /// The same, as computed from its position.
     value: Expr,
     /// Moves it while it is behind.
-    moves: Vec<K>,
+    moves: Vec<Kir>,
 }
 
 /// A loop over two fingers that does something only where their children end together.
 struct Merge {
     left: Expr,
     fingers: [Finger; 2],
-    both: Vec<K>,
+    both: Vec<Kir>,
 }
 
 impl Merge {
-    fn of(kernel: &Kernel, k: &K) -> Option<Self> {
-        let K::While { cond: left @ Expr::Call(and, conditions), body } = k else { return None };
+    fn of(kernel: &Kernel, k: &Kir) -> Option<Self> {
+        let Kir::While { cond: left @ Expr::Call(and, conditions), body } = k else { return None };
         let [ours, theirs] = &conditions[..] else { return None };
-        let [K::Let { var: a, value: at_a, .. }, K::Let { var: b, value: at_b, .. }, K::If { cond, then, otherwise }] =
+        let [Kir::Let { var: a, value: at_a, .. }, Kir::Let { var: b, value: at_b, .. }, Kir::If { cond, then, otherwise }] =
             &body[..]
         else {
             return None;
         };
-        let [K::If { cond: other, then: second, otherwise: both }] = &otherwise[..] else {
+        let [Kir::If { cond: other, then: second, otherwise: both }] = &otherwise[..] else {
             return None;
         };
         let less = |x: &VarId, y: &VarId| Expr::call(Op::Lt, [Expr::Var(*x), Expr::Var(*y)]);
         if and.name() != "and" || *cond != less(a, b) || *other != less(b, a) {
             return None;
         }
-        let finger = |left: &Expr, stop: VarId, value: &Expr, moves: &[K]| {
+        let finger = |left: &Expr, stop: VarId, value: &Expr, moves: &[Kir]| {
             let Expr::Call(op, args) = left else { return None };
             let [Expr::Var(q), _] = &args[..] else { return None };
             let found = *op == Op::Lt && kernel.cursors.contains_key(q) && only_moves(moves, *q);
@@ -89,7 +89,7 @@ impl Merge {
         let fingers = [finger(ours, *a, at_a, then)?, finger(theirs, *b, at_b, second)?];
         // Where they meet both go on, which is said last.
         let (rest, last) = both.split_at_checked(both.len().checked_sub(2)?)?;
-        let next = |f: &Finger| K::Set { var: f.q, value: Expr::Var(f.q).plus(1) };
+        let next = |f: &Finger| Kir::Set { var: f.q, value: Expr::Var(f.q).plus(1) };
         let goes_on = |f: &Finger| last.contains(&next(f)) && !rest.iter().any(|k| sets(k, f.q));
         let found = fingers[0].q != fingers[1].q
             && fingers.iter().all(|f| goes_on(f) && f.is_tied(kernel, k));
@@ -117,7 +117,8 @@ impl Merge {
             Some(Expr::Call(less.clone(), vec![start(e)?, Expr::Var(at)]))
         };
         let moves = self.fingers.each_ref().map(|f| map_code(&f.moves, &mut by_start));
-        let reads = |k: &K, end: &VarId| k.exprs().iter().any(|e| kernel.depends(e).contains(end));
+        let reads =
+            |k: &Kir, end: &VarId| k.exprs().iter().any(|e| kernel.depends(e).contains(end));
         let mut knows = false;
         moves
             .iter()
@@ -128,7 +129,7 @@ impl Merge {
         }
         for (end, at) in ends.iter().zip(ats) {
             let value = Expr::Var(at).plus(1);
-            self.both.insert(0, K::Let { var: *end, mutable: false, value });
+            self.both.insert(0, Kir::Let { var: *end, mutable: false, value });
         }
         let found = self.fingers.iter_mut().zip(moves).zip(ats).zip([at_a, at_b]);
         for (((f, moves), at), value) in found {
@@ -137,36 +138,36 @@ impl Merge {
     }
 
     /// The loop in which each finger moves by itself.
-    fn apart(self, label: u32, steps: Option<VarId>) -> K {
+    fn apart(self, label: u32, steps: Option<VarId>) -> Kir {
         let Merge { left, fingers: [a, b], both } = self;
-        let look = |f: &Finger| K::Set { var: f.stop, value: f.value.clone() };
+        let look = |f: &Finger| Kir::Set { var: f.stop, value: f.value.clone() };
         let mut meet = both;
         let over = Expr::call(Op::Or, [a.over(), b.over()]);
-        meet.push(K::If { cond: over, then: vec![K::Break(label)], otherwise: Vec::new() });
+        meet.push(Kir::If { cond: over, then: vec![Kir::Break(label)], otherwise: Vec::new() });
         meet.extend([look(&a), look(&b)]);
         let same = Expr::call(Op::Eq, [Expr::Var(a.stop), Expr::Var(b.stop)]);
-        let mut body = vec![K::While { cond: same, body: meet }];
+        let mut body = vec![Kir::While { cond: same, body: meet }];
         body.extend(a.catch_up(&b, label, steps));
         body.extend(b.catch_up(&a, label, steps));
-        let begin = |f: &Finger| K::Let { var: f.stop, mutable: true, value: f.value.clone() };
-        let all = K::While { cond: Expr::bool(true), body };
-        let then = vec![begin(&a), begin(&b), K::Labeled(label, vec![all])];
-        K::If { cond: left, then, otherwise: Vec::new() }
+        let begin = |f: &Finger| Kir::Let { var: f.stop, mutable: true, value: f.value.clone() };
+        let all = Kir::While { cond: Expr::bool(true), body };
+        let then = vec![begin(&a), begin(&b), Kir::Labeled(label, vec![all])];
+        Kir::If { cond: left, then, otherwise: Vec::new() }
     }
 }
 
 impl Finger {
     /// Whether what it computes depends on nothing that changes in `k` but its position.
-    fn is_tied(&self, kernel: &Kernel, k: &K) -> bool {
+    fn is_tied(&self, kernel: &Kernel, k: &Kir) -> bool {
         let mut of = kernel.depends(&self.value);
         of.extend(kernel.depends(&self.left));
         let mut tied = true;
         self.value.walk(&mut |e| tied &= !matches!(e, Expr::Raw(_) | Expr::Access(_)));
         k.walk(&mut |k| match k {
-            K::Set { var, .. } | K::Store { target: Expr::Var(var), .. } => {
+            Kir::Set { var, .. } | Kir::Store { target: Expr::Var(var), .. } => {
                 tied &= *var == self.q || !of.contains(var);
             }
-            K::Store { target: Expr::Load(a, _), .. } | K::Put { array: a, .. } => {
+            Kir::Store { target: Expr::Load(a, _), .. } | Kir::Put { array: a, .. } => {
                 tied &= !mentions(kernel, &self.value, *a);
             }
             _ => {}
@@ -181,24 +182,24 @@ impl Finger {
     }
 
     /// Moves it on until it is not behind `other`; `steps` counts those outside of loops as well.
-    fn catch_up(&self, other: &Finger, label: u32, steps: Option<VarId>) -> Vec<K> {
+    fn catch_up(&self, other: &Finger, label: u32, steps: Option<VarId>) -> Vec<Kir> {
         let behind = Expr::call(Op::Lt, [Expr::Var(self.stop), Expr::Var(other.stop)]);
-        let moved = |moves: &[K]| {
+        let moved = |moves: &[Kir]| {
             let mut code = moves.to_vec();
-            let leave = vec![K::Break(label)];
-            code.push(K::If { cond: self.over(), then: leave, otherwise: Vec::new() });
-            code.push(K::Set { var: self.stop, value: self.value.clone() });
+            let leave = vec![Kir::Break(label)];
+            code.push(Kir::If { cond: self.over(), then: leave, otherwise: Vec::new() });
+            code.push(Kir::Set { var: self.stop, value: self.value.clone() });
             code
         };
-        let one = moved(&[K::Set { var: self.q, value: Expr::Var(self.q).plus(1) }]);
-        let mut code = vec![K::While { cond: behind.clone(), body: moved(&self.moves) }];
-        if let [K::Set { .. }] = &self.moves[..] {
+        let one = moved(&[Kir::Set { var: self.q, value: Expr::Var(self.q).plus(1) }]);
+        let mut code = vec![Kir::While { cond: behind.clone(), body: moved(&self.moves) }];
+        if let [Kir::Set { .. }] = &self.moves[..] {
             return code;
         }
-        let count = steps.map(|n| K::Set { var: n, value: Expr::Var(n).plus(1) });
+        let count = steps.map(|n| Kir::Set { var: n, value: Expr::Var(n).plus(1) });
         for _ in 0..2 {
             let then = [count.clone().into_iter().collect(), one.clone(), code].concat();
-            code = vec![K::If { cond: behind.clone(), then, otherwise: Vec::new() }];
+            code = vec![Kir::If { cond: behind.clone(), then, otherwise: Vec::new() }];
         }
         code
     }
@@ -214,17 +215,17 @@ fn start(end: &Expr) -> Option<Expr> {
 }
 
 /// Whether `code` does nothing but to add to `q`.
-fn only_moves(code: &[K], q: VarId) -> bool {
+fn only_moves(code: &[Kir], q: VarId) -> bool {
     code.iter().all(|k| match k {
-        K::Set { var, .. } => *var == q && super::most::moved(k) == Some(q),
-        K::If { then, otherwise, .. } => only_moves(then, q) && only_moves(otherwise, q),
-        K::Block(body) => only_moves(body, q),
+        Kir::Set { var, .. } => *var == q && super::capacity::moved(k) == Some(q),
+        Kir::If { then, otherwise, .. } => only_moves(then, q) && only_moves(otherwise, q),
+        Kir::Block(body) => only_moves(body, q),
         _ => false,
     })
 }
 
-fn sets(k: &K, q: VarId) -> bool {
+fn sets(k: &Kir, q: VarId) -> bool {
     let mut found = false;
-    k.walk(&mut |k| found |= matches!(k, K::Set { var, .. } if *var == q));
+    k.walk(&mut |k| found |= matches!(k, Kir::Set { var, .. } if *var == q));
     found
 }

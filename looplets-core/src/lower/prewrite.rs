@@ -12,7 +12,7 @@ use crate::nest::{Looplet, Payload};
 
 /// What all elements hold before the assignment to them is lowered.
 #[derive(Clone, Debug)]
-pub(crate) struct Backdrop {
+pub(crate) struct Prewrite {
     /// The tensor assigned to.
     pub tensor: TensorId,
     /// What its elements hold.
@@ -22,12 +22,12 @@ pub(crate) struct Backdrop {
 impl Lower<'_> {
     /// What to assign to every element of the loop over `index` first, if `body`, the body of that
     /// loop, is one assignment that has one value between spikes.
-    pub(super) fn backdrop(&mut self, index: VarId, body: &Stmt) -> Option<Backdrop> {
+    pub(super) fn prewrite(&mut self, index: VarId, body: &Stmt) -> Option<Prewrite> {
         let Stmt::Assign { target: Expr::Access(to), op: None, value } = body else { return None };
         let target = self.kernel.get(*to).clone();
         let tensor = target.tensor;
         let own = self.kernel.tensor(tensor);
-        if own.once || self.kernel.appended(tensor) || self.dirty.contains_key(&tensor) {
+        if own.written_once || self.kernel.appended(tensor) || self.dirty.contains_key(&tensor) {
             return None;
         }
         // Elements in a row, each at its place.
@@ -58,7 +58,7 @@ impl Lower<'_> {
             Expr::Var(v) => one &= *v != index,
             _ => one = false,
         });
-        one.then_some(Backdrop { tensor, value })
+        one.then_some(Prewrite { tensor, value })
     }
 
     /// Whether `e` has a value at each element, found without calling anything and without a check

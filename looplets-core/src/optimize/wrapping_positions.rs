@@ -8,9 +8,9 @@
 use crate::cin::*;
 use crate::kernel::Kernel;
 use crate::kir::map_code;
-use crate::kir::K;
+use crate::kir::Kir;
 
-pub(super) fn places(kernel: &Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn wrap(kernel: &Kernel, code: Vec<Kir>) -> Vec<Kir> {
     map_code(&code, &mut |e| in_positions(kernel, e))
 }
 

@@ -2,7 +2,7 @@
 
 use super::stepper::Step;
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Stepper};
 use std::rc::Rc;
@@ -12,9 +12,9 @@ impl Lower<'_> {
     ///
     /// A branch on the order is predicted well where one side is denser, which is the common case;
     /// where only common ends matter the denser side leaves several children behind at once.
-    pub(super) fn three_ways(
+    pub(super) fn merge_step(
         &mut self,
-        mut code: Vec<K>,
+        mut code: Vec<Kir>,
         body: &Stmt,
         index: VarId,
         [a, b]: [&(AccessId, Rc<Stepper>); 2],
@@ -34,10 +34,10 @@ impl Lower<'_> {
         let before = Expr::call(Op::Lt, [sa.clone(), sb.clone()]);
         let after = Expr::call(Op::Lt, [sb.clone(), sa.clone()]);
         let same = Expr::call(Op::Eq, [sa.clone(), sb.clone()]);
-        let idle = |code: &[K]| code.iter().all(K::is_idle);
-        let move_to = |part: &mut Vec<K>, moved: &[&Rc<Stepper>], end: &Expr| {
+        let idle = |code: &[Kir]| code.iter().all(Kir::is_idle);
+        let move_to = |part: &mut Vec<Kir>, moved: &[&Rc<Stepper>], end: &Expr| {
             part.extend(moved.iter().flat_map(|s| s.next.clone()));
-            part.push(K::Set { var: state, value: end.clone() });
+            part.push(Kir::Set { var: state, value: end.clone() });
         };
         let mut first = way(self, &before, sa);
         let run = matches!(a.1.body, Looplet::Run(_)) && self.unfurled(a.0).trusted;
@@ -49,7 +49,7 @@ impl Lower<'_> {
             if !idle(&rest) {
                 move_to(&mut first, &[&a.1], sa);
                 move_to(&mut rest, &[&b.1], sb);
-                code.push(K::If { cond: before, then: first, otherwise: rest });
+                code.push(Kir::If { cond: before, then: first, otherwise: rest });
                 return Step { code, idle: false, end: None, meets: false, lags: Some(a.1.id) };
             }
         }
@@ -66,7 +66,7 @@ impl Lower<'_> {
             first = self.skip(a, sa, sb, state, first);
             second = self.skip(b, sb, sa, state, second);
         }
-        let choose = |cond, then, otherwise| K::If { cond, then, otherwise };
+        let choose = |cond, then, otherwise| Kir::If { cond, then, otherwise };
         code.push(match meet {
             true => choose(before, first, vec![choose(after, second, both)]),
             // Where each way does something, the first is that of rows which are alike.
@@ -75,12 +75,12 @@ impl Lower<'_> {
         Step { code, idle: false, end: None, meets: meet, lags: None }
     }
 
-    fn mentions(&self, code: &[K], var: VarId) -> bool {
+    fn mentions(&self, code: &[Kir], var: VarId) -> bool {
         let mut found = false;
         code.iter().for_each(|k| {
             k.walk(&mut |k| {
                 found |= k.exprs().iter().any(|e| self.kernel.depends(e).contains(&var));
-                if let K::Code(r) = k {
+                if let Kir::Code(r) = k {
                     found |= self.kernel.depends(&Expr::Raw(*r)).contains(&var);
                 }
             })
@@ -99,11 +99,11 @@ impl Lower<'_> {
         own: &Expr,
         other: &Expr,
         state: VarId,
-        one: Vec<K>,
-    ) -> Vec<K> {
+        one: Vec<Kir>,
+    ) -> Vec<Kir> {
         let u = self.unfurled(*id);
         if s.range.is_none() {
-            let asks = s.leaps || matches!(u.nest, Looplet::Jumper(_));
+            let asks = s.jumps || matches!(u.nest, Looplet::Jumper(_));
             if !asks || s.seek.is_none() {
                 return one;
             }
@@ -111,7 +111,7 @@ impl Lower<'_> {
             let wanted = other.plus(-1);
             self.at.remove(&s.id);
             let mut then = self.seek(s, &wanted);
-            then.push(K::Set { var: state, value: wanted });
+            then.push(Kir::Set { var: state, value: wanted });
             return then;
         }
         let Some((q, _, hi)) = s.range.as_ref().filter(|_| u.trusted) else { return one };
@@ -120,11 +120,11 @@ impl Lower<'_> {
             let its_stop = s.stop.map(&mut |e| l.substituted(e, *q, &ahead));
             let inside = Expr::call(Op::Lt, [ahead.clone(), hi.clone()]);
             let before = Expr::call(Op::Lt, [its_stop, other.clone()]);
-            (Expr::call(Op::And, [inside, before]), K::Set { var: *q, value: ahead })
+            (Expr::call(Op::And, [inside, before]), Kir::Set { var: *q, value: ahead })
         };
         let (four, by_four) = behind(self, 4);
-        let then = vec![by_four, K::Set { var: state, value: own.clone() }];
-        let some = vec![K::If { cond: four, then, otherwise: one }];
+        let then = vec![by_four, Kir::Set { var: state, value: own.clone() }];
+        let some = vec![Kir::If { cond: four, then, otherwise: one }];
         if !matches!(u.nest, Looplet::Jumper(_)) {
             return some;
         }
@@ -134,7 +134,7 @@ impl Lower<'_> {
         let mut then = vec![by_eight];
         then.extend(self.seek(s, &wanted));
         // All up to the wanted coordinate is behind; past the last child it ends the loop.
-        then.push(K::Set { var: state, value: wanted });
-        vec![K::If { cond: eight, then, otherwise: some }]
+        then.push(Kir::Set { var: state, value: wanted });
+        vec![Kir::If { cond: eight, then, otherwise: some }]
     }
 }

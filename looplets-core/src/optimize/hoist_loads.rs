@@ -5,18 +5,18 @@ use super::mentions;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::map_code;
-use crate::kir::K;
+use crate::kir::Kir;
 use std::collections::HashSet;
 
-pub(super) fn again(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
+pub(super) fn hoist_loads(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         for block in k.blocks_mut() {
-            *block = again(kernel, std::mem::take(block));
+            *block = hoist_loads(kernel, std::mem::take(block));
         }
         let runs = match &k {
-            K::For { lo, hi, .. } => Expr::call(Op::Lt, [lo.clone(), hi.clone()]),
-            K::While { cond, .. } => cond.clone(),
+            Kir::For { lo, hi, .. } => Expr::call(Op::Lt, [lo.clone(), hi.clone()]),
+            Kir::While { cond, .. } => cond.clone(),
             _ => {
                 out.push(k);
                 continue;
@@ -35,33 +35,33 @@ pub(super) fn again(kernel: &mut Kernel, code: Vec<K>) -> Vec<K> {
             let var = kernel.var(&name, VarKind::Local, info.elem);
             let mut each = |e: &Expr| (*e == place).then_some(Expr::Var(var));
             k = map_code(&[k], &mut each).remove(0);
-            then.push(K::Let { var, mutable: false, value: place });
+            then.push(Kir::Let { var, mutable: false, value: place });
         }
         then.push(k);
         // A loop that does not run may not have the element.
-        out.push(K::If { cond: runs, then, otherwise: Vec::new() });
+        out.push(Kir::If { cond: runs, then, otherwise: Vec::new() });
     }
     out
 }
 
 /// The elements that each iteration of the loop `k` reads, which does not change them, and stores others.
-fn elements(kernel: &Kernel, k: &K) -> Vec<Expr> {
+fn elements(kernel: &Kernel, k: &Kir) -> Vec<Expr> {
     let (mut changing, mut stores, mut opaque) = (HashSet::new(), false, false);
     k.walk(&mut |k| changing.extend(k.sets()));
     k.walk(&mut |k| match k {
-        K::Store { target: Expr::Load(..), .. } | K::Code(_) | K::Put { .. } => stores = true,
+        Kir::Store { target: Expr::Load(..), .. } | Kir::Code(_) | Kir::Put { .. } => stores = true,
         // What comes behind is not reached by each iteration.
-        K::Break(_) | K::Parallel(_) | K::Take(_) => opaque = true,
+        Kir::Break(_) | Kir::Parallel(_) | Kir::Take(_) => opaque = true,
         _ => {}
     });
-    let (K::For { body, .. } | K::While { body, .. }) = k else { return Vec::new() };
+    let (Kir::For { body, .. } | Kir::While { body, .. }) = k else { return Vec::new() };
     let mut found = Vec::new();
     if !stores || opaque {
         return found;
     }
     // Code may refuse to go on, and what is behind it rely on that; to begin an entry only takes memory.
-    let first = body.iter().take_while(|k| !matches!(k, K::Code(_) | K::Commit(_)));
-    for e in first.flat_map(K::exprs) {
+    let first = body.iter().take_while(|k| !matches!(k, Kir::Code(_) | Kir::Commit(_)));
+    for e in first.flat_map(Kir::exprs) {
         always(e, &mut |e| {
             let Expr::Load(array, at) = e else { return };
             let fixed = |v: &VarId| {
@@ -114,13 +114,15 @@ fn arithmetic(e: &Expr) -> bool {
 }
 
 /// Whether the loop `k` may change an element of `array`, or where it is.
-fn writes(kernel: &Kernel, k: &K, array: ArrayId) -> bool {
+fn writes(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
     let mut found = false;
     k.walk(&mut |k| match k {
-        K::Store { target: Expr::Load(a, _), .. } | K::Put { array: a, .. } => found |= *a == array,
-        K::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
-        K::GiveBack(g) => found |= g.arrays.contains(&array),
-        K::Room { arrays: all, .. } | K::Filled { arrays: all, .. } => {
+        Kir::Store { target: Expr::Load(a, _), .. } | Kir::Put { array: a, .. } => {
+            found |= *a == array
+        }
+        Kir::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
+        Kir::GiveBack(g) => found |= g.arrays.contains(&array),
+        Kir::Room { arrays: all, .. } | Kir::Filled { arrays: all, .. } => {
             found |= all.contains(&array)
         }
         _ => {}

@@ -2,7 +2,7 @@
 
 use super::append::Pass;
 use crate::cin::*;
-use crate::kir::K;
+use crate::kir::Kir;
 use std::collections::BTreeSet;
 
 /// What one way through a loop's body does.
@@ -34,7 +34,7 @@ const MOST_WAYS: usize = 64;
 
 impl Pass<'_> {
     /// Numbers by what is known before `code`, which appends at most as many entries as their sum.
-    pub(super) fn most(&mut self, code: &[K]) -> Option<Vec<Expr>> {
+    pub(super) fn capacity(&mut self, code: &[Kir]) -> Option<Vec<Expr>> {
         let mut found = Terms::default();
         self.count(code, &mut found)?;
         let Terms { cursors, steps: mut terms, loops, single, .. } = found;
@@ -57,7 +57,7 @@ impl Pass<'_> {
     }
 
     /// Whether `e`, and no element of an array, is the same throughout `code`.
-    fn stays(&self, code: &[K], e: &Expr) -> bool {
+    fn stays(&self, code: &[Kir], e: &Expr) -> bool {
         let (of, mut stays) = (self.kernel.depends(e), true);
         e.walk(&mut |e| stays &= !matches!(e, Expr::Load(..) | Expr::Raw(_) | Expr::Access(_)));
         code.iter()
@@ -66,31 +66,31 @@ impl Pass<'_> {
     }
 
     /// Counts what `code` appends: by moves of `cursors`, by steps of ranges, and one by one.
-    fn count(&mut self, code: &[K], found: &mut Terms) -> Option<()> {
+    fn count(&mut self, code: &[Kir], found: &mut Terms) -> Option<()> {
         for (n, k) in code.iter().enumerate() {
             if !self.appends(std::slice::from_ref(k)) {
                 continue;
             }
             match k {
-                K::For { lo, hi, body, .. } if self.one_each(body) => {
+                Kir::For { lo, hi, body, .. } if self.one_each(body) => {
                     let all = Expr::call(Op::Sub, [hi.clone(), lo.clone()]);
                     found.steps.push(Expr::call(Op::Max, [all, Expr::int(0)]));
                 }
                 // What is counted is read in front of all: nothing that may check it, or run it not at all, stands there.
-                K::For { .. } if n == 0 && found.below == 0 => {
+                Kir::For { .. } if n == 0 && found.below == 0 => {
                     let all = self.iterations(k)?;
                     found.loops.push(all);
                 }
-                K::While { body, .. } => self.counted(&self.ways(body)?, &mut found.cursors)?,
-                K::If { .. } | K::Block(_) => {
+                Kir::While { body, .. } => self.counted(&self.ways(body)?, &mut found.cursors)?,
+                Kir::If { .. } | Kir::Block(_) => {
                     found.below += 1;
                     for block in k.blocks() {
                         self.count(block, found)?;
                     }
                     found.below -= 1;
                 }
-                K::Commit(_) => found.single += 1,
-                K::Begin(_) => {}
+                Kir::Commit(_) => found.single += 1,
+                Kir::Begin(_) => {}
                 _ => return None,
             }
         }
@@ -98,7 +98,7 @@ impl Pass<'_> {
     }
 
     /// Whether each way through `body` appends one entry.
-    fn one_each(&self, body: &[K]) -> bool {
+    fn one_each(&self, body: &[Kir]) -> bool {
         self.ways(body).is_some_and(|ways| ways.iter().all(|w| w.entries == 1))
     }
 
@@ -127,7 +127,7 @@ impl Pass<'_> {
     }
 
     /// Whether `code` does nothing to `cursor` but to move it on.
-    fn only_counts(&self, code: &[K], cursor: VarId) -> bool {
+    fn only_counts(&self, code: &[Kir], cursor: VarId) -> bool {
         let mut only = true;
         code.iter().for_each(|k| {
             k.walk(&mut |k| only &= k.sets() != Some(cursor) || moved(k) == Some(cursor))
@@ -136,36 +136,36 @@ impl Pass<'_> {
     }
 
     /// All ways through `code`; `None` if they are not known, or too many.
-    fn ways(&self, code: &[K]) -> Option<Vec<Way>> {
+    fn ways(&self, code: &[Kir]) -> Option<Vec<Way>> {
         let mut ways = vec![Way::default()];
         for k in code {
             let next = match k {
-                K::If { then, otherwise, .. } => {
+                Kir::If { then, otherwise, .. } => {
                     let mut both = self.ways(then)?;
                     both.extend(self.ways(otherwise)?);
                     both
                 }
-                K::Block(body) => self.ways(body)?,
+                Kir::Block(body) => self.ways(body)?,
                 // Which of them moved is not told apart: it is one of these.
-                K::Set { var, .. } if self.kernel.unions.contains_key(var) => {
+                Kir::Set { var, .. } if self.kernel.unions.contains_key(var) => {
                     let one = |c: &VarId| Way { entries: 0, moves: BTreeSet::from([*c]) };
                     self.kernel.unions[var].iter().map(one).collect()
                 }
-                K::Set { .. } => {
+                Kir::Set { .. } => {
                     let moves = moved(k).filter(|v| self.kernel.cursors.contains_key(v));
                     vec![Way { entries: 0, moves: moves.into_iter().collect() }]
                 }
-                K::Commit(_) => {
+                Kir::Commit(_) => {
                     let entries = self.commits(k).into();
                     vec![Way { entries, ..Way::default() }]
                 }
-                K::Let { .. }
-                | K::Store { .. }
-                | K::Comment(_)
-                | K::Code(_)
-                | K::Begin(_)
-                | K::GiveBack(_) => continue,
-                K::For { .. } | K::While { .. } if !leaves(k) => {
+                Kir::Let { .. }
+                | Kir::Store { .. }
+                | Kir::Comment(_)
+                | Kir::Code(_)
+                | Kir::Begin(_)
+                | Kir::GiveBack(_) => continue,
+                Kir::For { .. } | Kir::While { .. } if !leaves(k) => {
                     if self.appends(std::slice::from_ref(k)) {
                         return None;
                     }
@@ -197,8 +197,8 @@ impl Pass<'_> {
 }
 
 /// The variable that `k` adds a positive constant to.
-pub(super) fn moved(k: &K) -> Option<VarId> {
-    let K::Set { var, value: Expr::Call(op, args) } = k else { return None };
+pub(super) fn moved(k: &Kir) -> Option<VarId> {
+    let Kir::Set { var, value: Expr::Call(op, args) } = k else { return None };
     match (op, args.as_slice()) {
         (Op::Add, [Expr::Var(v), Expr::Lit(Lit::Int(n))]) if v == var && *n > 0 => Some(*v),
         _ => None,
@@ -206,8 +206,8 @@ pub(super) fn moved(k: &K) -> Option<VarId> {
 }
 
 /// Whether `k` may be left for something outside of it.
-fn leaves(k: &K) -> bool {
+fn leaves(k: &Kir) -> bool {
     let mut found = false;
-    k.walk(&mut |k| found |= matches!(k, K::Break(_)));
+    k.walk(&mut |k| found |= matches!(k, Kir::Break(_)));
     found
 }

@@ -15,7 +15,7 @@ pub enum Entries {
 }
 
 /// At most how many entries the one assignment to `id` makes.
-pub fn most_entries(k: &Kernel, id: TensorId) -> Option<Entries> {
+pub fn entry_bound(k: &Kernel, id: TensorId) -> Option<Entries> {
     let mut found = Vec::new();
     assignments(k, id, &k.body, &mut Vec::new(), &mut found);
     let [(target, value, conditions)] = &found[..] else { return None };
