@@ -1,4 +1,5 @@
-//! At most how many entries code appends, by what is known before it: the bound that `append` rests on.
+//! Capacity bounds: at most how many entries a stretch of code appends, computed from what is known before it.
+//! `append` makes that much room, and then appends without looking at the capacity of vectors.
 
 use super::append::Pass;
 use crate::cin::*;

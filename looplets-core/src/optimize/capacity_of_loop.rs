@@ -1,5 +1,5 @@
-//! Counts at most how many entries all iterations of a loop append, in a loop in front of it that runs over the
-//! bounds of their fibers only.
+//! The capacity bound of all iterations of a loop, added up by a loop in front of it that reads only the bounds of
+//! their fibers.
 //!
 //! Asking for room in every row keeps the ends of both vectors in registers that the row's own loop needs, and
 //! where rows have few entries it is a good part of what they cost. By hand one would make room for all entries of

@@ -1,4 +1,4 @@
-//! At most how many entries an output is given, where inputs with the same indices say so.
+//! At most how many entries an output gets in all, where inputs with the same indices bound it.
 
 use crate::cin::*;
 use crate::kernel::*;

@@ -1,4 +1,5 @@
-//! Tells where an element of an output is reduced into once: it is then still the fill before.
+//! Finds outputs of which each element is reduced into by one run of loops only: the accumulator of that run then
+//! starts at the fill, and need not be loaded.
 
 use crate::cin::*;
 use crate::index::IndexKind;

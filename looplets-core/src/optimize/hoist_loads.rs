@@ -1,5 +1,5 @@
-//! Loads an element that a loop reads again and again once, in front of it: LLVM may not where the loop
-//! stores, for all it knows to that element. `w[j] += a[i, k] * b[k, j]` reads `a[i, k]` once for each `j`.
+//! Load hoisting: an element that a loop reads in each iteration and does not change is loaded once, in front of the
+//! loop. LLVM may not do this where the loop stores, since the store may alias the element. `w[j] += a[i, k] * b[k, j]` reads `a[i, k]` once for each `j`.
 
 use super::mentions;
 use crate::cin::*;

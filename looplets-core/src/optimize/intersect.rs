@@ -1,10 +1,10 @@
-//! Two fingers that matter only where they meet: each runs ahead by itself until it is not behind, and both go on
-//! together while they meet.
+//! Intersection of two cursors, of which only common coordinates matter: the cursor that is behind runs ahead in a
+//! loop of its own, and both advance together while their coordinates are equal.
 //!
-//! The loop that lowering makes looks at both children, tells which ends first, moves that one and starts again:
-//! both are loaded and both ends are looked at for every step of either. Here the finger that is behind moves in
-//! a loop of its own, which loads and looks at nothing of the other. It steps twice before it asks whether it may
-//! leap, since most are behind by one or two. Where every step does something, the loop of lowering is faster.
+//! The merge that lowering makes loads the coordinates of both cursors, and tests the ends of both, in every step of
+//! either. Here the loop of the cursor that is behind loads and tests nothing of the other. It takes two steps
+//! before it tries to skip several entries, since most cursors are behind by one or two. Where every step does
+//! something, as in a union, the merge of lowering is faster.
 
 use super::mentions;
 use crate::cin::*;

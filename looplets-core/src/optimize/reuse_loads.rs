@@ -1,4 +1,5 @@
-//! Reads each bound between two fibers once: what ends the fiber of one iteration starts that of the next.
+//! Predictive commoning of the bounds of fibers: the bound that ends the fiber of one iteration starts that of the
+//! next, so it is kept in a variable and not loaded twice.
 //!
 //! `start = pos[i]` and `end = pos[i + 1]` are two loads in every row. LLVM may not keep the second for the
 //! next row, because for all it knows the row's stores reach `pos`; and where rows are short, loads are what

@@ -1,5 +1,5 @@
-//! Products in the positions of elements need no limit: LLVM then adds the size of a row where the next row
-//! follows, which it may not do with a product that is cut.
+//! Products in the positions of elements are wrapping multiplications, which LLVM can strength-reduce to one addition
+//! a row. It may not do that with the saturating products that coordinates are made of.
 //!
 //! Coordinates are cut, so that what is compared with them does not overflow. The position of an element is
 //! compared with nothing. It is one that exists, by the invariants that its array is trusted for, so that
