@@ -105,7 +105,7 @@ fn text(literal: &TokenTree) -> String {
     literal.to_string().trim_matches('"').to_owned()
 }
 
-fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
+fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
     let failed = |e: Errors| in_place(&state.program, &e);
     let programs = match parse::programs(state.program.clone()) {
         Ok(programs) => programs,
@@ -131,6 +131,9 @@ fn advance(state: State, simplifier: &mut Simplifier) -> TokenStream {
                 };
             }
         }
+    }
+    if let Err(e) = state.library.settle() {
+        return in_place(&state.program, &e.into());
     }
     let explain = state.mode == "explain";
     let mut out = TokenStream::new();

@@ -180,12 +180,8 @@ impl LevelUse {
 impl Library {
     /// Adds a fetched declaration.
     pub fn add(&mut self, key: String, origin: String, tokens: TokenStream) -> syn::Result<()> {
-        let mut decl: Decl = syn::parse2(tokens.clone())?;
+        let decl: Decl = syn::parse2(tokens.clone())?;
         let fingerprint = crate::decl::fingerprint(&origin, &tokens);
-        if let Decl::Level(level) = &mut decl {
-            // What the functions do is the affair of where they are declared.
-            crate::decl::home::settle(level, &TokenStream::new())?;
-        }
         let home = Origin::home_of(&origin).to_owned();
         self.decls.insert(key.clone(), (Rc::new(decl), home, fingerprint));
         self.order.push((key, tokens));
@@ -196,7 +192,18 @@ impl Library {
         let tokens: TokenStream = source.parse().map_err(syn::Error::from)?;
         let decl: Decl = syn::parse2(tokens.clone())?;
         let name = decl.name().to_string();
-        self.add(format!(":{name}"), String::new(), tokens)
+        self.add(format!(":{name}"), String::new(), tokens)?;
+        self.settle()
+    }
+    /// Has the code of levels call the functions of their types, once there is nothing left to fetch.
+    pub fn settle(&mut self) -> syn::Result<()> {
+        for (decl, ..) in self.decls.values_mut() {
+            if let Decl::Level(level) = Rc::get_mut(decl).expect("no kernel has it yet") {
+                // What the functions do is the affair of where they are declared.
+                crate::decl::home::settle(level, &TokenStream::new())?;
+            }
+        }
+        Ok(())
     }
     /// The chain of levels of `ty`. `generics` are the type parameters of the kernel, which name no
     /// declaration.

@@ -41,6 +41,10 @@ pub enum Gives {
 
 /// Replaces what kernels call by calls; gives the functions, for the level's `impl`.
 pub fn settle(l: &mut LevelDecl, krate: &TokenStream) -> Result<Vec<TokenStream>> {
+    if !l.own.is_empty() {
+        // It is done.
+        return Ok(Vec::new());
+    }
     let value = l.leaf.as_ref().map(|leaf| (leaf.fill.clone(), leaf.value.to_token_stream()));
     let mut home = Home {
         arrays: Vec::new(),
@@ -155,16 +159,18 @@ impl Home {
                         {
                             k += 3;
                         }
-                    } else if path && !method || punct(k + 1, '!') && !punct(k + 2, '=') {
-                        return false;
-                    } else if !(method
+                        k += 1;
+                        continue;
+                    }
+                    let elsewhere = path && !method || punct(k + 1, '!') && !punct(k + 2, '=');
+                    let known = method
                         || matches!(text.as_str(), "as" | "if" | "else" | "true" | "false" | "mut")
                         || cast && is_number_type(&text)
                         || self.is_param(&text)
                         || !cast && (self.array(&text).is_some() || self.is_number(&text))
                         || text == "blank"
-                        || text == "fill" && self.fill.is_some())
-                    {
+                        || text == "fill" && self.fill.is_some();
+                    if elsewhere || !known {
                         return false;
                     }
                 }

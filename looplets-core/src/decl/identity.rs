@@ -95,7 +95,7 @@ fn write(tokens: &TokenStream, out: &mut String) {
 fn roots() -> ([u32; 64], [u32; 8]) {
     let mut primes = (2_u64..).filter(|n| (2..*n).all(|d| n % d != 0));
     let (mut cubes, mut squares) = ([0; 64], [0; 8]);
-    for k in 0..64 {
+    for (k, cube) in cubes.iter_mut().enumerate() {
         let n = u128::from(primes.next().expect("there is always another"));
         // The fraction of a root in 32 bits: the root of `n` times a power of 2^32.
         let root = |power: u32| {
@@ -108,7 +108,7 @@ fn roots() -> ([u32; 64], [u32; 8]) {
             }
             root as u32
         };
-        cubes[k] = root(3);
+        *cube = root(3);
         if let Some(word) = squares.get_mut(k) {
             *word = root(2);
         }
