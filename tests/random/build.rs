@@ -27,7 +27,7 @@ fn main() {
         None => default,
     };
     let seed = number("LOOPLETS_SEED", 2023);
-    let count = number("LOOPLETS_KERNELS", 80);
+    let count = number("LOOPLETS_KERNELS", 64);
     let named = |list: Option<String>| {
         list.map(|l| l.split(',').map(|k| k.trim().to_owned()).collect::<Vec<_>>())
     };
