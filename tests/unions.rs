@@ -15,6 +15,7 @@ level! { type Runs = Tensor<RunList<Element<f64>>>; }
 level! { type Band = Tensor<SparseBand<Element<f64>>>; }
 level! { type Blocks = Tensor<SparseBlockList<Element<f64>>>; }
 level! { type Distances = Tensor<SparseList<Element<f64, Inf>>>; }
+level! { type Voids = Tensor<SparseList<Element<f64, NaN>>>; }
 level! { type Marks = Tensor<SparseList<Pattern>>; }
 level! { type Rows = Tensor<SparseList<SparseList<Element<f64>>>>; }
 level! { type RowsOfDense = Tensor<SparseList<Dense<Element<f64>>>>; }
@@ -102,6 +103,9 @@ finch! {
     }
     fn least(a: &Distances, b: &Distances, d: &Distances, e: &Distances) -> (c: Distances) {
         for i { c[i] = min(a[i], b[i], d[i], e[i]) }
+    }
+    fn voids(a: &Voids, b: &Voids, d: &Voids, e: &Voids) -> (c: Voids, s: Voids) {
+        for i { c[i] = max(a[i] * b[i], d[i] * e[i]); s[i] = a[i] + b[i] + d[i] + e[i] }
     }
     fn mixed_fills(a: &Distances, b: &SparseVec<f64>, d: &SparseVec<f64>, e: &SparseVec<f64>, f: &SparseVec<f64>)
         -> (c: DenseVec<f64>) {
@@ -415,6 +419,18 @@ fn other_operators_and_fills() {
         assert_eq!(greatest(&t[0], &t[1], &t[2], &t[3]).to_dense(), want);
     });
     let numbers = [0.25, -0.0, f64::INFINITY, f64::NEG_INFINITY, 5e-324, -1.5, f64::MAX];
+    // A fill that absorbs all: there is an entry where all factors, or terms, have one.
+    each(4, &numbers, |n, v| {
+        let t: Vec<Voids> = v.iter().map(|v| tensor(&[n], v)).collect();
+        let (c, s) = voids(&t[0], &t[1], &t[2], &t[3]);
+        let of = |i: usize, k: usize| v[k][i].unwrap_or(f64::NAN);
+        let both = |i: usize, k: usize| v[k][i].is_some() && v[k + 1][i].is_some();
+        let two = |i: usize, k: usize| of(i, k) * of(i, k + 1);
+        same(&c.to_dense(), &dense(n, |i| two(i, 0).max(two(i, 2))));
+        same(&s.to_dense(), &dense(n, |i| (0..4).map(|k| of(i, k)).reduce(|a, b| a + b).unwrap()));
+        assert_eq!(c.stored(), (0..n).filter(|i| both(*i, 0) || both(*i, 2)).count());
+        assert_eq!(s.stored(), (0..n).filter(|i| both(*i, 0) && both(*i, 2)).count());
+    });
     each(5, &numbers, |n, v| {
         let t: Vec<Distances> = v.iter().map(|v| tensor(&[n], v)).collect();
         let z: Vec<SparseVec<f64>> = v.iter().map(|v| tensor(&[n], v)).collect();

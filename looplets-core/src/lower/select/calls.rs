@@ -4,6 +4,7 @@ use super::rewrite::Select;
 use super::when::{Soft, When};
 use crate::cin::*;
 use crate::fills::is_value;
+use crate::kernel::Binding;
 use std::collections::BTreeSet;
 
 /// Up to how many arguments of an operator that takes so many are tried at fill in every combination.
@@ -106,7 +107,8 @@ impl Select<'_, '_> {
 
     /// What is left of the arguments of a call other than those at `filled`, which are values.
     fn left(&mut self, op: &Op, args: &[Expr], filled: &[usize]) -> Left {
-        let call = Expr::Call(op.clone(), args.to_vec());
+        let args: Vec<Expr> = args.iter().map(|e| self.stored(e)).collect();
+        let call = Expr::Call(op.clone(), args.clone());
         let found = self.l.simplifier.expr(&call, &*self.l.kernel);
         let others: BTreeSet<Expr> = args
             .iter()
@@ -122,6 +124,26 @@ impl Select<'_, '_> {
             true => Left::Nothing(found),
             false => Left::Some,
         }
+    }
+
+    /// `e` where each operand is stored, and so a load, as some rules ask; so is what is stored everywhere.
+    fn stored(&self, e: &Expr) -> Expr {
+        let kernel = &*self.l.kernel;
+        e.map(&mut |x| {
+            let Expr::Access(id) = x else { return None };
+            let tensor = kernel.tensor(kernel.get(*id).tensor);
+            if !self.operands.contains_key(id) && tensor.leaves_out() {
+                return None;
+            }
+            let of = |b: &Binding| match b {
+                Binding::Array(a) => Some(*a),
+                _ => None,
+            };
+            let fields = &tensor.levels.last()?.fields;
+            let values = fields.iter().filter_map(|(_, b)| of(b));
+            let mut values = values.filter(|a| kernel.arrays[a.0 as usize].elem == tensor.value);
+            values.next_back().map(|a| Expr::Load(a, Box::new(Expr::int(i128::from(id.0)))))
+        })
     }
 
     /// Whether arguments at fill together leave what each of them leaves.
