@@ -120,6 +120,10 @@ pub fn named<L: Is<H>, H: crate::Level, const FINGERPRINT: u128>(_: &L) {
     const { assert!(H::PRINT == FINGERPRINT, "{}", SHADOWED) }
 }
 
+/// Refuses, at compile time, tensors of which one has another type: what is known of the first then holds of all.
+#[inline(always)]
+pub fn alike<T>(_: &[&T]) {}
+
 /// A size computed from an extent: an empty extent gives 0.
 #[inline(always)]
 pub fn size(n: i64) -> i64 {

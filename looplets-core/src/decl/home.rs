@@ -241,10 +241,11 @@ impl Home {
                 continue;
             };
             // Where arrays grow, their lengths may be known though they are not.
-            let written = numbers == Numbers::Unsigned && hold != Hold::Shared;
-            if let Some(counted) = written.then(|| lengths(body.clone(), name)).flatten() {
+            let written = numbers == Numbers::Unsigned;
+            let asked = uses(&body, |n| name == n).pop().is_some_and(|u| u.length);
+            if written && asked {
                 let len = length(name);
-                body = counted;
+                body = with_length(body, name, &len);
                 params.push(quote!(#len: usize));
                 args.push(quote!(#name.len()));
                 continue;
@@ -263,6 +264,10 @@ impl Home {
         }
         if gives.to_string() == "()" {
             body = quote!(#body;);
+        }
+        let own = ["min", "max"].map(|name| format_ident!("{name}"));
+        for name in own.iter().filter(|name| super::mentions(code, name)) {
+            body = quote!(#[allow(unused_imports)] use ::core::cmp::#name; #body);
         }
         let path = self.function(hint, &params, gives, &body, code.clone());
         quote!(#path(#(#args),*))
@@ -367,39 +372,4 @@ fn is_number_type(name: &str) -> bool {
 
 fn length(array: &Ident) -> Ident {
     format_ident!("__{array}_len", span = Span::mixed_site())
-}
-
-/// `tokens` with a number for the length of `array`, if they ask for nothing else of it.
-fn lengths(tokens: TokenStream, array: &Ident) -> Option<TokenStream> {
-    let all: Vec<TokenTree> = tokens.into_iter().collect();
-    let (mut out, mut k) = (TokenStream::new(), 0);
-    while let Some(tree) = all.get(k) {
-        match tree {
-            TokenTree::Ident(i) if i == array => {
-                let asks = match &all[k + 1..] {
-                    [TokenTree::Punct(dot), TokenTree::Ident(len), TokenTree::Group(none), ..] => {
-                        dot.as_char() == '.' && len == "len" && none.stream().is_empty()
-                    }
-                    _ => false,
-                };
-                if !asks {
-                    return None;
-                }
-                out.extend([TokenTree::from(length(array))]);
-                k += 3;
-            }
-            // A text may name it, to be put in.
-            TokenTree::Literal(text) if text.to_string().contains(&array.to_string()) => {
-                return None
-            }
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), lengths(g.stream(), array)?);
-                group.set_span(g.span());
-                out.extend([TokenTree::from(group)]);
-            }
-            other => out.extend([other.clone()]),
-        }
-        k += 1;
-    }
-    Some(out)
 }

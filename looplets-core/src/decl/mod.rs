@@ -13,7 +13,7 @@ pub mod rules;
 use crate::cin::Lit;
 pub use clause::{named, substitute, uses, with_length, Clause, Hold, Use};
 pub use identity::{fingerprint, Fingerprint};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// What a name in a format position stands for.
 pub enum Decl {

@@ -7,7 +7,8 @@ use crate::kernel::*;
 use crate::kir::Kir;
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use std::collections::BTreeMap;
 
 impl Kernel {
     /// `call`, a `Result<T, Error>`, as a `T`: returned early by a fallible kernel, else a panic.
@@ -190,8 +191,17 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
         body.extend(quote!(#[allow(unused_imports)] use #krate::Index as _;));
         body.extend(k.same.iter().cloned());
     }
+    let alike = emit.alike();
     for (name, passing, ty, is) in &k.params {
-        body.extend(emit.enter(name, *passing, ty, *is));
+        let first = alike.values().all(|tensors| match is {
+            ParamIs::Tensor(id) => tensors[0] == *id || !tensors.contains(id),
+            _ => true,
+        });
+        body.extend(emit.enter(name, *passing, (ty, first), *is));
+    }
+    for tensors in alike.values().filter(|tensors| tensors.len() > 1) {
+        let (krate, all) = (&k.krate, tensors.iter().map(|id| tensor_of(&k.tensor(*id).name)));
+        body.extend(quote!(#krate::rt::alike(&[#(#all),*]);));
     }
     for id in &k.reused {
         body.extend(emit.reuse(*id));
@@ -257,8 +267,27 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
 }
 
 impl Emit<'_> {
+    /// The inputs of types of one text, which rustc is to find the same: the declarations of the first are then
+    /// those of all.
+    fn alike(&self) -> BTreeMap<String, Vec<TensorId>> {
+        let mut alike: BTreeMap<String, Vec<TensorId>> = BTreeMap::new();
+        let rustc = self.reader == Reader::Rustc;
+        for (_, passing, ty, is) in self.kernel.params.iter().filter(|_| rustc) {
+            if let (ParamIs::Tensor(id), Passing::Shared) = (is, passing) {
+                alike.entry(ty.to_token_stream().to_string()).or_default().push(*id);
+            }
+        }
+        alike
+    }
+
     /// What a parameter is inside the kernel: locals for scalars, slices for tensors.
-    fn enter(&self, name: &Ident, passing: Passing, ty: &syn::Type, is: ParamIs) -> TokenStream {
+    fn enter(
+        &self,
+        name: &Ident,
+        passing: Passing,
+        (ty, first): (&syn::Type, bool),
+        is: ParamIs,
+    ) -> TokenStream {
         match is {
             ParamIs::Memory => TokenStream::new(),
             ParamIs::Scalar(_) if self.reader == Reader::Person => match passing {
@@ -292,8 +321,7 @@ impl Emit<'_> {
                 quote!(remark!(#text);)
             }
             ParamIs::Tensor(id) => {
-                let whole =
-                    Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site());
+                let whole = tensor_of(name);
                 let bind = match (passing, &self.kernel.form) {
                     (Passing::Mutable, Form::Inline) => {
                         quote_spanned!(name.span()=> let #whole: &mut #ty = &mut #name;)
@@ -307,14 +335,20 @@ impl Emit<'_> {
                 let own = if bind.is_empty() { name } else { &whole };
                 let parts = match self.kernel.restructured(id) {
                     true => self.sizes_of(id, &whole),
-                    false => self.unpack(id, &whole, own, passing == Passing::Mutable),
+                    false => self.unpack(id, (&whole, first), own, passing == Passing::Mutable),
                 };
                 quote!(#bind #parts)
             }
         }
     }
 
-    fn unpack(&self, id: TensorId, whole: &Ident, own: &Ident, mutable: bool) -> TokenStream {
+    fn unpack(
+        &self,
+        id: TensorId,
+        (whole, first): (&Ident, bool),
+        own: &Ident,
+        mutable: bool,
+    ) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         let mut out = TokenStream::new();
         let (reader, at) = (self.reader, tensor.name.span().resolved_at(Span::mixed_site()));
@@ -355,7 +389,8 @@ impl Emit<'_> {
                 };
                 names.push(ident);
             }
-            let known = (reader == Reader::Rustc).then(|| self.declared(level, at, &parent));
+            let known =
+                (reader == Reader::Rustc && first).then(|| self.declared(level, at, &parent));
             out.extend(quote!(#known let (#(#names,)*) = #parent.__fields(); #dims));
             if let Some(child) = child {
                 parent = quote!(#child);
@@ -372,4 +407,9 @@ impl Emit<'_> {
         }
         out
     }
+}
+
+/// A parameter as a tensor, in whatever crate its name is used.
+fn tensor_of(name: &Ident) -> Ident {
+    Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site())
 }

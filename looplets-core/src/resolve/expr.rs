@@ -153,7 +153,7 @@ impl Resolver<'_> {
         }
         let types: Vec<Option<Ty>> = values.iter().map(|v| self.kernel.type_of(v)).collect();
         self.kernel.seen(&op, &types);
-        let user = self.kernel.functions.contains_key(op.key().unwrap_or(""));
+        let user = self.function(&op).is_some();
         if user || self.kernel.join_all(&values) == Some(Ty::Unknown) {
             for (value, arg) in values.iter_mut().zip(args) {
                 if let Some(literal) = self.as_written(arg) {
@@ -434,6 +434,13 @@ impl Resolver<'_> {
             return None;
         }
         self.operator(op, 2)
+    }
+
+    /// The function that `op` of the program is, if it is a declared operator or is called already.
+    pub(super) fn function(&self, op: &Op) -> Option<&Function> {
+        let Op::Function(name) = op else { return None };
+        let key = self.algebra.called(name).map_or(&**name, |declared| &declared.name);
+        self.kernel.functions.get(key)
     }
 
     /// An operator or function; checks the number of arguments where it is known.

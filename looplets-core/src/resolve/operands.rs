@@ -59,7 +59,7 @@ impl Resolver<'_> {
         let place = outer.clone().filter(|_| inherits);
         for (k, a) in args.iter().enumerate().filter(|(k, _)| !late[*k]) {
             // Of calls of declared operators, what they take; a condition is computed for itself.
-            self.place = match op.key().and_then(|key| self.kernel.functions.get(key)) {
+            self.place = match self.function(op) {
                 Some(f) if f.declared => f.takes.get(k).filter(|t| t.is_float()).cloned(),
                 _ if *op == Op::IfElse && k == 0 => None,
                 _ => place.clone(),
@@ -142,9 +142,10 @@ impl Resolver<'_> {
             }
             _ => {}
         }
-        if let Some(key) = op.op.key() {
-            let declared = self.kernel.functions.get(key).is_some_and(|f| f.declared);
-            return !declared || self.declared_arguments(key, args, &types);
+        if op.op.key().is_some() {
+            let Some(f) = self.function(&op.op).filter(|f| f.declared) else { return true };
+            let takes = f.takes.clone();
+            return self.declared_arguments((&op.op.name(), &takes), args, &types);
         }
         if let Op::Method(method) = &op.op {
             return self.method(op, *method, types[0].clone())
@@ -247,13 +248,14 @@ impl Resolver<'_> {
         }
     }
 
-    fn declared_arguments(&mut self, name: &str, args: &[ast::Expr], types: &[Option<Ty>]) -> bool {
-        let function = &self.kernel.functions[name];
-        let takes: Vec<Ty> = (0..args.len())
-            .map(|k| {
-                function.takes.get(k).or(function.takes.last()).cloned().unwrap_or(Ty::Unknown)
-            })
-            .collect();
+    fn declared_arguments(
+        &mut self,
+        (name, takes): (&str, &[Ty]),
+        args: &[ast::Expr],
+        types: &[Option<Ty>],
+    ) -> bool {
+        let taken = |k: usize| takes.get(k).or(takes.last()).cloned().unwrap_or(Ty::Unknown);
+        let takes: Vec<Ty> = (0..args.len()).map(taken).collect();
         for ((a, ty), takes) in args.iter().zip(types).zip(takes) {
             let good = match ty {
                 Some(ty) => {

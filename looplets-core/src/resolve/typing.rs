@@ -23,9 +23,7 @@ impl Resolver<'_> {
         if logical && matches!(own, Some(Ty::Named(_) | Ty::Index)) {
             return Expr::call(Op::Ne, [value, Expr::int(0)]);
         }
-        if let (Some(op), Some(declared)) =
-            (op, symbol.and_then(|s| self.kernel.functions.get(s.key()?)))
-        {
+        if let (Some(op), Some(declared)) = (op, symbol.and_then(|s| self.function(s))) {
             let takes = declared.takes.get(1).cloned().unwrap_or(Ty::Unknown);
             if !declared.declared {
                 return value;

@@ -39,6 +39,7 @@ impl Home {
             Expr::Cast(c) if self.means_one_thing(c.to_token_stream()) => {
                 Taken::Term(c.ty.to_token_stream(), false)
             }
+            Expr::Call(c) if least_or_greatest(c) => Taken::Term(quote!(i64), false),
             Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => Taken::Term(quote!(i64), false),
             Expr::Binary(b) => match b.op {
                 BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
@@ -108,6 +109,11 @@ impl Home {
         *c.func = syn::parse2(call)?;
         Ok(())
     }
+}
+
+/// Whether it is a call of `min` or `max`, which are the compiler's own.
+pub(super) fn least_or_greatest(c: &syn::ExprCall) -> bool {
+    matches!(c.func.to_token_stream().to_string().as_str(), "min" | "max")
 }
 
 /// What a helper takes for an argument.

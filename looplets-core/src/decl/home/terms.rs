@@ -1,5 +1,6 @@
 //! What of nests and expressions kernels call where a level was declared.
 
+use super::helpers::least_or_greatest;
 use super::*;
 use syn::{BinOp, Expr, Stmt, UnOp};
 
@@ -227,8 +228,7 @@ impl Home {
                 }
             }
             Expr::Call(c) => {
-                let name = c.func.to_token_stream().to_string();
-                if let "min" | "max" = name.as_str() {
+                if least_or_greatest(c) {
                     return c.args.iter_mut().try_for_each(|a| self.term(a, false));
                 }
                 if let Some(taken) = c.args.iter().map(|a| self.taken(a)).collect() {
