@@ -3,7 +3,7 @@
 use crate::cin::*;
 use crate::decl::identity::shown;
 use crate::kernel::*;
-use crate::kir::Kir;
+use crate::kir::{Kir, Piece};
 use crate::runtime::Opaque;
 
 impl Kernel {
@@ -23,6 +23,9 @@ impl Kernel {
                 let args: Vec<String> = args.iter().map(|a| self.text(a)).collect();
                 if let Op::Cast(ty) = op {
                     return format!("({} as {})", args[0], ty.text());
+                }
+                if *op == Op::WrappingMul {
+                    return format!("wrapping_mul({})", args.join(", "));
                 }
                 if let Op::Fit(_) = op {
                     return args.join("");
@@ -94,13 +97,7 @@ impl Kernel {
                 self.stmt_text(body, indent + 1)
             ),
             Stmt::Assign { target, op, value } => {
-                let op = op.as_ref().map_or(String::new(), |o| {
-                    if o.name().chars().any(char::is_alphanumeric) {
-                        format!("<<{}>>", shown(&o.name()))
-                    } else {
-                        o.name().into_owned()
-                    }
-                });
+                let op = reduction(op.as_ref());
                 format!("{pad}{} {op}= {}\n", self.text(target), self.text(value))
             }
             Stmt::Sieve { cond, then, otherwise } => {
@@ -134,26 +131,35 @@ impl Kernel {
         }
     }
 
-    /// Kernel IR as indented text.
+    /// Kernel IR as indented text, which says all that a pass reads of it: what is bound by `let` is a coordinate or
+    /// a position unless a type stands there, and a scalar of the program is overwritten by `store`.
     pub fn code_text(&self, code: &[Kir], indent: usize) -> String {
         let pad = "  ".repeat(indent);
         let block = |b: &[Kir]| self.code_text(b, indent + 1);
         let var = |v: &VarId| self.info(*v).name.clone();
-        let of = |(t, level): (TensorId, usize)| format!("{}{level}", self.tensor(t).name);
-        let names = |all: &[ArrayId]| {
-            let names: Vec<&str> =
-                all.iter().map(|a| self.arrays[a.0 as usize].name.as_str()).collect();
-            names.join(", ")
+        let of = |(t, level): (TensorId, usize)| format!("{}.{level}", self.tensor(t).name);
+        let array = |a: &ArrayId| self.arrays[a.0 as usize].name.clone();
+        let names = |all: &[ArrayId]| all.iter().map(array).collect::<Vec<_>>().join(", ");
+        let part = |name: &str, b: &[Kir]| match b {
+            [] => String::new(),
+            b => format!("{pad}  {name}\n{}", self.code_text(b, indent + 2)),
         };
         let one = |k: &Kir| match k {
             Kir::Comment(text) => format!("{pad}// {text}\n"),
-            Kir::Let { var: v, value, .. } => {
-                format!("{pad}let {} = {}\n", var(v), self.text(value))
+            Kir::Let { var: v, mutable, value } => {
+                let mutable = if *mutable { "mut " } else { "" };
+                let ty = match &self.info(*v).ty {
+                    Ty::Index => String::new(),
+                    ty => format!(": {}", ty.text()),
+                };
+                format!("{pad}let {mutable}{}{ty} = {}\n", var(v), self.text(value))
             }
             Kir::Set { var: v, value } => format!("{pad}{} = {}\n", var(v), self.text(value)),
             Kir::Store { target, op, value } => {
-                let op = op.as_ref().map_or("".into(), |op| op.name());
-                format!("{pad}{} {op}= {}\n", self.text(target), self.text(value))
+                let plain = matches!((target, op), (Expr::Var(_), None));
+                let store = if plain { "store " } else { "" };
+                let (target, value) = (self.text(target), self.text(value));
+                format!("{pad}{store}{target} {}= {value}\n", reduction(op.as_ref()))
             }
             Kir::For { var: v, lo, hi, body } => {
                 let (lo, hi) = (self.text(lo), self.text(hi));
@@ -169,31 +175,45 @@ impl Kernel {
             }
             Kir::Parallel(p) => {
                 let bounds = format!("{}..{}", self.text(&p.lo), self.text(&p.hi));
-                format!("{pad}parallel {bounds}\n{}", block(&p.body))
+                let (index, from, to) = (var(&p.index), var(&p.from), var(&p.to));
+                let head = format!("{pad}parallel {index}: {from}..{to} in {bounds}\n");
+                let pieces =
+                    p.pieces.iter().map(|piece| format!("{pad}  {}\n", self.piece_text(piece)));
+                [head, pieces.collect(), block(&p.body)].concat()
             }
             Kir::Block(body) => format!("{pad}block\n{}", block(body)),
             Kir::Labeled(label, body) => format!("{pad}exit {label} of\n{}", block(body)),
             Kir::Break(label) => format!("{pad}break {label}\n"),
             Kir::Take(t) => format!("{pad}take {}\n", self.tensor(*t).name),
-            Kir::Code(r) => format!("{pad}{}\n", self.text(&Expr::Raw(*r))),
+            Kir::Code(r) => format!("{pad}code {}\n", self.text(&Expr::Raw(*r))),
             Kir::Begin(b) => {
                 let flag = b.written.as_ref().map_or(String::new(), |v| format!(" if {}", var(v)));
-                let code = [block(&b.room), block(&b.open)].concat();
-                let position = self.text(&b.position);
-                format!("{pad}begin {}{flag}: {} = {position}\n{code}", of(b.of), var(&b.at))
+                let found = b.found.as_ref().map_or(String::new(), |v| format!(" or {}", var(v)));
+                let (at, position) = (var(&b.at), self.text(&b.position));
+                let head = format!("{pad}begin {}{flag}{found}: {at} = {position}\n", of(b.of));
+                [head, part("room", &b.room), part("open", &b.open)].concat()
             }
-            Kir::Commit(c) => format!("{pad}commit {}\n{}", of(c.of), block(&c.code)),
-            Kir::GiveBack(g) => format!("{pad}give back {}: {}\n", of(g.of), names(&g.arrays)),
+            Kir::Commit(c) => {
+                let each = c.each.as_ref().map_or(String::new(), |each| {
+                    let element =
+                        |(a, e): &(ArrayId, Expr)| format!("{} = {}", array(a), self.text(e));
+                    let mut all: Vec<String> = each.elements.iter().map(element).collect();
+                    all.extend(each.values.iter().map(array));
+                    format!(" each {}", all.join(", "))
+                });
+                format!("{pad}commit {}{each}\n{}", of(c.of), block(&c.code))
+            }
+            Kir::GiveBack(g) => {
+                let at = self.text(&g.at);
+                format!("{pad}give back {}: {} from {at}\n", of(g.of), names(&g.arrays))
+            }
             Kir::Room { of: level, arrays, capacity, count } => {
                 let (capacity, count) = (var(capacity), var(count));
-                format!(
-                    "{pad}room of {}: {} for {capacity}, {count} = 0\n",
-                    of(*level),
-                    names(arrays)
-                )
+                let (level, arrays) = (of(*level), names(arrays));
+                format!("{pad}room of {level}: {arrays} for {capacity}, {count} = 0\n")
             }
-            Kir::Put { array, at, value } => {
-                format!("{pad}put {}[{}] = {}\n", names(&[*array]), self.text(at), self.text(value))
+            Kir::Put { array: a, at, value } => {
+                format!("{pad}put {}[{}] = {}\n", array(a), self.text(at), self.text(value))
             }
             Kir::Filled { arrays, count } => {
                 format!("{pad}filled {}: {}\n", names(arrays), var(count))
@@ -201,6 +221,35 @@ impl Kernel {
         };
         code.iter().map(one).collect()
     }
+
+    /// What a chunk of a parallel region has of its own.
+    fn piece_text(&self, piece: &Piece) -> String {
+        let tensor = |t: &TensorId| self.tensor(*t).name.to_string();
+        let var = |v: &VarId| self.info(*v).name.clone();
+        let array = |a: &ArrayId| self.arrays[a.0 as usize].name.clone();
+        match piece {
+            Piece::Part { whole, part } => format!("part {} of {}", tensor(part), tensor(whole)),
+            Piece::Made { whole, part, moved } => {
+                let moved = if *moved { " moved" } else { "" };
+                format!("made {} of {}{moved}", tensor(part), tensor(whole))
+            }
+            Piece::Copy { array: a, part, at, op, identity } => {
+                let (copy, op, from) = (array(part), op.name(), self.text(identity));
+                format!("copy {copy} of {} by {op} from {from} at {}", array(a), var(at))
+            }
+            Piece::Scalar { var: v, part, op } => {
+                format!("scalar {} of {} by {}", var(part), var(v), op.name())
+            }
+        }
+    }
+}
+
+/// What stands before the `=` of an assignment that reduces by `op`.
+fn reduction(op: Option<&Op>) -> String {
+    op.map_or(String::new(), |op| match op.name() {
+        name if name.chars().any(char::is_alphanumeric) => format!("<<{}>>", shown(&name)),
+        name => name.into_owned(),
+    })
 }
 
 /// The digits of a float: of one that an `f32` has, no more than tell it from its neighbours there.

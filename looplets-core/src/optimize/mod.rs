@@ -59,6 +59,22 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     code
 }
 
+/// The names of all passes, in order.
+#[doc(hidden)]
+pub fn passes() -> impl Iterator<Item = &'static str> {
+    PASSES.iter().map(|(name, _)| *name)
+}
+
+/// The code after the pass `name` alone, verified before and after: for tests of one pass. `None` if there is none.
+#[doc(hidden)]
+pub fn pass(name: &str, kernel: &mut Kernel, code: Vec<Kir>) -> Option<Vec<Kir>> {
+    let (name, pass) = PASSES.iter().find(|(n, _)| *n == name)?;
+    verify(kernel, &code, "input");
+    let code = pass(kernel, code);
+    verify(kernel, &code, name);
+    Some(code)
+}
+
 /// Only what a reader should not have to skip over.
 pub fn tidy(kernel: &Kernel, code: Vec<Kir>) -> Vec<Kir> {
     flatten::flatten(dead::remove(kernel, flatten::flatten(code)))

@@ -3,6 +3,8 @@
 //!
 //! The formats are the built-in ones, read from their sources so that they cannot drift.
 
+#[path = "../built_in/mod.rs"]
+mod built_in;
 mod declarations;
 mod kernels;
 mod sources;

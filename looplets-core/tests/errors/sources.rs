@@ -1,37 +1,15 @@
 //! The built-in formats, read from their sources, and the messages of kernels and declarations.
 
+use crate::built_in;
 use looplets_core::decl::Decl;
 use looplets_core::formats::Library;
 use looplets_core::{parse, resolve};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The declarations in the built-in sources: what stands in `level! { .. }` and `fill! { .. }`.
+/// The built-in formats, and some with less than these have.
 pub fn library() -> Library {
-    let mut library = Library::default();
-    for source in [
-        include_str!("../../../formats/src/fill.rs"),
-        include_str!("../../../formats/src/levels/aliases.rs"),
-        include_str!("../../../formats/src/levels/dense.rs"),
-        include_str!("../../../formats/src/levels/element.rs"),
-        include_str!("../../../formats/src/levels/pattern.rs"),
-        include_str!("../../../formats/src/levels/run_list.rs"),
-        include_str!("../../../formats/src/levels/sparse_band.rs"),
-        include_str!("../../../formats/src/levels/sparse_list.rs"),
-        include_str!("../../../formats/src/levels/unordered_list.rs"),
-    ] {
-        // A path from the crate's root is a plain name here.
-        let tokens: TokenStream = source.replace("crate::", "").parse().expect("a Rust file");
-        let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        for w in trees.windows(3) {
-            if let [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(group)] = w {
-                if bang.as_char() == '!' && (name == "level" || name == "fill") {
-                    library.add_source(&group.stream().to_string()).expect("a declaration");
-                }
-            }
-        }
-    }
-    // Formats with less than the built-in ones have.
+    let mut library = built_in::library();
     for source in [
         "pub struct ReadOnly<Child> { len: usize, crd: Vec<u32>, child: Child }
          invariant(fibers) { Ok(fibers) }
