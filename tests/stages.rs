@@ -15,10 +15,6 @@ level! {
     /// A vector of runs.
     pub type Runs = Tensor<RunList<Element<f64>>>;
 }
-level! {
-    /// Where something is.
-    pub type Mask = Tensor<Dense<SparseList<Pattern>>>;
-}
 
 /// The stages that a person reads; the tokens for rustc are the same code with paths and checks.
 fn readable(stages: &str) -> String {
@@ -72,19 +68,6 @@ fn only_products_in_positions_go_without_a_limit() {
     assert!(every.contains("rt::times(") && !every.contains("rt::place("));
 }
 
-/// In front of a loop that stores, if each of its iterations reads the element and none changes it.
-#[test]
-fn what_is_read_in_each_step_is_read_once() {
-    let each = explain! { fn each(a: &SparseVec<f64>, b: &Csr<f64>, y: &mut DenseVec<f64>) { for k, j { y[j] += a[k] * b[k, j] } } };
-    assert!(each.contains("let a1_val_here = a1_val[a0_q];"), "{each}");
-    let some = explain! { fn some(a: &SparseVec<f64>, b: &Csr<f64>, y: &mut DenseVec<f64>) { for k, j { if b[k, j] > 1 { y[j] += a[k] * b[k, j] } } } };
-    assert!(!some.contains("_here"), "{some}");
-    let chosen = explain! { fn chosen(a: &SparseVec<f64>, b: &Csr<f64>, y: &mut DenseVec<f64>) { for k, j { y[j] += ifelse(b[k, j] > 1, a[k], 1) * b[k, j] } } };
-    assert!(!chosen.contains("_here"), "{chosen}");
-    let local = explain! { fn local(a: &SparseVec<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { for k, j { y[k] += a[k] * b[k, j] } } };
-    assert!(!local.contains("_here"), "{local}");
-}
-
 stages! {
     /// Section 2: the list is read only where the band is.
     list_by_band: { fn list_by_band(a: &SparseVec<f64>, b: &Band, c: &mut f64) { for i { c += a[i] * b[i] } } }
@@ -118,16 +101,6 @@ stages! {
     unordered: {
         fn unordered(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) {
             for i, k, j { y[i, j] += a[i, k] * b[k, j] }
-        }
-    }
-    /// A filter where a mask says: the mask bounds the result, and lanes outlive the rows of the filter.
-    filter: {
-        fn filter(m: &Mask, a: &DenseMat<f32>, f: &DenseMat<f32>) -> (y: Csr<f32>) {
-            for i, k { if m[i, k] {
-                { y[i, k] = t } where { for j in 0..3 { for l in 0..13 {
-                    t += a[window(i, i + 3)[j], window(k, k + 13)[l]] * f[j, l]
-                } } }
-            } }
         }
     }
 }

@@ -10,6 +10,7 @@ mod header;
 use looplets_core::formats::Library;
 use looplets_core::optimize;
 use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 
 /// All files, in order.
@@ -42,7 +43,15 @@ struct Run {
     after: String,
 }
 
+/// The same, or what the verifier says.
 fn run(library: &Library, path: &Path) -> Result<Run, String> {
+    std::panic::catch_unwind(AssertUnwindSafe(|| verified(library, path))).unwrap_or_else(|e| {
+        let said = e.downcast_ref::<String>().cloned();
+        Err(said.unwrap_or("the pass panics".to_owned()))
+    })
+}
+
+fn verified(library: &Library, path: &Path) -> Result<Run, String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let (input, expected) = text.split_once("---\n").ok_or("no `---`")?;
     let header::File { pass, mut kernel, code } = header::file(library, input)?;
