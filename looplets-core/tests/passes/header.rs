@@ -5,6 +5,7 @@
 //! - `; kernel: fn f(a: &Csr<f64>) -> (y: DenseVec<f64>) { .. }`, over the built-in formats
 //! - `; untrusted: a1_crd`: arrays whose indices no invariant covers
 //! - `; outer: n`, `; local: p`, `; state: q`, `; scalar: t f64`: variables that the code does not bind
+//! - `; part: y`: a tensor `y_part` of the format of `y`, for chunks of a parallel region
 //! - `; cursor: q to end`: a position that counts the entries of an input up to its end
 //! - `; union: next of q, r`: where the cursors of a union stand
 //!
@@ -12,8 +13,9 @@
 
 use crate::code::code;
 use crate::expr::{declare, Line, Read};
+use looplets_core::cin::{ArrayId, TensorId};
 use looplets_core::formats::Library;
-use looplets_core::kernel::{Kernel, Ty, VarKind};
+use looplets_core::kernel::{Array, Binding, Kernel, Role, Ty, VarKind};
 use looplets_core::kir::Kir;
 use looplets_core::{parse, resolve};
 use proc_macro2::TokenStream;
@@ -51,6 +53,11 @@ pub fn file(library: &Library, text: &str) -> Read<File> {
                 l.arrays()?.iter().for_each(|a| kernel.arrays[a.0 as usize].trusted = false);
                 continue;
             }
+            "part" => {
+                let whole = l.tensor()?;
+                part(&mut kernel, whole);
+                continue;
+            }
             "cursor" | "union" => continue,
             _ => return Err(format!("`; {key}:` declares nothing")),
         };
@@ -85,6 +92,32 @@ pub fn file(library: &Library, text: &str) -> Read<File> {
         kernel.unions.insert(var, all);
     }
     Ok(File { pass, kernel, code })
+}
+
+/// A tensor for a part of `whole`, with arrays and numbers of its own.
+fn part(kernel: &mut Kernel, whole: TensorId) {
+    let mut tensor = kernel.tensor(whole).clone();
+    let id = TensorId(kernel.tensors.len() as u32);
+    tensor.name = quote::format_ident!("{}_part", tensor.name);
+    tensor.role = Role::Workspace;
+    for (_, binding) in tensor.levels.iter_mut().flat_map(|level| &mut level.fields) {
+        match binding {
+            Binding::Scalar(v) => {
+                let name = format!("{}_part", kernel.info(*v).name);
+                let new = kernel.var(&name, VarKind::Local, Ty::Index);
+                tensor.lens.iter_mut().filter(|len| *len == v).for_each(|len| *len = new);
+                *v = new;
+            }
+            Binding::Array(a) => {
+                let info = kernel.arrays[a.0 as usize].clone();
+                let name = format!("{}_part", info.name);
+                kernel.arrays.push(Array { name, tensor: id, ..info });
+                *a = ArrayId(kernel.arrays.len() as u32 - 1);
+            }
+            Binding::Child => {}
+        }
+    }
+    kernel.tensors.push(tensor);
 }
 
 /// The tables of a program.

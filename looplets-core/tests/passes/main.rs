@@ -33,10 +33,10 @@ fn files() -> Vec<PathBuf> {
 /// What a pass makes of a file.
 struct Run {
     pass: String,
-    /// The file up to `---`.
-    input: String,
-    /// What it expects.
-    expected: String,
+    /// The lines of the header.
+    header: String,
+    /// What the file has behind its header.
+    rest: String,
     /// The code before the pass, printed.
     before: String,
     /// The code behind it, printed.
@@ -53,13 +53,14 @@ fn run(library: &Library, path: &Path) -> Result<Run, String> {
 
 fn verified(library: &Library, path: &Path) -> Result<Run, String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let (input, expected) = text.split_once("---\n").ok_or("no `---`")?;
+    let (input, _) = text.split_once("---\n").ok_or("no `---`")?;
     let header::File { pass, mut kernel, code } = header::file(library, input)?;
     let before = kernel.code_text(&code, 0);
     let code = optimize::pass(&pass, &mut kernel, code).ok_or(format!("no pass `{pass}`"))?;
     let after = kernel.code_text(&code, 0);
-    let (input, expected) = (input.to_owned(), expected.to_owned());
-    Ok(Run { pass, input, expected, before, after })
+    let header: String = input.split_inclusive('\n').filter(|l| l.starts_with(';')).collect();
+    let rest = text[header.len()..].to_owned();
+    Ok(Run { pass, header, rest, before, after })
 }
 
 /// The lines of two texts, `-` before those of the first only and `+` before those of the second.
@@ -105,17 +106,17 @@ fn passes_do_what_their_files_say() {
                 format!("a file of `{}` in the directory of another pass\n", run.pass)
             }
             Ok(run) => {
-                let same = run.before == run.after;
-                let must_not = name.starts_with("not_");
-                if bless {
-                    let text = format!("{}---\n{}", run.input, run.after);
-                    std::fs::write(&path, text).expect("the file can be written");
-                }
-                match (same, must_not) {
+                let now = format!("{}---\n{}", run.before, run.after);
+                match (run.before == run.after, name.starts_with("not_")) {
                     (true, false) => "the pass does nothing: call the file `not_..`\n".to_owned(),
                     (false, true) => "the pass applies where it must not\n".to_owned(),
-                    _ if bless || run.after == run.expected => continue,
-                    _ => difference(&run.expected, &run.after),
+                    _ if now == run.rest => continue,
+                    _ if bless => {
+                        let text = run.header + &now;
+                        std::fs::write(&path, text).expect("the file can be written");
+                        continue;
+                    }
+                    _ => difference(&run.rest, &now),
                 }
             }
         };
@@ -153,10 +154,9 @@ fn what_is_printed_is_read_as_the_same() {
     let library = built_in::library();
     for path in files() {
         let text = std::fs::read_to_string(&path).expect("a file");
-        let header: String =
-            text.lines().filter(|l| l.starts_with(';')).map(|l| format!("{l}\n")).collect();
-        let Some((_, output)) = text.split_once("---\n") else { continue };
-        let read = header::file(&library, &format!("{header}{output}"));
+        let Some((input, output)) = text.split_once("---\n") else { continue };
+        let header: String = input.split_inclusive('\n').filter(|l| l.starts_with(';')).collect();
+        let read = header::file(&library, &(header + output));
         let read = read.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert_eq!(read.kernel.code_text(&read.code, 0), output, "{}", path.display());
     }
