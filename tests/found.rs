@@ -23,18 +23,18 @@ fn neighbours_are_one_run_only_if_they_are_identical() {
         vec![-0.0, 0.0, 0.0, -0.0, -0.0, 1.0],
         vec![f64::NAN, f64::NAN, 1.0, -f64::NAN, f64::NAN, 5e-324, 0.0],
     ] {
-        let a: DenseVec<f64> = Tensor::from_dense(&[values.len()], &values).unwrap();
+        let a: DenseVec<f64> = Tensor::from_dense([values.len()], &values).unwrap();
         assert_eq!(bits(&runs(&a).to_dense()), bits(&values));
         assert_eq!(bits(&sparse_runs(&a).to_dense()), bits(&values));
     }
     // A NaN is itself: an interval of it is one run.
     let values = [0.0, f64::NAN, f64::NAN];
-    let a: DenseVec<f64> = Tensor::from_dense(&[3], &values).unwrap();
+    let a: DenseVec<f64> = Tensor::from_dense([3], &values).unwrap();
     assert_eq!(runs(&a).stored(), 2);
     assert_eq!(bits(&interval(&a).to_dense()), bits(&values));
     let c: Vec<Complex<f64>> =
         [(0.0, 0.0), (0.0, -0.0), (0.0, -0.0)].map(|(a, b)| Complex::new(a, b)).to_vec();
-    let a = Tensor::from_dense(&[3], &c).unwrap();
+    let a = Tensor::from_dense([3], &c).unwrap();
     let y = complex_runs(&a);
     let got: Vec<_> = y.to_dense().iter().map(|c| (c.re.to_bits(), c.im.to_bits())).collect();
     let want: Vec<_> = c.iter().map(|c| (c.re.to_bits(), c.im.to_bits())).collect();
@@ -53,11 +53,11 @@ fn a_sum_of_no_terms_keeps_the_sign_of_zero() {
     for n in [0, 1, 2, 65] {
         let (mut s, mut t, mut u) = (-0.0, -0.0, -0.0);
         let terms = |n: usize| vec![-0.0; n];
-        let a: DenseVec<f64> = Tensor::from_dense(&[n], &terms(n)).unwrap();
+        let a: DenseVec<f64> = Tensor::from_dense([n], &terms(n)).unwrap();
         sum(&a, &mut s);
-        let a: DenseMat<f64> = Tensor::from_dense(&[0, n], &[]).unwrap();
+        let a: DenseMat<f64> = Tensor::from_dense([0, n], &[]).unwrap();
         dots(&a, &a, &mut t);
-        let b: DenseVec<f32> = Tensor::from_dense(&[n], &vec![1.0; n]).unwrap();
+        let b: DenseVec<f32> = Tensor::from_dense([n], &vec![1.0; n]).unwrap();
         gathered(&Tensor::new(&[n]).unwrap(), &b, &mut u);
         assert_eq!((s.to_bits(), t.to_bits()), ((-0.0f64).to_bits(), (-0.0f64).to_bits()), "{n}");
         assert_eq!(u.to_bits(), (-0.0f32).to_bits(), "{n}");
@@ -74,8 +74,8 @@ finch! {
 fn the_greatest_of_nothing_but_nan_is_nan_in_parallel_too() {
     looplets::rt::parallel::worth(0);
     for n in [0, 1, 2, 65] {
-        let a: DenseVec<f64> = Tensor::from_dense(&[n], &vec![f64::NAN; n]).unwrap();
-        let b: DenseVec<f32> = Tensor::from_dense(&[n], &vec![f32::NAN; n]).unwrap();
+        let a: DenseVec<f64> = Tensor::from_dense([n], &vec![f64::NAN; n]).unwrap();
+        let b: DenseVec<f32> = Tensor::from_dense([n], &vec![f32::NAN; n]).unwrap();
         let (mut x, mut y) = (f64::NAN, f32::NAN);
         greatest(&a, &mut x);
         least(&b, &mut y);
@@ -90,7 +90,7 @@ fn the_greatest_of_nothing_but_nan_is_nan_in_parallel_too() {
             &(0..n).flat_map(|k| [all[k], all[n + k]]).collect::<Vec<_>>(),
         )
         .unwrap();
-        let mut y: DenseVec<f64> = Tensor::from_dense(&[2], &[f64::NAN, f64::NAN]).unwrap();
+        let mut y: DenseVec<f64> = Tensor::from_dense([2], &[f64::NAN, f64::NAN]).unwrap();
         columns(&a, &mut y);
         let y = y.to_dense();
         assert!(y[0].is_nan(), "{n}: {y:?}");

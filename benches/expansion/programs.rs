@@ -22,7 +22,7 @@ pub const PROGRAMS: &[&str] = &[
         } } }
     }",
     "pub fn blend(b: &Tensor<Dense<RunList<Element<u8>>>>, c: &Tensor<Dense<RunList<Element<u8>>>>, alpha: f64, beta: f64)
-        -> (a: Tensor<Dense<RunList<Element<u8>>>>) {
+        -> (a: Tensor<Dense<RunList<Element<f64>>>>) {
         for i, j { a[i, j] = round(alpha * b[i, j] + beta * c[i, j]) }
     }",
     "pub fn by_rows(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
