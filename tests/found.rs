@@ -58,7 +58,7 @@ fn a_sum_of_no_terms_keeps_the_sign_of_zero() {
         let a: DenseMat<f64> = Tensor::from_dense([0, n], &[]).unwrap();
         dots(&a, &a, &mut t);
         let b: DenseVec<f32> = Tensor::from_dense([n], &vec![1.0; n]).unwrap();
-        gathered(&Tensor::new(&[n]).unwrap(), &b, &mut u);
+        gathered(&Tensor::new([n]).unwrap(), &b, &mut u);
         assert_eq!((s.to_bits(), t.to_bits()), ((-0.0f64).to_bits(), (-0.0f64).to_bits()), "{n}");
         assert_eq!(u.to_bits(), (-0.0f32).to_bits(), "{n}");
     }
@@ -86,7 +86,7 @@ fn the_greatest_of_nothing_but_nan_is_nan_in_parallel_too() {
         assert_eq!((x, y), (-1.0, 1.0));
         let all = [vec![f64::NAN; n], vec![f64::NEG_INFINITY; n]].concat();
         let a: DenseMat<f64> = Tensor::from_dense(
-            &[n, 2],
+            [n, 2],
             &(0..n).flat_map(|k| [all[k], all[n + k]]).collect::<Vec<_>>(),
         )
         .unwrap();
