@@ -316,3 +316,15 @@ fn bools_beside_floats_of_32_bits() {
     let want: Vec<f32> = all.iter().enumerate().map(|(i, p)| product(i, *p)).collect();
     assert_eq!(into(&p).to_dense(), want);
 }
+
+finch! {
+    fn greater_of_index(a: &DenseVec<u8>) -> (c: DenseVec<u8>) { for i { c[i] = max(a[i], i) } }
+}
+
+#[test]
+fn an_index_that_its_type_cannot_hold_overflows() {
+    let of = |n: usize| Tensor::from_dense([n], &vec![44u8; n]).unwrap();
+    assert_eq!(greater_of_index(&of(256)).to_dense()[255], 255);
+    let beyond = std::panic::catch_unwind(|| greater_of_index(&of(257)).to_dense());
+    assert_eq!(beyond.is_err(), cfg!(debug_assertions));
+}

@@ -55,6 +55,37 @@ macro_rules! to_index {
 
 to_index!(small: i8, i16, i32, u8, u16, u32; large: i64, i128, isize, u64, u128, usize);
 
+/// A number of a type that does not hold all indices.
+pub trait Narrow: Copy + sealed::Sealed {
+    /// The last bits of `i`, of a number that is not this one if it does not fit.
+    fn cut(i: i64) -> (Self, bool);
+}
+
+macro_rules! narrow {
+    ($($ty:ty),*) => {
+        $(impl Narrow for $ty {
+            #[inline(always)]
+            fn cut(i: i64) -> (Self, bool) {
+                (i as $ty, <$ty>::try_from(i).is_ok())
+            }
+        })*
+    };
+}
+
+narrow!(u8, i8, u16, i16, u32, i32);
+
+/// An index as a value of a small type: what does not fit overflows, as arithmetic of that type does in Rust.
+///
+/// # Panics
+/// With debug assertions, if it does not fit.
+#[inline(always)]
+#[track_caller]
+pub fn narrow<T: Narrow>(i: i64) -> T {
+    let (value, fits) = T::cut(i);
+    debug_assert!(fits, "the index {i} does not fit the type that it is a value of");
+    value
+}
+
 /// `c` as an index, cut to `±LIMIT`.
 #[inline(always)]
 pub fn index<I: ToIndex>(c: I) -> i64 {

@@ -113,8 +113,12 @@ impl Emit<'_> {
                 quote!((if #tokens { #one } else { #zero }))
             }
             (Ty::Index, Ty::Named(t)) if primitive(t) => {
+                let small = matches!(t.as_str(), "u8" | "i8" | "u16" | "i16" | "u32" | "i32");
                 let t = Ident::new(t, Span::mixed_site());
-                quote!(((#tokens) as #t))
+                match small {
+                    true => quote!(#krate::rt::narrow::<#t>(#tokens)),
+                    false => quote!(((#tokens) as #t)),
+                }
             }
             (Ty::Index, Ty::Named(t)) => {
                 let t = type_tokens(t);
