@@ -328,3 +328,33 @@ fn an_index_that_its_type_cannot_hold_overflows() {
     let beyond = std::panic::catch_unwind(|| greater_of_index(&of(257)).to_dense());
     assert_eq!(beyond.is_err(), cfg!(debug_assertions));
 }
+
+fn thrice(x: i32) -> i32 {
+    3 * x + 1
+}
+fn half(x: f64) -> f64 {
+    x / 2.0
+}
+operator! {
+    /// `a` to the power of the half of `b`, near enough.
+    pub fn bent(a: f64, b: f64) -> f64 { a * b }
+    case bent(x, 1) = half(x);
+}
+finch! {
+    use bent;
+    fn opaque_sums(a: &SparseVec<i32>) -> (y: DenseVec<i32>[2]) {
+        for i in 0..2 { { y[i] = t } where { for k { t += thrice(a[k]) } } }
+    }
+    fn bent_by_one(a: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = bent(a[i], 1) } }
+}
+
+#[test]
+fn what_functions_give_of_fill_has_their_type() {
+    for v in [vec![], vec![0], vec![5, 0, 0, -7], vec![0; 65]] {
+        let a = Tensor::from_dense([v.len()], &v).unwrap();
+        let sum: i32 = v.iter().map(|x| thrice(*x)).sum();
+        assert_eq!(opaque_sums(&a).to_dense(), [sum; 2]);
+    }
+    let a = Tensor::from_dense([3], &[0.5, 0.0, -3.0]).unwrap();
+    assert_eq!(bent_by_one(&a).to_dense(), [0.25, 0.0, -1.5]);
+}

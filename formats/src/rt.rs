@@ -86,6 +86,34 @@ pub fn narrow<T: Narrow>(i: i64) -> T {
     value
 }
 
+/// A number that can be added up `times` times at once.
+pub trait Repeat: Sized {
+    /// `times` times the number; what does not fit overflows.
+    fn repeat(self, times: i64) -> Self;
+}
+
+macro_rules! repeat {
+    (whole: $($whole:ty),*; real: $($real:ty),*) => {
+        $(impl Repeat for $whole {
+            #[inline(always)]
+            fn repeat(self, times: i64) -> Self {
+                let sum = i128::from(times).checked_mul(self as i128);
+                let fits = sum.is_some_and(|sum| <$whole>::try_from(sum).is_ok());
+                debug_assert!(fits, "attempt to multiply with overflow");
+                self.wrapping_mul(times as $whole)
+            }
+        })*
+        $(impl Repeat for $real {
+            #[inline(always)]
+            fn repeat(self, times: i64) -> Self {
+                self * times as $real
+            }
+        })*
+    };
+}
+
+repeat!(whole: u8, i8, u16, i16, u32, i32, u64, i64, u128, i128, usize, isize; real: f32, f64);
+
 /// `c` as an index, cut to `±LIMIT`.
 #[inline(always)]
 pub fn index<I: ToIndex>(c: I) -> i64 {

@@ -248,7 +248,11 @@ impl Algebra {
             let name = format!("{}::{}", of.name, helper(own.law));
             let (at, law) = (&of.function.path, helper(own.law));
             let path = quote!(#at::#law);
-            self.add_helper(name.clone(), path);
+            // A case gives its helper arguments of the operator's.
+            let case = matches!(of.decl().laws[own.law].0, crate::decl::operator::Law::Case(..));
+            let one = of.function.takes.windows(2).all(|two| two[0] == two[1]);
+            let takes = if case && one { of.function.takes.clone() } else { Vec::new() };
+            self.add_helper(name.clone(), path, takes);
             return Ok(name);
         }
         let name = match relative {
@@ -256,13 +260,13 @@ impl Algebra {
             true => format!("{origin}::{tokens}").replace(' ', ""),
             false => tokens.to_string().replace(' ', "").replace("$crate", origin),
         };
-        self.add_helper(name.clone(), tokens);
+        self.add_helper(name.clone(), tokens, Vec::new());
         Ok(name)
     }
 
-    fn add_helper(&mut self, name: String, path: TokenStream) {
-        if !self.helpers.iter().any(|(n, _)| *n == name) {
-            self.helpers.push((name, path));
+    fn add_helper(&mut self, name: String, path: TokenStream, takes: Vec<Ty>) {
+        if !self.helpers.iter().any(|(n, ..)| *n == name) {
+            self.helpers.push((name, path, takes));
         }
     }
 

@@ -79,7 +79,7 @@ pub struct Algebra {
     /// Values that fill markers name: term, type of the marker, type of the value.
     pub constants: Vec<(String, TokenStream, Ty)>,
     /// Functions that laws call and that are no operators.
-    pub helpers: Vec<(String, TokenStream)>,
+    pub helpers: Vec<(String, TokenStream, Vec<Ty>)>,
     /// That names mean what they mean where laws and rules were declared, for rustc to check.
     pub same: Vec<TokenStream>,
     /// Rules of rule sets, with where the program brought them in.
@@ -170,8 +170,9 @@ impl Algebra {
             }
         }
         kernel.same.extend(self.same.iter().cloned());
-        for (name, path) in &self.helpers {
-            kernel.functions.insert(name.clone(), Function::at(path.clone()));
+        for (name, path, takes) in &self.helpers {
+            let function = Function { takes: takes.clone(), ..Function::at(path.clone()) };
+            kernel.functions.insert(name.clone(), function);
         }
         for (name, path, ty) in &self.constants {
             let (krate, ty_tokens) = (&kernel.krate, ty.tokens());

@@ -144,6 +144,18 @@ impl Emit<'_> {
         }
     }
 
+    /// What only rustc knows the type of, added up as often as an extent says.
+    fn repeated(&self, args: &[Expr]) -> Option<TokenStream> {
+        let times = |a: &&Expr| self.kernel.type_of(a) == Some(Ty::Index);
+        let (times, value): (Vec<&Expr>, Vec<&Expr>) = args.iter().partition(times);
+        let ([times], [value], Reader::Rustc) = (&times[..], &value[..], self.reader) else {
+            return None;
+        };
+        let (krate, value) = (&self.kernel.krate, self.expr(value, &Ty::Unknown));
+        let times = self.expr(times, &Ty::Index);
+        Some(quote!(#krate::rt::Repeat::repeat(#value, #times)))
+    }
+
     fn call(&self, op: &Op, args: &[Expr], want: &Ty) -> TokenStream {
         let known = self.kernel.type_of_call(op, args);
         // Only literals: they take the type that is wanted.
@@ -180,6 +192,11 @@ impl Emit<'_> {
                 // will be kept, since the element's own type may be too narrow for it.
                 let extent = args.iter().any(|a| self.kernel.type_of(a) == Some(Ty::Index));
                 let wider = extent && !matches!(op, Op::Div | Op::Rem) && join(&own, want) == *want;
+                if let (true, Op::Mul, Ty::Unknown) = (extent, op, &own) {
+                    if let Some(repeated) = self.repeated(args) {
+                        return repeated;
+                    }
+                }
                 let ty = if bool_sum || wider && *want != Ty::Unknown {
                     want.clone()
                 } else {
