@@ -1,0 +1,270 @@
+//! What ids of a kernel stand for: variables, arrays, tensors and their levels, accesses, functions, opaque parts.
+
+use super::*;
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// A loop index.
+    Index,
+    /// Defined once in the generated code.
+    Local,
+    /// Defined by a `let` of the program.
+    Let,
+    /// State: changes in the generated code.
+    State,
+    /// A name of the surrounding Rust, or a parameter passed by value.
+    Outer,
+    /// A scalar the program writes: `&mut f64`, `let mut t: f64`.
+    Scalar,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Its name in the generated code; the user's own where there is one.
+    pub name: String,
+    /// The user's token.
+    pub ident: Option<Ident>,
+    /// Its type.
+    pub ty: Ty,
+    /// What it is.
+    pub kind: VarKind,
+}
+
+/// An array of a level.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// The slice's name in the generated code.
+    pub name: String,
+    /// Element type; numbers that are positions or coordinates are [`Ty::Index`].
+    pub elem: Ty,
+    /// Element type as tokens.
+    pub elem_tokens: TokenStream,
+    /// Whether a checked invariant covers every index the level computes.
+    pub trusted: bool,
+    /// Which tensor it is of.
+    pub tensor: TensorId,
+}
+
+/// An opaque part.
+#[derive(Clone, Debug)]
+pub struct Raw {
+    /// What it is; of tokens, identifiers in `names` are replaced on emission.
+    pub code: Opaque,
+    /// Identifiers that stand for expressions: those in tokens, or the arguments in their order.
+    pub names: Vec<(Ident, Expr)>,
+    /// Its type.
+    pub ty: Ty,
+    /// Whether evaluating it does something, so that it stays even if its value is not used.
+    pub effect: bool,
+    /// What people are shown in its place.
+    pub shown: Option<TokenStream>,
+}
+
+/// What a tensor is to the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Read only.
+    Input,
+    /// Updated in place.
+    InOut,
+    /// Created and returned.
+    Output,
+    /// Lives inside the kernel.
+    Workspace,
+}
+
+/// A field of a level inside the kernel.
+#[derive(Clone, Debug)]
+pub enum Binding {
+    /// The size of the dimension or another number.
+    Scalar(VarId),
+    /// An array.
+    Array(ArrayId),
+    /// The next level.
+    Child,
+}
+
+/// A level of a tensor with the names its fields have in the kernel.
+#[derive(Clone)]
+pub struct Level {
+    /// Declaration, path and arguments.
+    pub format: LevelUse,
+    /// Per field of the declaration.
+    pub fields: Vec<(Ident, Binding)>,
+    /// This level and all above it vouch for their indices, and the kernel may use `unsafe`.
+    pub trusted: bool,
+}
+
+/// A tensor of the program.
+#[derive(Clone)]
+pub struct Tensor {
+    /// The user's token.
+    pub name: Ident,
+    /// Its type as written.
+    pub ty: syn::Type,
+    /// Its format.
+    pub chain: Chain,
+    /// Levels, the leaf last.
+    pub levels: Vec<Level>,
+    /// Type of a value.
+    pub value: Ty,
+    /// The fill.
+    pub fill: Expr,
+    /// Role.
+    pub role: Role,
+    /// Made by this kernel and written by one assignment, each element once at most: what is
+    /// assigned its fill holds it already.
+    pub written_once: bool,
+    /// Size of each dimension.
+    pub lens: Vec<VarId>,
+    /// Where the sizes of an output or workspace come from.
+    pub sizes: Vec<Expr>,
+}
+
+impl Tensor {
+    /// Whether its format leaves out elements that are fill.
+    pub fn leaves_out(&self) -> bool {
+        self.levels.iter().any(|l| l.format.level().leaves_out())
+    }
+    /// Gives it the fill that its format has left open.
+    pub fn set_fill(&mut self, fill: Expr, marker: &TokenStream) {
+        self.fill = fill;
+        self.ty = self.chain.close_fill(&self.ty, marker);
+        for (level, format) in self.levels.iter_mut().zip(&self.chain.levels) {
+            level.format = format.clone();
+        }
+    }
+}
+
+/// An access `A[..]`, from the fiber at `pos` of level `level` downwards.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The tensor.
+    pub tensor: TensorId,
+    /// The level whose fiber is next.
+    pub level: usize,
+    /// The fiber's position.
+    pub pos: Expr,
+    /// Where this is false there is no fiber at the position: all elements are fill.
+    pub present: Option<VarId>,
+    /// Indices left, the first belonging to `level`.
+    pub indices: Vec<Index>,
+    /// Whether it is the target of an assignment.
+    pub write: bool,
+    /// Where it stands in the source.
+    pub span: SpanEq,
+    /// The looplet nest, while the loop over the first index is being lowered.
+    pub unfurled: Option<crate::nest::Unfurled>,
+}
+
+/// A condition on sizes that the kernel checks before it starts.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// Two dimensions run over by one index have one size.
+    Equal {
+        /// The index.
+        index: VarId,
+        /// Tensor and dimension that set the extent.
+        from: (TensorId, usize),
+        /// Tensor and dimension that must agree.
+        with: (TensorId, usize),
+        /// The sizes of the two, or of the windows they are seen through.
+        sizes: [Expr; 2],
+    },
+    /// An explicit or shifted extent lies within a dimension.
+    Within {
+        /// The index.
+        index: VarId,
+        /// Tensor and dimension.
+        of: (TensorId, usize),
+        /// The size of the dimension, or of the window it is seen through.
+        size: Expr,
+        /// First coordinate.
+        lo: Expr,
+        /// One past the last.
+        hi: Expr,
+    },
+}
+
+/// What becomes of something that the iterations of a parallel loop write and that outlives them.
+#[derive(Clone, Debug)]
+pub enum Share {
+    /// The index parts it: each chunk has its own part of the arrays.
+    Part(TensorId),
+    /// An output that the index parts, made by each chunk for itself and joined.
+    Made(TensorId),
+    /// Each chunk reduces into a copy of its own.
+    Copies {
+        /// The tensor, all of whose levels are dense.
+        tensor: TensorId,
+        /// What combines the copies.
+        op: Op,
+        /// What they start at.
+        identity: Expr,
+    },
+    /// Each chunk reduces into a scalar of its own.
+    Scalar {
+        /// The scalar.
+        var: VarId,
+        /// What combines them.
+        op: Op,
+        /// What they start at.
+        identity: Expr,
+    },
+}
+
+/// A Rust function that the kernel calls.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its path.
+    pub path: TokenStream,
+    /// What it gives.
+    pub gives: Ty,
+    /// What its arguments are declared, or have been seen, to be: a literal there takes that type.
+    pub takes: Vec<Ty>,
+    /// Which arguments it takes by reference; none if that is not said.
+    pub by_ref: Vec<bool>,
+    /// It gives what its argument at this place is.
+    pub like: Option<usize>,
+    /// A call of more than two arguments is one of two after the other.
+    pub folds: bool,
+    /// Its types are declared: arguments are converted.
+    pub declared: bool,
+    /// It computes positions in `usize`, as a declaration does where it writes.
+    pub usizes: bool,
+    /// What people are shown for its path.
+    pub shown: Option<TokenStream>,
+    /// Rules tell where its arguments are stored from where they are loads: it is an operator with a space.
+    pub spaced: bool,
+}
+
+impl Function {
+    /// A function of which nothing is known but where it is.
+    pub fn at(path: TokenStream) -> Function {
+        Function {
+            path,
+            gives: Ty::Unknown,
+            takes: Vec::new(),
+            by_ref: Vec::new(),
+            like: None,
+            folds: false,
+            declared: false,
+            usizes: false,
+            shown: None,
+            spaced: false,
+        }
+    }
+}
+
+/// What a parameter became.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamIs {
+    /// A tensor.
+    Tensor(TensorId),
+    /// A scalar or other Rust value.
+    Scalar(VarId),
+    /// The tensor whose memory the output of its name is made in.
+    Memory,
+}
