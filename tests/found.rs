@@ -97,3 +97,55 @@ fn the_greatest_of_nothing_but_nan_is_nan_in_parallel_too() {
         assert!(n == 0 && y[1].is_nan() || y[1] == f64::NEG_INFINITY, "{n}: {y:?}");
     }
 }
+
+finch! {
+    fn windows_into_runs(a: &Tensor<Hash<Dense<SparseInterval<Element<i64>>>>>, w: usize)
+        -> (y: Tensor<SparseBand<RunList<RunList<Element<i64>>>>>) {
+        for i { for j { for k in 0..w { y[i, j, k] <<max>>= a[i, j, window(j, j + w)[k]] } } }
+    }
+    fn windows_into_rows(a: &Tensor<SparseList<Dense<SparseList<Element<f64>>>>>, w: usize, y: &mut DenseMat<f64>) {
+        for i { for j { for k in 0..w { y[i, k] <<max>>= a[i, j, window(j, j + w)[k]] } } }
+    }
+}
+
+#[test]
+fn iterations_that_are_one_have_no_window_of_each() {
+    for (n, m, w) in [(0, 0, 0), (1, 1, 1), (2, 3, 2), (4, 2, 65)] {
+        let len = m + w;
+        let value = |i: usize, j: usize, c: usize| match (i * 7 + j * 3 + c) % 4 {
+            // Every other `i` stores nothing at all.
+            _ if i % 2 == 1 => 0,
+            0 => 0,
+            1 => -3,
+            r => (i + r * 11 + c) as i64,
+        };
+        let all = |f: &mut dyn FnMut(usize, usize, usize)| {
+            (0..n).for_each(|i| (0..m).for_each(|j| (0..len).for_each(|c| f(i, j, c))))
+        };
+        let mut entries = Vec::new();
+        all(&mut |i, j, c| {
+            entries.extend((value(i, j, c) != 0).then(|| ([i, j, c], value(i, j, c))))
+        });
+        // An interval is one run: what it cannot hold is for the other format.
+        let one = |c: usize| c == len / 2;
+        let runs: Vec<_> = entries.iter().copied().filter(|([.., c], _)| one(*c)).collect();
+        let a = Tensor::from_triplets([n, m, len], runs, Refuse).unwrap();
+        let got = windows_into_runs(&a, w).to_dense();
+        let mut want = Vec::new();
+        for i in 0..n {
+            for j in 0..m {
+                want.extend((j..j + w).map(|c| if one(c) { value(i, j, c).max(0) } else { 0 }));
+            }
+        }
+        assert_eq!(got, want, "{n} {m} {w}");
+        let real = entries.iter().map(|(at, x)| (*at, *x as f64 / 4.0));
+        let b = Tensor::from_triplets([n, m, len], real.collect::<Vec<_>>(), Refuse).unwrap();
+        let mut y: DenseMat<f64> = Tensor::new([n, w]).unwrap();
+        windows_into_rows(&b, w, &mut y);
+        let greatest = |i: usize, k: usize| {
+            (0..m).map(|j| value(i, j, j + k) as f64 / 4.0).fold(0.0, f64::max)
+        };
+        let want: Vec<f64> = (0..n * w).map(|at| greatest(at / w, at % w)).collect();
+        assert_eq!(y.to_dense(), want, "{n} {m} {w}");
+    }
+}

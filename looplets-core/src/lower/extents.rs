@@ -24,6 +24,10 @@ impl Lower<'_> {
         let lo = self.local("lo", lo, &mut code);
         let hi = self.local("hi", hi, &mut code);
         for (_, check) in self.kernel.loop_checks.clone().into_iter().filter(|(v, _)| *v == index) {
+            // Where iterations of an outer loop are one, nothing is read through a window that moves with it.
+            if !self.has_values(&check) {
+                continue;
+            }
             code.extend(self.kernel.check_code(&check));
             if let Check::Within { size, lo: a, hi: b, .. } = check {
                 self.within(&a, &b, &size);
@@ -83,6 +87,17 @@ impl Lower<'_> {
             None | Some(Ty::Index) => self.bound(&e),
             _ => Expr::call(Op::Index, [e]),
         }
+    }
+
+    /// Whether the loop indices that a check is of have values here.
+    fn has_values(&self, check: &Check) -> bool {
+        let of: Vec<&Expr> = match check {
+            Check::Equal { sizes, .. } => sizes.iter().collect(),
+            Check::Within { size, lo, hi, .. } => vec![size, lo, hi],
+        };
+        let is_index = |v: &VarId| self.kernel.info(*v).kind == VarKind::Index;
+        let mut indices = of.into_iter().flat_map(|e| self.kernel.depends(e)).filter(is_index);
+        indices.all(|v| self.bound.contains(&v))
     }
 
     /// A checked extent lies inside its dimension wherever it is not empty.
