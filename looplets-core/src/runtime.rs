@@ -46,13 +46,13 @@ pub enum Runtime {
     },
     /// Of counts: their sum, or the greatest number.
     Sum,
-    /// Of a bound, a bound, a variable and counts at that variable: the sum of these over the extent.
+    /// Of `lo`, `hi`, a variable and counts in terms of that variable: the sum of the counts over `lo..hi`.
     Total,
     /// Of variables: puts them side by side in memory.
     Together,
     /// Of an array: defines it, empty.
     Declare,
-    /// Of an array: defines it as that many elements at the fill of the tensor, which is as long as it will be.
+    /// Of an array: defines it as an array on the stack, of `count` elements that are the fill of the tensor.
     OnStack {
         /// The tensor.
         of: TensorId,

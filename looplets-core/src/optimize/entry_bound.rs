@@ -1,9 +1,10 @@
-//! At most how many entries an output gets in all, where inputs with the same indices bound it.
+//! How much room to make for the entries of an output, where inputs with the same indices tell. It is an estimate:
+//! operands of a sum of which nothing is known are left out, and arrays grow if it was too little.
 
 use crate::cin::*;
 use crate::kernel::*;
 
-/// At most how many entries an output is given, by those of inputs.
+/// How many entries an output is expected to have, by those of inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Entries {
     /// As many as an input has.
@@ -14,7 +15,7 @@ pub enum Entries {
     Sum(Vec<Entries>),
 }
 
-/// At most how many entries the one assignment to `id` makes.
+/// How many entries the one assignment to `id` is expected to make.
 pub fn entry_bound(k: &Kernel, id: TensorId) -> Option<Entries> {
     let mut found = Vec::new();
     assignments(k, id, &k.body, &mut Vec::new(), &mut found);
@@ -76,7 +77,7 @@ fn true_where_stored<'a>(k: &Kernel, cond: &'a Expr) -> Vec<&'a Expr> {
     }
 }
 
-/// How many entries of an output `e` has at most, if inputs with the same indices say so.
+/// How many entries of an output `e` is expected to have, if inputs with the same indices say so.
 fn bound(k: &Kernel, target: &Access, e: &Expr) -> Option<Entries> {
     let several = |args: &[Expr]| -> Option<Vec<Entries>> {
         let known: Vec<Entries> = args.iter().filter_map(|a| bound(k, target, a)).collect();

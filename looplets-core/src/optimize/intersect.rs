@@ -43,7 +43,7 @@ fn within(kernel: &mut Kernel, code: Vec<Kir>, label: &mut u32) -> Vec<Kir> {
 }
 
 /// One of the two.
-struct Finger {
+struct Cursor {
     /// Its position.
     q: VarId,
     /// Whether it has a child.
@@ -56,10 +56,10 @@ struct Finger {
     moves: Vec<Kir>,
 }
 
-/// A loop over two fingers that does something only where their children end together.
+/// A loop over two cursors that does something only where their children end together.
 struct Merge {
     left: Expr,
-    fingers: [Finger; 2],
+    cursors: [Cursor; 2],
     both: Vec<Kir>,
 }
 
@@ -79,29 +79,29 @@ impl Merge {
         if and.name() != "and" || *cond != less(a, b) || *other != less(b, a) {
             return None;
         }
-        let finger = |left: &Expr, stop: VarId, value: &Expr, moves: &[Kir]| {
+        let cursor = |left: &Expr, stop: VarId, value: &Expr, moves: &[Kir]| {
             let Expr::Call(op, args) = left else { return None };
             let [Expr::Var(q), _] = &args[..] else { return None };
             let found = *op == Op::Lt && kernel.cursors.contains_key(q) && only_moves(moves, *q);
             let (left, value, moves) = (left.clone(), value.clone(), moves.to_vec());
-            found.then_some(Finger { q: *q, left, stop, value, moves })
+            found.then_some(Cursor { q: *q, left, stop, value, moves })
         };
-        let fingers = [finger(ours, *a, at_a, then)?, finger(theirs, *b, at_b, second)?];
+        let cursors = [cursor(ours, *a, at_a, then)?, cursor(theirs, *b, at_b, second)?];
         // Where they meet both go on, which is said last.
         let (rest, last) = both.split_at_checked(both.len().checked_sub(2)?)?;
-        let next = |f: &Finger| Kir::Set { var: f.q, value: Expr::Var(f.q).plus(1) };
-        let goes_on = |f: &Finger| last.contains(&next(f)) && !rest.iter().any(|k| sets(k, f.q));
-        let found = fingers[0].q != fingers[1].q
-            && fingers.iter().all(|f| goes_on(f) && f.is_tied(kernel, k));
-        found.then(|| Merge { left: left.clone(), fingers, both: both.clone() })
+        let next = |f: &Cursor| Kir::Set { var: f.q, value: Expr::Var(f.q).plus(1) };
+        let goes_on = |f: &Cursor| last.contains(&next(f)) && !rest.iter().any(|k| sets(k, f.q));
+        let found = cursors[0].q != cursors[1].q
+            && cursors.iter().all(|f| goes_on(f) && f.is_tied(kernel, k));
+        found.then(|| Merge { left: left.clone(), cursors, both: both.clone() })
     }
 
     /// Compares what is loaded, if both children end as far behind it: LLVM knows no sum by its terms once it
     /// is kept from step to step.
     fn by_starts(&mut self, kernel: &mut Kernel) {
-        let starts: Vec<_> = self.fingers.iter().filter_map(|f| start(&f.value)).collect();
+        let starts: Vec<_> = self.cursors.iter().filter_map(|f| start(&f.value)).collect();
         let Ok([at_a, at_b]) = <[Expr; 2]>::try_from(starts) else { return };
-        let ends = [self.fingers[0].stop, self.fingers[1].stop];
+        let ends = [self.cursors[0].stop, self.cursors[1].stop];
         let ats = ends.map(|end| {
             let name = kernel.info(end).name.replace("stop", "at");
             kernel.var(&name, VarKind::State, Ty::Index)
@@ -116,7 +116,7 @@ impl Merge {
             let at = ats[ends.iter().position(|end| end == v)?];
             Some(Expr::Call(less.clone(), vec![start(e)?, Expr::Var(at)]))
         };
-        let moves = self.fingers.each_ref().map(|f| map_code(&f.moves, &mut by_start));
+        let moves = self.cursors.each_ref().map(|f| map_code(&f.moves, &mut by_start));
         let reads =
             |k: &Kir, end: &VarId| k.exprs().iter().any(|e| kernel.depends(e).contains(end));
         let mut knows = false;
@@ -131,16 +131,16 @@ impl Merge {
             let value = Expr::Var(at).plus(1);
             self.both.insert(0, Kir::Let { var: *end, mutable: false, value });
         }
-        let found = self.fingers.iter_mut().zip(moves).zip(ats).zip([at_a, at_b]);
+        let found = self.cursors.iter_mut().zip(moves).zip(ats).zip([at_a, at_b]);
         for (((f, moves), at), value) in found {
             (f.moves, f.stop, f.value) = (moves, at, value);
         }
     }
 
-    /// The loop in which each finger moves by itself.
+    /// The loop in which each cursor moves by itself.
     fn apart(self, label: u32, steps: Option<VarId>) -> Kir {
-        let Merge { left, fingers: [a, b], both } = self;
-        let look = |f: &Finger| Kir::Set { var: f.stop, value: f.value.clone() };
+        let Merge { left, cursors: [a, b], both } = self;
+        let look = |f: &Cursor| Kir::Set { var: f.stop, value: f.value.clone() };
         let mut meet = both;
         let over = Expr::call(Op::Or, [a.over(), b.over()]);
         meet.push(Kir::If { cond: over, then: vec![Kir::Break(label)], otherwise: Vec::new() });
@@ -149,14 +149,14 @@ impl Merge {
         let mut body = vec![Kir::While { cond: same, body: meet }];
         body.extend(a.catch_up(&b, label, steps));
         body.extend(b.catch_up(&a, label, steps));
-        let begin = |f: &Finger| Kir::Let { var: f.stop, mutable: true, value: f.value.clone() };
+        let begin = |f: &Cursor| Kir::Let { var: f.stop, mutable: true, value: f.value.clone() };
         let all = Kir::While { cond: Expr::bool(true), body };
         let then = vec![begin(&a), begin(&b), Kir::Labeled(label, vec![all])];
         Kir::If { cond: left, then, otherwise: Vec::new() }
     }
 }
 
-impl Finger {
+impl Cursor {
     /// Whether what it computes depends on nothing that changes in `k` but its position.
     fn is_tied(&self, kernel: &Kernel, k: &Kir) -> bool {
         let mut of = kernel.depends(&self.value);
@@ -182,7 +182,7 @@ impl Finger {
     }
 
     /// Moves it on until it is not behind `other`; `steps` counts those outside of loops as well.
-    fn catch_up(&self, other: &Finger, label: u32, steps: Option<VarId>) -> Vec<Kir> {
+    fn catch_up(&self, other: &Cursor, label: u32, steps: Option<VarId>) -> Vec<Kir> {
         let behind = Expr::call(Op::Lt, [Expr::Var(self.stop), Expr::Var(other.stop)]);
         let moved = |moves: &[Kir]| {
             let mut code = moves.to_vec();

@@ -197,7 +197,7 @@ fn bounds_are_simplified() {
 }
 
 #[test]
-fn two_finger_merge() {
+fn merge_of_two_cursors() {
     let (i, hi, sa, sb, e, last_a, last_b) = (v(0), v(1), v(2), v(3), v(4), v(5), v(6));
     let mut p = Known::new();
     p.define(VarId(1), &min(&[&last_a, &last_b]));
