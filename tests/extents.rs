@@ -104,8 +104,8 @@ fn elements_that_lead_outside_are_refused() {
     let refused = |what: &str, run: &dyn Fn(), extent: &str| {
         let said = catch_unwind(AssertUnwindSafe(run)).expect_err(what);
         let said = said.downcast_ref::<String>().expect("a message");
-        let told = ["size 3", extent].iter().all(|part| said.contains(part));
-        assert!(told && (said.contains("`a`") || what == "wide"), "{what}: {said}");
+        let told = ["`a` has size 3", extent].iter().all(|part| said.contains(part));
+        assert!(told, "{what}: {said}");
     };
     refused("between", &|| drop(between(&a, &all([0, 1]), &all([3, 4]))), "1..4");
     refused("few", &|| drop(between_few(&a, &few([0, 1]), &runs([3, 4]))), "1..4");
@@ -115,7 +115,7 @@ fn elements_that_lead_outside_are_refused() {
     refused("dense", &|| drop(dense(&d, &few([1, -2]))), "2..4");
     refused("first", &|| first(&v, &few([1, 0]), &all([4, 0]), &mut 0.0), "1..4");
     let narrow = Tensor::from_dense([2], &[0u32, 1]).unwrap();
-    let size = Tensor::from_dense([2], &[3, usize::MAX]).unwrap();
+    let size = Tensor::from_dense([2], &[3, 1 << 40]).unwrap();
     refused("wide", &|| drop(wide(&a, &narrow, &size)), "1..");
 }
 

@@ -39,6 +39,11 @@ pub enum Error {
         /// One more than the last.
         stop: i64,
     },
+    /// A loop with an explicit extent runs to where no coordinate is.
+    Reach {
+        /// The index of the loop.
+        index: String,
+    },
     /// A computed index, as in `x[idx[j]]`, is outside the tensor that it indexes.
     Computed {
         /// The tensor, as the kernel names it.
@@ -205,6 +210,13 @@ impl fmt::Display for Error {
                     f,
                     "`{tensor}` has size {size} in dimension {dimension}, \
                      but the loop over `{index}` reads or writes it at {start}..{stop}"
+                )
+            }
+            Error::Reach { index } => {
+                write!(
+                    f,
+                    "the loop over `{index}` begins or ends beyond the coordinates, \
+                     which lie within -2^61..2^61"
                 )
             }
             Error::Computed { tensor, dimension, size, index } => {

@@ -271,6 +271,18 @@ pub fn within(
     })
 }
 
+/// The `bound` of an extent that lies within the range of coordinates, or is empty.
+///
+/// # Errors
+/// A bound of an extent that is not empty was cut to that range.
+#[inline]
+pub fn reach(index: &str, bound: i64, start: i64, stop: i64) -> Result<i64, Error> {
+    if start > stop || (-LIMIT < start && stop < LIMIT) {
+        return Ok(bound);
+    }
+    Err(Error::Reach { index: index.to_owned() })
+}
+
 /// The value, or a panic with the error's message.
 ///
 /// # Panics

@@ -2,7 +2,7 @@
 //!
 //! Passes say what they want as data, and `emit` alone prints it.
 
-use crate::cin::TensorId;
+use crate::cin::{TensorId, VarId};
 use proc_macro2::{TokenStream, TokenTree};
 
 /// What an opaque part is.
@@ -43,6 +43,12 @@ pub enum Runtime {
         tensor: TensorId,
         /// Which.
         dim: usize,
+    },
+    /// Of a bound of an extent, the first index and the limit: the bound, or an error if the extent leaves the
+    /// range of coordinates.
+    Reach {
+        /// The index of the loop.
+        index: VarId,
     },
     /// Of counts: their sum, or the greatest number.
     Sum,
@@ -88,6 +94,7 @@ impl Runtime {
             Runtime::Index => "index",
             Runtime::Size => "size",
             Runtime::CheckIndex { .. } => "check_index",
+            Runtime::Reach { .. } => "reach",
             Runtime::Sum => "sum",
             Runtime::Total => "total",
             Runtime::Together => "together",

@@ -115,6 +115,15 @@ impl Plain {
         let data = vec![fill.clone(); shape.iter().product()];
         Plain { shape, fill, data, ..Plain::default() }
     }
+    /// Each square of the last two dimensions, of which the part below the diagonal was written, as a whole.
+    pub fn mirror(&mut self) {
+        let n = self.shape[self.shape.len() - 1];
+        for square in self.data.chunks_mut((n * n).max(1)) {
+            for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                square[j * n + i] = square[i * n + j].clone();
+            }
+        }
+    }
     /// The zeros that have no sign, said to have none.
     pub fn loosened(mut self) -> Plain {
         let all = match self.zeros {

@@ -58,7 +58,8 @@ impl Kernel {
         let krate = self.krate.clone();
         let describe =
             |k: &Kernel, (t, dim): (TensorId, usize)| (k.tensor(t).name.to_string(), dim);
-        let (Check::Equal { index, .. } | Check::Within { index, .. }) = check;
+        let (Check::Equal { index, .. } | Check::Within { index, .. } | Check::Reach { index, .. }) =
+            check;
         let called = self.called(*index);
         let (call, names) = match check {
             Check::Equal { from, with, sizes, .. } => {
@@ -80,6 +81,10 @@ impl Kernel {
                     ],
                 )
             }
+            Check::Reach { lo, hi, .. } => (
+                quote!(#krate::rt::reach(#called, hi, lo, hi)),
+                vec![(format_ident!("lo"), lo.clone()), (format_ident!("hi"), hi.clone())],
+            ),
         };
         let tokens = self.failing(call);
         match self.raw(

@@ -20,6 +20,10 @@ impl Emit<'_> {
                 let index = quote!(#krate::rt::index(#index));
                 kernel.failing(quote!(#krate::rt::check_index(#index, #lo, #hi, #name, #dim)))
             }
+            (Runtime::Reach { index }, [bound, lo, hi]) => {
+                let called = kernel.called(*index);
+                kernel.failing(quote!(#krate::rt::reach(#called, #bound, #lo, #hi)))
+            }
             (Runtime::Sum, terms) => quote!(#krate::rt::sum([#(#terms),*])),
             (Runtime::Total, [lo, hi, each, terms @ ..]) => {
                 quote!(#krate::rt::total(#lo..#hi, |#each| [#(#terms),*]))

@@ -70,12 +70,22 @@ impl Emit<'_> {
         }
     }
 
-    /// A number of a type that holds more than coordinates, and not more than an `i128`.
-    fn number<'e>(&self, e: &'e Expr) -> Option<(&'e Expr, Ty)> {
-        let inner = match e {
+    /// A number of a type that holds more than coordinates, and not more than an `i128`: also one that a local
+    /// of the kernel has cut.
+    fn number<'e>(&'e self, e: &'e Expr) -> Option<(&'e Expr, Ty)> {
+        let local = |e: &Expr| match e {
+            Expr::Var(v) => self.kernel.prelude.iter().find(|(var, _)| var == v),
+            _ => None,
+        };
+        let whole = local(e).map_or(e, |(_, value)| value);
+        let inner = match whole {
             Expr::Call(op, args) if *op == Op::Index => &args[0],
             e => e,
         };
+        // What else a local is computed of is not computed twice.
+        if local(e).is_some() && !matches!(inner, Expr::Var(_)) {
+            return None;
+        }
         let ty = self.kernel.type_of(inner)?;
         let wide =
             matches!(&ty, Ty::Named(t) if matches!(t.as_str(), "i64" | "u64" | "isize" | "usize"));

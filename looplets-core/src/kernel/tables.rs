@@ -186,6 +186,16 @@ pub enum Check {
         /// One past the last.
         hi: Expr,
     },
+    /// An explicit extent that is not empty lies within the range of coordinates: numbers beyond it were cut.
+    /// Of one that is computed for each run of a loop it is a definition, [`crate::runtime::Runtime::Reach`].
+    Reach {
+        /// The index.
+        index: VarId,
+        /// First coordinate.
+        lo: Expr,
+        /// One past the last.
+        hi: Expr,
+    },
 }
 
 /// What becomes of something that the iterations of a parallel loop write and that outlives them.

@@ -94,6 +94,8 @@ impl Lower<'_> {
         let of: Vec<&Expr> = match check {
             Check::Equal { sizes, .. } => sizes.iter().collect(),
             Check::Within { size, lo, hi, .. } => vec![size, lo, hi],
+            // It is checked before the first loop.
+            Check::Reach { .. } => return true,
         };
         let is_index = |v: &VarId| self.kernel.info(*v).kind == VarKind::Index;
         let mut indices = of.into_iter().flat_map(|e| self.kernel.depends(e)).filter(is_index);

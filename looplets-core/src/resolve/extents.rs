@@ -10,6 +10,7 @@ use super::Resolver;
 use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
+use crate::runtime::Runtime;
 
 /// A use of an index in a dimension.
 #[derive(Clone)]
@@ -156,6 +157,10 @@ impl Resolver<'_> {
             return;
         }
         let Some((lo, hi)) = self.extents.get(&index).cloned() else { return };
+        let fixed = self.kernel.fixed(&lo) && self.kernel.fixed(&hi);
+        if explicit.contains(&index) && fixed && (self.may_be_cut(&lo) || self.may_be_cut(&hi)) {
+            self.kernel.checks.push(Check::Reach { index, lo: lo.clone(), hi: hi.clone() });
+        }
         let mut first: Option<Use> = None;
         let sized = self.sized(index);
         let decides = |u: &Use| {
@@ -193,6 +198,51 @@ impl Resolver<'_> {
                     Some(_) => {}
                 }
             }
+        }
+    }
+
+    /// The bounds of an explicit extent, of which one is a definition that checks both if they are computed in
+    /// front of each run of the loop and may be beyond the range of coordinates. What the loop comes to without
+    /// its index uses the definition, so that the check stays with it.
+    pub fn within_reach(
+        &mut self,
+        index: VarId,
+        (lo, hi): (Expr, Expr),
+    ) -> ((Expr, Expr), Option<(VarId, Expr)>) {
+        let [first, last] = [&lo, &hi].map(|e| self.may_be_cut(e));
+        if !(first || last) || self.kernel.fixed(&lo) && self.kernel.fixed(&hi) {
+            return ((lo, hi), None);
+        }
+        let bound = if last { &hi } else { &lo };
+        let args = [bound, &lo, &hi].map(|e| Expr::call(Op::Index, [e.clone()]));
+        let checked = self.kernel.call(Runtime::Reach { index }, args.to_vec(), Ty::Index);
+        let var = self.kernel.var("bound", VarKind::Let, Ty::Index);
+        self.let_depth.insert(var, self.loops.len());
+        let bounds = if last { (lo, Expr::Var(var)) } else { (Expr::Var(var), hi) };
+        (bounds, Some((var, checked)))
+    }
+
+    /// Whether numbers that a bound is computed of may be beyond the range of coordinates.
+    pub fn may_be_cut(&self, bound: &Expr) -> bool {
+        let small = |e: &Expr| {
+            let limits = self.kernel.type_of(e).and_then(|ty| ty.limits());
+            limits.is_some_and(|(least, most)| least >= -(1 << 32) && most <= 1 << 32)
+        };
+        match bound {
+            Expr::Lit(_) => false,
+            e if small(e) => false,
+            Expr::Var(v) => match self.kernel.info(*v).kind {
+                VarKind::Index => false,
+                VarKind::Local => {
+                    let value = self.kernel.prelude.iter().find(|(var, _)| var == v);
+                    value.is_some_and(|(_, value)| self.may_be_cut(value))
+                }
+                _ => true,
+            },
+            Expr::Call(Op::Index | Op::Add | Op::Sub | Op::Neg | Op::Min | Op::Max, args) => {
+                args.iter().any(|a| self.may_be_cut(a))
+            }
+            _ => true,
         }
     }
 

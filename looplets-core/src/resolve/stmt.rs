@@ -216,15 +216,18 @@ impl Resolver<'_> {
             }
             let explicit = extent.map(|(lo, hi)| [lo, hi].map(|e| self.present(e)));
             let (explicit, held) = explicit.map(|e| self.asked_once(e)).unzip();
-            said.push(held.unwrap_or_default());
+            let mut held = held.unwrap_or_default();
             let var = self.declare_var(index, VarKind::Index, Ty::Index);
             if taken.is_some() {
                 self.rebound.insert(var);
             }
             self.bound_at.insert(var, index.span());
             if let Some([lo, hi]) = explicit {
-                self.extents.insert(var, (lo, hi));
+                let (bounds, checked) = self.within_reach(var, (lo, hi));
+                self.extents.insert(var, bounds);
+                held.extend(checked);
             }
+            said.push(held);
             self.loops.push(var);
             vars.push(var);
         }

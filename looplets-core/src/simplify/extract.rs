@@ -137,7 +137,8 @@ impl<'g> Extractor<'g> {
             out.sort_by_cached_key(order);
         }
         match *sym {
-            Sym::ADD => shown_sum(out, floats),
+            Sym::ADD if args.iter().all(|a| self.g.is_unlimited(*a)) => shown_sum(out),
+            Sym::ADD => ordered_sum(if floats { spliced(&Op::Add, out) } else { out }, floats),
             Sym::MUL => Expr::call(Op::Mul, if floats { spliced(&Op::Mul, out) } else { out }),
             _ => Expr::Call(sym.op().expect("a value's head is an operator"), out),
         }
@@ -258,9 +259,9 @@ fn spliced(op: &Op, args: Vec<Expr>) -> Vec<Expr> {
     out
 }
 
-/// A sum with its negative terms subtracted, after the others, so that what cannot be negative as a
-/// whole is not negative on the way.
-fn shown_sum(args: Vec<Expr>, floats: bool) -> Expr {
+/// A sum of coordinates with its negative terms subtracted, after the others, so that what cannot be negative
+/// as a whole is not negative on the way.
+fn shown_sum(args: Vec<Expr>) -> Expr {
     let (mut plus, mut minus) = (vec![], vec![]);
     for arg in args {
         match negated(&arg) {
@@ -270,12 +271,36 @@ fn shown_sum(args: Vec<Expr>, floats: bool) -> Expr {
     }
     let one = |mut args: Vec<Expr>| match args.len() {
         1 => args.remove(0),
-        _ => Expr::call(Op::Add, if floats { spliced(&Op::Add, args) } else { args }),
+        _ => Expr::call(Op::Add, args),
     };
     if plus.is_empty() {
         return Expr::call(Op::Neg, [one(minus)]);
     }
     minus.into_iter().fold(one(plus), |left, right| Expr::call(Op::Sub, [left, right]))
+}
+
+/// A sum of numbers that round or overflow, from left to right: `-a - b` is not `-(a + b)`, which has another
+/// sign where it is zero. Where only the second of the first two is not negative, the two change places.
+fn ordered_sum(mut args: Vec<Expr>, floats: bool) -> Expr {
+    // The negation of the least number of an integer type overflows, so no literal changes its sign there.
+    let negated = |e: &Expr| match e {
+        Expr::Call(Op::Neg, _) => negated(e),
+        _ if floats => negated(e),
+        _ => None,
+    };
+    if args.len() > 1 && negated(&args[0]).is_some() && negated(&args[1]).is_none() {
+        args.swap(0, 1);
+    }
+    let mut args = args.into_iter();
+    let first = args.next().expect("a sum has terms");
+    args.fold(first, |left, right| match (negated(&right), left) {
+        (Some(right), left) => Expr::call(Op::Sub, [left, right]),
+        (None, Expr::Call(Op::Add, mut terms)) if floats => {
+            terms.push(right);
+            Expr::Call(Op::Add, terms)
+        }
+        (None, left) => Expr::call(Op::Add, [left, right]),
+    })
 }
 
 /// What `e` is the negation of, if it is written as one.
