@@ -7,10 +7,10 @@ use crate::cin::*;
 use crate::formats::{Chain, LevelUse};
 pub use crate::index::*;
 use crate::kir::Kir;
-use crate::runtime::{Opaque, Runtime};
+use crate::opaque::{Declared, Opaque};
+use crate::runtime::Runtime;
 pub use crate::types::*;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::format_ident;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub use tables::*;
 
@@ -189,13 +189,29 @@ impl Kernel {
     }
     /// A new opaque expression.
     pub fn raw(&mut self, tokens: TokenStream, names: Vec<(Ident, Expr)>, ty: Ty) -> Expr {
-        self.opaque(Raw { code: Opaque::Rust(tokens), names, ty, effect: false, shown: None })
+        self.opaque(Raw { code: Opaque::Rust(tokens), names, ty, effect: false })
+    }
+    /// Rust of a declaration.
+    pub fn declared_code(
+        &mut self,
+        declared: Declared,
+        names: Vec<(Ident, Expr)>,
+        ty: Ty,
+    ) -> RawId {
+        let raw = Raw { code: Opaque::Declared(declared), names, ty, effect: false };
+        match self.opaque(raw) {
+            Expr::Raw(id) => id,
+            _ => unreachable!("what is opaque is a raw"),
+        }
     }
     /// A call of the run-time library.
     pub fn call(&mut self, runtime: Runtime, args: Vec<Expr>, ty: Ty) -> Expr {
-        let names = args.into_iter().enumerate().map(|(n, e)| (format_ident!("__arg{n}"), e));
+        let names = args
+            .into_iter()
+            .enumerate()
+            .map(|(n, e)| (Ident::new(&format!("__arg{n}"), Span::call_site()), e));
         let (code, names) = (Opaque::Runtime(runtime), names.collect());
-        self.opaque(Raw { code, names, ty, effect: false, shown: None })
+        self.opaque(Raw { code, names, ty, effect: false })
     }
     /// A statement of the run-time library.
     pub fn statement(&mut self, runtime: Runtime, args: Vec<Expr>) -> Kir {

@@ -21,6 +21,7 @@ mod locals;
 pub mod lower;
 pub mod nest;
 mod nesting;
+pub mod opaque;
 pub mod ops;
 pub mod optimize;
 pub mod parse;

@@ -1,34 +1,6 @@
-//! Opaque parts of a kernel: Rust of its program, and what is asked of the run-time library.
-//!
-//! Passes say what they want as data, and `emit` alone prints it.
+//! What kernels ask of the run-time library, as data: `emit` alone prints it.
 
 use crate::cin::{TensorId, VarId};
-use proc_macro2::{TokenStream, TokenTree};
-
-/// What an opaque part is.
-#[derive(Clone, Debug)]
-pub enum Opaque {
-    /// Rust of the program or of a declaration.
-    Rust(TokenStream),
-    /// Code that `emit` knows.
-    Runtime(Runtime),
-}
-
-impl Opaque {
-    /// Whether it has a call of a macro, which may do anything with what it is given.
-    pub fn calls_macros(&self) -> bool {
-        fn calls(tokens: TokenStream) -> bool {
-            let all: Vec<TokenTree> = tokens.into_iter().collect();
-            let call = |pair: &[TokenTree]| matches!(pair, [TokenTree::Ident(_), TokenTree::Punct(p)] if p.as_char() == '!');
-            all.windows(2).any(call)
-                || all.into_iter().any(|t| matches!(t, TokenTree::Group(g) if calls(g.stream())))
-        }
-        match self {
-            Opaque::Rust(tokens) => calls(tokens.clone()),
-            Opaque::Runtime(_) => false,
-        }
-    }
-}
 
 /// A call of the run-time library, or a statement on a whole array. The arguments are in the order given here.
 #[derive(Clone, PartialEq, Debug)]
@@ -76,6 +48,12 @@ pub enum Runtime {
     Clear,
     /// Of an array and sizes: leaves at most the product of the sizes.
     Truncate,
+    /// Of the first coordinate of an entry, the first that may follow, and the sizes of the tensor: an error if
+    /// they are not in order.
+    Follows {
+        /// Whose entry it is.
+        of: (TensorId, usize),
+    },
     /// Of a size: an error if the coordinates of the level cannot hold it.
     Fits {
         /// The level.
@@ -104,6 +82,7 @@ impl Runtime {
             Runtime::Length => "length",
             Runtime::Clear => "clear",
             Runtime::Truncate => "truncate",
+            Runtime::Follows { .. } => "follows",
             Runtime::Fits { .. } => "fits",
             Runtime::Default => "default",
         }

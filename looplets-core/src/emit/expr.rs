@@ -5,7 +5,7 @@ use crate::cin::*;
 use crate::formats::substitute;
 use crate::kernel::*;
 use crate::nest::BEYOND;
-use crate::runtime::Opaque;
+use crate::opaque::Opaque;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::quote;
 
@@ -77,10 +77,10 @@ impl Emit<'_> {
                 (name.clone(), with)
             })
             .collect();
-        let tokens = match (&raw.code, &raw.shown, self.reader) {
-            (Opaque::Runtime(runtime), ..) => self.runtime(runtime, raw),
-            (Opaque::Rust(_), Some(shown), Reader::Person) => shown.clone(),
-            (Opaque::Rust(tokens), ..) => tokens.clone(),
+        let tokens = match &raw.code {
+            Opaque::Runtime(runtime) => self.runtime(runtime, raw),
+            Opaque::Declared(declared) => self.kernel.declared(declared, self.reader),
+            Opaque::Rust(tokens) => tokens.clone(),
         };
         substitute(tokens, &map)
     }

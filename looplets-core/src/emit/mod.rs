@@ -7,6 +7,7 @@ mod append;
 mod code;
 mod construct;
 mod convert;
+mod declared;
 mod expr;
 mod function;
 mod parallel;

@@ -51,6 +51,10 @@ impl Emit<'_> {
             (Runtime::Truncate, [array, sizes @ ..]) => {
                 quote!(#array.truncate(#krate::rt::elements(&[#(#sizes),*]));)
             }
+            (Runtime::Follows { of }, [first, follow, sizes @ ..]) => {
+                let sizes: Vec<Ident> = sizes.iter().map(|&size| size.clone()).collect();
+                kernel.stored(*of, &quote!(#krate::rt::after(#first, #follow)), &sizes)
+            }
             (Runtime::Fits { of: (tensor, level), argument }, [size]) => {
                 let format = &kernel.tensor(*tensor).levels[*level].format;
                 let (name, ix) = (format.level().name.to_string(), &format.args[*argument].1);

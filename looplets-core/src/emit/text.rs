@@ -1,10 +1,11 @@
 //! Terms as short text, for comments, logs and the stages of `explain!`.
 
+use super::Reader;
 use crate::cin::*;
 use crate::decl::identity::shown;
 use crate::kernel::*;
 use crate::kir::{Kir, Piece};
-use crate::runtime::Opaque;
+use crate::opaque::Opaque;
 
 impl Kernel {
     /// `e` as text.
@@ -46,6 +47,7 @@ impl Kernel {
     fn opaque_text(&self, raw: &Raw) -> String {
         match &raw.code {
             Opaque::Rust(tokens) => tokens.to_string(),
+            Opaque::Declared(code) => self.declared(code, Reader::Rustc).to_string(),
             Opaque::Runtime(runtime) => {
                 let args: Vec<String> = raw.names.iter().map(|(_, e)| self.text(e)).collect();
                 format!("{}({})", runtime.name(), args.join(", "))

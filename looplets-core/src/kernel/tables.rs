@@ -58,8 +58,6 @@ pub struct Raw {
     pub ty: Ty,
     /// Whether evaluating it does something, so that it stays even if its value is not used.
     pub effect: bool,
-    /// What people are shown in its place.
-    pub shown: Option<TokenStream>,
 }
 
 /// What a tensor is to the kernel.

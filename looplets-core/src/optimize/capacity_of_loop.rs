@@ -12,7 +12,8 @@ use super::guards::{any, checks, guards, of_row};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
-use crate::runtime::{Opaque, Runtime};
+use crate::opaque::Opaque;
+use crate::runtime::Runtime;
 use std::collections::BTreeSet;
 
 impl Pass<'_> {

@@ -5,7 +5,8 @@ use super::append::Pass;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
-use crate::runtime::{Opaque, Runtime};
+use crate::opaque::Opaque;
+use crate::runtime::Runtime;
 use std::collections::BTreeMap;
 
 impl Pass<'_> {

@@ -1,12 +1,12 @@
 //! Which entries are one element in each of some arrays: one count then serves all of them.
 
-use super::scope::Scope;
 use crate::cin::*;
 use crate::decl::mentions;
 use crate::kernel::*;
 use crate::kir::Each;
+use crate::opaque::{Declared, Frame};
 use proc_macro2::Ident;
-use quote::quote;
+use quote::ToTokens;
 
 /// What an entry of `access` is an element of, if its level and the leaf below say so and nothing else becomes
 /// of it; `names` are those that the level's code of the entry uses.
@@ -21,16 +21,19 @@ pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]
         names.iter().filter(|(_, e)| !matches!(e, Expr::Array(_))).cloned().collect();
     let mut elements = Vec::new();
     for (name, e) in &write.each {
-        let tokens = quote!(#e);
-        if level.fields.iter().any(|(field, _)| mentions(&tokens, field)) {
+        let code = e.to_token_stream();
+        if level.fields.iter().any(|(field, _)| mentions(&code, field)) {
             return None;
         }
         let array = level.fields.iter().find_map(|(field, b)| match b {
             Binding::Array(a) if field == name => Some(*a),
             _ => None,
         });
-        let tokens = Scope::new(kernel, access.tensor, access.level).written(&tokens);
-        elements.push((array?, kernel.raw(tokens, names.clone(), Ty::Unknown)));
+        let of = (access.tensor, access.level);
+        let (bound, lengths) = (Vec::new(), Vec::new());
+        let declared = Declared { of, code, bound, lengths, frame: Frame::Item };
+        let element = kernel.declared_code(declared, names.clone(), Ty::Unknown);
+        elements.push((array?, Expr::Raw(element)));
     }
     Some(Each { elements, values })
 }

@@ -4,15 +4,16 @@
 //! rest stays opaque tokens, with the names in them bound.
 
 use super::scope::{Meaning, Scope};
-use super::write::Numbers;
+use super::write::named_by;
 use crate::cin::*;
 use crate::decl::home::Gives;
 use crate::decl::identity::key;
 use crate::decl::Hold;
 use crate::kernel::*;
 use crate::kir::Kir;
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned, ToTokens};
+use crate::opaque::{Bound, Declared, Frame, Numbers};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 
 impl Scope<'_> {
     /// Statements of a declaration.
@@ -21,7 +22,7 @@ impl Scope<'_> {
             syn::Expr::Block(b) => self.statements(&b.block),
             syn::Expr::Assign(a) => match self.target(&a.left) {
                 Some(var) => vec![Kir::Set { var, value: self.expr(&a.right) }],
-                None => vec![self.opaque_code(quote!(#e;))],
+                None => vec![self.opaque_code(ended(e))],
             },
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_)) => {
                 match self.target(&b.left) {
@@ -29,7 +30,7 @@ impl Scope<'_> {
                         let value = Expr::call(Op::Add, [Expr::Var(var), self.expr(&b.right)]);
                         vec![Kir::Set { var, value }]
                     }
-                    None => vec![self.opaque_code(quote!(#e;))],
+                    None => vec![self.opaque_code(ended(e))],
                 }
             }
             syn::Expr::While(w) if w.label.is_none() => {
@@ -41,7 +42,7 @@ impl Scope<'_> {
                 let otherwise = i.else_branch.as_ref().map_or_else(Vec::new, |(_, e)| self.code(e));
                 vec![Kir::If { cond, then, otherwise }]
             }
-            other => vec![self.opaque_code(quote!(#other;))],
+            other => vec![self.opaque_code(ended(other))],
         }
     }
 
@@ -81,17 +82,17 @@ impl Scope<'_> {
 
     /// A number of a declaration as a term.
     pub fn expr(&mut self, e: &syn::Expr) -> Expr {
-        self.structured(e).unwrap_or_else(|| self.opaque(e, quote!(i64)))
+        self.structured(e).unwrap_or_else(|| self.opaque(e, Frame::Number))
     }
 
     /// A condition of a declaration as a term.
     pub(super) fn condition(&mut self, e: &syn::Expr) -> Expr {
-        self.structured(e).unwrap_or_else(|| self.opaque(e, quote!(bool)))
+        self.structured(e).unwrap_or_else(|| self.opaque(e, Frame::Condition))
     }
 
     /// The argument of a function, whose type is what the function takes.
     fn argument(&mut self, e: &syn::Expr) -> Expr {
-        self.structured(e).unwrap_or_else(|| self.opaque(e, quote!(_)))
+        self.structured(e).unwrap_or_else(|| self.opaque(e, Frame::Argument))
     }
 
     fn structured(&mut self, e: &syn::Expr) -> Option<Expr> {
@@ -139,14 +140,11 @@ impl Scope<'_> {
             }
             syn::Expr::Cast(c) => {
                 let value = self.structured(&c.expr).filter(|_| !is_condition(&c.expr))?;
-                let ty = &c.ty;
-                if quote!(#ty).to_string() == "i64" {
+                let ty = c.ty.to_token_stream();
+                if Ty::of(&ty) == Ty::Named("i64".into()) {
                     return Some(value);
                 }
-                let names = vec![(quote::format_ident!("__value"), value)];
-                let cast = quote_spanned!(c.as_token.span=> (__value as #ty));
-                let tokens = self.level.format.substitute(cast);
-                self.kernel.raw(tokens, names, Ty::Index)
+                self.declared(&ty, Frame::Cast, vec![(named_by("__value"), value)], Ty::Index)
             }
             syn::Expr::If(i) => {
                 let [then, otherwise] = arms(i)?;
@@ -197,12 +195,12 @@ impl Scope<'_> {
             Ok(syn::Lit::Bool(b)) => return Some(Expr::bool(b.value)),
             _ => {}
         }
-        Some(match ty.to_string().as_str() {
-            "bool" => self.kernel.raw(quote!((#value)), Vec::new(), Ty::Bool),
-            "i64" => self.kernel.raw(quote!((#value)), Vec::new(), Ty::Index),
-            "char" => return None,
-            _ => self.kernel.raw(quote!(((#value) as i64)), Vec::new(), Ty::Index),
-        })
+        let of = Ty::of(ty);
+        if of == Ty::Named("char".into()) {
+            return None;
+        }
+        let of = if of == Ty::Bool { of } else { Ty::Index };
+        Some(self.declared(&value, Frame::Constant(ty.clone()), Vec::new(), of))
     }
 
     /// The position that a `locate` writes an entry at, whose numbers are `usize`, if a term says the same: sums,
@@ -214,7 +212,7 @@ impl Scope<'_> {
             syn::Expr::Lit(_) => self.structured(e)?,
             syn::Expr::Path(p) => match self.lookup(p.path.get_ident()?)? {
                 Meaning::Expr(e) => e,
-                Meaning::Parameter(ty, value) if ty.to_string() == "usize" => {
+                Meaning::Parameter(ty, value) if Ty::of(&ty) == Ty::Named("usize".into()) => {
                     self.parameter(&ty, value)?
                 }
                 _ => return None,
@@ -222,8 +220,9 @@ impl Scope<'_> {
             syn::Expr::Index(x) => {
                 let syn::Expr::Path(p) = &*x.expr else { return None };
                 let Meaning::Array(a) = self.lookup(p.path.get_ident()?)? else { return None };
-                let elem = self.kernel.arrays[a.0 as usize].elem_tokens.to_string();
-                Expr::Load(a, Box::new((elem == "usize").then(|| self.place(&x.index))??))
+                let elem = Ty::of(&self.kernel.arrays[a.0 as usize].elem_tokens);
+                let positions = elem == Ty::Named("usize".into());
+                Expr::Load(a, Box::new(positions.then(|| self.place(&x.index))??))
             }
             syn::Expr::Binary(b) => {
                 let op = operator(&b.op)
@@ -276,35 +275,57 @@ impl Scope<'_> {
         };
         known.unwrap_or_else(|| {
             let code = e.to_token_stream();
-            let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Unsigned);
-            let tensor = self.kernel.tensor(self.tensor);
-            let (value, ty) = (tensor.chain.value.clone(), tensor.value.clone());
-            let frame = |code| quote!(({ #bindings let value: #value = #code; value }));
-            self.raw(&code, frame, names, ty)
+            let (names, bound) = self.bindings(&code, Hold::Shared, Numbers::Unsigned);
+            let ty = self.kernel.tensor(self.tensor).value.clone();
+            self.bound(code, bound, Frame::Value, names, ty)
         })
     }
 
     /// What the compiler does not understand: Rust in which numbers are `i64` and arrays slices.
-    fn opaque(&mut self, e: &syn::Expr, gives: TokenStream) -> Expr {
+    fn opaque(&mut self, e: &syn::Expr, frame: Frame) -> Expr {
         let code = e.to_token_stream();
-        let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Signed);
-        let frame = |code| match gives.to_string().as_str() {
-            "_" if bindings.is_empty() => code,
-            // In parentheses, lest a block at the head of a statement end it.
-            "_" => quote!(({ #bindings #code })),
-            _ => quote!(({ #bindings let value: #gives = #code; value })),
-        };
-        let ty = if gives.to_string() == "bool" { Ty::Bool } else { Ty::Index };
-        self.raw(&code, frame, names, ty)
+        let (names, bound) = self.bindings(&code, Hold::Shared, Numbers::Signed);
+        let ty = if matches!(frame, Frame::Condition) { Ty::Bool } else { Ty::Index };
+        self.bound(code, bound, frame, names, ty)
     }
 
     fn opaque_code(&mut self, code: TokenStream) -> Kir {
-        let (names, bindings) = self.bindings(&code, Hold::Shared, Numbers::Signed);
-        match self.raw(&code, |code| quote!({ #bindings #code }), names, Ty::Unknown) {
-            Expr::Raw(id) => Kir::Code(id),
-            _ => unreachable!("a raw is a raw"),
-        }
+        let (names, bound) = self.bindings(&code, Hold::Shared, Numbers::Signed);
+        let declared = self.code_of(code, bound, Frame::Statements);
+        Kir::Code(self.kernel.declared_code(declared, names, Ty::Unknown))
     }
+
+    /// Code of the declaration in which nothing is bound.
+    fn declared(
+        &mut self,
+        code: &TokenStream,
+        frame: Frame,
+        names: Vec<(Ident, Expr)>,
+        ty: Ty,
+    ) -> Expr {
+        self.bound(code.clone(), Vec::new(), frame, names, ty)
+    }
+
+    fn bound(
+        &mut self,
+        code: TokenStream,
+        bound: Vec<Bound>,
+        frame: Frame,
+        names: Vec<(Ident, Expr)>,
+        ty: Ty,
+    ) -> Expr {
+        let declared = self.code_of(code, bound, frame);
+        Expr::Raw(self.kernel.declared_code(declared, names, ty))
+    }
+
+    fn code_of(&self, code: TokenStream, bound: Vec<Bound>, frame: Frame) -> Declared {
+        Declared { of: self.of(), code, bound, lengths: Vec::new(), frame }
+    }
+}
+
+/// `e` as a statement.
+fn ended(e: &syn::Expr) -> TokenStream {
+    syn::Stmt::Expr(e.clone(), Some(Default::default())).into_token_stream()
 }
 
 fn operator(op: &syn::BinOp) -> Option<Op> {

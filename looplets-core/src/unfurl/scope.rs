@@ -57,6 +57,11 @@ impl<'a> Scope<'a> {
         Scope { kernel, level, tensor, depth, names }
     }
 
+    /// The level that the code is of.
+    pub(super) fn of(&self) -> (TensorId, usize) {
+        (self.tensor, self.depth)
+    }
+
     /// The kernel that the terms are of.
     pub fn kernel(&mut self) -> &mut Kernel {
         self.kernel

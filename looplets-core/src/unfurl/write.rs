@@ -2,47 +2,34 @@
 
 use super::scope::{Meaning, Scope};
 use crate::cin::*;
-use crate::decl::{named, uses, with_length, Clause, Hold, Order, Use, CRATE};
+use crate::decl::{named, uses, with_length, Clause, Hold, Order, Use};
 use crate::kernel::*;
 use crate::kir::{Begin, Commit, Kir};
 use crate::nest::{Def, Entry, Looplet, Payload};
+use crate::opaque::{Bind, Blank, Bound, Declared, Frame, Numbers};
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::ToTokens;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What positions, coordinates and counts are in Rust of a declaration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Numbers {
-    /// `i64`, as in `read`.
-    Signed,
-    /// `usize`, as in `write` and in leaves.
-    Unsigned,
-}
-
 impl Scope<'_> {
     /// A clause of a write protocol, in which positions, coordinates and counts are `usize`.
-    fn write_code(
-        &mut self,
-        clause: Clause,
-        code: &TokenStream,
-        frame: impl Fn(TokenStream) -> TokenStream,
-    ) -> Kir {
-        let hold = self.level.format.level().write.as_ref().map_or(Hold::Vecs, |w| w.hold(clause));
-        let (code, lengths) = self.lengths(code);
-        let (mut names, bindings) = self.bindings(&code, hold, Numbers::Unsigned);
-        let value = clause.value(&code);
-        let frame = |value| {
-            let told = |code, (of, name): &(Ident, Ident)| with_length(code, of, name);
-            let value = lengths.keys().fold(value, told);
-            frame(quote!({ #bindings #value }))
+    fn write_code(&mut self, frame: Frame, code: &TokenStream) -> RawId {
+        let clause = match &frame {
+            Frame::Clause(clause) | Frame::Growth(clause, _) | Frame::Count(clause, _) => *clause,
+            _ => Clause::Clear,
         };
+        let hold = self.level.format.level().write.as_ref().map_or(Hold::Vecs, |w| w.hold(clause));
+        let (rest, lengths) = self.lengths(code);
+        let (mut names, bound) = self.bindings(&rest, hold, Numbers::Unsigned);
         names.extend(lengths.iter().map(|((_, name), length)| (name.clone(), length.clone())));
-        match self.raw(&value, frame, names, Ty::Unknown) {
-            Expr::Raw(id) => Kir::Code(id),
-            _ => unreachable!("a raw is a raw"),
+        if let Frame::Growth(..) | Frame::Count(..) = &frame {
+            names.extend(self.sizes());
         }
+        let lengths = lengths.into_keys().collect();
+        let declared = Declared { of: self.of(), code: code.clone(), bound, lengths, frame };
+        self.kernel.declared_code(declared, names, Ty::Unknown)
     }
 
     /// `code` with names for the lengths of the arrays of which it asks no more, and what these stand for: the
@@ -51,7 +38,7 @@ impl Scope<'_> {
         let (mut code, mut lengths) = (code.clone(), BTreeMap::new());
         for Use { at, length, .. } in uses(&code, |name| self.meaning(name).is_some()) {
             if let (true, Some(Meaning::Array(a))) = (length, self.lookup(&at)) {
-                let name = quote::format_ident!("__{at}_len");
+                let name = named_by(format!("__{at}_len"));
                 let size = Ty::Named("usize".into());
                 let asked = self.kernel.call(Runtime::Length, vec![Expr::Array(a)], size);
                 code = with_length(code, &at, &name);
@@ -61,22 +48,6 @@ impl Scope<'_> {
         (code, lengths)
     }
 
-    /// `code` of the declaration in its frame, with what people are shown of it.
-    pub(super) fn raw(
-        &mut self,
-        code: &TokenStream,
-        frame: impl Fn(TokenStream) -> TokenStream,
-        names: Vec<(Ident, Expr)>,
-        ty: Ty,
-    ) -> Expr {
-        let shown = self.level.format.level().shown(code).map(|code| frame(self.written(&code)));
-        let raw = self.kernel.raw(frame(self.written(code)), names, ty);
-        if let Expr::Raw(id) = &raw {
-            self.kernel.raws[id.0 as usize].shown = shown;
-        }
-        raw
-    }
-
     /// What the names in `code` stand for, and bindings of those that nothing can stand for: arrays, and names
     /// in texts and patterns.
     pub(super) fn bindings(
@@ -84,34 +55,34 @@ impl Scope<'_> {
         code: &TokenStream,
         hold: Hold,
         numbers: Numbers,
-    ) -> (Vec<(Ident, Expr)>, TokenStream) {
-        let (op, number) = match numbers {
-            Numbers::Signed => (Op::Index, quote!(i64)),
-            Numbers::Unsigned => (Op::Usize, quote!(usize)),
+    ) -> (Vec<(Ident, Expr)>, Vec<Bound>) {
+        let op = match numbers {
+            Numbers::Signed => Op::Index,
+            Numbers::Unsigned => Op::Usize,
         };
-        let (mut names, mut bindings) = (Vec::new(), TokenStream::new());
+        let (mut names, mut bound) = (Vec::new(), Vec::new());
         for Use { at, plain, .. } in uses(code, |name| self.meaning(name).is_some()) {
-            let slot = quote::format_ident!("__{at}");
+            let slot = named_by(format!("__{at}"));
             match self.lookup(&at) {
                 Some(Meaning::Array(a)) => {
                     // A borrow of its own name, so that the author may use an array twice in a call.
-                    bindings.extend(hold.borrow(&at, &quote!(#slot)));
+                    bound.push(Bound { name: at, to: Bind::Array(hold, slot.clone()) });
                     names.push((slot, Expr::Array(a)));
                 }
                 Some(Meaning::Expr(e)) if plain => names.push((at, Expr::call(op.clone(), [e]))),
                 Some(Meaning::Expr(e)) => {
-                    bindings.extend(quote!(let #at: #number = #slot;));
+                    bound.push(Bound { name: at, to: Bind::Number(numbers, slot.clone()) });
                     names.push((slot, Expr::call(op.clone(), [e])));
                 }
                 // What stands for it is put in with the other parameters.
                 Some(Meaning::Parameter(..)) if plain => {}
                 Some(Meaning::Parameter(ty, value)) => {
-                    bindings.extend(quote!(let #at: #ty = #value;));
+                    bound.push(Bound { name: at, to: Bind::Parameter(ty, value) });
                 }
                 None => {}
             }
         }
-        (names, bindings)
+        (names, bound)
     }
 
     /// Whether each name in `code` is an array, or something may stand for it.
@@ -121,82 +92,38 @@ impl Scope<'_> {
         all.iter().all(|u| u.plain || array(&u.at))
     }
 
-    /// `code` of the declaration as it stands in kernels.
-    pub(super) fn written(&self, code: &TokenStream) -> TokenStream {
-        let krate = self.kernel.krate.clone();
-        let mut completed = vec![(Ident::new(CRATE, Span::call_site()), krate.clone())];
-        if self.level.format.level().leaf.is_some() {
-            let chain = &self.kernel.tensor(self.tensor).chain;
-            let (marker, value) = (&chain.fill_type, &chain.value);
-            let fill = quote!(<#marker as #krate::Fill<#value>>::VALUE);
-            completed.push((quote::format_ident!("fill"), fill));
-        }
-        crate::formats::substitute(self.level.format.substitute(code.clone()), &completed)
-    }
-
     /// An expression of a write protocol that may fail: for want of memory, or as the level cannot
     /// store what was written.
-    pub fn write_growth(&mut self, clause: Clause, tokens: &TokenStream) -> Kir {
-        let krate = self.kernel.krate.clone();
-        let (level, sizes) = (self.level.format.level().name.to_string(), self.sizes());
-        let shape = sizes.iter().map(|(name, _)| quote!(#name as i64));
-        let stored = quote!(#krate::rt::stored(#level, &[#(#shape),*], may));
-        let failing = self.kernel.failing(stored);
-        let code = self.write_code(clause, tokens, |block| quote!({ let may = #block; #failing; }));
-        if let Kir::Code(id) = &code {
-            self.kernel.raws[id.0 as usize].names.extend(sizes);
-        }
-        code
+    pub fn write_growth(&mut self, clause: Clause, code: &TokenStream) -> Kir {
+        let sizes = self.sizes().into_iter().map(|(name, _)| name).collect();
+        Kir::Code(self.write_code(Frame::Growth(clause, sizes), code))
     }
 
     /// The shape of the tensor, under names that no declaration has.
     fn sizes(&self) -> Vec<(Ident, Expr)> {
         let lens = self.kernel.tensor(self.tensor).lens.iter().enumerate();
-        lens.map(|(k, len)| (quote::format_ident!("__size{k}"), Expr::Var(*len))).collect()
+        lens.map(|(k, len)| (named_by(format!("__size{k}")), Expr::Var(*len))).collect()
     }
 
     /// A condition of a write protocol, with its effects.
-    fn write_condition(&mut self, tokens: &TokenStream) -> Expr {
-        match self.write_code(Clause::Extend, tokens, |block| block) {
-            Kir::Code(id) => {
-                let raw = &mut self.kernel.raws[id.0 as usize];
-                raw.ty = Ty::Bool;
-                raw.effect = true;
-                Expr::Raw(id)
-            }
-            _ => unreachable!("code is a raw"),
-        }
+    fn write_condition(&mut self, code: &TokenStream) -> Expr {
+        let id = self.write_code(Frame::Clause(Clause::Extend), code);
+        let raw = &mut self.kernel.raws[id.0 as usize];
+        (raw.ty, raw.effect) = (Ty::Bool, true);
+        Expr::Raw(id)
     }
 
     /// How many fibers a level has below it, which may be more than can be addressed.
-    pub fn write_count(&mut self, tokens: &TokenStream) -> Expr {
-        let krate = self.kernel.krate.clone();
-        let (level, sizes) = (self.level.format.level().name.to_string(), self.sizes());
-        let shape = sizes.iter().map(|(name, _)| quote!(#name as i64));
-        let counted = quote!(#krate::rt::count(#level, &[#(#shape),*], children));
-        let failing = self.kernel.failing(counted);
-        let frame = |block: TokenStream| quote!({ let children = #block; #failing });
-        let count = self.write_number(Clause::Children, tokens, frame);
-        if let Expr::Raw(id) = &count {
-            self.kernel.raws[id.0 as usize].names.extend(sizes);
-        }
-        count
+    pub fn write_count(&mut self, code: &TokenStream) -> Expr {
+        let sizes = self.sizes().into_iter().map(|(name, _)| name).collect();
+        self.write_number(Frame::Count(Clause::Children, sizes), code)
     }
 
     /// A number computed by a write protocol, as a coordinate.
-    fn write_number(
-        &mut self,
-        clause: Clause,
-        tokens: &TokenStream,
-        frame: impl Fn(TokenStream) -> TokenStream,
-    ) -> Expr {
-        match self.write_code(clause, tokens, frame) {
-            Kir::Code(id) => {
-                self.kernel.raws[id.0 as usize].ty = Ty::Named("usize".into());
-                Expr::Raw(id)
-            }
-            _ => unreachable!("code is a raw"),
-        }
+    fn write_number(&mut self, frame: Frame, code: &TokenStream) -> Expr {
+        let id = self.write_code(frame, code);
+        self.kernel.raws[id.0 as usize].ty = Ty::Named("usize".into());
+        Expr::Raw(id)
     }
 
     /// The position of an entry, as a coordinate. That of an `append` or `insert` may make room.
@@ -204,12 +131,17 @@ impl Scope<'_> {
         if let (false, Some(term)) = (made, self.place(e)) {
             return term;
         }
-        let position = self.write_number(Clause::Child, &quote!(#e), |block| quote!((#block)));
+        let position = self.write_number(Frame::Clause(Clause::Child), &e.to_token_stream());
         if let Expr::Raw(id) = &position {
             self.kernel.raws[id.0 as usize].effect = made;
         }
         position
     }
+}
+
+/// An identifier of the compiler's.
+pub(super) fn named_by(name: impl AsRef<str>) -> Ident {
+    Ident::new(name.as_ref(), Span::call_site())
 }
 
 /// The entries `first..=last` of a written fiber, which share one child; mostly they are one.
@@ -274,10 +206,10 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         && write.order == Order::Append
     {
         let follow = Expr::Var(scope.kernel.follows(tensor));
-        let krate = scope.kernel.krate.clone();
-        scope.bind(&quote::format_ident!("first"), first.clone());
-        scope.bind(&quote::format_ident!("follow"), follow);
-        refusal.push(scope.write_growth(Clause::Entry, &quote!(#krate::rt::after(first, follow))));
+        let mut args = vec![first.clone(), follow];
+        args = args.into_iter().map(|e| Expr::call(Op::Usize, [e])).collect();
+        args.extend(scope.sizes().into_iter().map(|(_, size)| size));
+        refusal.push(scope.kernel.statement(Runtime::Follows { of }, args));
     }
     let own: Vec<Kir> =
         write.entry.iter().map(|may| scope.write_growth(Clause::Entry, may)).collect();
@@ -285,9 +217,9 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     if let Some(commit) = &write.commit {
         if named(commit, "below").is_some() {
             let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
-            scope.bind(&quote::format_ident!("below"), below);
+            scope.bind(&named_by("below"), below);
         }
-        code.push(scope.write_code(Clause::Commit, commit, |block| block));
+        code.push(Kir::Code(scope.write_code(Frame::Clause(Clause::Commit), commit)));
     }
     // The elements share the names of the whole `commit`, where an expression stands for each.
     let shares = write.commit.as_ref().is_some_and(|commit| scope.plain(commit));
@@ -301,7 +233,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         code = vec![Kir::If { cond, then: code, otherwise: Vec::new() }];
     }
     if let Some(extend) = &write.extend {
-        scope.bind(&quote::format_ident!("first"), first.clone());
+        scope.bind(&named_by("first"), first.clone());
         let extended = scope.write_condition(extend);
         code = joined(kernel, access, &child, extended, code);
     }
@@ -372,7 +304,7 @@ pub fn thaw(kernel: &mut Kernel, tensor: TensorId) -> Option<Kir> {
     let format = kernel.tensor(tensor).levels[0].format.clone();
     let code = format.level().write.as_ref()?.thaw.as_ref()?;
     let mut scope = Scope::new(kernel, tensor, 0);
-    let value = scope.write_number(Clause::Thaw, code, |block| block);
+    let value = scope.write_number(Frame::Clause(Clause::Thaw), code);
     let var = kernel.follows(tensor);
     Some(Kir::Let { var, mutable: false, value })
 }
@@ -384,35 +316,31 @@ pub fn clear(kernel: &mut Kernel, tensor: TensorId) -> Option<Kir> {
     let code = level.format.level().write.as_ref()?.clear.clone()?;
     let decl = leaf.format.clone();
     let write = decl.level().write.as_ref()?;
-    let q = quote::format_ident!("q");
-    let mut scope = Scope::new(kernel, tensor, 1);
-    let (names, blank) = match &write.place {
-        None => (Vec::new(), TokenStream::new()),
-        Some(place) => {
-            let (krate, chain) =
-                (scope.kernel.krate.clone(), scope.kernel.tensor(tensor).chain.clone());
-            let (marker, value) = (&chain.fill_type, &chain.value);
-            scope.bind(&write.p, Expr::int(0));
-            let (names, bindings) =
-                scope.bindings(&quote!(#place), Hold::Slices, Numbers::Unsigned);
-            let arrays = names.into_iter().filter(|(_, e)| matches!(e, Expr::Array(_)));
-            let own = |(slot, a)| (quote::format_ident!("{slot}_below"), slot, a);
-            let arrays: Vec<_> = arrays.map(own).collect();
-            let slots: Vec<_> =
-                arrays.iter().map(|(to, from, _)| (from.clone(), quote!(#to))).collect();
-            let bindings = crate::formats::substitute(bindings, &slots);
-            let (p, place) = (&write.p, scope.written(&quote!(#place)));
-            let blank = quote!(let #p: usize = #q; #bindings #place = <#marker as #krate::Fill<#value>>::VALUE;);
-            (arrays.into_iter().map(|(to, _, a)| (to, a)).collect(), blank)
-        }
-    };
-    let mut scope = Scope::new(kernel, tensor, 0);
     // The author's name for it, whose hygiene it has.
-    let blank = named(&code, "blank").map(|name| quote!(let mut #name = |#q: usize| { #blank };));
-    let Kir::Code(raw) = scope.write_code(Clause::Clear, &code, |block| quote!({ #blank #block }))
-    else {
-        unreachable!("code is code")
+    let Some(name) = named(&code, "blank") else {
+        let raw = Scope::new(kernel, tensor, 0).write_code(Frame::Clear(None), &code);
+        return Some(Kir::Code(raw));
     };
+    let mut names = Vec::new();
+    let place = write.place.as_ref().map(|place| {
+        let mut scope = Scope::new(kernel, tensor, 1);
+        scope.bind(&write.p, Expr::int(0));
+        let place = place.to_token_stream();
+        let (slots, mut bound) = scope.bindings(&place, Hold::Slices, Numbers::Unsigned);
+        // The two levels may have arrays of one name.
+        let below = |slot: &Ident| named_by(format!("{slot}_below"));
+        for bound in &mut bound {
+            if let Bind::Array(_, slot) = &mut bound.to {
+                *slot = below(slot);
+            }
+        }
+        let arrays = slots.into_iter().filter(|(_, e)| matches!(e, Expr::Array(_)));
+        names.extend(arrays.map(|(slot, a)| (below(&slot), a)));
+        (bound, place)
+    });
+    let blank = Blank { name, of: (tensor, 1), p: write.p.clone(), place };
+    let frame = Frame::Clear(Some(Box::new(blank)));
+    let raw = Scope::new(kernel, tensor, 0).write_code(frame, &code);
     kernel.raws[raw.0 as usize].names.extend(names);
     Some(Kir::Code(raw))
 }
