@@ -385,3 +385,15 @@ fn contracted_products_are_rounded_once_where_the_target_can() {
 finch! {
     fn rounded_product(a: &SparseVec<f64>, x: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * x[i] } }
 }
+
+finch! { fn none(n: usize, c: &mut f64, d: &mut f64) { for i in 2..n { c += 2; d -= 0.5 } } }
+
+#[test]
+fn what_nothing_is_added_to_keeps_its_sign() {
+    for (n, sums) in [(0, [-0.0, -0.0]), (2, [-0.0, -0.0]), (3, [2.0, -0.5]), (5, [6.0, -1.5])] {
+        let mut found = [-0.0, -0.0];
+        let [c, d] = &mut found;
+        none(n, c, d);
+        assert_eq!(found.map(f64::to_bits), sums.map(f64::to_bits), "{n}: {found:?}");
+    }
+}

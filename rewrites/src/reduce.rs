@@ -1,7 +1,7 @@
 //! Assignments: by an identity, by an annihilator, and repeated by a loop they do not depend on.
 
 use crate::conditions::{
-    at_most, boolean, harmless, idempotent, invariant, number, present, scalar, untouched,
+    at_most, boolean, exact, harmless, idempotent, invariant, number, present, scalar, untouched,
 };
 use looplets_core::simplify::{family, Rule};
 
@@ -41,7 +41,8 @@ pub fn rules() -> Vec<Rule> {
         #[inexact] mul_false:     "(assign * ?t false)"      => "(assign = ?t 0)"        if present(t);
 
         // Once for each iteration is so many times once. `hi - lo` counts them if there are any;
-        // if there may be none, the value must not be looked at, nor infinity be multiplied by 0.
+        // if there may be none, the value must not be looked at, nor infinity be multiplied by 0, nor
+        // 0 be added to a float that is -0.
         #[inexact] loop_add:      "(loop ?i ?lo ?hi (assign + ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign + ?t (* ?v (+ ?hi (neg ?lo)))) pass)"
                     if invariant(i, t, v), untouched(t, v);
@@ -50,10 +51,10 @@ pub fn rules() -> Vec<Rule> {
                     if invariant(i, t, v), untouched(t, v);
         #[inexact] loop_add_max:  "(loop ?i ?lo ?hi (assign + ?t ?v))"
                     => "(assign + ?t (* ?v (max 0 (+ ?hi (neg ?lo)))))"
-                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t);
+                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t), exact(t);
         #[inexact] loop_sub_max:  "(loop ?i ?lo ?hi (assign - ?t ?v))"
                     => "(assign - ?t (* ?v (max 0 (+ ?hi (neg ?lo)))))"
-                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t);
+                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t), exact(t);
         // A product of equal factors is their power, computed by squaring.
         #[inexact] loop_mul: "(loop ?i ?lo ?hi (assign * ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign * ?t (pow: ?v (+ ?hi (neg ?lo)))) pass)"

@@ -1,7 +1,7 @@
 //! Reads of tensors: which dimensions an access has, what stands in them, by which protocol.
 
 use super::expr::E;
-use super::formats::{leaf, level, Format, Holds, Level, Ty, DENSE, LEAVES, SQUARES};
+use super::formats::{leaf, level, Format, Holds, Level, Ty, DENSE, LEAVES, NAMESAKES, SQUARES};
 use super::index::Slot;
 use super::{Dim, Gen, Range, Role, Tensor};
 
@@ -50,7 +50,8 @@ impl Gen<'_> {
             && slots[0].dim == slots[1].dim;
         let mut levels: Vec<&'static Level> = Vec::new();
         if square && self.chance(35) {
-            levels.extend([&DENSE, &SQUARES[self.rng.usize(0..SQUARES.len())]]);
+            let all: Vec<&Level> = SQUARES.iter().chain(NAMESAKES).collect();
+            levels.extend([&DENSE, all[self.rng.usize(0..all.len())]]);
         } else {
             for slot in slots {
                 let full = |v: usize| {

@@ -153,7 +153,7 @@ fn unusual(f: &Format) -> Option<String> {
     let (dim, level) = f.levels.iter().enumerate().find(|(_, l)| l.holds != Holds::Any)?;
     Some(match level.holds {
         Holds::Square(count) => {
-            let name = level.ty.replace("<{}>", "");
+            let name = level.ty.replacen('<', "::<", 1).replace("{}", "_");
             format!("{{ let n = shape[0]; Tensor::from_parts(Dense::new(n, {name}::new(n, Element::new(case.values({count}))))).expect(\"a square\") }}")
         }
         Holds::Point => format!("case.points(&shape, {dim})"),

@@ -100,6 +100,15 @@ pub const SQUARES: &[Level] = &[
     level_of("Symmetric<{}>", BAND, Write::Never, Holds::Square("n * (n + 1) / 2"), EVERY),
 ];
 
+/// Levels of two crates that chose the same names, below a dense one.
+pub const NAMESAKES: &[Level] = &[
+    level_of("collide_a::Foo<{}>", BAND, Write::Never, Holds::Square("n * n"), EVERY),
+    level_of("collide_b::Foo<{}>", BAND, Write::Never, Holds::Square("n * n"), EVERY),
+    level_of("collide_a::Rot<{}, 1>", BAND, Write::Never, Holds::Square("n * n"), EVERY),
+    level_of("collide_a::Rot<{}, 2>", BAND, Write::Never, Holds::Square("n * n"), EVERY),
+    level_of("collide_b::Rot<{}, 1>", BAND, Write::Never, Holds::Square("n * n"), EVERY),
+];
+
 impl Level {
     /// Whether its children may be those of a [`SINGLETON`].
     pub fn ranges(&self) -> bool {
