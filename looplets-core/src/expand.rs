@@ -106,7 +106,7 @@ fn text(literal: &TokenTree) -> String {
 }
 
 fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
-    let failed = |e: Errors| in_place(&state.program, &e);
+    let failed = |e: Errors| in_place(&state.program, &state.mode, &e);
     let programs = match parse::programs(state.program.clone()) {
         Ok(programs) => programs,
         Err(e) => return failed(e),
@@ -133,7 +133,7 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
         }
     }
     if let Err(e) = state.library.settle() {
-        return in_place(&state.program, &e.into());
+        return in_place(&state.program, &state.mode, &e.into());
     }
     let explain = state.mode == "explain";
     let mut out = TokenStream::new();
@@ -169,13 +169,13 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
     }
 }
 
-/// Errors where the kernel stood: items for functions, for the inline form what may stand for an expression: one
-/// macro call, or a block, which rustc reports at its braces if no expression is expected there.
-fn in_place(program: &TokenStream, errors: &Errors) -> TokenStream {
+/// Errors where the kernel stood: items for functions, for the inline form and for `explain!` what may stand for an
+/// expression: one macro call, or a block, which rustc reports at its braces if no expression is expected there.
+fn in_place(program: &TokenStream, mode: &Ident, errors: &Errors) -> TokenStream {
     let tokens = errors.to_compile_error();
-    let function =
-        program.clone().into_iter().any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn"));
-    match function || errors.count() < 2 {
+    let is_function = |t: TokenTree| matches!(&t, TokenTree::Ident(i) if i == "fn");
+    let items = mode != "explain" && program.clone().into_iter().any(is_function);
+    match items || errors.count() < 2 {
         true => tokens,
         false => block(program, tokens),
     }
