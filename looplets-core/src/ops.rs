@@ -399,6 +399,12 @@ impl Op {
         matches!(self, Op::WrappingMul | Op::Constant(_))
             || self.row().name.ends_with(':') && !matches!(self, Op::Method(_) | Op::Function(_))
     }
+    /// Whether a tuple may be an argument.
+    pub fn takes_tuples(&self) -> bool {
+        use Op::*;
+        self.is_comparison()
+            || matches!(self, Function(_) | MinBy | MaxBy | Tuple | IfElse | Coalesce | Choose)
+    }
     /// Whether it compares two values.
     pub fn is_comparison(&self) -> bool {
         matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)

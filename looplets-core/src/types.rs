@@ -89,6 +89,20 @@ impl Ty {
             Ty::Unknown => quote!(_),
         }
     }
+    /// Whether it is a number, a coordinate or a `bool`: what has no parts.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Ty::Bool | Ty::Index => true,
+            Ty::Named(name) => primitive(name) || self.is_complex(),
+            Ty::Unknown => false,
+        }
+    }
+    /// The types of the parts of a tuple.
+    pub fn parts(&self) -> Option<Vec<Ty>> {
+        let Ty::Named(text) = self else { return None };
+        let tuple: syn::TypeTuple = syn::parse_str(text).ok()?;
+        Some(tuple.elems.iter().map(|ty| Ty::of(&quote!(#ty))).collect())
+    }
     /// Whether it is `f32` or `f64`.
     pub fn is_float(&self) -> bool {
         matches!(self, Ty::Named(n) if n == "f32" || n == "f64")

@@ -269,14 +269,10 @@ impl Emit<'_> {
             Op::Index | Op::Cast(Ty::Index) => (self.expr(&args[0], &Ty::Index), Ty::Index),
             Op::Cast(ty) | Op::Fit(ty) => (self.expr(&args[0], ty), ty.clone()),
             Op::Tuple => {
-                let wanted: Option<syn::TypeTuple> = match want {
-                    Ty::Named(text) => syn::parse_str(text).ok(),
-                    _ => None,
-                };
+                let wanted = want.parts().unwrap_or_default();
                 let parts = args.iter().enumerate().map(|(k, a)| {
-                    let part = wanted.as_ref().and_then(|t| t.elems.get(k));
-                    match part.map(|t| Ty::of(&quote!(#t))) {
-                        Some(ty) => self.expr(a, &ty),
+                    match wanted.get(k) {
+                        Some(ty) => self.expr(a, ty),
                         // Where only rustc knows, a coordinate is what Rust indexes with.
                         None if self.kernel.type_of(a) == Some(Ty::Index) => {
                             self.expr(a, &Ty::Named("usize".into()))

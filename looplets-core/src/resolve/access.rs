@@ -49,8 +49,8 @@ impl Resolver<'_> {
             }
             None => {
                 if self.unknown.insert(name.to_string()) {
-                    let advice = if self.inside.iter().any(|n| name == n) {
-                        format!("its declaration in the producer ends there; put `let mut {name}: ..;` around the `where`, `{{ let mut {name}: ..; {{ .. }} where {{ .. }} }}`")
+                    let advice = if let Some(advice) = self.ended(name) {
+                        advice
                     } else if write {
                         format!(
                             "name it in the header as an output, `-> ({name}: Format)`, or as `{}`",
@@ -134,6 +134,12 @@ impl Resolver<'_> {
         None
     }
 
+    /// What to do about `name`, if it was declared in the producer of a `where` whose consumer this is.
+    pub fn ended(&self, name: &Ident) -> Option<String> {
+        let inside = self.inside.iter().any(|n| name == n);
+        inside.then(|| format!("its declaration in the producer ends there; put `let mut {name}: ..;` around the `where`, `{{ let mut {name}: ..; {{ .. }} where {{ .. }} }}`"))
+    }
+
     /// The tensor `name` stands where a value must.
     pub fn lacks_indices(&self, name: &Ident, tensor: TensorId) -> String {
         let rank = self.kernel.tensor(tensor).lens.len();
@@ -164,7 +170,7 @@ impl Resolver<'_> {
                     self.errors.error(*span, message);
                 }
             }
-            ast::Expr::Call { op, args } if op.path.is_none() => {
+            ast::Expr::Call { op, args } if op.path.is_none() && op.op != Op::Tuple => {
                 args.iter().for_each(|e| self.whole_number(e));
             }
             _ => {}
@@ -227,7 +233,7 @@ fn definition(name: &Ident) -> String {
 pub fn type_name(ty: &Ty) -> String {
     match ty {
         Ty::Bool => "bool".to_owned(),
-        Ty::Named(name) => name.replace(' ', ""),
+        Ty::Named(name) => name.replace(' ', "").replace(',', ", "),
         Ty::Index | Ty::Unknown => "T".to_owned(),
     }
 }

@@ -92,7 +92,16 @@ impl Resolver<'_> {
                     self.errors.error(name.span(), message);
                     Expr::int(0)
                 }
-                None => Expr::Var(self.outer(name)),
+                None => {
+                    if let Some(advice) = self.ended(name) {
+                        if self.unknown.insert(name.to_string()) {
+                            self.errors
+                                .error(name.span(), format!("unknown scalar `{name}`: {advice}"));
+                        }
+                        return Expr::int(0);
+                    }
+                    Expr::Var(self.outer(name))
+                }
             },
             ast::Expr::Path(path) => match &text(path)[..] {
                 "f32::NAN" | "f64::NAN" => Expr::call(Op::Nan, []),
@@ -126,10 +135,8 @@ impl Resolver<'_> {
             return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
         };
         if op == Op::IfElse {
-            // As in `if`.
-            if let Some(Ty::Named(_) | Ty::Index) = self.kernel.type_of(&values[0]) {
-                values[0] = Expr::call(Op::Ne, [values[0].clone(), Expr::int(0)]);
-            }
+            let cond = std::mem::replace(&mut values[0], Expr::int(0));
+            values[0] = self.condition(&args[0], cond);
         }
         if matches!(op, Op::Method(_)) {
             if let Some(Ty::Index | Ty::Bool) = self.kernel.type_of(&values[0]) {

@@ -32,7 +32,7 @@ pub fn passed(block: &ast::Block) -> HashSet<String> {
     out
 }
 
-/// Workspaces declared with a format, for [`super::format_types`].
+/// Workspaces and scalars declared by `let mut` anywhere in `block`.
 pub fn workspaces(block: &ast::Block, add: &mut dyn FnMut(&Ident, &syn::Type)) {
     for stmt in &block.stmts {
         match stmt {
@@ -47,8 +47,12 @@ pub fn workspaces(block: &ast::Block, add: &mut dyn FnMut(&Ident, &syn::Type)) {
 pub fn scalar_targets(consumer: &ast::Block, producer: &ast::Block) -> Vec<Ident> {
     let mut all = Vec::new();
     targets(producer, &mut all);
+    let mut declared = HashSet::new();
+    workspaces(producer, &mut |name, _| drop(declared.insert(name.to_string())));
     all.retain(|(name, inner)| {
-        !inner || names_outside(consumer, name) || names_outside(producer, name)
+        let own = declared.contains(&name.to_string());
+        let outside = || names_outside(consumer, name) || names_outside(producer, name);
+        !own && (!inner || outside())
     });
     let mut out: Vec<Ident> = Vec::new();
     all.into_iter().for_each(|(name, _)| {

@@ -2,7 +2,7 @@
 //! there can be. What rustc would refuse in the generated code is refused here, at the user's token.
 
 use super::access::type_name;
-use super::typing::becomes;
+use super::typing::{becomes, tuple};
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
@@ -89,6 +89,9 @@ impl Resolver<'_> {
         let name = op.op.name();
         let types: Vec<Option<Ty>> = values.iter().map(|v| self.kernel.type_of(v)).collect();
         let real = |t: &Option<Ty>| t.as_ref().is_some_and(|t| t.is_float() || t.is_complex());
+        if !self.tuples(&op.op, args, &types) {
+            return false;
+        }
         match &op.op {
             Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr => {
                 let shift = matches!(op.op, Op::Shl | Op::Shr);
@@ -168,6 +171,27 @@ impl Resolver<'_> {
             }
         }
         true
+    }
+
+    /// Whether `op` takes the tuples that are among `args`, and tuples only where it takes no others.
+    fn tuples(&mut self, op: &Op, args: &[ast::Expr], types: &[Option<Ty>]) -> bool {
+        let (name, plain) = (op.name(), |t: &Option<Ty>| t.as_ref().is_none_or(Ty::is_plain));
+        let any = args.iter().position(|a| tuple(a).is_some());
+        let none = (0..args.len()).find(|k| tuple(&args[*k]).is_none() && plain(&types[*k]));
+        let (at, message) = match (op, any, none) {
+            (Op::MinBy | Op::MaxBy, _, Some(k)) => {
+                (k, format!("`{name}` takes tuples and compares their first parts, and this is none: write `(key, ..)`"))
+            }
+            (op, Some(_), Some(k)) if op.is_comparison() => {
+                (k, "a tuple is compared with a tuple, and this is none: compare one of its parts".to_owned())
+            }
+            (op, Some(k), _) if !op.takes_tuples() => {
+                (k, format!("`{name}` is of numbers, and this is a tuple: write one of its parts"))
+            }
+            _ => return true,
+        };
+        self.errors.error(args[at].span(), message);
+        false
     }
 
     /// The amount of a shift: what rustc knows to be too much is.

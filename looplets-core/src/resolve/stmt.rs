@@ -119,14 +119,8 @@ impl Resolver<'_> {
                 self.assign(target, op.as_ref(), value, *span)
             }
             ast::Stmt::If { cond, then, otherwise } => {
-                let cond = self.expr(cond);
-                // A number holds where it is not zero, as under `&&`.
-                let cond = match self.kernel.type_of(&cond) {
-                    Some(Ty::Named(_) | Ty::Index) | None => {
-                        Expr::call(Op::Ne, [cond, Expr::int(0)])
-                    }
-                    _ => cond,
-                };
+                let value = self.expr(cond);
+                let cond = self.condition(cond, value);
                 let then = Box::new(self.block(then));
                 let otherwise = Box::new(otherwise.as_ref().map_or(Stmt::Pass, |b| self.block(b)));
                 Stmt::Sieve { cond, then, otherwise }
@@ -429,14 +423,26 @@ impl Resolver<'_> {
                 VarKind::Let => definition,
                 _ => {
                     let ty = type_name(&self.kernel.info(v).ty);
-                    format!("`{name}` is an input and cannot be assigned: declare it `{}`", self.mutable(name, &ty))
+                    format!(
+                        "`{name}` is an input and cannot be assigned: declare it `{}`",
+                        self.mutable(name, &ty)
+                    )
                 }
             },
             Some(Meaning::Literal(_)) => definition,
             Some(Meaning::Tensor(t)) => self.lacks_indices(name, t),
             Some(Meaning::Broken) => return None,
             None if !self.unknown.insert(name.to_string()) => return None,
-            None => format!("unknown scalar `{name}`: declare it in the header, `{}`, or with `let mut {name}: T;`", self.mutable(name, "T")),
+            None => {
+                let declare = || {
+                    format!(
+                        "declare it in the header, `{}`, or with `let mut {name}: T;`",
+                        self.mutable(name, "T")
+                    )
+                };
+                let advice = self.ended(name).unwrap_or_else(declare);
+                format!("unknown scalar `{name}`: {advice}")
+            }
         };
         self.errors.error(name.span(), message);
         None

@@ -18,6 +18,9 @@ impl Resolver<'_> {
         value: Expr,
     ) -> Expr {
         let symbol = op.map(|op| &op.op);
+        if !self.shaped((name, ty), op, e) || !self.whole((name, ty), e, &value) {
+            return value;
+        }
         let own = self.kernel.type_of(&value);
         let logical = matches!(symbol, Some(Op::And | Op::Or));
         if logical && matches!(own, Some(Ty::Named(_) | Ty::Index)) {
@@ -51,12 +54,16 @@ impl Resolver<'_> {
                     Some("integers and bools")
                 }
                 Op::Min | Op::Max if ty.is_complex() => Some("what has an order"),
+                op if ty.parts().is_some() && !op.takes_tuples() => Some("numbers"),
                 op if op.row().typing == Typing::Number && *ty == Ty::Bool => Some("numbers"),
                 _ => None,
             };
             if let Some(of) = wrong {
                 let advice = match ty {
                     Ty::Bool => "reduce it by `||=` or `&&=`, or declare a number to count in",
+                    ty if ty.parts().is_some() => {
+                        "reduce it by `<<minby>>=` or `<<maxby>>=`, or by a function of your own"
+                    }
                     _ => "reduce it by another operator, or declare another type",
                 };
                 let is = type_name(ty);
@@ -89,29 +96,102 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether a place of type `ty` holds a value of such a shape: a tuple of its length, or none. If not,
+    /// that is an error at the value.
+    fn shaped(&mut self, (name, ty): (&str, &Ty), op: Option<&ast::OpRef>, e: &ast::Expr) -> bool {
+        let by = op.filter(|op| matches!(op.op, Op::MinBy | Op::MaxBy));
+        let of = |n: usize| format!("({})", vec![".."; n].join(", "));
+        let (parts, given) = (ty.parts(), tuple(e));
+        let holds = type_name(ty);
+        let message = match (&parts, given) {
+            (Some(parts), Some(given)) if parts.len() != given => {
+                let n = parts.len();
+                format!("`{name}` is `{holds}`, a tuple of {n}, and this is one of {given}: write `{}`, or declare `{name}` with {given} parts", of(n))
+            }
+            (None, _) if by.is_some() && ty.is_plain() => {
+                let (op, plain) = match by.map(|op| &op.op) {
+                    Some(Op::MinBy) => ("minby", "min"),
+                    _ => ("maxby", "max"),
+                };
+                let span = by.map_or(e.span(), |op| op.span);
+                self.errors.error(span, format!("`{op}` keeps a tuple by its first part, and `{name}` is `{holds}`: declare `{name}` with `({holds}, usize)`, or reduce it by `{plain}`"));
+                return false;
+            }
+            (None, Some(_)) if ty.is_plain() => {
+                format!("`{name}` is `{holds}`, and this is a tuple: write one of its parts, or declare `{name}` with a tuple")
+            }
+            _ => return true,
+        };
+        self.errors.error(e.span(), message);
+        false
+    }
+
+    /// Whether `value`, which is no tuple as written, may be one of type `ty`; if not, that is an error.
+    fn whole(&mut self, (name, ty): (&str, &Ty), e: &ast::Expr, value: &Expr) -> bool {
+        let Some(parts) = ty.parts() else { return true };
+        let own = self.kernel.type_of(value);
+        let literal = own.is_none() && *value != Expr::Lit(Lit::Missing);
+        if tuple(e).is_some() || !(literal || own.as_ref().is_some_and(Ty::is_plain)) {
+            return true;
+        }
+        let (n, holds) = (parts.len(), type_name(ty));
+        let form = vec![".."; n].join(", ");
+        self.errors.error(
+            e.span(),
+            format!("`{name}` is `{holds}`, a tuple of {n}, and this is none: write `({form})`"),
+        );
+        false
+    }
+
     /// The parts of a tuple as what a tuple of type `ty` holds.
     fn parts(&mut self, name: &str, ty: &Ty, e: &ast::Expr, value: Expr) -> Expr {
-        let (ast::Expr::Call { args, .. }, Ty::Named(text)) = (e, ty) else { return value };
-        let (Expr::Call(op, values), Ok(tuple)) = (&value, syn::parse_str::<syn::TypeTuple>(text))
-        else {
-            return value;
-        };
-        if *op != Op::Tuple || tuple.elems.len() != values.len() || args.len() != values.len() {
-            return value;
+        let (ast::Expr::Call { args, .. }, Some(types)) = (e, ty.parts()) else { return value };
+        match value {
+            Expr::Call(Op::Tuple, values) if values.len() == types.len() => {
+                let parts = types.iter().zip(args).zip(values);
+                let part = |((ty, e), value)| self.assigned_value((name, ty), None, e, value);
+                Expr::Call(Op::Tuple, parts.map(part).collect())
+            }
+            other => other,
         }
-        let op = op.clone();
-        let parts = tuple.elems.iter().zip(args).zip(values.clone()).map(|((ty, e), value)| {
-            self.assigned_value((name, &Ty::of(&quote::quote!(#ty))), None, e, value)
-        });
-        Expr::Call(op, parts.collect())
+    }
+
+    /// `value` as a condition: a number holds where it is not zero, as under `&&`.
+    pub(super) fn condition(&mut self, e: &ast::Expr, value: Expr) -> Expr {
+        let ty = self.kernel.type_of(&value);
+        if tuple(e).is_some() || ty.as_ref().is_some_and(|ty| ty.parts().is_some()) {
+            self.errors.error(
+                e.span(),
+                "a condition is a `bool` or a number, and this is a tuple: write one of its parts",
+            );
+            return Expr::bool(true);
+        }
+        match ty {
+            Some(Ty::Named(_) | Ty::Index) | None => Expr::call(Op::Ne, [value, Expr::int(0)]),
+            _ => value,
+        }
     }
 
     /// Refuses what is no whole number in the place of a coordinate.
     pub(super) fn coordinate(&mut self, e: &ast::Expr, value: &Expr) {
+        if tuple(e).is_some() {
+            self.errors.error(e.span(), "a coordinate is a whole number, and this is a tuple: write one of its parts, or an index for each dimension, `a[i, j]`");
+            // It might have told extents.
+            self.doubtful.extend(&self.loops);
+            return;
+        }
         let ty = self.kernel.type_of(value);
         if let Some(ty) = ty.filter(|t| t.is_float() || t.is_complex()) {
             self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: write what rounds it in Rust, `let x = ..; $(x as usize)`", type_name(&ty)));
         }
+    }
+}
+
+/// How many parts `e` has, if it is written as a tuple.
+pub(super) fn tuple(e: &ast::Expr) -> Option<usize> {
+    match e {
+        ast::Expr::Call { op, args } if op.op == Op::Tuple => Some(args.len()),
+        _ => None,
     }
 }
 

@@ -429,9 +429,15 @@ fn fibers_that_are_written_in_order() {
 fn a_local_of_a_producer() {
     insta::assert_snapshot!(errors_of(&[
         "fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let mut t: DenseVec<f64>; for i { t[i] = x[i] } } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { y[i] = t } where { let mut t: f64; t += x[i] } } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { t = 2; y[i] = t } where { let mut t: f64; t += x[i] } } }",
     ]), @r#"
     fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let mut t: DenseVec<f64>; for i { t[i] = x[i] } } }
       1:55: unknown tensor `t`: its declaration in the producer ends there; put `let mut t: ..;` around the `where`, `{ let mut t: ..; { .. } where { .. } }`
+    fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { y[i] = t } where { let mut t: f64; t += x[i] } } }
+      1:66: unknown scalar `t`: its declaration in the producer ends there; put `let mut t: ..;` around the `where`, `{ let mut t: ..; { .. } where { .. } }`
+    fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { t = 2; y[i] = t } where { let mut t: f64; t += x[i] } } }
+      1:59: unknown scalar `t`: its declaration in the producer ends there; put `let mut t: ..;` around the `where`, `{ let mut t: ..; { .. } where { .. } }`
     "#);
 }
 

@@ -90,6 +90,30 @@ fn values_that_a_place_does_not_hold() {
 }
 
 #[test]
+fn tuples_of_another_shape() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(x: &DenseVec<f64>, s: &mut (f64, usize)) { for i { s <<minby>>= (x[i], i, i) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut (f64, usize, usize)) { for i { s <<maxby>>= (x[i], i) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut (f64, usize)) { for i { s <<minby>>= x[i] } }",
+        "fn k(x: &DenseVec<f64>, s: &mut (f64, usize)) { for i { s = (x[i], i, 2) } }",
+        "fn k(s: &mut (f64, usize)) { s <<minby>>= 2 }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s <<minby>>= (x[i], i) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s <<maxby>>= x[i] } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += (x[i], i) } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = (x[i], i) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut (f64, usize)) { for i { s += (x[i], i) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += 2 * (x[i], i) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += sqrt((x[i], i)) + min((x[i], i), x[i]) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { if (x[i], i) > x[i] { s += 1 } } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { if (x[i], i) { s += x[i] } } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += ifelse((x[i], i), 1, 2) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut (f64, usize)) { for i { s = minby(s, x[i]) } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[(i, i)] } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i in 0..(2, 3) { s += x[i] } }",
+    ]));
+}
+
+#[test]
 fn rust_expressions_name_values() {
     insta::assert_snapshot!(errors_of(&[
         "fn k(x: &DenseVec<f64>, step: &mut f64, s: &mut f64) { step = 2; for i { s += x[i] * $(*step) } }",
