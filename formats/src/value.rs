@@ -6,6 +6,10 @@ use std::any::Any;
 /// A scalar type that literals of a kernel can stand for when its type is a generic parameter.
 ///
 /// Primitive numbers, `bool` and complex numbers have it; a kernel over `T: Value` is generic.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of numbers: it has no zero, which values that are not stored are",
+    note = "implement `looplets::Value` for it, or name a fill of your own, `fill! {{ pub fill Nothing = none; }}`"
+)]
 pub trait Value: Clone + PartialEq + 'static {
     /// The additive identity, the fill that leaves have unless they say otherwise.
     const ZERO: Self;

@@ -141,6 +141,9 @@ pub fn fill_of(lit: &Lit, ty: &Ty, shown: &str) -> Result<Lit, String> {
         (Err(Misfit::Bool), _) => {
             Err(format!("`{shown}` is no `bool`, the type of the values: write `True` or `False`"))
         }
+        (Err(Misfit::Number), _) => {
+            Err(format!("the fill `{shown}` is no `{is}`, the type of the values: declare numbers, or name a fill of your own by `fill!`"))
+        }
     }
 }
 

@@ -97,6 +97,11 @@ impl Ty {
             Ty::Unknown => false,
         }
     }
+    /// Whether Rust has it, and no number is one of its values: `char`, a tuple, an array, a reference.
+    pub fn has_no_numbers(&self) -> bool {
+        let Ty::Named(text) = self else { return false };
+        matches!(text.as_str(), "char" | "str" | "!") || text.starts_with(['(', '[', '&', '*'])
+    }
     /// The types of the parts of a tuple.
     pub fn parts(&self) -> Option<Vec<Ty>> {
         let Ty::Named(text) = self else { return None };

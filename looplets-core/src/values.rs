@@ -12,6 +12,8 @@ pub enum Misfit {
     Fraction,
     /// The type has `true` and `false` only.
     Bool,
+    /// The type has no numbers.
+    Number,
 }
 
 impl Ty {
@@ -37,6 +39,7 @@ impl Ty {
         let infinite = number().is_some_and(f64::is_infinite);
         match (self, lit) {
             (_, Lit::Missing | Lit::Bool(_)) => Ok(lit.clone()),
+            (ty, _) if ty.has_no_numbers() => Err(Misfit::Number),
             (Ty::Bool, Lit::Int(0 | 1)) => Ok(lit.clone()),
             (Ty::Bool, _) => Err(Misfit::Bool),
             (Ty::Named(t), Lit::Int(n)) if t == "f32" => rounded(f64::from(*n as f32), false),

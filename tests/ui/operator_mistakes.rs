@@ -55,6 +55,30 @@ operator! {
     identity zero;
 }
 operator! {
+    fn identity_of_another_type(a: u8, b: u8) -> u8 { a + b }
+    identity 300;
+}
+operator! {
+    fn identity_at(a: f64, b: u8) -> f64 { a * f64::from(b) }
+    identity -1 at b;
+}
+operator! {
+    fn annihilator_of_another_type(a: u8, b: u8) -> u8 { a * b }
+    annihilator 0.5;
+}
+operator! {
+    fn case_of_another_type(a: u8, b: u8) -> u8 { a * b }
+    case case_of_another_type(x, 300) = x;
+}
+operator! {
+    fn case_to_another_type(a: u8, b: u8) -> u8 { a * b }
+    case case_to_another_type(x, 0) = -1;
+}
+operator! {
+    fn space_of_another_type(a: u8, b: u8) -> u8 { a * b }
+    space a | b else 256;
+}
+operator! {
     fn fine(a: f64, b: f64) -> f64 { a + b }
     commutative, inexact associative;
     identity 0;

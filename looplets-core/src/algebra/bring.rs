@@ -279,7 +279,7 @@ impl Algebra {
         library: &Library,
     ) -> std::result::Result<String, Stop> {
         match value {
-            Constant::Lit(lit) => Ok(lit.text()),
+            Constant::Lit(lit, _) => Ok(lit.text()),
             Constant::Marker(path) => self.marker(&quote!(#path), origin, ty, library),
         }
     }

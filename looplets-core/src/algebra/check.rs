@@ -1,30 +1,20 @@
 //! What is wrong with a declaration of an operator or of rules, told where it is declared.
 
 use super::{language, space, terms};
+use crate::cin::Lit;
 use crate::decl::operator::{Law, OperatorDecl};
 use crate::decl::rules::{RuleLine, RulesDecl};
 use crate::decl::Constant;
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::simplify::{condition, Condition, Rule, RuleSet, Simplifier};
 use crate::types::Ty;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Error, Result};
 
 /// Checks what only all of an operator's declaration tells.
 pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
-    let gives = Ty::of(&decl.gives);
     for (law, _) in &decl.laws {
-        if let Law::Identity(Constant::Lit(lit), _) | Law::Annihilator(Constant::Lit(lit), _) = law
-        {
-            if gives.value(lit).is_err() {
-                let (value, ty) = (lit.text(), crate::diagnostics::text(&decl.gives));
-                let message = format!(
-                    "`{value}` is no value of `{ty}`, which `{}` gives: write one that is",
-                    decl.name
-                );
-                return Err(Error::new(decl.name.span(), message).into());
-            }
-        }
+        values(decl, law)?;
         match law {
             Law::Space(space, _) => space::checked(decl, space)?,
             Law::Case(args, body) => terms::bound(args, body)?,
@@ -32,6 +22,47 @@ pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
         }
     }
     Ok(())
+}
+
+/// Checks the literals of a law as values of what the operator takes and gives.
+fn values(decl: &OperatorDecl, law: &Law) -> Result<()> {
+    let taken = |lit: &Lit, at: Span, place: usize| {
+        let Some(arg) = decl.args.get(place) else { return Ok(()) };
+        value(lit, at, &arg.ty, || format!("which `{}` takes as `{}`", decl.name, arg.name))
+    };
+    let given = |lit: &Lit, at: Span| {
+        value(lit, at, &decl.gives, || format!("which `{}` gives", decl.name))
+    };
+    match law {
+        Law::Identity(Constant::Lit(lit, at), place) => match place {
+            Some(place) => taken(lit, *at, *place),
+            None => (0..decl.args.len()).try_for_each(|place| taken(lit, *at, place)),
+        },
+        // What is taken is given.
+        Law::Annihilator(Constant::Lit(lit, at), place) => given(lit, *at).and(match place {
+            Some(place) => taken(lit, *at, *place),
+            None => Ok(()),
+        }),
+        Law::Space(_, Some(Constant::Lit(lit, at))) => given(lit, *at),
+        Law::Case(args, body) => {
+            for (place, arg) in args.iter().enumerate() {
+                if let Some((lit, at)) = terms::literal(arg) {
+                    taken(&lit, at, place)?;
+                }
+            }
+            terms::literal(body).map_or(Ok(()), |(lit, at)| given(&lit, at))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks `lit`, which stands at `at`, as a value of the type `ty`.
+fn value(lit: &Lit, at: Span, ty: &TokenStream, whose: impl Fn() -> String) -> Result<()> {
+    if Ty::of(ty).value(lit).is_ok() {
+        return Ok(());
+    }
+    let (shown, ty) = (lit.text(), crate::diagnostics::text(ty));
+    Err(Error::new(at, format!("`{shown}` is no value of `{ty}`, {}: write one that is", whose())))
 }
 
 /// Checks the rules of a set where it is declared.

@@ -1,10 +1,12 @@
 //! Expressions of an operator's cases as patterns: `case gcd(x, 0) = abs(x);`.
 
 use super::{Algebra, Own};
-use crate::cin::{Method, Op};
+use crate::cin::{Lit, Method, Op};
 use crate::formats::{Library, Stop};
 use crate::kernel::Ty;
+use proc_macro2::Span;
 use quote::quote;
+use syn::spanned::Spanned;
 use syn::{BinOp, Error, Expr, UnOp};
 
 /// What the names of a case mean.
@@ -44,6 +46,24 @@ fn is_value(name: &str) -> bool {
 
 fn starts_small(name: &str) -> bool {
     name.starts_with(|c: char| c.is_lowercase() || c == '_')
+}
+
+/// The literal that `e` is, and where it stands.
+pub(super) fn literal(e: &Expr) -> Option<(Lit, Span)> {
+    let (e, minus) = match e {
+        Expr::Paren(p) => return literal(&p.expr),
+        Expr::Group(g) => return literal(&g.expr),
+        Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => (&*u.expr, true),
+        e => (e, false),
+    };
+    match e {
+        Expr::Lit(l) => Some((crate::decl::literal(&l.lit, minus)?, l.lit.span())),
+        Expr::Path(p) if p.path.is_ident("inf") => {
+            let x = if minus { f64::NEG_INFINITY } else { f64::INFINITY };
+            Some((Lit::float(x), p.path.span()))
+        }
+        _ => None,
+    }
 }
 
 /// Checks that the body of a case has no names but those of its left side, where it is declared.

@@ -64,8 +64,8 @@ impl Decl {
 /// A value that declarations can speak of.
 #[derive(Clone)]
 pub enum Constant {
-    /// A literal.
-    Lit(Lit),
+    /// A literal, and where it stands.
+    Lit(Lit, Span),
     /// What a fill marker names.
     Marker(syn::Path),
 }

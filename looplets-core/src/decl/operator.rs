@@ -9,6 +9,7 @@ use crate::simplify::Traits;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
 use syn::{Error, Result, Token};
 
 /// What an `operator!` says.
@@ -280,12 +281,15 @@ impl Parse for Constant {
         let minus = input.parse::<Option<Token![-]>>()?.is_some();
         if input.peek(syn::Lit) {
             let lit: syn::Lit = input.parse()?;
-            return super::literal(&lit, minus).map(Constant::Lit).ok_or_else(|| wrong(span));
+            let at = lit.span();
+            return super::literal(&lit, minus)
+                .map(|lit| Constant::Lit(lit, at))
+                .ok_or_else(|| wrong(span));
         }
         let path = input.call(syn::Path::parse_mod_style).map_err(|_| wrong(span))?;
         if path.is_ident("inf") {
             let x = if minus { f64::NEG_INFINITY } else { f64::INFINITY };
-            return Ok(Constant::Lit(crate::cin::Lit::float(x)));
+            return Ok(Constant::Lit(crate::cin::Lit::float(x), path.span()));
         }
         if minus {
             return Err(wrong(span));

@@ -92,6 +92,7 @@ impl Resolver<'_> {
         let message = match why {
             Misfit::Range => format!("`{shown}` does not fit `{name}`, {what}: {}", wider(ty, lit)),
             Misfit::Fraction => format!("`{shown}` is no `{name}`, {what}: write a whole number, or `{shown}f64` to compute in floats"),
+            Misfit::Number => format!("`{shown}` is no `{name}`, {what}: write a value of that type, `$(..)`"),
             Misfit::Bool => format!("`{shown}` is no `bool`, {what}: write `true` or `false`"),
         };
         self.errors.error(span, message);

@@ -48,7 +48,9 @@ pub fn scalar_targets(consumer: &ast::Block, producer: &ast::Block) -> Vec<Ident
     let mut all = Vec::new();
     targets(producer, &mut all);
     let mut declared = HashSet::new();
-    workspaces(producer, &mut |name, _| drop(declared.insert(name.to_string())));
+    workspaces(producer, &mut |name, _| {
+        declared.insert(name.to_string());
+    });
     all.retain(|(name, inner)| {
         let own = declared.contains(&name.to_string());
         let outside = || names_outside(consumer, name) || names_outside(producer, name);

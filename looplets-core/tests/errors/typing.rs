@@ -40,6 +40,8 @@ fn fills_that_do_not_fit() {
         "fn k(a: &Tensor<SparseList<Element<i32, Inf>>>, s: &mut i32) { for i { s <<min>>= a[i] } }",
         "fn k(a: &Tensor<SparseList<Element<u8, True>>>, s: &mut u64) { for i { s += a[i] } }",
         "fn k(a: &Tensor<SparseList<Element<bool, Const<2>>>>, s: &mut u64) { for i { s += a[i] } }",
+        "fn k(a: &DenseVec<char>, n: &mut u64) { for i { n += a[i] == a[i] } }",
+        "fn k(a: &SparseVec<(f64, u8)>, n: &mut u64) { for i { n += a[i] == a[i] } }",
     ]));
 }
 
