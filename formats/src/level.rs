@@ -306,6 +306,20 @@ pub fn group(column: &[usize], range: Range<usize>) -> usize {
     start + 1 + column[start + 1..end].iter().take_while(|&&c| c == i).count()
 }
 
+/// Offsets that count up from 0, with those of `next` behind them; `along` one fiber, which gets longer.
+pub fn join_offsets<T>(own: &mut Vec<T>, next: &[T], along: bool)
+where
+    T: Copy + Default + std::ops::Add<Output = T> + std::ops::AddAssign,
+{
+    match (along, own.last_mut(), next.last()) {
+        (true, Some(last), Some(more)) => *last += *more,
+        _ => {
+            let before = own.last().copied().unwrap_or_default();
+            own.extend(next.iter().skip(1).map(|n| before + *n));
+        }
+    }
+}
+
 /// Lengthens `vec` to `len` by copies of `value`, or leaves it if it is as long already.
 ///
 /// Amortised: lengthening by one is cheap. Sizes come from files and users, so too large a

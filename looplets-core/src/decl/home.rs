@@ -2,8 +2,9 @@
 //!
 //! A name may mean something else where a kernel stands, and unchecked indexing rests on what the helpers of a
 //! level answer. So kernels compile only what means one thing everywhere: arithmetic, comparisons, elements of
-//! the level's arrays, methods of built-in types. Whatever else there is becomes a function of the level's own
-//! type, which kernels call by that type, after comparing its declaration with theirs.
+//! the level's arrays, and how many there are. Whatever else there is, methods too, as a trait in scope may have one
+//! of any name, becomes a function of the level's own type, which kernels call by that type, after comparing its
+//! declaration with theirs.
 
 mod helpers;
 mod terms;
@@ -137,8 +138,18 @@ impl Home {
         self.params.iter().any(|(n, _)| n == name)
     }
 
+    /// Whether the code of a clause of `write` means the same wherever it stands. Kernels know the lengths of
+    /// arrays of which it asks no more.
+    fn clause_means_one_thing(&self, code: &TokenStream) -> bool {
+        let array = |name: &str| self.array(name).is_some();
+        let one = Ident::new("true", Span::call_site());
+        let told = |code, asked: Use| with_length(code, &asked.at, &one);
+        let asked = uses(code, array).into_iter().filter(|u| u.length);
+        self.means_one_thing(asked.fold(code.clone(), told))
+    }
+
     /// Whether `tokens` mean the same wherever they stand: names of fields and arguments, literals, operators,
-    /// methods, casts between primitive types, and paths from type parameters and from this library.
+    /// casts between primitive types, and paths from type parameters and from this library.
     fn means_one_thing(&self, tokens: TokenStream) -> bool {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         let punct = |k: usize, c: char| matches!(trees.get(k), Some(TokenTree::Punct(p)) if p.as_char() == c);
@@ -148,7 +159,6 @@ impl Home {
                 TokenTree::Group(g) if !self.means_one_thing(g.stream()) => return false,
                 TokenTree::Ident(i) => {
                     let text = i.to_string();
-                    let method = k > 0 && punct(k - 1, '.') && !(k > 1 && punct(k - 2, '.'));
                     let path = punct(k + 1, ':') && punct(k + 2, ':');
                     let cast = k > 0 && matches!(&trees[k - 1], TokenTree::Ident(a) if a == "as");
                     if path && (text == super::CRATE || self.is_param(&text)) {
@@ -162,14 +172,16 @@ impl Home {
                         k += 1;
                         continue;
                     }
-                    let elsewhere = path && !method || punct(k + 1, '!') && !punct(k + 2, '=');
-                    let known = method
-                        || matches!(text.as_str(), "as" | "if" | "else" | "true" | "false" | "mut")
-                        || cast && is_number_type(&text)
-                        || self.is_param(&text)
-                        || !cast && (self.array(&text).is_some() || self.is_number(&text))
-                        || text == "blank"
-                        || text == "fill" && self.fill.is_some();
+                    let elsewhere = path || punct(k + 1, '!') && !punct(k + 2, '=');
+                    let method = k > 0 && punct(k - 1, '.') && !(k > 1 && punct(k - 2, '.'));
+                    let elsewhere = elsewhere || method;
+                    let known =
+                        matches!(text.as_str(), "as" | "if" | "else" | "true" | "false" | "mut")
+                            || cast && is_number_type(&text)
+                            || self.is_param(&text)
+                            || !cast && (self.array(&text).is_some() || self.is_number(&text))
+                            || text == "blank"
+                            || text == "fill" && self.fill.is_some();
                     if elsewhere || !known {
                         return false;
                     }
@@ -291,7 +303,7 @@ impl Home {
         .into();
         let clause = |home: &mut Home, name: &str, code: &mut TokenStream| {
             let (clause, hold) = holds[name];
-            if !home.means_one_thing(code.clone()) {
+            if !home.clause_means_one_thing(code) {
                 *code = home.whole(name, code, Numbers::Unsigned, hold, &clause.gives());
             }
         };

@@ -187,7 +187,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
                 }
                 let mut checked = ::core::result::Result::Ok(());
                 self.__visit(p, |_, _, q, end| {
-                    if checked.is_ok() {
+                    if ::core::result::Result::is_ok(&checked) {
                         checked = #krate::Level::check_ranges(&self.child, <#child as #krate::Level>::position(q, end));
                     }
                 });
@@ -281,19 +281,21 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
     let fields = l.join.as_ref()?;
     let along = l.joins_along();
     let room = fields.iter().filter(|(_, how)| *how != Joined::Sum).map(|(name, _)| {
-        quote!(self.#name.reserve_exact(next.iter().map(|next| next.#name.len()).sum());)
+        quote! {
+            let mut more = 0usize;
+            for next in &next {
+                more += <[_]>::len(&next.#name[..]);
+            }
+            ::std::vec::Vec::reserve_exact(&mut self.#name, more);
+        }
     });
     let each = fields.iter().map(|(name, how)| match how {
-        Joined::Offsets => quote! {
-            match (along, self.#name.last_mut(), next.#name.last()) {
-                (true, Some(last), Some(more)) => *last += *more,
-                _ => {
-                    let before = self.#name.last().copied().unwrap_or_default();
-                    self.#name.extend(next.#name.iter().skip(1).map(|n| before + *n));
-                }
-            }
-        },
-        Joined::Entries | Joined::Coordinates => quote!(self.#name.extend(next.#name);),
+        Joined::Offsets => {
+            quote!(#krate::level::join_offsets(&mut self.#name, &next.#name, along);)
+        }
+        Joined::Entries | Joined::Coordinates => {
+            quote!(::core::iter::Extend::extend(&mut self.#name, next.#name);)
+        }
         Joined::Sum => quote!(if along {
             self.len += next.len;
         }),
@@ -301,7 +303,7 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
     let (below, child, children) = match child {
         Some(child) => (
             quote!(<#child as #krate::Level>::JOINS),
-            quote!(children.push(next.child);),
+            quote!(::std::vec::Vec::push(&mut children, next.child);),
             quote!(#krate::Level::join(&mut self.child, children, false);),
         ),
         None => (
@@ -317,7 +319,7 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
         const JOINS_ALONG: bool = #along && #below;
         fn join(&mut self, next: ::std::vec::Vec<Self>, along: bool) {
             #(#room)*
-            let mut children = ::std::vec::Vec::with_capacity(next.len());
+            let mut children = ::std::vec::Vec::with_capacity(::std::vec::Vec::len(&next));
             for next in next {
                 #(#each)*
                 #child
@@ -528,7 +530,7 @@ fn implement_leaf(
                 &mut self, p: usize, _: &[::std::vec::Vec<usize>], _: &[usize], values: &[Self::Value],
                 range: ::core::ops::Range<usize>,
             ) -> ::core::result::Result<(), ::std::string::String> {
-                if let ::core::option::Option::Some(value) = values[range].first() {
+                if let ::core::option::Option::Some(value) = <[_]>::first(&values[range]) {
                     let value = ::core::clone::Clone::clone(value);
                     #write
                 }

@@ -36,7 +36,7 @@ impl Emit<'_> {
             let name = self.array(*a);
             match self.reader {
                 Reader::Person => quote!(#name.truncate(#at);),
-                Reader::Rustc => quote!(#name.truncate((#at) as usize);),
+                Reader::Rustc => quote!(::std::vec::Vec::truncate(&mut #name, (#at) as usize);),
             }
         };
         g.arrays.iter().map(one).collect()

@@ -57,7 +57,7 @@ impl Emit<'_> {
         let ty = &tensor.ty;
         let trusted = tensor.levels.iter().all(|l| l.trusted);
         let whole = quote!(made);
-        let mut known = quote!(let level = #whole.root(););
+        let mut known = quote!(let level = #krate::Tensor::root(&#whole););
         for level in &tensor.levels {
             known.extend(self.declared(level, Span::call_site(), &quote!(level)));
             if let Some(place) = level.fields.iter().position(|(_, b)| matches!(b, Binding::Child))

@@ -19,7 +19,7 @@ impl Emit<'_> {
                 // Reading a variable leaves it as it is, also if its type is not `Copy`.
                 let owned = matches!(ty, Ty::Named(t) if !primitive(t));
                 let tokens = match owned && self.reader == Reader::Rustc {
-                    true => quote!(#ident.clone()),
+                    true => quote!(::core::clone::Clone::clone(&#ident)),
                     false => quote!(#ident),
                 };
                 self.convert(tokens, ty, want)
@@ -247,10 +247,17 @@ impl Emit<'_> {
                 };
                 let tokens = args[1..].iter().fold(first, |acc, b| {
                     let b = self.expr(b, &own);
-                    if matches!(&own, Ty::Named(t) if !primitive(t)) {
-                        quote!(#krate::rt::#name(#acc, #b))
-                    } else {
-                        quote!(#acc.#name(#b))
+                    match (&own, self.reader) {
+                        (Ty::Named(t), _) if !primitive(t) => {
+                            quote!(#krate::rt::#name(#acc, #b))
+                        }
+                        // Which it is of floats, and which of others, rustc knows.
+                        (Ty::Unknown, _) | (_, Reader::Person) => quote!(#acc.#name(#b)),
+                        (float, _) if float.is_float() => {
+                            let float = self.primitive(float);
+                            quote!(#float::#name(#acc, #b))
+                        }
+                        _ => quote!(::core::cmp::Ord::#name(#acc, #b)),
                     }
                 });
                 (tokens, own)
@@ -329,7 +336,19 @@ impl Emit<'_> {
                 let exponent =
                     if *method == Method::Powi { Ty::Named("i32".into()) } else { ty.clone() };
                 let rest = args[1..].iter().map(|a| self.expr(a, &exponent));
-                (quote!(#a.#name(#(#rest),*)), ty)
+                let call = match (&ty, self.reader) {
+                    (Ty::Named(t), Reader::Rustc) if primitive(t) => {
+                        let of = self.primitive(&ty);
+                        quote!(#of::#name(#a #(, #rest)*))
+                    }
+                    (complex, Reader::Rustc) if complex.is_complex() => {
+                        let of = complex.tokens();
+                        let by_ref = (*method == Method::Powi).then(|| quote!(&));
+                        quote!(<#of>::#name(#by_ref #a #(, #rest)*))
+                    }
+                    _ => quote!(#a.#name(#(#rest),*)),
+                };
+                (call, ty)
             }
             Op::Nan => (self.not_a_number(want), want.clone()),
             Op::Constant(key) => match self.kernel.constants.get(&**key) {
@@ -358,10 +377,20 @@ impl Emit<'_> {
         }
         if ty.is_float() {
             let (a, b) = (self.operand(a, ty), self.operand(b, ty));
-            return quote!(#a.to_bits() == #b.to_bits());
+            if self.reader == Reader::Person {
+                return quote!(#a.to_bits() == #b.to_bits());
+            }
+            let ty = self.primitive(ty);
+            return quote!(#ty::to_bits(#a) == #ty::to_bits(#b));
         }
         let (a, b) = (self.expr(a, ty), self.expr(b, ty));
         quote!(#krate::value::identical(&#a, &#b))
+    }
+
+    /// A primitive type of numbers, whatever else has its name.
+    fn primitive(&self, ty: &Ty) -> TokenStream {
+        let name = Ident::new(ty.text(), Span::mixed_site());
+        quote!(::core::primitive::#name)
     }
 
     /// A product of indices, by a function of the run-time crate.

@@ -363,7 +363,7 @@ impl Emit<'_> {
             false => quote!(let #whole: &#krate::Tensor<_> = #own;),
         });
         out.extend(quote!(#whole_again));
-        let mut parent = quote!(#whole.root());
+        let mut parent = quote_spanned!(at=> #krate::Tensor::root(&*#whole));
         let last = tensor.levels.len() - 1;
         for (depth, level) in tensor.levels.iter().enumerate() {
             if mutable && depth == last {
@@ -407,7 +407,9 @@ impl Emit<'_> {
                 _ => None,
             });
             if let Some(values) = values {
-                out.extend(quote!(let #values = #whole.values_mut().unwrap_or(&mut []);));
+                out.extend(quote! {
+                    let #values = #krate::Tensor::values_mut(&mut *#whole).unwrap_or(&mut []);
+                });
             }
         }
         out

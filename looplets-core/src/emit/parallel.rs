@@ -23,7 +23,8 @@ impl Emit<'_> {
         let krate = &self.kernel.krate;
         let rt = quote!(#krate::rt::parallel);
         let (mut own, mut private) = (vec![quote!(1usize)], vec![quote!(0usize)]);
-        let (mut parts, mut taken) = (quote!(chunks.clone()), quote!((#from, #to)));
+        let (mut parts, mut taken) =
+            (quote!(::core::clone::Clone::clone(&chunks)), quote!((#from, #to)));
         let (mut gives, mut given) = (Vec::new(), Vec::new());
         let (mut before, mut each, mut after) =
             (Vec::new(), TokenStream::new(), TokenStream::new());
@@ -41,8 +42,9 @@ impl Emit<'_> {
                     let ty = self.kernel.arrays[array.0 as usize].elem.clone();
                     let identity = self.expr(identity, &ty);
                     let (array, part) = (self.array(*array), self.array(*part));
-                    private.push(quote!(#array.len()));
-                    start.extend(quote!(let mut #array = ::std::vec![#identity; #array.len()];));
+                    let len = self.length(&array);
+                    private.push(len.clone());
+                    start.extend(quote!(let mut #array = ::std::vec![#identity; #len];));
                     gives.push(quote!(#array));
                     given.push(quote!(#part));
                 }
@@ -52,7 +54,8 @@ impl Emit<'_> {
                         self.kernel.arrays_of(*whole).into_iter().zip(self.kernel.arrays_of(*part))
                     {
                         let (array, part) = (self.array(array), self.array(part));
-                        own.push(quote!(#array.len() / (#len as usize).max(1)));
+                        let all = self.length(&array);
+                        own.push(quote!(#all / ::core::cmp::Ord::max(#len as usize, 1)));
                         parts =
                             quote!(#rt::zip(#parts, #rt::split(&mut #array[..], #len, &chunks)));
                         taken = quote!((#taken, #part));
@@ -64,7 +67,7 @@ impl Emit<'_> {
                     gives.push(self.root(*part));
                     given.push(quote!(#level));
                     before.push(quote!(let mut #levels = ::std::vec::Vec::new();));
-                    each.extend(quote!(#levels.push((chunk, #level));));
+                    each.extend(quote!(::std::vec::Vec::push(&mut #levels, (chunk, #level));));
                     after.extend(self.joined(*whole, &levels, *moved));
                 }
             }
@@ -77,7 +80,7 @@ impl Emit<'_> {
             let name = &self.kernel.tensor(*t).name;
             let whole =
                 Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site());
-            quote!(+ #whole.work(i as usize))
+            quote!(+ #krate::Tensor::work(&*#whole, i as usize))
         });
         let weight = p.weight;
         let fallible = matches!(&self.kernel.form, Form::Function { fallible: Some(_), .. });
@@ -102,7 +105,7 @@ impl Emit<'_> {
                 #result
             });
             #(#before)*
-            for (chunk, made) in chunks.into_iter().zip(made) {
+            for (chunk, made) in ::core::iter::zip(chunks, made) {
                 let (#(#given,)*) = #made;
                 #each
                 #joins
@@ -122,7 +125,8 @@ impl Emit<'_> {
                 let element = |a: ArrayId| Expr::Load(a, Box::new(Expr::Var(*at)));
                 let one = reduce(element(*array), op, element(*part));
                 let (q, part) = (self.ident(*at), self.array(*part));
-                quote!(for #q in 0..(#part.len() as i64) { #one })
+                let len = self.length(&part);
+                quote!(for #q in 0..(#len as i64) { #one })
             }
             Piece::Part { .. } | Piece::Made { .. } => TokenStream::new(),
         }

@@ -1,6 +1,7 @@
 //! Room for the entries of outputs that are appended to: as much as the inputs tell before the loops,
 //! so that arrays need not be copied as they grow.
 
+use super::Reader;
 use crate::cin::*;
 use crate::decl::{Joined, Order};
 use crate::kernel::*;
@@ -12,37 +13,49 @@ use quote::{format_ident, quote};
 /// Code before the loops that makes room, and code after them that gives back what was far too much.
 pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<Kir>, Vec<Kir>) {
     let Some(most) = entry_bound(k, id) else { return Default::default() };
-    let most = counted(k, &most);
+    let [most, shown] = [Reader::Rustc, Reader::Person].map(|reader| counted(k, &most, reader));
     let krate = k.krate.clone();
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for array in per_entry(k, id) {
-        let mut one = |tokens: TokenStream| {
+        let mut one = |tokens: TokenStream, shown: Option<TokenStream>| {
             let names = vec![(format_ident!("array"), Expr::Array(array))];
             match k.raw(tokens, names, Ty::Unknown) {
-                Expr::Raw(r) => Kir::Code(r),
+                Expr::Raw(r) => {
+                    k.raws[r.0 as usize].shown = shown;
+                    Kir::Code(r)
+                }
                 _ => unreachable!("a raw is a raw"),
             }
         };
-        before.push(one(quote!(#krate::rt::room(&mut array, #most);)));
-        after.push(one(quote!(#krate::rt::fit(&mut array);)));
+        let shown = quote!(#krate::rt::room(&mut array, #shown););
+        before.push(one(quote!(#krate::rt::room(&mut array, #most);), Some(shown)));
+        after.push(one(quote!(#krate::rt::fit(&mut array);), None));
     }
     (before, after)
 }
 
 /// The number of entries, from inputs as they are passed.
-fn counted(k: &Kernel, most: &Entries) -> TokenStream {
-    let all = |of: &[Entries]| -> Vec<TokenStream> { of.iter().map(|e| counted(k, e)).collect() };
-    let joined = |of: &[Entries], join: fn(TokenStream, TokenStream) -> TokenStream| {
+fn counted(k: &Kernel, most: &Entries, reader: Reader) -> TokenStream {
+    let all =
+        |of: &[Entries]| -> Vec<TokenStream> { of.iter().map(|e| counted(k, e, reader)).collect() };
+    let joined = |of: &[Entries], join: &dyn Fn(TokenStream, TokenStream) -> TokenStream| {
         all(of).into_iter().reduce(join).unwrap_or_else(|| quote!(0))
     };
     match most {
         Entries::Of(id) => {
             let name = format!("{}_tensor", plain(&k.tensor(*id).name.to_string()));
             let whole = Ident::new(&name, Span::mixed_site());
-            quote!(#whole.entries())
+            let krate = &k.krate;
+            match reader {
+                Reader::Rustc => quote!(#krate::Tensor::entries(&*#whole)),
+                Reader::Person => quote!(#whole.entries()),
+            }
         }
-        Entries::Least(of) => joined(of, |a, b| quote!(#a.min(#b))),
-        Entries::Sum(of) => joined(of, |a, b| quote!((#a + #b))),
+        Entries::Least(of) => joined(of, &|a, b| match reader {
+            Reader::Rustc => quote!(::core::cmp::Ord::min(#a, #b)),
+            Reader::Person => quote!(#a.min(#b)),
+        }),
+        Entries::Sum(of) => joined(of, &|a, b| quote!((#a + #b))),
     }
 }
 

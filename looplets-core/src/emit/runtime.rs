@@ -1,6 +1,6 @@
 //! Calls of the run-time library, and statements on whole arrays.
 
-use super::Emit;
+use super::{Emit, Reader};
 use crate::kernel::Raw;
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -46,10 +46,17 @@ impl Emit<'_> {
                 let again = again.then(|| quote!(mut));
                 quote!(let #again #array = &mut #array[..];)
             }
-            (Runtime::Length, [array]) => quote!(#array.len()),
-            (Runtime::Clear, [array]) => quote!(#array.clear();),
+            (Runtime::Length, [array]) => self.length(array),
+            (Runtime::Clear, [array]) => match self.reader {
+                Reader::Person => quote!(#array.clear();),
+                Reader::Rustc => quote!(::std::vec::Vec::clear(&mut #array);),
+            },
             (Runtime::Truncate, [array, sizes @ ..]) => {
-                quote!(#array.truncate(#krate::rt::elements(&[#(#sizes),*]));)
+                let most = quote!(#krate::rt::elements(&[#(#sizes),*]));
+                match self.reader {
+                    Reader::Person => quote!(#array.truncate(#most);),
+                    Reader::Rustc => quote!(::std::vec::Vec::truncate(&mut #array, #most);),
+                }
             }
             (Runtime::Follows { of }, [first, follow, sizes @ ..]) => {
                 let sizes: Vec<Ident> = sizes.iter().map(|&size| size.clone()).collect();
@@ -65,6 +72,15 @@ impl Emit<'_> {
             (runtime, args) => {
                 unreachable!("{runtime:?} has other arguments than {} of them", args.len())
             }
+        }
+    }
+
+    /// How many elements an array has. As everything that is called in kernels it is named in full: a trait in
+    /// scope may have a method of any name.
+    pub(super) fn length(&self, array: &Ident) -> TokenStream {
+        match self.reader {
+            Reader::Person => quote!(#array.len()),
+            Reader::Rustc => quote!(<[_]>::len(&#array[..])),
         }
     }
 

@@ -15,7 +15,7 @@ impl Emit<'_> {
         let here = Ident::new("level", Span::mixed_site());
         let mut out = quote! {
             let #whole: &mut #krate::Tensor<_> = #whole;
-            let #here = #whole.root();
+            let #here = #krate::Tensor::root(&*#whole);
         };
         for level in &tensor.levels {
             let (mut names, mut dims) = (Vec::new(), TokenStream::new());
@@ -93,7 +93,7 @@ impl Emit<'_> {
                 Binding::Array(a) => {
                     let name = self.array(*a);
                     if !self.kernel.kept.contains(a) {
-                        cleared.extend(quote!(#name.clear();));
+                        cleared.extend(quote!(::std::vec::Vec::clear(&mut #name);));
                     }
                     quote!(mut #name)
                 }
