@@ -196,3 +196,54 @@ fn functions_called_as_the_compiler_calls_its_own_operators_are_the_users() {
         assert_eq!(alike(&a, &b).to_dense(), want);
     }
 }
+
+/// What only rustc knows the types of.
+fn whole(x: f64) -> u8 {
+    x as u8
+}
+fn complex(x: f64) -> num_complex::Complex<f64> {
+    num_complex::Complex::new(x, 1.0)
+}
+
+finch! {
+    fn above_index(a: &DenseVec<f64>) -> (y: DenseVec<u8>) { for i { y[i] = shifted(a[i]) > i } }
+    fn wholes(a: &DenseVec<f64>) -> (y: DenseVec<u8>) { for i { y[i] = (300 * i >= whole(a[i])) + (i != whole(a[i])) } }
+    fn beside(a: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i { let t = shifted(a[i]); let u = t + i; y[i] = u * i - i + min(i, t) + ifelse(a[i] > 1, t, i) }
+    }
+    fn in_one(a: &DenseVec<f32>) -> (y: DenseVec<f32>) { for i { y[i] = f32::sqrt(a[i]) + a[i] * i + i } }
+    fn spun(a: &DenseVec<f64>) -> (y: DenseVec<num_complex::Complex<f64>>) { for i { y[i] = i * complex(a[i]) + i } }
+    fn counted(a: &DenseVec<f64>, n: &mut u8) { for i { n += i + whole(a[i]) * (a[i] > 1) } }
+}
+
+#[test]
+fn an_index_beside_what_a_function_gives_is_a_number_of_that_type() {
+    for n in [0, 1, 2, 9] {
+        let dense: Vec<f64> = (0..n).map(|i| [0.0, 1.5, 4.0][i % 3]).collect();
+        let a: DenseVec<f64> = Tensor::from_dense([n], &dense).unwrap();
+        let each = |f: &dyn Fn(f64, f64) -> f64| -> Vec<f64> {
+            dense.iter().enumerate().map(|(i, x)| f(*x, i as f64)).collect()
+        };
+        let small = |x: Vec<f64>| -> Vec<u8> { x.into_iter().map(|x| x as u8).collect() };
+        let is = |b: bool| f64::from(u8::from(b));
+        let above = each(&|x, i| is(x + 1.0 > i));
+        assert_eq!(above_index(&a).to_dense(), small(above));
+        let compared = each(&|x, i| is(300.0 * i >= x.trunc()) + is(i != x.trunc()));
+        assert_eq!(wholes(&a).to_dense(), small(compared));
+        let sums = each(&|x, i| {
+            let t = x + 1.0;
+            (t + i) * i - i + i.min(t) + if x > 1.0 { t } else { i }
+        });
+        assert_eq!(beside(&a).to_dense(), sums);
+        let halves: Vec<f32> = dense.iter().map(|x| *x as f32).collect();
+        let singles = halves.iter().enumerate().map(|(i, x)| x.sqrt() + x * i as f32 + i as f32);
+        let single: DenseVec<f32> = Tensor::from_dense([n], &halves).unwrap();
+        assert_eq!(in_one(&single).to_dense(), singles.collect::<Vec<f32>>());
+        let turns = dense.iter().enumerate().map(|(i, x)| complex(*x) * i as f64 + i as f64);
+        assert_eq!(spun(&a).to_dense(), turns.collect::<Vec<_>>());
+        let mut count = 0;
+        counted(&a, &mut count);
+        let all = each(&|x, i| i + x.trunc() * is(x > 1.0));
+        assert_eq!(f64::from(count), all.iter().sum::<f64>());
+    }
+}

@@ -23,6 +23,11 @@ mod sealed {
 /// A whole number that can serve as an index.
 ///
 /// The trait is sealed: what a kernel checks and what it then indexes with are two answers of one number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no whole number, which positions and sizes are, and what the index of a loop is compared with",
+    label = "a whole number is wanted here",
+    note = "convert it in Rust, `$(x as usize)`; to compare an index with a fraction, write `1.0 * i < x`"
+)]
 pub trait ToIndex: Copy + sealed::Sealed {
     /// The number, cut to `-LIMIT..=LIMIT`. No tensor has elements beyond it, so a number that
     /// was cut is still outside every dimension.
@@ -86,38 +91,43 @@ pub fn narrow<T: Narrow>(i: i64) -> T {
     value
 }
 
-/// A number that can be added up `times` times at once.
-pub trait Repeat: Sized {
-    /// `times` times the number; what does not fit overflows.
-    fn repeat(self, times: i64) -> Self;
-}
-
-macro_rules! repeat {
-    (whole: $($whole:ty),*; real: $($real:ty),*) => {
-        $(impl Repeat for $whole {
-            #[inline(always)]
-            fn repeat(self, times: i64) -> Self {
-                let sum = i128::from(times).checked_mul(self as i128);
-                let fits = sum.is_some_and(|sum| <$whole>::try_from(sum).is_ok());
-                debug_assert!(fits, "attempt to multiply with overflow");
-                self.wrapping_mul(times as $whole)
-            }
-        })*
-        $(impl Repeat for $real {
-            #[inline(always)]
-            fn repeat(self, times: i64) -> Self {
-                self * times as $real
-            }
-        })*
-    };
-}
-
-repeat!(whole: u8, i8, u16, i16, u32, i32, u64, i64, u128, i128, usize, isize; real: f32, f64);
-
 /// `c` as an index, cut to `±LIMIT`.
 #[inline(always)]
 pub fn index<I: ToIndex>(c: I) -> i64 {
     c.to_index()
+}
+
+/// The index `i` as a number of the type of what it stands beside.
+#[inline(always)]
+#[track_caller]
+pub fn beside<T: crate::Value>(_: &T, i: i64) -> T {
+    T::from_index(i)
+}
+
+/// Comparisons of a value, of a type that only rustc knows, with an index: as coordinates if it is a whole number.
+pub mod compared {
+    use crate::Value;
+
+    macro_rules! compared {
+        ($($name:ident: $sign:tt, $bound:ident, $what:literal;)*) => {$(
+            #[doc = $what]
+            #[inline(always)]
+            pub fn $name<T: Value + $bound>(value: &T, i: i64) -> bool {
+                match value.to_coordinate() {
+                    Some(own) => own $sign i,
+                    None => *value $sign T::from_index(i),
+                }
+            }
+        )*};
+    }
+    compared! {
+        eq: ==, PartialEq, "Whether it is `i`.";
+        ne: !=, PartialEq, "Whether it is not `i`.";
+        lt: <, PartialOrd, "Whether it is less than `i`.";
+        le: <=, PartialOrd, "Whether it is `i` or less.";
+        gt: >, PartialOrd, "Whether it is greater than `i`.";
+        ge: >=, PartialOrd, "Whether it is `i` or greater.";
+    }
 }
 
 /// The product of two indices, cut to `±LIMIT`.

@@ -1,5 +1,6 @@
 //! What is asked of values: literals in the type of a generic scalar, and when two are the same.
 
+use crate::rt;
 use num_complex::Complex;
 use std::any::Any;
 
@@ -17,11 +18,29 @@ pub trait Value: Clone + PartialEq + 'static {
     fn from_int(n: i128) -> Self;
     /// The number `x`, as a cast with `as` gives it.
     fn from_float(x: f64) -> Self;
+    /// The index `i` beside a value of this type. One that the type cannot hold overflows, as arithmetic does.
+    #[track_caller]
+    fn from_index(i: i64) -> Self {
+        Self::from_int(i128::from(i))
+    }
+    /// What adding it up `times` times gives; what does not fit overflows.
+    #[track_caller]
+    fn repeat(self, times: i64) -> Self
+    where
+        Self: std::ops::Mul<Output = Self>,
+    {
+        self * Self::from_index(times)
+    }
+    /// The number as what indices are compared as, if the type is one of whole numbers.
+    fn to_coordinate(&self) -> Option<i64> {
+        None
+    }
 }
 
 macro_rules! number {
-    ($($ty:ty),*) => {
+    ($($ty:ty),*; $own:tt) => {
         $(impl Value for $ty {
+            number!{ $own }
             const ZERO: Self = 0 as $ty;
             fn from_int(n: i128) -> Self {
                 n as $ty
@@ -31,9 +50,34 @@ macro_rules! number {
             }
         })*
     };
+    (real) => {};
+    (whole) => {
+        #[inline(always)]
+        fn to_coordinate(&self) -> Option<i64> {
+            Some(rt::index(*self))
+        }
+        #[inline(always)]
+        #[track_caller]
+        fn repeat(self, times: i64) -> Self {
+            let sum = i128::from(times).checked_mul(self as i128);
+            let fits = sum.is_some_and(|sum| Self::try_from(sum).is_ok());
+            debug_assert!(fits, "attempt to multiply with overflow");
+            self.wrapping_mul(times as Self)
+        }
+    };
+    (narrow) => {
+        #[inline(always)]
+        #[track_caller]
+        fn from_index(i: i64) -> Self {
+            rt::narrow(i)
+        }
+        number! { whole }
+    };
 }
 
-number!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64);
+number!(u8, u16, u32, i8, i16, i32; narrow);
+number!(u64, u128, usize, i64, i128, isize; whole);
+number!(f32, f64; real);
 
 impl Value for bool {
     const ZERO: Self = false;

@@ -4,7 +4,7 @@ use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 impl Emit<'_> {
     /// NaN, which has no type of its own either.
@@ -132,7 +132,10 @@ impl Emit<'_> {
             {
                 quote!(((#tokens) as i64))
             }
-            (Ty::Named(_) | Ty::Unknown, Ty::Index) => quote!(#krate::rt::index(#tokens)),
+            (Ty::Named(_) | Ty::Unknown, Ty::Index) => {
+                let at = super::beside::place_of(&tokens);
+                quote_spanned!(at=> #krate::rt::index(#tokens))
+            }
             (Ty::Named(a), Ty::Named(b))
                 if primitive(a) && primitive(b) && join(is, want) == *want =>
             {

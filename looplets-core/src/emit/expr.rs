@@ -1,5 +1,6 @@
 //! Expressions: each is printed for the type its place wants, so that literals and bools convert.
 
+use super::beside::place_of;
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::formats::substitute;
@@ -7,7 +8,7 @@ use crate::kernel::*;
 use crate::nest::BEYOND;
 use crate::opaque::Opaque;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 impl Emit<'_> {
     /// `e` as a value of type `want`.
@@ -90,17 +91,21 @@ impl Emit<'_> {
         let (name, krate) = (self.array(a), &self.kernel.krate);
         let index = self.expr(i, &Ty::Index);
         let coordinate = info.elem == Ty::Index;
+        // Where rustc finds that its type is not what is wanted.
+        let at = self.kernel.tensor(info.tensor).name.span().resolved_at(Span::mixed_site());
         if self.reader == Reader::Person {
             return quote!(#name[#index]);
         }
         match (coordinate, info.trusted) {
             // In parentheses, lest a block at the head of a statement end it.
             // SAFETY: only arrays of trusted levels are read so, whose checked invariant covers the index.
-            (true, true) => quote!((unsafe { #krate::rt::coordinate(&*#name, #index) })),
-            (true, false) => quote!(#krate::rt::coordinate_checked(&*#name, #index)),
+            (true, true) => {
+                quote_spanned!(at=> (unsafe { #krate::rt::coordinate(&*#name, #index) }))
+            }
+            (true, false) => quote_spanned!(at=> #krate::rt::coordinate_checked(&*#name, #index)),
             // SAFETY: as above.
-            (false, true) => quote!((unsafe { #krate::rt::get(&*#name, #index) })),
-            (false, false) => quote!(#krate::rt::get_checked(&*#name, #index)),
+            (false, true) => quote_spanned!(at=> (unsafe { #krate::rt::get(&*#name, #index) })),
+            (false, false) => quote_spanned!(at=> #krate::rt::get_checked(&*#name, #index)),
         }
     }
 
@@ -146,14 +151,18 @@ impl Emit<'_> {
 
     /// What only rustc knows the type of, added up as often as an extent says.
     fn repeated(&self, args: &[Expr]) -> Option<TokenStream> {
-        let times = |a: &&Expr| self.kernel.type_of(a) == Some(Ty::Index);
-        let (times, value): (Vec<&Expr>, Vec<&Expr>) = args.iter().partition(times);
-        let ([times], [value], Reader::Rustc) = (&times[..], &value[..], self.reader) else {
-            return None;
+        let is = |e: &Expr, ty: Ty| self.kernel.type_of(e) == Some(ty);
+        let (value, times) = match args {
+            [a, b] if is(a, Ty::Index) && is(b, Ty::Unknown) => (b, a),
+            [a, b] if is(a, Ty::Unknown) && is(b, Ty::Index) => (a, b),
+            _ => return None,
         };
+        if self.reader == Reader::Person {
+            return None;
+        }
         let (krate, value) = (&self.kernel.krate, self.expr(value, &Ty::Unknown));
-        let times = self.expr(times, &Ty::Index);
-        Some(quote!(#krate::rt::Repeat::repeat(#value, #times)))
+        let (at, times) = (place_of(&value), self.expr(times, &Ty::Index));
+        Some(quote_spanned!(at=> #krate::Value::repeat(#value, #times)))
     }
 
     fn call(&self, op: &Op, args: &[Expr], want: &Ty) -> TokenStream {
@@ -191,12 +200,11 @@ impl Emit<'_> {
                 // A number times an extent, as a run that was added at once: it is computed where it
                 // will be kept, since the element's own type may be too narrow for it.
                 let extent = args.iter().any(|a| self.kernel.type_of(a) == Some(Ty::Index));
-                let wider = extent && !matches!(op, Op::Div | Op::Rem) && join(&own, want) == *want;
-                if let (true, Op::Mul, Ty::Unknown) = (extent, op, &own) {
-                    if let Some(repeated) = self.repeated(args) {
-                        return repeated;
-                    }
+                let repeated = || (*op == Op::Mul).then(|| self.repeated(args)).flatten();
+                if let Some(beside) = repeated().or_else(|| self.beside(op, args, &own)) {
+                    return self.convert(beside, &Ty::Unknown, want);
                 }
+                let wider = extent && !matches!(op, Op::Div | Op::Rem) && join(&own, want) == *want;
                 let ty = if bool_sum || wider && *want != Ty::Unknown {
                     want.clone()
                 } else {
@@ -208,7 +216,7 @@ impl Emit<'_> {
             Op::Shl | Op::Shr => {
                 let a = self.operand(&args[0], &own);
                 let b = self.operand(&args[1], &Ty::Unknown);
-                let sign = operator(op);
+                let sign = operator(op, place_of(&a));
                 (quote!(#a #sign #b), own)
             }
             Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
@@ -216,7 +224,10 @@ impl Emit<'_> {
                 let fraction = || args.iter().any(has_fraction);
                 let number = || if fraction() { Ty::Named("f64".into()) } else { Ty::Index };
                 let ty = self.kernel.join_all(args).unwrap_or_else(number);
-                (self.infix(op, args, &ty), Ty::Bool)
+                match self.beside(op, args, &ty) {
+                    Some(compared) => (compared, Ty::Bool),
+                    None => (self.infix(op, args, &ty), Ty::Bool),
+                }
             }
             Op::Identical => {
                 let ty = self.kernel.join_all(args).unwrap_or(Ty::Unknown);
@@ -234,6 +245,9 @@ impl Emit<'_> {
                     true => (quote!(#krate::rt::Negate::negate(#a)), ty),
                     false => (quote!(-#a), ty),
                 }
+            }
+            Op::Min | Op::Max if *want != Ty::Index && self.beside(op, args, &own).is_some() => {
+                (self.beside(op, args, &own).expect("asked above"), Ty::Unknown)
             }
             Op::Min | Op::Max => {
                 let name = Ident::new(op.row().name, Span::mixed_site());
@@ -268,7 +282,7 @@ impl Emit<'_> {
             Op::IfElse => {
                 let c = self.expr(&args[0], &Ty::Bool);
                 let ty = if known_only_literals(self, args) { want.clone() } else { own };
-                let (a, b) = (self.expr(&args[1], &ty), self.expr(&args[2], &ty));
+                let (a, b) = (self.arm(&args[1], &ty), self.arm(&args[2], &ty));
                 (quote!((if #c { #a } else { #b })), ty)
             }
             Op::Coalesce => (self.expr(&args[0], &own), own),
@@ -471,14 +485,16 @@ impl Emit<'_> {
     }
 
     pub(super) fn infix(&self, op: &Op, args: &[Expr], ty: &Ty) -> TokenStream {
-        let sign = operator(op);
+        let unknown = |e: &&Expr| self.kernel.type_of(e) == Some(Ty::Unknown);
+        let known = args.iter().find(unknown).map(|e| place_of(&self.expr(e, &Ty::Unknown)));
+        let sign = operator(op, known.unwrap_or_else(Span::mixed_site));
         let mut parts = args.iter().map(|a| self.operand(a, ty));
         let first = parts.next().unwrap_or_else(|| self.literal(&Lit::Int(0), ty));
         parts.fold(first, |acc, b| quote!(#acc #sign #b))
     }
 
     /// An operand, in parentheses if it needs them.
-    fn operand(&self, e: &Expr, ty: &Ty) -> TokenStream {
+    pub(super) fn operand(&self, e: &Expr, ty: &Ty) -> TokenStream {
         let inner = self.expr(e, ty);
         let simple = match e {
             Expr::Var(_) | Expr::Load(..) => self.kernel.type_of(e).as_ref() == Some(ty),
@@ -528,26 +544,27 @@ fn known_only_literals(emit: &Emit<'_>, args: &[Expr]) -> bool {
     emit.kernel.join_all(&args[1..]).is_none()
 }
 
-fn operator(op: &Op) -> TokenStream {
+/// The sign of an infix operator, which stands where rustc is to say that there is none for the types at hand.
+pub(super) fn operator(op: &Op, at: Span) -> TokenStream {
     match op {
-        Op::Add => quote!(+),
-        Op::Sub => quote!(-),
-        Op::Mul => quote!(*),
-        Op::Div => quote!(/),
-        Op::Rem => quote!(%),
-        Op::BitAnd => quote!(&),
-        Op::BitOr => quote!(|),
-        Op::BitXor => quote!(^),
-        Op::Shl => quote!(<<),
-        Op::Shr => quote!(>>),
-        Op::Eq => quote!(==),
-        Op::Ne => quote!(!=),
-        Op::Lt => quote!(<),
-        Op::Le => quote!(<=),
-        Op::Gt => quote!(>),
-        Op::Ge => quote!(>=),
-        Op::And => quote!(&&),
-        Op::Or => quote!(||),
+        Op::Add => quote_spanned!(at=> +),
+        Op::Sub => quote_spanned!(at=> -),
+        Op::Mul => quote_spanned!(at=> *),
+        Op::Div => quote_spanned!(at=> /),
+        Op::Rem => quote_spanned!(at=> %),
+        Op::BitAnd => quote_spanned!(at=> &),
+        Op::BitOr => quote_spanned!(at=> |),
+        Op::BitXor => quote_spanned!(at=> ^),
+        Op::Shl => quote_spanned!(at=> <<),
+        Op::Shr => quote_spanned!(at=> >>),
+        Op::Eq => quote_spanned!(at=> ==),
+        Op::Ne => quote_spanned!(at=> !=),
+        Op::Lt => quote_spanned!(at=> <),
+        Op::Le => quote_spanned!(at=> <=),
+        Op::Gt => quote_spanned!(at=> >),
+        Op::Ge => quote_spanned!(at=> >=),
+        Op::And => quote_spanned!(at=> &&),
+        Op::Or => quote_spanned!(at=> ||),
         _ => unreachable!("`{op:?}` is not infix"),
     }
 }

@@ -4,6 +4,7 @@
 //! region, where the compiled form has calls of inlined helpers.
 
 mod append;
+mod beside;
 mod code;
 mod construct;
 mod convert;

@@ -1,0 +1,103 @@
+//! Indices beside what only rustc knows the type of: they are numbers of that type, whichever it is.
+//!
+//! `h(i) + i` is of floats if `h` gives floats. The compiler does not see what `h` gives, so the run-time library is
+//! asked with the value at hand. Tokens stand where that value does in the program, as it is the one place at which
+//! rustc can say what is wrong with its type.
+
+use super::{Emit, Reader};
+use crate::cin::*;
+use crate::kernel::*;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+
+/// Where `tokens` begin in the program, for what is made of them.
+pub(super) fn place_of(tokens: &TokenStream) -> Span {
+    fn first(tokens: TokenStream) -> Option<Span> {
+        tokens.into_iter().find_map(|tree| match tree {
+            TokenTree::Group(g) => first(g.stream()),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => Some(tree.span()),
+            TokenTree::Punct(_) => None,
+        })
+    }
+    first(tokens.clone()).map_or_else(Span::mixed_site, |s| s.resolved_at(Span::mixed_site()))
+}
+
+impl Emit<'_> {
+    /// `op` on `args`, if an index is among them and a value of which only rustc knows the type. What is neither
+    /// is computed in `ty`.
+    pub(super) fn beside(&self, op: &Op, args: &[Expr], ty: &Ty) -> Option<TokenStream> {
+        let is = |e: &Expr, ty: Ty| self.kernel.type_of(e) == Some(ty);
+        let unknown = args.iter().position(|a| is(a, Ty::Unknown))?;
+        let counts = |a: &Expr| is(a, Ty::Index) || is(a, Ty::Bool) && !op.is_comparison();
+        if self.reader == Reader::Person || !args.iter().any(counts) {
+            return None;
+        }
+        let krate = &self.kernel.krate;
+        let value = self.expr(&args[unknown], &Ty::Unknown);
+        let at = place_of(&value);
+        if op.is_comparison() {
+            // A coordinate is compared as one: few types hold them all.
+            let op = if unknown == 0 { op.clone() } else { op.turned() };
+            let name = Ident::new(name_of(&op)?, Span::mixed_site());
+            let index = self.expr(&args[1 - unknown], &Ty::Index);
+            return Some(quote_spanned!(at=> #krate::rt::compared::#name(&#value, #index)));
+        }
+        let own = Ident::new("__own", Span::mixed_site());
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        let mut parts = Vec::new();
+        for (k, arg) in args.iter().enumerate() {
+            if k == unknown {
+                parts.push(quote!(#own));
+            } else if counts(arg) {
+                let name = format_ident!("__i{k}", span = Span::mixed_site());
+                let index = self.expr(arg, &Ty::Index);
+                values.push(quote_spanned!(at=> #krate::rt::beside(&#own, #index)));
+                parts.push(quote!(#name));
+                names.push(name);
+            } else {
+                parts.push(self.operand(arg, ty));
+            }
+        }
+        let first = parts.remove(0);
+        let all = parts.into_iter().fold(first, |acc, part| match op {
+            Op::Min | Op::Max => {
+                let name = Ident::new(op.row().name, Span::mixed_site());
+                quote_spanned!(at=> #acc.#name(#part))
+            }
+            _ => {
+                let sign = super::expr::operator(op, at);
+                quote!(#acc #sign #part)
+            }
+        });
+        Some(quote_spanned!(at=> ({
+            let #own = #value;
+            let (#(#names,)*) = (#(#values,)*);
+            #all
+        })))
+    }
+
+    /// An arm of a choice, the other arm of which only rustc knows the type of.
+    pub(super) fn arm(&self, e: &Expr, ty: &Ty) -> TokenStream {
+        let index = self.kernel.type_of(e) == Some(Ty::Index) && self.reader == Reader::Rustc;
+        match ty {
+            Ty::Unknown if index => {
+                let (krate, index) = (&self.kernel.krate, self.expr(e, &Ty::Index));
+                quote!(#krate::Value::from_index(#index))
+            }
+            ty => self.expr(e, ty),
+        }
+    }
+}
+
+/// The function that compares.
+fn name_of(op: &Op) -> Option<&'static str> {
+    Some(match op {
+        Op::Eq => "eq",
+        Op::Ne => "ne",
+        Op::Lt => "lt",
+        Op::Le => "le",
+        Op::Gt => "gt",
+        Op::Ge => "ge",
+        _ => return None,
+    })
+}
