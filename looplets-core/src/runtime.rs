@@ -61,6 +61,15 @@ pub enum Runtime {
         /// Which argument of its format is the type of coordinates.
         argument: usize,
     },
+    /// How many entries an input has stored, as it was passed.
+    Entries {
+        /// The input.
+        of: TensorId,
+    },
+    /// Of an array and a number of entries: makes room for so many.
+    Room,
+    /// Of an array: gives back what room was far too much.
+    Fit,
     /// The default of whatever type is wanted.
     Default,
 }
@@ -84,6 +93,9 @@ impl Runtime {
             Runtime::Truncate => "truncate",
             Runtime::Follows { .. } => "follows",
             Runtime::Fits { .. } => "fits",
+            Runtime::Entries { .. } => "entries",
+            Runtime::Room => "room",
+            Runtime::Fit => "fit",
             Runtime::Default => "default",
         }
     }

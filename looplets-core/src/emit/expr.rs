@@ -98,8 +98,8 @@ impl Emit<'_> {
         }
         match (coordinate, info.trusted) {
             // In parentheses, lest a block at the head of a statement end it.
-            // SAFETY: only arrays of trusted levels are read so, whose checked invariant covers the index.
             (true, true) => {
+                // SAFETY: only arrays of trusted levels are read so, whose checked invariant covers the index.
                 quote_spanned!(at=> (unsafe { #krate::rt::coordinate(&*#name, #index) }))
             }
             (true, false) => quote_spanned!(at=> #krate::rt::coordinate_checked(&*#name, #index)),

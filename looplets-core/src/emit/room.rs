@@ -1,61 +1,40 @@
 //! Room for the entries of outputs that are appended to: as much as the inputs tell before the loops,
 //! so that arrays need not be copied as they grow.
 
-use super::Reader;
 use crate::cin::*;
 use crate::decl::{Joined, Order};
 use crate::kernel::*;
 use crate::kir::Kir;
 use crate::optimize::{entry_bound, Entries};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use crate::runtime::Runtime;
+use proc_macro2::Ident;
 
 /// Code before the loops that makes room, and code after them that gives back what was far too much.
 pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<Kir>, Vec<Kir>) {
     let Some(most) = entry_bound(k, id) else { return Default::default() };
-    let [most, shown] = [Reader::Rustc, Reader::Person].map(|reader| counted(k, &most, reader));
-    let krate = k.krate.clone();
+    let most = counted(k, &most);
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for array in per_entry(k, id) {
-        let mut one = |tokens: TokenStream, shown: Option<TokenStream>| {
-            let names = vec![(format_ident!("array"), Expr::Array(array))];
-            match k.raw(tokens, names, Ty::Unknown) {
-                Expr::Raw(r) => {
-                    k.raws[r.0 as usize].shown = shown;
-                    Kir::Code(r)
-                }
-                _ => unreachable!("a raw is a raw"),
-            }
-        };
-        let shown = quote!(#krate::rt::room(&mut array, #shown););
-        before.push(one(quote!(#krate::rt::room(&mut array, #most);), Some(shown)));
-        after.push(one(quote!(#krate::rt::fit(&mut array);), None));
+    for array in per_entry(k, id).into_iter().map(Expr::Array) {
+        before.push(k.statement(Runtime::Room, vec![array.clone(), most.clone()]));
+        after.push(k.statement(Runtime::Fit, vec![array]));
     }
     (before, after)
 }
 
 /// The number of entries, from inputs as they are passed.
-fn counted(k: &Kernel, most: &Entries, reader: Reader) -> TokenStream {
-    let all =
-        |of: &[Entries]| -> Vec<TokenStream> { of.iter().map(|e| counted(k, e, reader)).collect() };
-    let joined = |of: &[Entries], join: &dyn Fn(TokenStream, TokenStream) -> TokenStream| {
-        all(of).into_iter().reduce(join).unwrap_or_else(|| quote!(0))
-    };
-    match most {
-        Entries::Of(id) => {
-            let name = format!("{}_tensor", plain(&k.tensor(*id).name.to_string()));
-            let whole = Ident::new(&name, Span::mixed_site());
-            let krate = &k.krate;
-            match reader {
-                Reader::Rustc => quote!(#krate::Tensor::entries(&*#whole)),
-                Reader::Person => quote!(#whole.entries()),
-            }
+fn counted(k: &mut Kernel, most: &Entries) -> Expr {
+    let (op, of) = match most {
+        Entries::Of(of) => {
+            let size = Ty::Named("usize".into());
+            return k.call(Runtime::Entries { of: *of }, Vec::new(), size);
         }
-        Entries::Least(of) => joined(of, &|a, b| match reader {
-            Reader::Rustc => quote!(::core::cmp::Ord::min(#a, #b)),
-            Reader::Person => quote!(#a.min(#b)),
-        }),
-        Entries::Sum(of) => joined(of, &|a, b| quote!((#a + #b))),
+        Entries::Least(of) => (Op::Min, of),
+        Entries::Sum(of) => (Op::Add, of),
+    };
+    let mut counts: Vec<Expr> = of.iter().map(|e| counted(k, e)).collect();
+    match counts.len() {
+        1 => counts.remove(0),
+        _ => Expr::call(op, counts),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Calls of the run-time library, and statements on whole arrays.
 
 use super::{Emit, Reader};
-use crate::kernel::Raw;
+use crate::kernel::{plain, Raw};
 use crate::runtime::Runtime;
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 impl Emit<'_> {
@@ -68,6 +68,16 @@ impl Emit<'_> {
                 let failing = kernel.failing(quote!(#krate::rt::fits::<#ix>(#name, #size)));
                 quote!(#failing;)
             }
+            (Runtime::Entries { of }, []) => {
+                let name = format!("{}_tensor", plain(&kernel.tensor(*of).name.to_string()));
+                let whole = Ident::new(&name, Span::mixed_site());
+                match self.reader {
+                    Reader::Rustc => quote!(#krate::Tensor::entries(&*#whole)),
+                    Reader::Person => quote!(#whole.entries()),
+                }
+            }
+            (Runtime::Room, [array, most]) => quote!(#krate::rt::room(&mut #array, #most);),
+            (Runtime::Fit, [array]) => quote!(#krate::rt::fit(&mut #array);),
             (Runtime::Default, []) => quote!(::core::default::Default::default()),
             (runtime, args) => {
                 unreachable!("{runtime:?} has other arguments than {} of them", args.len())
