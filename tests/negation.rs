@@ -1,4 +1,4 @@
-//! Sums of negated terms: each keeps its place, so that zeros keep their signs and nothing overflows on the way.
+//! Negated terms and zeros: each keeps its place and its sign, and nothing overflows on the way.
 
 use looplets::prelude::*;
 
@@ -6,6 +6,9 @@ finch! { #![strict]
     fn both(a: &DenseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = -a[i] + -b[i] } }
     fn product(a: &DenseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = -a[i] * b[i] + -b[i] } }
     fn three(a: &DenseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = -a[i] - b[i] + a[i] } }
+    fn even(a: &SparseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i in 0..1 { y[i] = -(coalesce(a[permit[i + 5]], 2) % 2) * b[i] }
+    }
     fn last(a: &DenseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = -a[i] + (b[i] + 0.1) } }
 }
 finch! {
@@ -32,6 +35,8 @@ fn sums_of_negated_terms_are_rounded_and_overflow_as_written() {
             eq(loose(&a, &b), -x + -y, "loose");
             eq(product(&a, &b), -x * y + -y, "product");
             eq(three(&a, &b), -x - y + x, "three");
+            let empty: SparseVec<f64> = Tensor::from_dense([1], &[0.0]).unwrap();
+            eq(even(&empty, &b), -(2.0_f64 % 2.0) * y, "even");
             eq(last(&a, &b), -x + (y + 0.1), "last");
         }
     }
