@@ -4,6 +4,7 @@
 //! compiler ever learns about a format is in the structures of this module.
 
 pub mod clause;
+mod elements;
 pub mod home;
 pub mod identity;
 pub mod operator;

@@ -296,6 +296,7 @@ fn validate(level: &LevelDecl) -> Result<()> {
             }
         }
     }
+    super::elements::check(level)?;
     if let Some(place) = level.write.as_ref().and_then(|w| w.place.as_ref()) {
         let array = |f: &Field, e: &syn::Expr| {
             matches!(f.kind, FieldKind::Array(_))

@@ -57,8 +57,7 @@ fn check(l: &LevelDecl) -> TokenStream {
     quote! {
         let #fibers: usize = fibers;
         #bind
-        let below: ::core::result::Result<usize, ::std::string::String> = (|| { #body })();
-        let below = below?;
+        let below = (|| -> ::core::result::Result<usize, ::std::string::String> { #body })()?;
     }
 }
 
@@ -139,8 +138,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
         quote! {{
             let (#a, #b): (usize, usize) = p;
             #bind
-            let may: ::core::result::Result<(), ::std::string::String> = (|| { #code })();
-            may?;
+            (|| -> ::core::result::Result<(), ::std::string::String> { #code })()?;
         }}
     });
     let fold = l.write.as_ref().and_then(|w| w.fold.as_ref());

@@ -91,21 +91,17 @@ impl Emit<'_> {
         let (name, krate) = (self.array(a), &self.kernel.krate);
         let index = self.expr(i, &Ty::Index);
         let coordinate = info.elem == Ty::Index;
-        // Where rustc finds that its type is not what is wanted.
-        let at = self.kernel.tensor(info.tensor).name.span().resolved_at(Span::mixed_site());
         if self.reader == Reader::Person {
             return quote!(#name[#index]);
         }
         match (coordinate, info.trusted) {
             // In parentheses, lest a block at the head of a statement end it.
-            (true, true) => {
-                // SAFETY: only arrays of trusted levels are read so, whose checked invariant covers the index.
-                quote_spanned!(at=> (unsafe { #krate::rt::coordinate(&*#name, #index) }))
-            }
-            (true, false) => quote_spanned!(at=> #krate::rt::coordinate_checked(&*#name, #index)),
+            // SAFETY: only arrays of trusted levels are read so, whose checked invariant covers the index.
+            (true, true) => quote!((unsafe { #krate::rt::coordinate(&*#name, #index) })),
+            (true, false) => quote!(#krate::rt::coordinate_checked(&*#name, #index)),
             // SAFETY: as above.
-            (false, true) => quote_spanned!(at=> (unsafe { #krate::rt::get(&*#name, #index) })),
-            (false, false) => quote_spanned!(at=> #krate::rt::get_checked(&*#name, #index)),
+            (false, true) => quote!((unsafe { #krate::rt::get(&*#name, #index) })),
+            (false, false) => quote!(#krate::rt::get_checked(&*#name, #index)),
         }
     }
 
@@ -513,7 +509,7 @@ impl Emit<'_> {
 fn called(path: &TokenStream, args: TokenStream) -> TokenStream {
     let mut parentheses = Group::new(Delimiter::Parenthesis, args);
     if let Some(last) = path.clone().into_iter().last() {
-        parentheses.set_span(last.span().resolved_at(Span::mixed_site()));
+        parentheses.set_span(last.span());
     }
     quote!(#path #parentheses)
 }
