@@ -115,6 +115,21 @@ fn terms_come_back_as_they_were() {
 }
 
 #[test]
+fn literals_whose_product_is_none_are_both_kept() {
+    let mut s = Simplifier::new(standard());
+    let value = |text: &str| {
+        let memory = [('n', 3), ('m', 7)].map(|(n, v)| ((n, 0), common::eval::Value::Int(v)));
+        let memory = memory.into_iter().collect();
+        let mut state = common::eval::State { memory, written: vec![], raw: 0.0 };
+        common::eval::run(&term(text), &mut state).unwrap().unwrap().float()
+    };
+    for text in ["(+ n (* 5000 5000))", "(+ n (* 5000 5000 m))", "(+ (* 5000 5000 m) n 1)"] {
+        let found = run(&mut s, text);
+        assert!(value(&found) == value(text), "{text} is not {found}");
+    }
+}
+
+#[test]
 fn floats_are_not_reassociated() {
     let mut s = Simplifier::new(standard());
     for text in ["(+ x y z)", "(+ x (+ y z))", "(* x (* y z))", "(- (+ x y) x)", "(+ x 1 2)"] {

@@ -221,14 +221,16 @@ fn coefficient_of_product(g: &mut Graph, id: Id) -> Term {
     let Some(args) = opened(g, &Sym::MUL, id) else {
         return (1, id);
     };
-    let literal = args.iter().find_map(|a| match g[*a].constant {
-        Some(Lit::Int(n)) if n != 0 => Some((n, *a)),
+    let literal = args.iter().enumerate().find_map(|(k, a)| match g[*a].constant {
+        Some(Lit::Int(n)) if n != 0 => Some((n, k)),
         _ => None,
     });
     let Some((n, at)) = literal else {
         return (1, id);
     };
-    let rest: Vec<Id> = args.iter().copied().filter(|a| *a != at).collect();
+    // The same literal may be there twice, if the product of both is too large for one.
+    let mut rest = args.to_vec();
+    rest.remove(at);
     match build(g, &Sym::MUL, &rest) {
         // `1 * bool` is a number and not that bool.
         Some(rest) if g.find(rest) != id => (n, g.find(rest)),
