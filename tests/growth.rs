@@ -136,6 +136,61 @@ fn statements_and_definitions_add_up() {
     assert!(lets.terms < 6_100, "{}", lets.terms);
 }
 
+/// Definitions that are each made of the one before twice: put in, they would double.
+#[test]
+fn definitions_that_are_read_twice_are_shared() {
+    let chain = |count, step: &str| {
+        let one = |k: usize| {
+            let value = step.replace('$', &format!("x{k}"));
+            format!("let x{} = {value};", k + 1)
+        };
+        all(count, " ", one)
+    };
+    let grows = |program: &dyn Fn(usize) -> String| {
+        let (few, many) = (size(&program(20)), size(&program(60)));
+        let (lines, terms) = (many.lines - few.lines, many.terms.saturating_sub(few.terms));
+        assert!(lines <= 40 * 20 && terms <= 40 * 40, "{lines} {terms}\n{}", program(3));
+    };
+    for (ty, of) in [("f64", "a"), ("i64", "a"), ("f64", "a * 0")] {
+        grows(&|n| {
+            let lets = chain(n, "$ * $ + 1");
+            format!("fn k(a: {ty}, c: &mut {ty}) {{ let x0 = {of}; {lets} c += x{n} }}")
+        });
+    }
+    // Whether the output leaves its fill open or not: what is assigned has to be known at fill.
+    for (format, step) in [
+        ("SparseVec<f64>", "$ * $ + $"),
+        ("SparseVec<f64>", "$ * b[i] + $"),
+        ("Tensor<SparseList<Element<f64, _>>>", "$ * $ + $ * b[i]"),
+        ("DenseVec<f64>", "ifelse($ > 0.5, $ + k, $ * $)"),
+    ] {
+        grows(&|n| {
+            let (params, lets) = ("k: f64, a: &SparseVec<f64>, b: &SparseVec<f64>", chain(n, step));
+            format!("fn k({params}) -> (c: {format}) {{ for i {{ let x0 = a[i]; {lets} c[i] = x{n} }} }}")
+        });
+    }
+    // Indices, and conditions that cut the loop.
+    grows(&|n| {
+        let lets = chain(n, "$ + $");
+        format!("fn k(a: &SparseVec<f64>, c: &mut f64) {{ for i {{ let x0 = i; {lets} if x{n} > 7 {{ c += a[i] }} }} }}")
+    });
+    // What is of literals alone takes its type where it is used, and so is copied there.
+    let lets = chain(22, "$ * $ + 1");
+    let message = refusal(&format!("fn k(c: &mut f64) {{ let x0 = 1; {lets} c += x22 }}"));
+    assert!(message.starts_with("`x10` comes to more than 4000 literals"), "{message}");
+    // So is an argument of an operator with a space, to see where it is stored.
+    let call = |count| {
+        let lets = chain(count, "$ * $ + $");
+        let body = format!("for i {{ let x0 = a[i]; {lets} c[i] = f(x{count}, a[i]) }}");
+        let program =
+            format!("use f; fn k(a: &SparseVec<f64>) -> (c: SparseVec<f64>) {{ {body} }}");
+        expanded(Some(&operator(2, " & ")), &program)
+    };
+    assert_eq!(call(4).error, None);
+    let message = call(22).error.expect("is refused");
+    assert!(message.starts_with("an argument of `f`, which states its space"), "{message}");
+}
+
 /// What multiplies in spite of all is refused, by the work that is counted.
 #[test]
 fn what_multiplies_is_refused() {

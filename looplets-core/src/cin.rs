@@ -142,6 +142,9 @@ pub enum Stmt {
 }
 
 impl Expr {
+    /// The most subterms of what is put in place of a name wherever that is read. What is longer would double
+    /// with each definition that reads it twice.
+    pub const SHORT: usize = 64;
     /// The whole number `n`.
     pub fn int(n: i128) -> Expr {
         Expr::Lit(Lit::Int(n))
@@ -170,6 +173,22 @@ impl Expr {
     fn moved(&self, n: i128) -> Expr {
         let (op, by) = if n < 0 { (Op::Sub, -n) } else { (Op::Add, n) };
         Expr::call(op, [self.clone(), Expr::int(by)])
+    }
+    /// Whether it has more than `most` subterms.
+    pub fn is_larger(&self, most: usize) -> bool {
+        let (mut count, mut open) = (0, vec![self]);
+        while let Some(e) = open.pop() {
+            count += 1;
+            if count > most {
+                return true;
+            }
+            match e {
+                Expr::Load(_, e) => open.push(e),
+                Expr::Call(_, args) => open.extend(args),
+                _ => {}
+            }
+        }
+        false
     }
     /// Visits every subexpression, outermost first.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {

@@ -222,7 +222,8 @@ pub fn compile(
         false => simplifier.variant(algebra.key(), |rules| algebra.rules(rules))?,
     };
     simplifier.begin();
-    let (operators, rules) = algebra::spaces(&mut kernel, &algebra, simplifier);
+    let (operators, rules) = algebra::spaces(&mut kernel, &algebra, simplifier)
+        .map_err(|e| syn::Error::new(span, e.message()))?;
     let simplifier = match operators.is_empty() && rules.is_empty() {
         true => simplifier,
         false => simplifier

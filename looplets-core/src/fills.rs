@@ -4,19 +4,40 @@
 use crate::cin::*;
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::kernel::*;
-use crate::locals::{definitions, through};
+use crate::locals::{definitions, reached, Locals};
 use crate::simplify::Simplifier;
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeMap;
 
 /// The value of `e` where every tensor in it is at the fill that its format declares, whether or not it
 /// stores everything, if the compiler knows it: a literal or the value of a fill marker.
 pub fn at_fill(kernel: &Kernel, e: &Expr, simplifier: &mut Simplifier) -> Option<Expr> {
-    let filled = e.map(&mut |x| match x {
-        Expr::Access(a) => Some(kernel.tensor(kernel.get(*a).tensor).fill.clone()),
-        _ => None,
-    });
-    let value = simplifier.expr(&filled, kernel);
+    at_fill_of(kernel, e, &Locals::new(), simplifier)
+}
+
+/// [`at_fill`] of what is made of `lets`, each of which is looked at once.
+fn at_fill_of(
+    kernel: &Kernel,
+    e: &Expr,
+    lets: &Locals,
+    simplifier: &mut Simplifier,
+) -> Option<Expr> {
+    let mut known: BTreeMap<VarId, Expr> = BTreeMap::new();
+    let filled = |e: &Expr, known: &BTreeMap<VarId, Expr>| {
+        e.map(&mut |x| match x {
+            Expr::Access(a) => Some(kernel.tensor(kernel.get(*a).tensor).fill.clone()),
+            Expr::Var(v) => known.get(v).cloned(),
+            _ => None,
+        })
+    };
+    for v in reached(e, lets) {
+        let value = simplifier.expr(&filled(&lets[&v], &known), kernel);
+        if !value.is_larger(Expr::SHORT) {
+            known.insert(v, value);
+        }
+    }
+    let value = simplifier.expr(&filled(e, &known), kernel);
     is_value(&value).then_some(value)
 }
 
@@ -36,7 +57,6 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
     let mut assigned = Vec::new();
     collect(&kernel.body, false, &kernel.explicit, &mut assigned);
     let lets = definitions(&kernel.body);
-    assigned.iter_mut().for_each(|a| a.value = through(&a.value, &lets));
     for k in 0..kernel.tensors.len() {
         let id = TensorId(k as u32);
         let of: Vec<&Assigned> = assigned
@@ -54,7 +74,9 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
             if tensor.role == Role::InOut || !tensor.leaves_out() || !tensor.chain.has_choice() {
                 continue;
             }
-            if let Some((is, declared)) = disagreement(kernel, &one.value, tensor, simplifier) {
+            if let Some((is, declared)) =
+                disagreement(kernel, &one.value, &lets, tensor, simplifier)
+            {
                 let name = &tensor.name;
                 let at = kernel.assigned_at.get(&name.to_string()).copied().unwrap_or(name.span());
                 errors.error(at, format!(
@@ -65,7 +87,7 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
         // What is written in part only is the same where nothing is stored.
         let inferred = match &of[..] {
             [one, rest @ ..] if one.plain && rest.iter().all(|a| a.plain) => {
-                let mut fill = |a: &Assigned| at_fill(kernel, &a.value, simplifier);
+                let mut fill = |a: &Assigned| at_fill_of(kernel, &a.value, &lets, simplifier);
                 let value = fill(one);
                 value.filter(|value| rest.iter().all(|a| fill(a).as_ref() == Some(value)))
             }
@@ -92,6 +114,7 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
 fn disagreement(
     kernel: &Kernel,
     assigned: &Expr,
+    lets: &Locals,
     tensor: &Tensor,
     simplifier: &mut Simplifier,
 ) -> Option<(String, String)> {
@@ -100,10 +123,11 @@ fn disagreement(
         fill if *fill == Expr::call(Op::Nan, []) => "NaN".to_owned(),
         _ => return None,
     };
-    if !leaves_out(kernel, assigned) {
+    let parts = reached(assigned, lets);
+    if !leaves_out(kernel, parts.iter().map(|v| &lets[v]).chain([assigned])) {
         return None;
     }
-    let value = at_fill(kernel, assigned, simplifier);
+    let value = at_fill_of(kernel, assigned, lets, simplifier);
     if let (Some(Expr::Lit(is)), Expr::Lit(lit)) = (&value, &tensor.fill) {
         let bool = tensor.value == Ty::Bool;
         let differ = number(is, bool) != number(lit, bool);
@@ -113,38 +137,45 @@ fn disagreement(
     if !tensor.value.is_float() {
         return None;
     }
-    let (is, want) = (float(kernel, assigned)?, float(kernel, &tensor.fill)?);
+    let mut floats = BTreeMap::new();
+    for v in parts {
+        floats.extend(float(kernel, &lets[&v], &floats).map(|x| (v, x)));
+    }
+    let (is, want) = (float(kernel, assigned, &floats)?, float(kernel, &tensor.fill, &floats)?);
     let close = is == want
         || (is.is_nan() && want.is_nan())
         || want.is_finite() && (is - want).abs() <= 1e-6 * want.abs();
     (!close).then(|| (format!("{is}"), declared))
 }
 
-/// Whether something in `e` may be left out, and nothing is stored everywhere.
-fn leaves_out(kernel: &Kernel, e: &Expr) -> bool {
+/// Whether something in `parts` may be left out, and nothing is stored everywhere.
+fn leaves_out<'a>(kernel: &Kernel, parts: impl Iterator<Item = &'a Expr>) -> bool {
     let (mut any, mut whole) = (false, false);
-    e.walk(&mut |x| {
-        if let Expr::Access(a) = x {
-            let clipped = kernel.get(*a).indices.iter().any(|i| !i.view.clips.is_empty());
-            let leaves_out = kernel.tensor(kernel.get(*a).tensor).leaves_out();
-            any = true;
-            whole |= clipped || !leaves_out;
-        }
+    parts.for_each(|e| {
+        e.walk(&mut |x| {
+            if let Expr::Access(a) = x {
+                let clipped = kernel.get(*a).indices.iter().any(|i| !i.view.clips.is_empty());
+                let leaves_out = kernel.tensor(kernel.get(*a).tensor).leaves_out();
+                any = true;
+                whole |= clipped || !leaves_out;
+            }
+        })
     });
     any && !whole
 }
 
-/// The value of `e` in floats where every tensor in it is at its fill.
-fn float(kernel: &Kernel, e: &Expr) -> Option<f64> {
+/// The value of `e` in floats where every tensor in it is at its fill, and locals are these.
+fn float(kernel: &Kernel, e: &Expr, locals: &BTreeMap<VarId, f64>) -> Option<f64> {
     Some(match e {
+        Expr::Var(v) => *locals.get(v)?,
         Expr::Lit(Lit::Int(n)) => *n as f64,
         Expr::Lit(Lit::Float(bits)) => f64::from_bits(*bits),
         Expr::Access(a) => {
             let tensor = kernel.tensor(kernel.get(*a).tensor);
-            return tensor.value.is_float().then(|| float(kernel, &tensor.fill)).flatten();
+            return tensor.value.is_float().then(|| float(kernel, &tensor.fill, locals)).flatten();
         }
         Expr::Call(op, args) => {
-            let args: Option<Vec<f64>> = args.iter().map(|a| float(kernel, a)).collect();
+            let args: Option<Vec<f64>> = args.iter().map(|a| float(kernel, a, locals)).collect();
             match (op, &args?[..]) {
                 (Op::Nan, _) => f64::NAN,
                 (Op::Add, [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a + b),

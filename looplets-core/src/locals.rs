@@ -1,7 +1,7 @@
 //! Locals that are never assigned to, `let t = a[i]`: names for what they are.
 
 use crate::cin::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What locals are.
 pub type Locals = BTreeMap<VarId, Expr>;
@@ -38,10 +38,49 @@ fn collect(s: &Stmt, out: &mut Locals) {
     }
 }
 
-/// `e` with locals replaced by what they are.
-pub fn through(e: &Expr, locals: &Locals) -> Expr {
+/// The locals that `e` is made of, each behind those that it is made of in turn.
+pub fn reached(e: &Expr, locals: &Locals) -> Vec<VarId> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![e];
+    while let Some(e) = open.pop() {
+        e.walk(&mut |x| {
+            if let Expr::Var(v) = x {
+                if let Some(definition) = locals.get(v).filter(|_| found.insert(*v)) {
+                    open.push(definition);
+                }
+            }
+        });
+    }
+    // A definition has its number when all that it names have theirs.
+    found.into_iter().collect()
+}
+
+/// `e` with locals replaced by what they are, unless that has more than `most` subterms: each definition may
+/// be read twice by the next.
+pub fn through(e: &Expr, locals: &Locals, most: usize) -> Option<Expr> {
+    let mut sizes = BTreeMap::new();
+    for v in reached(e, locals) {
+        sizes.insert(v, size(&locals[&v], &sizes));
+    }
+    (size(e, &sizes) <= most).then(|| replaced(e, locals))
+}
+
+/// How many subterms `e` has if locals have so many.
+fn size(e: &Expr, sizes: &BTreeMap<VarId, usize>) -> usize {
+    let mut count = 0_usize;
+    e.walk(&mut |x| {
+        let own = match x {
+            Expr::Var(v) => sizes.get(v).copied().unwrap_or(1),
+            _ => 1,
+        };
+        count = count.saturating_add(own);
+    });
+    count
+}
+
+fn replaced(e: &Expr, locals: &Locals) -> Expr {
     e.map(&mut |x| match x {
-        Expr::Var(v) => locals.get(v).map(|e| through(e, locals)),
+        Expr::Var(v) => locals.get(v).map(|e| replaced(e, locals)),
         _ => None,
     })
 }

@@ -27,6 +27,23 @@ enum Arg {
     Unknown,
 }
 
+/// The most subterms of an argument of a call with a stated space, with definitions put in: an e-graph takes
+/// about as many.
+const MOST_OF_AN_ARGUMENT: usize = 4_000;
+
+/// An argument of a call of this operator has more.
+pub struct TooLong {
+    operator: String,
+}
+
+impl TooLong {
+    /// What to tell.
+    pub fn message(&self) -> String {
+        let name = &self.operator;
+        format!("an argument of `{name}`, which states its space, comes to more than {MOST_OF_AN_ARGUMENT} terms once its definitions are put in, to see where it is stored: put it into a workspace, or use an operator without `space`")
+    }
+}
+
 /// One for each argument.
 type Fills = Vec<Arg>;
 
@@ -47,15 +64,25 @@ pub fn spaces(
     kernel: &mut Kernel,
     algebra: &Algebra,
     simplifier: &mut Simplifier,
-) -> (Vec<Operator>, Vec<Rule>) {
+) -> Result<(Vec<Operator>, Vec<Rule>), TooLong> {
     let mut found: BTreeMap<(String, Fills), String> = BTreeMap::new();
     if !algebra.operators.iter().any(|o| space_of(o.decl()).is_some()) {
-        return (Vec::new(), Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let lets = fixed(kernel);
     let body = std::mem::replace(&mut kernel.body, Stmt::Pass);
-    let body = body.map(&mut |e| Some(renamed(e, kernel, algebra, simplifier, &lets, &mut found)));
+    let mut too_long = None;
+    let body = body.map(&mut |e| {
+        let found = renamed(e, kernel, algebra, simplifier, &lets, &mut found);
+        Some(found.unwrap_or_else(|e| {
+            too_long.get_or_insert(e);
+            Expr::int(0)
+        }))
+    });
     kernel.body = body;
+    if let Some(e) = too_long {
+        return Err(e);
+    }
     let (mut operators, mut rules) = (Vec::new(), Vec::new());
     for ((name, fills), alias) in found {
         let name = bare(&name);
@@ -70,7 +97,7 @@ pub fn spaces(
         }
         rules.extend(outside(declared, &alias, &fills, simplifier.rules()));
     }
-    (operators, rules)
+    Ok((operators, rules))
 }
 
 /// Locals that are the same wherever they are read: what they are made of is not written.
@@ -110,18 +137,23 @@ fn renamed(
     simplifier: &mut Simplifier,
     lets: &Locals,
     found: &mut BTreeMap<(String, Fills), String>,
-) -> Expr {
-    let Expr::Call(op, args) = e else { return e.clone() };
+) -> Result<Expr, TooLong> {
+    let Expr::Call(op, args) = e else { return Ok(e.clone()) };
     let declared =
         op.key().and_then(|key| algebra.operator(key)).filter(|o| space_of(o.decl()).is_some());
-    let args: Vec<Expr> = args
-        .iter()
+    let mut renamed_args = Vec::new();
+    for a in args {
         // A name for an argument is that argument.
-        .map(|a| if declared.is_some() { through(a, lets) } else { a.clone() })
-        .map(|a| renamed(&a, kernel, algebra, simplifier, lets, found))
-        .collect();
+        let a = match declared {
+            Some(o) => through(a, lets, MOST_OF_AN_ARGUMENT)
+                .ok_or_else(|| TooLong { operator: o.decl().name.to_string() })?,
+            None => a.clone(),
+        };
+        renamed_args.push(renamed(&a, kernel, algebra, simplifier, lets, found)?);
+    }
+    let args = renamed_args;
     if declared.is_none_or(|o| o.decl().args.len() != args.len()) {
-        return Expr::Call(op.clone(), args);
+        return Ok(Expr::Call(op.clone(), args));
     }
     let fills: Fills =
         args.iter().map(|a| argument(a, kernel, algebra, simplifier, found)).collect();
@@ -137,7 +169,7 @@ fn renamed(
     let number = found.len() + 1;
     let key = (format!("{}@{after}", op.name()), fills);
     let alias = found.entry(key).or_insert_with(|| format!("{}@{after}.{number}", op.name()));
-    Expr::call(Op::function(alias), args)
+    Ok(Expr::call(Op::function(alias), args))
 }
 
 /// How many calls with a space are nested in one that is called `alias`, itself included; 0 for others.

@@ -211,6 +211,12 @@ impl Lower<'_> {
         !self.is_too_much()
     }
 
+    /// Counts the work of a definition that is put in place of its name; whether it may be done.
+    pub fn affords_copies(&mut self, e: &Expr) -> bool {
+        e.walk(&mut |_| self.work += 2 * WORK_OF_A_TERM);
+        !self.is_too_much()
+    }
+
     /// What the checks at the kernel's top establish.
     fn assume_sizes(&mut self) {
         for t in self.kernel.tensors.clone() {

@@ -115,6 +115,9 @@ impl Lower<'_> {
             if !known.is_empty() {
                 let replaced = value.map(&mut |e| with(&known, e));
                 if replaced != value {
+                    if !self.affords_copies(&replaced) {
+                        return Vec::new();
+                    }
                     value = self.simplifier.expr(&replaced, &*self.kernel);
                 }
             }
@@ -141,8 +144,9 @@ impl Lower<'_> {
                 continue;
             }
             // Literals go there as well, to take the type of what they meet; but checks of extents, and
-            // shifts, have the name.
-            if self.kernel.type_of(&value).is_none() {
+            // shifts, have the name. Many of them are of the type that the name has.
+            let named = value.is_larger(Expr::SHORT) && self.kernel.info(var).ty != Ty::Unknown;
+            if self.kernel.type_of(&value).is_none() && !named {
                 known.insert(var, value.clone());
             }
             let mutable = self.kernel.info(var).kind == VarKind::Scalar;

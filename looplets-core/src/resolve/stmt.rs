@@ -12,6 +12,10 @@ use crate::runtime::Runtime;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
+/// The most subterms of a definition, of which only those that are of literals alone have many: they double
+/// with each that is made of another twice.
+const MOST_OF_A_DEFINITION: usize = 4_000;
+
 impl Resolver<'_> {
     pub fn block(&mut self, block: &ast::Block) -> Stmt {
         let mark = self.scope.len();
@@ -26,7 +30,13 @@ impl Resolver<'_> {
         for (k, stmt) in stmts.iter().enumerate() {
             match stmt {
                 ast::Stmt::Let { name, value } => {
-                    let value = self.expr(value);
+                    let mut value = self.expr(value);
+                    if value.is_larger(MOST_OF_A_DEFINITION) {
+                        // Literals take their type where they are used, and so are copied there.
+                        let message = format!("`{name}` comes to more than {MOST_OF_A_DEFINITION} literals and operators, which are put where it is used: give one of them a type, as in `1f64`");
+                        self.errors.error(name.span(), message);
+                        value = self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
+                    }
                     if matches!(value, Expr::Lit(_)) || self.kernel.type_of(&value).is_none() {
                         let mut parts = Vec::new();
                         let value = self.untyped(&name.to_string(), value, &mut parts);

@@ -134,7 +134,9 @@ impl<'g> Extractor<'g> {
         let mut out: Vec<Expr> = args.iter().map(|a| self.expr(*a)).collect();
         let floats = !args.iter().all(|a| self.g.is_exact(*a));
         if sym.is_nary() && sym.is_commutative() && !matches!(sym, &Sym::AND | &Sym::OR) {
-            out.sort_by_cached_key(order);
+            let mut keyed: Vec<(u8, u32, Expr)> = out.into_iter().map(ordered).collect();
+            keyed.sort();
+            out = keyed.into_iter().map(|(.., e)| e).collect();
         }
         match *sym {
             Sym::ADD if args.iter().all(|a| self.g.is_unlimited(*a)) => shown_sum(out),
@@ -225,7 +227,7 @@ fn leaf_expr_of(g: &Graph, id: Id) -> Option<Expr> {
 }
 
 /// Arguments are written leaves first, in the order of their ids, and literals last.
-fn order(e: &Expr) -> (u8, u32, Expr) {
+fn ordered(e: Expr) -> (u8, u32, Expr) {
     let mut first = u32::MAX;
     e.walk(&mut |e| {
         let n = match e {
@@ -242,7 +244,7 @@ fn order(e: &Expr) -> (u8, u32, Expr) {
         Expr::Call(..) => 1,
         _ => 0,
     };
-    (sort, first, e.clone())
+    (sort, first, e)
 }
 
 /// `((a + b) + c)` as `a + b + c`, which is the same from left to right.
