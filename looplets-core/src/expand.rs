@@ -2,12 +2,12 @@
 //!
 //! A proc macro sees tokens, not types, so each format name of a header is called as a macro, which
 //! passes its declaration on to the next step (D3.1). Between two steps everything known travels as
-//! tokens: `[krate] mode { program } [declarations so far] key`, then `origin { declaration }`.
+//! tokens: `[krate] mode { program } [declarations so far] [types to do] key`, then `origin { declaration }`.
 
 use crate::decl::identity::Origin;
 use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
-use crate::formats::{Library, Stop};
+use crate::formats::{Library, Stop, Todo};
 use crate::simplify::Simplifier;
 use crate::{algebra, ast, fills, kir, lower, parse, resolve};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
@@ -22,6 +22,23 @@ struct State {
     program: TokenStream,
     library: Library,
     done: TokenStream,
+    /// Types whose declarations are not all there, once all that programs bring in by `use` are.
+    todo: Option<Todo>,
+}
+
+impl State {
+    /// A call of the macro at `path`, which hands on the declaration known by `key`.
+    fn ask(&self, key: &str, path: &TokenStream) -> TokenStream {
+        let State { krate, mode, program, done, .. } = self;
+        let key = Literal::string(key);
+        let todo = match &self.todo {
+            Some(todo) => todo.tokens(),
+            None => quote!(use),
+        };
+        quote! {
+            #path ! { @looplets [#krate::__private::step] [#krate] #mode { #program } [#done] [#todo] #key }
+        }
+    }
 }
 
 /// What compiling one kernel gave and cost.
@@ -61,6 +78,7 @@ pub fn start(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
         program: program.stream(),
         library: Library::default(),
         done: TokenStream::new(),
+        todo: None,
     };
     advance(state, simplifier)
 }
@@ -75,7 +93,7 @@ pub fn step(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
 
 fn read(input: TokenStream) -> syn::Result<State> {
     let trees: Vec<TokenTree> = input.into_iter().collect();
-    let [TokenTree::Group(krate), TokenTree::Ident(mode), TokenTree::Group(program), TokenTree::Group(done), TokenTree::Literal(key), TokenTree::Literal(origin), TokenTree::Group(decl)] =
+    let [TokenTree::Group(krate), TokenTree::Ident(mode), TokenTree::Group(program), TokenTree::Group(done), TokenTree::Group(todo), TokenTree::Literal(key), TokenTree::Literal(origin), TokenTree::Group(decl)] =
         trees.as_slice()
     else {
         return Err(syn::Error::new(
@@ -90,14 +108,17 @@ fn read(input: TokenStream) -> syn::Result<State> {
     while let (Some(key), Some(origin), Some(TokenTree::Group(decl))) =
         (entries.next(), entries.next(), entries.next())
     {
-        library.add(text(&key), text(&origin), decl.stream())?;
+        library.add(text(&key), text(&origin), decl.stream());
     }
+    let uses = matches!(todo.stream().into_iter().next(), Some(TokenTree::Ident(_)));
+    let todo = if uses { None } else { Some(Todo::read(todo.stream())?) };
     Ok(State {
         krate: krate.stream(),
         mode: mode.clone(),
         program: program.stream(),
         library,
         done,
+        todo,
     })
 }
 
@@ -106,30 +127,29 @@ fn text(literal: &TokenTree) -> String {
 }
 
 fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
-    let failed = |e: Errors| in_place(&state.program, &state.mode, &e);
+    if let Some((key, path)) = state.todo.as_mut().and_then(|todo| todo.next(&state.library)) {
+        return state.ask(&key, &path);
+    }
     let programs = match parse::programs(state.program.clone()) {
         Ok(programs) => programs,
-        Err(e) => return failed(e),
+        Err(e) => return in_place(&state.program, &state.mode, &e),
     };
-    for program in &programs {
-        if let Some((key, path)) =
-            algebra::missing(&program.uses, &state.library, simplifier.rules())
-        {
-            let State { krate, mode, program, done, .. } = &state;
-            let key = Literal::string(&key);
-            return quote! {
-                #path ! { @looplets [#krate::__private::step] [#krate] #mode { #program } [#done] #key }
-            };
-        }
-        let generics = resolve::generic_names(program);
-        for ty in resolve::format_types(program) {
-            if let Err(Stop::Need(key, path)) = state.library.chain(&ty, &generics) {
-                let State { krate, mode, program, done, .. } = &state;
-                let key = Literal::string(&key);
-                return quote! {
-                    #path ! { @looplets [#krate::__private::step] [#krate] #mode { #program } [#done] #key }
-                };
+    if state.todo.is_none() {
+        for program in &programs {
+            let rules = simplifier.rules();
+            if let Some((key, path)) = algebra::missing(&program.uses, &state.library, rules) {
+                return state.ask(&key, &path);
             }
+        }
+        let types = programs.iter().flat_map(|program| {
+            let generics = resolve::generic_names(program);
+            resolve::format_types(program).into_iter().map(move |ty| (ty, generics.clone()))
+        });
+        let mut todo = Todo::new(types);
+        let next = todo.next(&state.library);
+        state.todo = Some(todo);
+        if let Some((key, path)) = next {
+            return state.ask(&key, &path);
         }
     }
     if let Err(e) = state.library.settle() {
@@ -159,7 +179,7 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
                     _ => report.tokens,
                 });
             }
-            Err(e) => out.extend(failed(e)),
+            Err(e) => out.extend(in_place(&state.program, &state.mode, &e)),
         }
     }
     if explain && !told.is_empty() {

@@ -4,6 +4,7 @@
 //! a walk over the types either finds all it needs or says which name to call next.
 
 mod named;
+mod todo;
 
 use crate::cin::Lit;
 use crate::decl::{identity::Origin, Decl, FillDecl, Fingerprint, LevelDecl};
@@ -13,17 +14,51 @@ use crate::values::Misfit;
 use named::{bare, format_type, no_format, relocate, split, stop, Named, PRIMITIVES};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 pub use crate::decl::substitute;
 pub use named::is_primitive;
+pub use todo::Todo;
 
 /// Declarations fetched so far, by the key under which they were asked for.
 #[derive(Default)]
 pub struct Library {
-    decls: HashMap<String, (Rc<Decl>, String, Fingerprint)>,
-    order: Vec<(String, TokenStream)>,
+    decls: HashMap<String, Fetched>,
+}
+
+/// A declaration that has been fetched. Each step of fetching looks at few of those before, and at their
+/// heads only.
+struct Fetched {
+    tokens: TokenStream,
+    origin: String,
+    head: OnceCell<Rc<Decl>>,
+    whole: OnceCell<Rc<Decl>>,
+    print: OnceCell<Fingerprint>,
+}
+
+impl Fetched {
+    fn head(&self) -> syn::Result<Rc<Decl>> {
+        if let Some(known) = self.whole.get().or_else(|| self.head.get()) {
+            return Ok(known.clone());
+        }
+        let decl = Rc::new(Decl::head(self.tokens.clone())?);
+        Ok(self.head.get_or_init(|| decl).clone())
+    }
+    fn whole(&self) -> syn::Result<&Rc<Decl>> {
+        if let Some(known) = self.whole.get() {
+            return Ok(known);
+        }
+        let decl = Rc::new(syn::parse2(self.tokens.clone())?);
+        Ok(self.whole.get_or_init(|| decl))
+    }
+    fn print(&self) -> Fingerprint {
+        *self.print.get_or_init(|| crate::decl::fingerprint(&self.origin, &self.tokens))
+    }
+    fn home(&self) -> String {
+        Origin::home_of(&self.origin).to_owned()
+    }
 }
 
 /// One level of a tensor.
@@ -182,25 +217,24 @@ impl LevelUse {
 
 impl Library {
     /// Adds a fetched declaration.
-    pub fn add(&mut self, key: String, origin: String, tokens: TokenStream) -> syn::Result<()> {
-        let decl: Decl = syn::parse2(tokens.clone())?;
-        let fingerprint = crate::decl::fingerprint(&origin, &tokens);
-        let home = Origin::home_of(&origin).to_owned();
-        self.decls.insert(key.clone(), (Rc::new(decl), home, fingerprint));
-        self.order.push((key, tokens));
-        Ok(())
+    pub fn add(&mut self, key: String, origin: String, tokens: TokenStream) {
+        let (head, whole, print) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        self.decls.insert(key, Fetched { tokens, origin, head, whole, print });
     }
     /// Adds a declaration given as source text: for tests and for other front ends.
     pub fn add_source(&mut self, source: &str) -> syn::Result<()> {
         let tokens: TokenStream = source.parse().map_err(syn::Error::from)?;
         let decl: Decl = syn::parse2(tokens.clone())?;
         let name = decl.name().to_string();
-        self.add(format!(":{name}"), String::new(), tokens)?;
+        self.add(format!(":{name}"), String::new(), tokens);
         self.settle()
     }
-    /// Has the code of levels call the functions of their types, once there is nothing left to fetch.
+    /// Reads all declarations, and has the code of levels call the functions of their types, once there is
+    /// nothing left to fetch.
     pub fn settle(&mut self) -> syn::Result<()> {
-        for (decl, ..) in self.decls.values_mut() {
+        for fetched in self.decls.values_mut() {
+            fetched.whole()?;
+            let decl = fetched.whole.get_mut().expect("read just now");
             if let Decl::Level(level) = Rc::get_mut(decl).expect("no kernel has it yet") {
                 // What the functions do is the affair of where they are declared.
                 crate::decl::home::settle(level, &TokenStream::new())?;
@@ -208,17 +242,11 @@ impl Library {
         }
         Ok(())
     }
-    /// The chain of levels of `ty`. `generics` are the type parameters of the kernel, which name no
-    /// declaration.
-    pub fn chain(&self, ty: &syn::Type, generics: &[String]) -> Result<Chain, Stop> {
-        self.walk(ty, &mut Trail::new(ty, generics))
-    }
-
     /// The chain of levels of `ty` when there is nothing left to fetch: a missing declaration is an
-    /// error then.
+    /// error then. `generics` are the type parameters of the kernel, which name no declaration.
     pub fn resolved(&self, ty: &syn::Type, generics: &[String]) -> syn::Result<Chain> {
         let mut trail = Trail::new(ty, generics);
-        self.walk(ty, &mut trail).map_err(|stop| match stop {
+        self.walk(ty, "", &mut trail).map_err(|stop| match stop {
             Stop::Error(e) => e,
             Stop::Need(_, path) => {
                 let is = if trail.in_fill {
@@ -231,10 +259,10 @@ impl Library {
         })
     }
 
-    fn walk(&self, ty: &syn::Type, trail: &mut Trail<'_>) -> Result<Chain, Stop> {
+    fn walk(&self, ty: &syn::Type, origin: &str, trail: &mut Trail<'_>) -> Result<Chain, Stop> {
         let mut levels = Vec::new();
         let mut ty = ty.clone();
-        let mut origin = String::new();
+        let mut origin = origin.to_owned();
         loop {
             let named = split(&ty)?;
             let Named { path, name, args } = &named;
@@ -260,7 +288,13 @@ impl Library {
             if let Some(why) = no_format(path, trail.generics) {
                 return wrong(format!("{} {why}", trail.called(path)));
             }
-            let (decl, from, fingerprint) = self.find(path, &origin)?;
+            let (decl, from, fingerprint) = match self.look(path, &origin, trail) {
+                Err(stop) => {
+                    trail.stopped = Some((origin, ty));
+                    return Err(stop);
+                }
+                Ok(found) => found,
+            };
             // What the declaration says is blamed on the name that stands for it.
             let here = |tokens: TokenStream| relocate(tokens, name.span());
             match &*decl {
@@ -331,7 +365,7 @@ impl Library {
             let is = "is a type of values, not a fill marker, the name of a `fill!`";
             return Err(stop(path, format!("`{name}` {is}")));
         }
-        let (decl, _, print) = self.find(path, origin)?;
+        let (decl, _, print) = self.look(path, origin, trail)?;
         match &*decl {
             Decl::Fill(FillDecl { params, value, .. }) => {
                 let value = substitute(value.clone(), &named.bind(params)?);
@@ -351,22 +385,39 @@ impl Library {
         }
     }
 
+    /// [`find`](Self::find), or its head alone if `trail` is to say what there is to fetch.
+    fn look(
+        &self,
+        path: &TokenStream,
+        origin: &str,
+        trail: &Trail<'_>,
+    ) -> Result<(Rc<Decl>, String, Fingerprint), Stop> {
+        if !trail.fetching {
+            return self.find(path, origin);
+        }
+        let fetched = self.fetched(path, origin)?;
+        Ok((fetched.head().map_err(Stop::Error)?, fetched.home(), 0))
+    }
+
     /// The declaration that `path` names where `origin` stands, with its own crate and fingerprint.
     pub fn find(
         &self,
         path: &TokenStream,
         origin: &str,
     ) -> Result<(Rc<Decl>, String, Fingerprint), Stop> {
+        let fetched = self.fetched(path, origin)?;
+        let decl = fetched.whole().map_err(Stop::Error)?.clone();
+        Ok((decl, fetched.home(), fetched.print()))
+    }
+
+    fn fetched(&self, path: &TokenStream, origin: &str) -> Result<&Fetched, Stop> {
         let text = path.to_string().replace(' ', "");
         let key = if text.starts_with("$crate") {
             format!("{origin}:{text}")
         } else {
             format!(":{text}")
         };
-        match self.decls.get(&key) {
-            Some((decl, from, print)) => Ok((decl.clone(), from.clone(), *print)),
-            None => Err(Stop::Need(key, path.clone())),
-        }
+        self.decls.get(&key).ok_or_else(|| Stop::Need(key, path.clone()))
     }
 }
 
@@ -384,11 +435,16 @@ struct Trail<'a> {
     alias: Option<String>,
     /// It has reached the fill marker.
     in_fill: bool,
+    /// Nothing but what is missing is asked for.
+    fetching: bool,
+    /// Where a level was missing: where the type of it stands, and that type.
+    stopped: Option<(String, syn::Type)>,
 }
 
 impl<'a> Trail<'a> {
     fn new(written: &'a syn::Type, generics: &'a [String]) -> Self {
-        Trail { written, generics, alias: None, in_fill: false }
+        let (alias, in_fill, fetching, stopped) = (None, false, false, None);
+        Trail { written, generics, alias, in_fill, fetching, stopped }
     }
     /// `path` for a message; names that the user has not written say where they come from.
     fn called(&self, path: &TokenStream) -> String {

@@ -7,7 +7,7 @@ use super::operator::OperatorDecl;
 use super::rules::RulesDecl;
 use super::*;
 use nest::read;
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::{braced, parenthesized, Error, Result, Token};
 use write::write;
 
@@ -25,6 +25,17 @@ mod kw {
 
 impl Parse for Decl {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
+        Decl::read(input, false)
+    }
+}
+
+impl Decl {
+    /// The declaration in `tokens`; of a level what its type says, without what it does.
+    pub fn head(tokens: TokenStream) -> Result<Self> {
+        (|input: ParseStream<'_>| Decl::read(input, true)).parse2(tokens)
+    }
+
+    fn read(input: ParseStream<'_>, head: bool) -> Result<Self> {
         let attrs = input.call(syn::Attribute::parse_outer)?;
         let vis: syn::Visibility = input.parse()?;
         if input.peek(Token![type]) {
@@ -74,7 +85,7 @@ impl Parse for Decl {
         if !input.peek(Token![struct]) {
             return Err(Error::new(input.span(), "expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`, an operator `pub fn name(a: T, b: T) -> T { .. }`, a set of rules `pub rules name { .. }`"));
         }
-        level(input, attrs, vis).map(|l| Decl::Level(Box::new(l)))
+        level(input, attrs, vis, head).map(|l| Decl::Level(Box::new(l)))
     }
 }
 
@@ -112,6 +123,7 @@ fn level(
     input: ParseStream<'_>,
     attrs: Vec<syn::Attribute>,
     vis: syn::Visibility,
+    head: bool,
 ) -> Result<LevelDecl> {
     input.parse::<Token![struct]>()?;
     let name: Ident = input.parse()?;
@@ -145,6 +157,10 @@ fn level(
             body.parse::<Token![,]>()?;
         }
     }
+    if head {
+        level.leaf = leaf_alone(input)?;
+        return Ok(level);
+    }
     while !input.is_empty() {
         let at = input.span();
         if input.peek(Token![unsafe]) || input.peek(kw::invariant) {
@@ -168,11 +184,7 @@ fn level(
                 // How a `read` is parsed depends on it.
                 return Err(Error::new(at, "`leaf Type = Fill;` stands before the first `read`"));
             }
-            let value = input.parse()?;
-            input.parse::<Token![=]>()?;
-            let fill: syn::Type = input.parse()?;
-            input.parse::<Token![;]>()?;
-            set_once(&mut level.leaf, Leaf { value, fill: quote::quote!(#fill) }, at, "leaf")?;
+            set_once(&mut level.leaf, leaf(input)?, at, "leaf")?;
         } else if input.peek(kw::read) {
             input.parse::<kw::read>()?;
             level.reads.extend(read(input, level.leaf.is_some())?);
@@ -200,6 +212,36 @@ fn level(
     }
     validate(&level)?;
     Ok(level)
+}
+
+/// `Type = Fill;`
+fn leaf(input: ParseStream<'_>) -> Result<Leaf> {
+    let value = input.parse()?;
+    input.parse::<Token![=]>()?;
+    let fill: syn::Type = input.parse()?;
+    input.parse::<Token![;]>()?;
+    Ok(Leaf { value, fill: quote::quote!(#fill) })
+}
+
+/// The `leaf` clause, which stands before the first `read`, of all there are.
+fn leaf_alone(input: ParseStream<'_>) -> Result<Option<Leaf>> {
+    let mut found = None;
+    while !input.is_empty() {
+        if found.is_none() && input.peek(kw::leaf) {
+            input.parse::<kw::leaf>()?;
+            found = Some(leaf(input)?);
+        } else if input.peek(kw::read) {
+            input.parse::<TokenStream>()?;
+        } else {
+            // Behind `write` is a name, which may be any.
+            let write = input.peek(kw::write);
+            input.parse::<TokenTree>()?;
+            if write && !input.is_empty() {
+                input.parse::<TokenTree>()?;
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// `(pos: offsets, crd: coordinates);`
