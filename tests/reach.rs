@@ -13,6 +13,9 @@ finch! {
     fn rows(lo: &DenseVec<i64>, hi: &DenseVec<i64>) -> Result<(y: DenseVec<f64>), Error> {
         parallel for k { for i in lo[k]..hi[k] { y[k] += 1 } }
     }
+    fn triangle(lo: i64, hi: i64, n: &mut usize) -> Result<(), Error> {
+        for k in 0..3 { for i in k..hi { n += 1 } for i in lo..k { n += 1 } }
+    }
     fn read(a: &DenseVec<f64>, lo: i64, hi: i64, s: &mut f64) -> Result<(), Error> {
         for i in lo..hi { s += a[i] }
     }
@@ -60,6 +63,14 @@ fn empty_extents_are_empty_wherever_they_stand() {
     for (lo, hi) in [(i64::MAX, i64::MIN), (i64::MAX, 0), (0, i64::MIN), (3, 3), (4, 2)] {
         assert_eq!(ran(|n| counted(lo, hi, n)), Some(0));
     }
+}
+
+#[test]
+fn extents_that_end_or_begin_at_an_index_are_refused() {
+    assert_eq!(ran(|n| triangle(0, 3, n)), Some(9));
+    assert_eq!(ran(|n| triangle(i64::MAX, i64::MIN, n)), Some(0));
+    assert_eq!(ran(|n| triangle(0, i64::MAX, n)), None);
+    assert_eq!(ran(|n| triangle(i64::MIN, 0, n)), None);
 }
 
 #[test]

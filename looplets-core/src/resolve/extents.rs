@@ -157,9 +157,12 @@ impl Resolver<'_> {
             return;
         }
         let Some((lo, hi)) = self.extents.get(&index).cloned() else { return };
-        let fixed = self.kernel.fixed(&lo) && self.kernel.fixed(&hi);
-        if explicit.contains(&index) && fixed && (self.may_be_cut(&lo) || self.may_be_cut(&hi)) {
-            self.kernel.checks.push(Check::Reach { index, lo: lo.clone(), hi: hi.clone() });
+        if explicit.contains(&index) && self.is_cut_before_loops(&lo, &hi) == Some(true) {
+            // A bound that is known later is an index of another loop, or no further than that.
+            let bound = |e: &Expr, other| if self.kernel.fixed(e) { e.clone() } else { other };
+            let last = (1 << 61) - 1;
+            let (lo, hi) = (bound(&lo, Expr::int(-last)), bound(&hi, Expr::int(last)));
+            self.kernel.checks.push(Check::Reach { index, lo, hi });
         }
         let mut first: Option<Use> = None;
         let sized = self.sized(index);
@@ -209,10 +212,10 @@ impl Resolver<'_> {
         index: VarId,
         (lo, hi): (Expr, Expr),
     ) -> ((Expr, Expr), Option<(VarId, Expr)>) {
-        let [first, last] = [&lo, &hi].map(|e| self.may_be_cut(e));
-        if !(first || last) || self.kernel.fixed(&lo) && self.kernel.fixed(&hi) {
+        if self.is_cut_before_loops(&lo, &hi) != Some(false) {
             return ((lo, hi), None);
         }
+        let last = self.may_be_cut(&hi);
         let bound = if last { &hi } else { &lo };
         let args = [bound, &lo, &hi].map(|e| Expr::call(Op::Index, [e.clone()]));
         let checked = self.kernel.call(Runtime::Reach { index }, args.to_vec(), Ty::Index);
@@ -220,6 +223,13 @@ impl Resolver<'_> {
         self.let_depth.insert(var, self.loops.len());
         let bounds = if last { (lo, Expr::Var(var)) } else { (Expr::Var(var), hi) };
         (bounds, Some((var, checked)))
+    }
+
+    /// Whether each bound that may be beyond the range of coordinates is known before the first loop; `None` if there is
+    /// no such bound.
+    fn is_cut_before_loops(&self, lo: &Expr, hi: &Expr) -> Option<bool> {
+        let cut: Vec<&Expr> = [lo, hi].into_iter().filter(|e| self.may_be_cut(e)).collect();
+        (!cut.is_empty()).then(|| cut.iter().all(|e| self.kernel.fixed(e)))
     }
 
     /// Whether numbers that a bound is computed of may be beyond the range of coordinates.
