@@ -22,9 +22,13 @@ impl Emit<'_> {
             },
             Kir::Let { var, mutable, value } => {
                 let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
+                // What the run-time library gives has one type.
+                let known =
+                    matches!(value, Expr::Call(Op::IfElse, args) if self.ends(args).is_some());
                 let value = self.expr(value, &ty);
                 let mutable = mutable.then(|| quote!(mut));
                 let ascribed = match &ty {
+                    _ if known => None,
                     Ty::Index if self.reader == Reader::Rustc => Some(quote!(: i64)),
                     Ty::Bool if self.reader == Reader::Rustc => Some(quote!(: bool)),
                     Ty::Named(t) if mutable.is_some() => {

@@ -107,7 +107,7 @@ impl Emit<'_> {
 
     /// Where the spike at a position of a list ends, or beyond all if the position is behind the last one, for
     /// rustc: a union has two such terms for each list.
-    fn ends(&self, args: &[Expr]) -> Option<TokenStream> {
+    pub(super) fn ends(&self, args: &[Expr]) -> Option<TokenStream> {
         let [Expr::Call(Op::Lt, position), Expr::Call(Op::Add, stop), beyond] = args else {
             return None;
         };
@@ -267,7 +267,7 @@ impl Emit<'_> {
                             let float = self.primitive(float);
                             quote!(#float::#name(#acc, #b))
                         }
-                        _ => quote!(::core::cmp::Ord::#name(#acc, #b)),
+                        _ => quote!(::core::cmp::#name(#acc, #b)),
                     }
                 });
                 (tokens, own)

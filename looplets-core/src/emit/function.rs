@@ -363,7 +363,11 @@ impl Emit<'_> {
             false => quote!(let #whole: &#krate::Tensor<_> = #own;),
         });
         out.extend(quote!(#whole_again));
-        let mut parent = quote_spanned!(at=> #krate::Tensor::root(&*#whole));
+        // Of a shared reference, a method that takes one is found before those of traits.
+        let mut parent = match mutable {
+            true => quote_spanned!(at=> #krate::Tensor::root(&*#whole)),
+            false => quote_spanned!(at=> #whole.root()),
+        };
         let last = tensor.levels.len() - 1;
         for (depth, level) in tensor.levels.iter().enumerate() {
             if mutable && depth == last {

@@ -55,7 +55,7 @@ impl Emit<'_> {
                     {
                         let (array, part) = (self.array(array), self.array(part));
                         let all = self.length(&array);
-                        own.push(quote!(#all / ::core::cmp::Ord::max(#len as usize, 1)));
+                        own.push(quote!(#all / ::core::cmp::max(#len as usize, 1)));
                         parts =
                             quote!(#rt::zip(#parts, #rt::split(&mut #array[..], #len, &chunks)));
                         taken = quote!((#taken, #part));

@@ -14,7 +14,17 @@ pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<Kir>, Vec<Kir>) {
     let Some(most) = entry_bound(k, id) else { return Default::default() };
     let most = counted(k, &most);
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for array in per_entry(k, id).into_iter().map(Expr::Array) {
+    let arrays = per_entry(k, id);
+    let most = match &most {
+        Expr::Call(..) if arrays.len() > 1 => {
+            let name = format!("{}_room", k.tensor(id).name);
+            let var = k.var(&name, VarKind::Local, Ty::Named("usize".into()));
+            before.push(Kir::Let { var, mutable: false, value: most });
+            Expr::Var(var)
+        }
+        _ => most,
+    };
+    for array in arrays.into_iter().map(Expr::Array) {
         before.push(k.statement(Runtime::Room, vec![array.clone(), most.clone()]));
         after.push(k.statement(Runtime::Fit, vec![array]));
     }

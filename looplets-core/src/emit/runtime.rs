@@ -1,7 +1,7 @@
 //! Calls of the run-time library, and statements on whole arrays.
 
 use super::{Emit, Reader};
-use crate::kernel::{plain, Raw};
+use crate::kernel::{plain, Raw, Role};
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -71,9 +71,10 @@ impl Emit<'_> {
             (Runtime::Entries { of }, []) => {
                 let name = format!("{}_tensor", plain(&kernel.tensor(*of).name.to_string()));
                 let whole = Ident::new(&name, Span::mixed_site());
-                match self.reader {
-                    Reader::Rustc => quote!(#krate::Tensor::entries(&*#whole)),
-                    Reader::Person => quote!(#whole.entries()),
+                match kernel.tensor(*of).role {
+                    // Of a shared reference, a method that takes one is found before those of traits.
+                    Role::Input => quote!(#whole.entries()),
+                    _ => quote!(#krate::Tensor::entries(&*#whole)),
                 }
             }
             (Runtime::Room, [array, most]) => quote!(#krate::rt::room(&mut #array, #most);),

@@ -157,13 +157,6 @@ impl Resolver<'_> {
             return;
         }
         let Some((lo, hi)) = self.extents.get(&index).cloned() else { return };
-        if explicit.contains(&index) && self.is_cut_before_loops(&lo, &hi) == Some(true) {
-            // A bound that is known later is an index of another loop, or no further than that.
-            let bound = |e: &Expr, other| if self.kernel.fixed(e) { e.clone() } else { other };
-            let last = (1 << 61) - 1;
-            let (lo, hi) = (bound(&lo, Expr::int(-last)), bound(&hi, Expr::int(last)));
-            self.kernel.checks.push(Check::Reach { index, lo, hi });
-        }
         let mut first: Option<Use> = None;
         let sized = self.sized(index);
         let decides = |u: &Use| {
@@ -201,6 +194,14 @@ impl Resolver<'_> {
                     Some(_) => {}
                 }
             }
+        }
+        // Behind those of tensors, which say more.
+        if explicit.contains(&index) && self.is_cut_before_loops(&lo, &hi) == Some(true) {
+            // A bound that is known later is an index of another loop, or no further than that.
+            let bound = |e: &Expr, other| if self.kernel.fixed(e) { e.clone() } else { other };
+            let last = (1 << 61) - 1;
+            let (lo, hi) = (bound(&lo, Expr::int(-last)), bound(&hi, Expr::int(last)));
+            self.kernel.checks.push(Check::Reach { index, lo, hi });
         }
     }
 

@@ -284,11 +284,10 @@ fn shown_sum(args: Vec<Expr>) -> Expr {
 /// A sum of numbers that round or overflow, from left to right: `-a - b` is not `-(a + b)`, which has another
 /// sign where it is zero. Where only the second of the first two is not negative, the two change places.
 fn ordered_sum(mut args: Vec<Expr>, floats: bool) -> Expr {
-    // The negation of the least number of an integer type overflows, so no literal changes its sign there.
+    // A product may fit where its negation does not.
     let negated = |e: &Expr| match e {
-        Expr::Call(Op::Neg, _) => negated(e),
-        _ if floats => negated(e),
-        _ => None,
+        Expr::Call(Op::Mul, _) if !floats => None,
+        e => negated(e),
     };
     if args.len() > 1 && negated(&args[0]).is_some() && negated(&args[1]).is_none() {
         args.swap(0, 1);
