@@ -9,7 +9,7 @@ mod hostile {
         ($($name:ident)*) => {
             /// For each type there is, whatever its own methods are called.
             pub trait Hostile: Sized {
-                $(#[allow(missing_docs)] fn $name(self) -> Wrong { Wrong })*
+                $(#[allow(missing_docs, clippy::wrong_self_convention)] fn $name(self) -> Wrong { Wrong })*
             }
         };
     }
