@@ -211,11 +211,11 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
     for id in &k.reused {
         body.extend(emit.reuse(*id));
     }
-    body.extend(emit.code(code));
+    let mut after = TokenStream::new();
     for (name, passing, _, is) in k.params.iter().filter(|_| reader == Reader::Rustc) {
         if let (ParamIs::Scalar(v), Passing::Mutable) = (is, passing) {
             let local = emit.ident(*v);
-            body.extend(match k.form {
+            after.extend(match k.form {
                 Form::Function { .. } => quote!(*#name = #local;),
                 Form::Inline => quote!(#name = #local;),
             });
@@ -224,7 +224,7 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
     for (name, _, _, is) in &k.params {
         if let ParamIs::Tensor(id) = is {
             if k.restructured(*id) {
-                body.extend(emit.put_back(name, *id));
+                after.extend(emit.put_back(name, *id));
             }
         }
     }
@@ -236,6 +236,8 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
         [one] => one.clone(),
         many => quote!((#(#many),*)),
     };
+    body.extend(emit.in_pieces(code, &quote!(#after #result)));
+    body.extend(after);
     match &k.form {
         Form::Inline => match reader {
             Reader::Rustc => quote!({ #body #result }),

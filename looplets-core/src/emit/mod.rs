@@ -12,6 +12,7 @@ mod declared;
 mod expr;
 mod function;
 mod parallel;
+mod pieces;
 mod room;
 mod runtime;
 mod sums;

@@ -23,7 +23,9 @@ impl Lower<'_> {
         let hi = self.index_term(hi);
         let lo = self.local("lo", lo, &mut code);
         let hi = self.local("hi", hi, &mut code);
-        for (_, check) in self.kernel.loop_checks.clone().into_iter().filter(|(v, _)| *v == index) {
+        let own = self.kernel.loop_checks.iter().filter(|(v, _)| *v == index);
+        let own: Vec<Check> = own.map(|(_, check)| check.clone()).collect();
+        for check in own {
             // Where iterations of an outer loop are one, nothing is read through a window that moves with it.
             if !self.has_values(&check) {
                 continue;
@@ -33,12 +35,13 @@ impl Lower<'_> {
                 self.within(&a, &b, &size);
             }
         }
-        for check in self.kernel.checks.clone() {
-            if let Check::Within { size, lo: a, hi: b, index: name, .. } = check {
-                if name == index {
-                    self.within(&a, &b, &size);
-                }
-            }
+        let within = self.kernel.checks.iter().filter_map(|check| match check {
+            Check::Within { size, lo, hi, index: own, .. } if *own == index => Some([lo, hi, size]),
+            _ => None,
+        });
+        let within: Vec<[Expr; 3]> = within.map(|all| all.map(Expr::clone)).collect();
+        for [lo, hi, size] in within {
+            self.within(&lo, &hi, &size);
         }
         let region = Region { index, lo, hi };
         code.extend(self.in_loop(body, |l| match parallel {

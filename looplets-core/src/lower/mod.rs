@@ -140,7 +140,7 @@ impl Kernel {
 /// proc macro is not; kernels that people write take a hundredth.
 const MOST_WORK: u64 = 80_000_000;
 /// What a kernel may take beyond that for each subterm of its program: long programs are no multiples.
-const WORK_OF_A_PROGRAM: u64 = 10_000;
+const WORK_OF_A_PROGRAM: u64 = 40_000;
 /// What a region or a statement takes beside the prover, in the same measure, and each subterm in it.
 const WORK_OF_A_REGION: u64 = 2_000;
 const WORK_OF_A_TERM: u64 = 250;
@@ -219,16 +219,9 @@ impl Lower<'_> {
 
     /// What the checks at the kernel's top establish.
     fn assume_sizes(&mut self) {
-        for t in self.kernel.tensors.clone() {
-            for len in &t.lens {
-                self.assume(&Expr::call(Op::Le, [Expr::int(0), Expr::Var(*len)]));
-            }
-            for (len, size) in t.lens.iter().zip(&t.sizes) {
-                if matches!(t.role, Role::Output | Role::Workspace) && self.kernel.fixed(size) {
-                    // An extent that ends below 0 makes a size of 0.
-                    let size = Expr::call(Op::Max, [Expr::int(0), size.clone()]);
-                    self.define(*len, &size);
-                }
+        for t in (0..self.kernel.tensors.len() as u32).map(TensorId) {
+            if self.kernel.tensor(t).role != Role::Workspace {
+                self.assume_size(t);
             }
         }
         for check in self.kernel.checks.clone() {
@@ -239,6 +232,24 @@ impl Lower<'_> {
         for (var, value) in self.kernel.prelude.clone() {
             if self.kernel.type_of(&value) == Some(Ty::Index) {
                 self.define(var, &value);
+            }
+        }
+    }
+
+    /// What is known of the size of a tensor. Of a workspace it is asked where it is declared and nowhere
+    /// else: what the prover does grows with all that it has been told.
+    pub fn assume_size(&mut self, t: TensorId) {
+        let t = self.kernel.tensor(t);
+        let (made, lens) = (matches!(t.role, Role::Output | Role::Workspace), t.lens.clone());
+        let sizes = t.sizes.clone();
+        for len in &lens {
+            self.assume(&Expr::call(Op::Le, [Expr::int(0), Expr::Var(*len)]));
+        }
+        for (len, size) in lens.iter().zip(&sizes) {
+            if made && self.kernel.fixed(size) {
+                // An extent that ends below 0 makes a size of 0.
+                let size = Expr::call(Op::Max, [Expr::int(0), size.clone()]);
+                self.define(*len, &size);
             }
         }
     }

@@ -90,11 +90,14 @@ impl Lower<'_> {
             }
             Stmt::Where { consumer, producer, local } => {
                 let mut code = Vec::new();
+                self.prover.push();
                 for t in local {
+                    self.assume_size(*t);
                     code.extend(self.create(*t));
                 }
                 code.extend(self.stmt((**producer).clone()));
                 code.extend(self.stmt((**consumer).clone()));
+                self.prover.pop();
                 self.unsorted.retain(|(t, _)| !local.contains(t));
                 vec![Kir::Block(code)]
             }
