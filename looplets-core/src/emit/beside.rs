@@ -4,23 +4,12 @@
 //! asked with the value at hand. Tokens stand where that value does in the program, as it is the one place at which
 //! rustc can say what is wrong with its type.
 
+use super::places::place_of;
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-
-/// Where `tokens` begin in the program, for what is made of them.
-pub(super) fn place_of(tokens: &TokenStream) -> Span {
-    fn first(tokens: TokenStream) -> Option<Span> {
-        tokens.into_iter().find_map(|tree| match tree {
-            TokenTree::Group(g) => first(g.stream()),
-            TokenTree::Ident(_) | TokenTree::Literal(_) => Some(tree.span()),
-            TokenTree::Punct(_) => None,
-        })
-    }
-    first(tokens.clone()).map_or_else(Span::mixed_site, |s| s.resolved_at(Span::mixed_site()))
-}
 
 impl Emit<'_> {
     /// `op` on `args`, if an index is among them and a value of which only rustc knows the type. What is neither

@@ -133,7 +133,7 @@ impl Emit<'_> {
                 quote!(((#tokens) as i64))
             }
             (Ty::Named(_) | Ty::Unknown, Ty::Index) => {
-                let at = super::beside::place_of(&tokens);
+                let at = super::places::place_of(&tokens);
                 quote_spanned!(at=> #krate::rt::index(#tokens))
             }
             (Ty::Named(a), Ty::Named(b))

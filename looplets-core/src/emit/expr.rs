@@ -1,6 +1,6 @@
 //! Expressions: each is printed for the type its place wants, so that literals and bools convert.
 
-use super::beside::place_of;
+use super::places::{located, place_of};
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::formats::substitute;
@@ -237,17 +237,25 @@ impl Emit<'_> {
             Op::Neg => {
                 let ty = numeric(own);
                 let a = self.operand(&args[0], &ty);
-                match ty.is_unsigned() && self.reader == Reader::Rustc {
-                    true => (quote!(#krate::rt::Negate::negate(#a)), ty),
-                    false => (quote!(-#a), ty),
+                if ty.is_unsigned() && self.reader == Reader::Rustc {
+                    return self.convert(quote!(#krate::rt::Negate::negate(#a)), &ty, want);
                 }
+                let at = self.judged_at(args, &ty);
+                let a = at.map_or_else(|| a.clone(), |at| self.shown_at(at, &args[0], a.clone()));
+                let minus = quote_spanned!(at.unwrap_or_else(Span::mixed_site)=> -);
+                (quote!(#minus #a), ty)
             }
             Op::Min | Op::Max if *want != Ty::Index && self.beside(op, args, &own).is_some() => {
                 (self.beside(op, args, &own).expect("asked above"), Ty::Unknown)
             }
             Op::Min | Op::Max => {
                 let name = Ident::new(op.row().name, Span::mixed_site());
-                let first = self.operand(&args[0], &own);
+                let judged = self.judged_at(args, &own);
+                let shown = |e: &Expr, tokens| match judged {
+                    Some(at) => self.shown_at(at, e, tokens),
+                    None => tokens,
+                };
+                let first = shown(&args[0], self.operand(&args[0], &own));
                 let first = match (&args[0], &own) {
                     (Expr::Lit(_), Ty::Index) => {
                         let n = self.expr(&args[0], &Ty::Index);
@@ -256,10 +264,12 @@ impl Emit<'_> {
                     _ => first,
                 };
                 let tokens = args[1..].iter().fold(first, |acc, b| {
-                    let b = self.expr(b, &own);
+                    let b = shown(b, self.expr(b, &own));
                     match (&own, self.reader) {
                         (Ty::Named(t), _) if !primitive(t) => {
-                            quote!(#krate::rt::#name(#acc, #b))
+                            let path = quote!(#krate::rt::#name);
+                            let path = judged.map_or(path.clone(), |at| located(path, at));
+                            quote!(#path(#acc, #b))
                         }
                         // Which it is of floats, and which of others, rustc knows.
                         (Ty::Unknown, _) | (_, Reader::Person) => quote!(#acc.#name(#b)),
@@ -439,6 +449,13 @@ impl Emit<'_> {
                 (_, Expr::Lit(_), None) if f.like.is_some() => self.expr(a, &gives),
                 _ => self.expr(a, &Ty::Unknown),
             };
+            let judged = !f.declared && matches!(f.gives, Ty::Named(_) | Ty::Bool | Ty::Unknown);
+            let tokens = match self.kernel.type_of(a) {
+                Some(Ty::Named(_) | Ty::Bool) | None if judged => {
+                    self.shown_at(place_of(path), a, tokens)
+                }
+                _ => tokens,
+            };
             if f.by_ref.get(k) == Some(&true) {
                 self.borrowed(a).unwrap_or_else(|| quote!(&#tokens))
             } else {
@@ -483,8 +500,17 @@ impl Emit<'_> {
     pub(super) fn infix(&self, op: &Op, args: &[Expr], ty: &Ty) -> TokenStream {
         let unknown = |e: &&Expr| self.kernel.type_of(e) == Some(Ty::Unknown);
         let known = args.iter().find(unknown).map(|e| place_of(&self.expr(e, &Ty::Unknown)));
-        let sign = operator(op, known.unwrap_or_else(Span::mixed_site));
-        let mut parts = args.iter().map(|a| self.operand(a, ty));
+        let judged = known.or_else(|| self.judged_at(args, ty));
+        let sign = operator(op, judged.unwrap_or_else(Span::mixed_site));
+        let mut parts = args.iter().map(|a| {
+            let part = self.operand(a, ty);
+            match judged {
+                Some(at) if self.kernel.type_of(a).is_some_and(|own| own != *ty) => {
+                    self.shown_at(at, a, part)
+                }
+                _ => part,
+            }
+        });
         let first = parts.next().unwrap_or_else(|| self.literal(&Lit::Int(0), ty));
         parts.fold(first, |acc, b| quote!(#acc #sign #b))
     }

@@ -13,6 +13,7 @@ mod expr;
 mod function;
 mod parallel;
 mod pieces;
+mod places;
 mod room;
 mod runtime;
 mod sums;

@@ -92,9 +92,11 @@ impl Twist {
                     let by = self.rng.i64(1..3);
                     let start = from + at + before.len();
                     let dim = dimension(&text[from + access.len()..start]);
+                    // A window has to lie in the tensor where it is moved to, whatever the loop visits.
+                    let moved = before == "[" && start > from + access.len();
                     let index = match (self.rng.u32(0..3), dims.get(dim)) {
                         (0, _) => format!("offset({by})[{v} + {by}]"),
-                        (1, Some(Dim::Loop(n, 0))) => {
+                        (1, Some(Dim::Loop(n, 0))) if !moved => {
                             format!("window(0, {})[{v}]", g.size_name(*n))
                         }
                         _ => format!("offset(-{by})[{v} - {by}]"),
