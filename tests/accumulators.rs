@@ -72,3 +72,54 @@ fn locals_start_where_the_elements_are() {
         agree!(most => all(&furthest));
     }
 }
+
+level! { type Stored = Tensor<ByteMap<ByteMap<Element<i64>>>>; }
+level! { type Counts = Tensor<Coo<Element<i64>>>; }
+
+finch! {
+    /// The element exists where the condition holds, and the loop over `i` is outside of that.
+    fn at_a_constant(a: &DenseVec<f64>, b: &DenseMat<f64>) -> (y: DenseVec<f64>) {
+        for i { for j { if j == 3 && b[j, i] > 0.5 { y[j] += a[i] } } }
+    }
+    fn next_to(a: &DenseVec<f64>, b: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n]) {
+        for i { for k { for j in 0..n { if j == i - 1 { y[j] += a[i] * b[k] } } } }
+    }
+    fn logical(a: &DenseVec<bool>, b: &DenseMat<bool>) -> (y: DenseVec<bool>) {
+        for i { for j { if j == 3 && b[j, i] { y[j] ||= a[i] } } }
+    }
+    /// In the rows 0 and 1 there is one element, of row 1.
+    fn first_rows(a: &Counts, n: usize) -> (y: Stored[n, n]) {
+        for i in 0..n { for j in 0..i { y[i, j] += coalesce(a[permit[i - 2]], 3) } }
+    }
+    fn first_rows_in_parallel(a: &Counts, n: usize) -> (y: Stored[n, n]) {
+        parallel for i in 0..n { for j in 0..i { y[i, j] += coalesce(a[permit[i - 2]], 3) } }
+    }
+}
+
+/// What is held in a local need not be an element, where the loop would not have come to it.
+#[test]
+fn elements_that_conditions_say_exist() {
+    for n in 0..7usize {
+        let a: Vec<f64> = (0..4).map(|i| i as f64 + 0.5).collect();
+        let dense = DenseVec::from_dense([4], &a).unwrap();
+        let ones = DenseMat::from_dense([n, 4], &vec![1.0; 4 * n]).unwrap();
+        let mut want = vec![0.0; n];
+        if let Some(y) = want.get_mut(3) {
+            *y = a.iter().sum();
+        }
+        assert_eq!(at_a_constant(&dense, &ones).to_dense(), want, "{n}");
+        let factors = DenseVec::from_dense([2], &[1.0, 2.0]).unwrap();
+        let want: Vec<f64> = (0..n).map(|j| a.get(j + 1).map_or(0.0, |a| 3.0 * a)).collect();
+        assert_eq!(next_to(&dense, &factors, n).to_dense(), want, "{n}");
+        let yes = DenseVec::from_dense([4], &[false, true, false, false]).unwrap();
+        let all = Tensor::from_dense([n, 4], &vec![true; 4 * n]).unwrap();
+        let want: Vec<bool> = (0..n).map(|j| j == 3).collect();
+        assert_eq!(logical(&yes, &all).to_dense(), want, "{n}");
+        let few = Tensor::from_dense([2], &[5, 7]).unwrap();
+        let value = |i| [3, 3, 5, 7].get(i).copied().unwrap_or(3);
+        let cell = |k: usize| if k % n < k / n { value(k / n) } else { 0 };
+        let want: Vec<i64> = (0..n * n).map(cell).collect();
+        assert_eq!(first_rows(&few, n).to_dense(), want, "{n}");
+        assert_eq!(first_rows_in_parallel(&few, n).to_dense(), want, "{n}");
+    }
+}

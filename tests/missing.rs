@@ -132,3 +132,25 @@ fn a_local_that_only_missing_would_reduce_stays_what_it_was() {
     known.iter_mut().for_each(|t| *t += 1.0);
     assert_eq!(tokens(&a, &mut n).to_dense(), known);
 }
+
+finch! {
+    fn never_less(a: &DenseVec<u8>, size: usize) -> (n: DenseVec<i64>[size]) {
+        for k in 0..4 { if !(0 > a[permit[2 * k - 1]]) { n[k] += 1 } }
+    }
+    fn always_least(a: &DenseVec<u8>, n: &mut i64) {
+        for k in 0..4 { n += coalesce(ifelse(a[permit[k - 1]] >= 0, 1, 2), 10) }
+    }
+    fn logical(b: &DenseVec<bool>, n: &mut i64) { for k in 0..4 { if !(b[permit[k + 1]] > true) { n += 1 } } }
+}
+
+/// What the types of both sides decide is missing where one of them is.
+#[test]
+fn comparisons_with_what_is_missing_are_missing() {
+    let a = DenseVec::from_dense([3], &[0u8, 255, 7]).unwrap();
+    assert_eq!(never_less(&a, 4).to_dense(), [0, 1, 0, 0]);
+    let (mut n, mut m) = (0, 0);
+    always_least(&a, &mut n);
+    assert_eq!(n, 13);
+    logical(&DenseVec::from_dense([3], &[true, false, true]).unwrap(), &mut m);
+    assert_eq!(m, 2);
+}

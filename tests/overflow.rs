@@ -152,3 +152,24 @@ fn short_loops_overflow_as_one_by_one() {
         assert_eq!(got.map(|()| s), want, "{start} {value}");
     }
 }
+
+finch! {
+    fn plus_least(a: &SparseVec<i8>) -> (y: DenseVec<i8>) { for i { y[i] = a[i] + -128 } }
+    fn minus_least(a: &DenseVec<i8>) -> (y: DenseVec<i8>) { for i { y[i] = a[i] - -128 } }
+    fn negated_minus_least(a: &DenseVec<i8>) -> (y: DenseVec<i8>) { for i { y[i] = -a[i] - -128 } }
+    fn reduced_by_least(a: &DenseVec<i8>, s: &mut i8) { for i { s += a[i]; s += -128; s -= -128 } }
+}
+
+/// The least number of a type has no negation in it.
+#[test]
+fn least_numbers_are_added_and_subtracted() {
+    let of = |values: &[i8]| DenseVec::from_dense([values.len()], values).unwrap();
+    let sparse = SparseVec::from_dense([3], &[0, 3, 127]).unwrap();
+    assert_eq!(plus_least(&sparse).to_dense(), [-128, -125, -1]);
+    assert_eq!(minus_least(&of(&[-1, -128])).to_dense(), [127, 0]);
+    assert_eq!(negated_minus_least(&of(&[1, 127])).to_dense(), [127, 1]);
+    let mut s = 1;
+    reduced_by_least(&of(&[2, 3]), &mut s);
+    assert_eq!(s, 6);
+    assert_eq!(overflow(|| minus_least(&of(&[0]))), None);
+}

@@ -153,7 +153,8 @@ fn number(text: &str) -> TokenStream {
         Some(d) => (true, d),
         None => (false, text),
     };
-    let mut literal: Literal = digits.parse().expect("a number is a literal");
+    let literal = digits.parse::<Literal>();
+    let mut literal = literal.unwrap_or_else(|_| unreachable!("{digits} is a literal"));
     literal.set_span(Span::mixed_site());
     if minus {
         quote!(-#literal)

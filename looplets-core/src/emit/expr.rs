@@ -498,21 +498,43 @@ impl Emit<'_> {
     }
 
     pub(super) fn infix(&self, op: &Op, args: &[Expr], ty: &Ty) -> TokenStream {
+        if let [first, second, rest @ ..] = args {
+            // A number that the type lacks comes last, where its negation takes its place.
+            if matches!(op, Op::Add | Op::Sub) && negation_that_fits(first, ty).is_some() {
+                let (start, end) = match (op, negation_that_fits(first, ty)) {
+                    (Op::Sub, Some(negation)) => (Expr::call(Op::Neg, [second.clone()]), negation),
+                    _ => (second.clone(), first.clone()),
+                };
+                let args: Vec<Expr> =
+                    [start].into_iter().chain(rest.iter().cloned()).chain([end]).collect();
+                return self.infix(op, &args, ty);
+            }
+        }
         let unknown = |e: &&Expr| self.kernel.type_of(e) == Some(Ty::Unknown);
         let known = args.iter().find(unknown).map(|e| place_of(&self.expr(e, &Ty::Unknown)));
         let judged = known.or_else(|| self.judged_at(args, ty));
         let sign = operator(op, judged.unwrap_or_else(Span::mixed_site));
-        let mut parts = args.iter().map(|a| {
+        let other = match op {
+            Op::Add => Some(Op::Sub),
+            Op::Sub => Some(Op::Add),
+            _ => None,
+        };
+        let turned = other.map(|op| operator(&op, judged.unwrap_or_else(Span::mixed_site)));
+        let mut parts = args.iter().enumerate().map(|(k, a)| {
+            let (sign, a) = match (&turned, negation_that_fits(a, ty)) {
+                (Some(turned), Some(negation)) if k > 0 => (turned, &negation.clone()),
+                _ => (&sign, a),
+            };
             let part = self.operand(a, ty);
+            let differs = || self.kernel.type_of(a).is_some_and(|own| own != *ty);
             match judged {
-                Some(at) if self.kernel.type_of(a).is_some_and(|own| own != *ty) => {
-                    self.shown_at(at, a, part)
-                }
-                _ => part,
+                Some(at) if differs() => (sign, self.shown_at(at, a, part)),
+                _ => (sign, part),
             }
         });
-        let first = parts.next().unwrap_or_else(|| self.literal(&Lit::Int(0), ty));
-        parts.fold(first, |acc, b| quote!(#acc #sign #b))
+        let first = parts.next().map(|(_, first)| first);
+        let first = first.unwrap_or_else(|| self.literal(&Lit::Int(0), ty));
+        parts.fold(first, |acc, (sign, b)| quote!(#acc #sign #b))
     }
 
     /// An operand, in parentheses if it needs them.
@@ -547,6 +569,14 @@ fn in_parentheses(tokens: TokenStream) -> TokenStream {
     } else {
         quote!((#tokens))
     }
+}
+
+/// The negation of a whole number that is no value of `ty`, if it is one: `a - 128` of `i8` is `a + -128`.
+fn negation_that_fits(e: &Expr, ty: &Ty) -> Option<Expr> {
+    let Expr::Lit(lit @ Lit::Int(n)) = e else { return None };
+    let negation = Lit::Int(n.checked_neg()?);
+    let fits = |lit| ty.is_integer() && ty.value(lit).is_ok();
+    (ty.is_integer() && !fits(lit) && fits(&negation)).then_some(Expr::Lit(negation))
 }
 
 /// Whether there is a number in it that no integer is.

@@ -4,6 +4,8 @@ use super::{first_reduction, mentions};
 use crate::cin::*;
 use crate::kernel::{Kernel, VarKind};
 use crate::kir::{Kir, Piece};
+use crate::runtime::Runtime;
+use crate::types::{primitive, Ty};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn promote(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
@@ -54,16 +56,32 @@ fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
             while let Some((array, index)) = candidate(kernel, &k) {
                 let info = kernel.arrays[array.0 as usize].clone();
                 let tensor = kernel.tensor(info.tensor).name.clone();
+                let ty = info.elem.clone();
                 let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
                 kernel.assigned_like(acc, &tensor.to_string());
                 let place = Expr::Load(array, Box::new(index));
                 let alone = stores_of(&k, array) == all.stores[&array];
                 let whole = all.of.get(&info.tensor).unwrap_or(&info.tensor);
                 let fill = first_reduction::fill(kernel, *whole).filter(|_| alone);
+                let inside = guarded(kernel, &k, array).then(|| inside(kernel, &place));
                 redirect(&mut k, array, acc);
-                let value = fill.unwrap_or_else(|| place.clone());
+                let value = match (fill, &inside) {
+                    (Some(fill), _) => fill,
+                    (None, None) => place.clone(),
+                    (None, Some(inside)) => {
+                        let nothing = match ty {
+                            Ty::Bool => Expr::Lit(Lit::Bool(false)),
+                            ty => Expr::call(Op::Cast(ty), [Expr::int(0)]),
+                        };
+                        Expr::call(Op::IfElse, [inside.clone(), place.clone(), nothing])
+                    }
+                };
                 out.push(Kir::Let { var: acc, mutable: true, value });
-                stores.push(Kir::Store { target: place, op: None, value: Expr::Var(acc) });
+                let store = Kir::Store { target: place, op: None, value: Expr::Var(acc) };
+                stores.push(match inside {
+                    Some(cond) => Kir::If { cond, then: vec![store], otherwise: Vec::new() },
+                    None => store,
+                });
             }
         }
         for block in k.blocks_mut() {
@@ -94,9 +112,63 @@ fn candidate(kernel: &Kernel, k: &Kir) -> Option<(ArrayId, Expr)> {
     });
     let found = stores.iter().find(|(a, i, _)| {
         let same = stores.iter().filter(|(b, ..)| a == b).all(|(_, j, reduces)| i == j && *reduces);
-        same && kernel.depends(i).iter().all(|v| !defined.contains(v)) && !read(kernel, k, *a)
+        let fixed = same && kernel.depends(i).iter().all(|v| !defined.contains(v));
+        // What is not of a type of numbers has no value that stands for no element.
+        let number = || match &kernel.arrays[a.0 as usize].elem {
+            Ty::Bool => true,
+            Ty::Named(name) => primitive(name) || kernel.arrays[a.0 as usize].elem.is_complex(),
+            Ty::Index | Ty::Unknown => false,
+        };
+        fixed && !read(kernel, k, *a) && (number() || !guarded(kernel, k, *a))
     })?;
     Some((found.0, found.1.clone()))
+}
+
+/// Whether the loop `k` stores to `array` behind what may say whether there is such an element: a region of
+/// coordinates, a comparison of them, a check. `if j == 3 { y[j] += a[i] }` stores to `y[3]` if `y` has as many
+/// elements, and an inner loop over `j` is no longer there to see.
+fn guarded(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
+    fn within(kernel: &Kernel, code: &[Kir], array: ArrayId, mut guard: bool) -> bool {
+        code.iter().any(|k| match k {
+            Kir::Store { target: Expr::Load(a, _), .. } => guard && *a == array,
+            Kir::If { cond, then, otherwise } => {
+                let guard = guard || compares_coordinates(kernel, cond);
+                [then, otherwise].into_iter().any(|code| within(kernel, code, array, guard))
+            }
+            Kir::Block(body) | Kir::Labeled(_, body) => within(kernel, body, array, guard),
+            Kir::Let { .. } | Kir::Set { .. } | Kir::Comment(_) | Kir::Break(_) => false,
+            k => {
+                guard = true;
+                stores_of(k, array) > 0
+            }
+        })
+    }
+    match k {
+        Kir::For { body, .. } | Kir::While { body, .. } => within(kernel, body, array, false),
+        _ => true,
+    }
+}
+
+/// Whether a coordinate or a position is compared in `e`.
+fn compares_coordinates(kernel: &Kernel, e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| {
+        if let Expr::Call(op, args) = x {
+            let index = |e: &Expr| kernel.type_of(e) == Some(Ty::Index);
+            found |= op.is_comparison() && args.iter().any(index);
+        }
+        found |= matches!(x, Expr::Raw(_));
+    });
+    found
+}
+
+/// Whether there is an element at `place`.
+fn inside(kernel: &mut Kernel, place: &Expr) -> Expr {
+    let Expr::Load(array, index) = place else { unreachable!("an element is loaded") };
+    let len = kernel.call(Runtime::Length, vec![Expr::Array(*array)], Ty::Named("usize".into()));
+    let len = Expr::call(Op::Index, [len]);
+    let least = Expr::call(Op::Le, [Expr::int(0), (**index).clone()]);
+    Expr::call(Op::And, [least, Expr::call(Op::Lt, [(**index).clone(), len])])
 }
 
 fn read(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {

@@ -430,7 +430,11 @@ fn range(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id]) -> Option<Range> {
 
 /// A comparison the ranges of its sides decide.
 fn decided(sym: &Sym, a: &Known, b: &Known) -> Option<bool> {
-    let (a, b) = (a.range?, b.range?);
+    // What is compared with a missing value is missing itself.
+    let (a, b) = match a.missing || b.missing {
+        true => return None,
+        false => (a.range?, b.range?),
+    };
     let less = a.1 < b.0;
     let at_most = a.1 <= b.0 && bounded(a.1).is_some() && bounded(b.0).is_some();
     let more = a.0 > b.1;
