@@ -279,3 +279,31 @@ fn methods_of_floats_give_floats() {
     let p: SparseVec<bool> = Tensor::from_dense([4], &[false, true, true, false]).unwrap();
     assert_eq!(rounded_bools(&a, &p).to_dense(), [1.0, 1.0, 1.0, 3.0]);
 }
+
+level! { type Never = Tensor<RunList<Element<f64, Inf>>>; }
+fill! { fill Half: f64 = 2.5; }
+level! { type Halves = Tensor<SparseList<Element<f64, Half>>>; }
+
+finch! {
+    #![strict]
+    fn beyond(a: &Never, b: &Halves, n: &mut i64) {
+        for k { if a[k] > k { n += 1 } else { if k == a[k] { n += 100 } } }
+        for k { if b[k] > k { n += 10 } }
+    }
+    fn least_index(a: &Never) -> (y: Never) { for k { y[k] = min(a[k], k) } }
+    fn appended(a: &Never) -> (y: Tensor<SparseList<Element<f32, Inf>>>) { for k { if a[k] > 5 { y[k] <<min>>= k } } }
+    fn either(a: &Halves) -> (y: Tensor<Dense<Element<f64>>>) { for k { y[k] = ifelse(a[k] > k, a[k], k) } }
+}
+
+/// A fill that is no whole number is compared with a coordinate as what the coordinate is converted to.
+#[test]
+fn coordinates_are_compared_with_fills() {
+    let a = Tensor::from_dense([4], &[f64::INFINITY, -1.0, 2.0, f64::INFINITY]).unwrap();
+    let b = Tensor::from_dense([5], &[2.5, 2.5, 1.5, 2.5, 9.0]).unwrap();
+    let mut n = 0;
+    beyond(&a, &b, &mut n);
+    assert_eq!(n, 132);
+    assert_eq!(least_index(&a).to_dense(), [0.0, -1.0, 2.0, 3.0]);
+    assert_eq!(appended(&a).to_dense(), [0.0, f32::INFINITY, f32::INFINITY, 3.0]);
+    assert_eq!(either(&b).to_dense(), [2.5, 2.5, 2.0, 3.0, 9.0]);
+}

@@ -12,6 +12,8 @@ cd "$(dirname "$0")/../.."
 count=${1:?how many kernels}
 seed=${2:-$(date +%s)}
 export LOOPLETS_KERNELS=${LOOPLETS_KERNELS:-100} LOOPLETS_INPUTS=${LOOPLETS_INPUTS:-200} CARGO_TERM_COLOR=never
+# Without optimisation, a kernel of thousands of lines takes megabytes of stack.
+export RUST_MIN_STACK=${RUST_MIN_STACK:-16777216}
 # Kernels are compiled by the thousand: an optimised compiler pays.
 export CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_BUILD_OVERRIDE_OPT_LEVEL=2
 sanitize=${LOOPLETS_SANITIZE:-0}

@@ -174,6 +174,13 @@ impl Emit<'_> {
             }
             // Only rustc knows what a function gives, so the place says what is computed in.
             Some(Ty::Unknown) if matches!(want, Ty::Named(_)) => want.clone(),
+            // A fraction that a fill left beside coordinates: they are numbers like it.
+            Some(Ty::Index) if args.iter().any(|a| matches!(a, Expr::Lit(Lit::Float(_)))) => {
+                match want.is_float() {
+                    true => want.clone(),
+                    false => Ty::Named("f64".into()),
+                }
+            }
             Some(t) => t,
         };
         let numeric = |t: Ty| if t == Ty::Bool { Ty::Index } else { t };
@@ -219,7 +226,11 @@ impl Emit<'_> {
                 // Literals alone, where what they met is gone: whole numbers, or fractions.
                 let fraction = || args.iter().any(has_fraction);
                 let number = || if fraction() { Ty::Named("f64".into()) } else { Ty::Index };
-                let ty = self.kernel.join_all(args).unwrap_or_else(number);
+                let ty = match self.kernel.join_all(args) {
+                    // Beside a fraction, a coordinate is a number like it.
+                    Some(Ty::Index) | None => number(),
+                    Some(ty) => ty,
+                };
                 match self.beside(op, args, &ty) {
                     Some(compared) => (compared, Ty::Bool),
                     None => (self.infix(op, args, &ty), Ty::Bool),

@@ -44,7 +44,10 @@ impl Twist {
                 .collect(),
             false => g.parallel.clone(),
         };
-        let formats = if formats { others(g, &mut rng) } else { HashMap::new() };
+        // A zero that is not stored times an infinite fill is 0, one that is stored is NaN.
+        let infinite = |t: &Tensor| t.format.as_ref().is_some_and(|f| f.leaf.text.contains("Inf"));
+        let kept = !g.strict && g.tensors.iter().any(infinite);
+        let formats = if formats && !kept { others(g, &mut rng) } else { HashMap::new() };
         // What is put together from parts is written by one loop alone, and not every format is.
         let result = |t: &Tensor| t.role != Role::Input && formats.contains_key(&t.name);
         let whole = g.tensors.iter().any(result);
