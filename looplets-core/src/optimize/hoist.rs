@@ -97,10 +97,14 @@ fn fixed(kernel: &Kernel, body: &mut Vec<Kir>, own: Option<VarId>, runs: &Expr) 
     let mut out = Vec::new();
     let mut rest = Vec::new();
     let several = redefined(body);
+    let mut behind_code = false;
     for k in std::mem::take(body) {
+        behind_code |= matches!(k, Kir::Code(_));
         match &k {
+            // Code may refuse to go on, and what is read behind it rely on that.
             Kir::Let { var, mutable: false, value }
                 if harmless(kernel, value)
+                    && !(behind_code && reads(value))
                     && !several.contains(var)
                     && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
             {
