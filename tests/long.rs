@@ -45,7 +45,7 @@ macro_rules! kernels {
                 for i { y[i] = (x[i] != 0) * (total - w[i]) }
             }
         }
-        pub const ELEMENTS: &str = explain! {
+        const ELEMENTS: &str = explain! {
             pub fn elements(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
                 $( for i, j { y[i] += ($k - 2) * a[i, j] * x[j] } )*
             }

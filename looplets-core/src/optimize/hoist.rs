@@ -99,12 +99,13 @@ fn fixed(kernel: &Kernel, body: &mut Vec<Kir>, own: Option<VarId>, runs: &Expr) 
     let several = redefined(body);
     let mut behind_code = false;
     for k in std::mem::take(body) {
+        // Code may refuse to go on, and what is read behind it rely on that.
         behind_code |= matches!(k, Kir::Code(_));
+        let stays = |value: &Expr| behind_code && reads(value);
         match &k {
-            // Code may refuse to go on, and what is read behind it rely on that.
             Kir::Let { var, mutable: false, value }
                 if harmless(kernel, value)
-                    && !(behind_code && reads(value))
+                    && !stays(value)
                     && !several.contains(var)
                     && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
             {
