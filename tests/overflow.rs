@@ -173,3 +173,25 @@ fn least_numbers_are_added_and_subtracted() {
     assert_eq!(s, 6);
     assert_eq!(overflow(|| minus_least(&of(&[0]))), None);
 }
+
+level! { type FullRows = Tensor<Dense<RunList<Element<u8, Const<255>>>>>; }
+
+finch! {
+    fn all_of(a: &FullRows, c: &mut u8) { for i { for j { c += a[i, j + 1] } } }
+    fn less(a: &FullRows, c: &mut u8) { for i { for j { for k in 0..2 { c -= a[i, j + 1] } } } }
+}
+
+/// The length of one loop times the value overflows, and there is nothing to add in the other.
+#[test]
+fn runs_in_loops_that_are_empty_do_not_overflow() {
+    for shape in [[0, 3], [0, 9], [4, 1], [1, 2], [2, 2]] {
+        let values = vec![255; shape[0] * shape[1]];
+        let a = Tensor::from_dense(shape, &values).unwrap();
+        let terms = shape[0] * (shape[1] - 1);
+        let (mut c, mut d) = (0, 255);
+        let got = overflow(|| all_of(&a, &mut c));
+        assert_eq!(got.map(|()| c), [Some(0), Some(255), None][terms.min(2)], "{shape:?}");
+        let got = overflow(|| less(&a, &mut d));
+        assert_eq!(got.map(|()| d), (terms == 0).then_some(255), "{shape:?}");
+    }
+}

@@ -222,16 +222,28 @@ impl Emit<'_> {
             }
             _ => return None,
         };
-        let count = |e: &Expr| match e {
-            Expr::Lit(Lit::Int(n)) => *n > 1,
-            e => self.kernel.type_of(e) == Some(Ty::Index),
+        // All lengths of loops are counts: a product of one of them with the value need not fit.
+        let length = |e: &&Expr| self.kernel.type_of(e) == Some(Ty::Index);
+        let (mut counts, mut others): (Vec<Expr>, Vec<Expr>) = match args.iter().any(|e| length(&e))
+        {
+            true => args.iter().cloned().partition(|e| length(&e)),
+            false => {
+                let literal = |e: &Expr| matches!(e, Expr::Lit(Lit::Int(n)) if *n > 1);
+                let at = args.iter().position(literal)?;
+                let mut others = args.clone();
+                (vec![others.remove(at)], others)
+            }
         };
-        let at = args.iter().position(count)?;
-        if args.len() < 2 {
+        if others.is_empty() {
+            others.extend(counts.pop());
+        }
+        if counts.is_empty() {
             return None;
         }
-        let mut others = args.clone();
-        let n = self.expr(&others.remove(at), &Ty::Index);
+        let n = match counts.as_slice() {
+            [n] => self.expr(n, &Ty::Index),
+            _ => self.expr(&Expr::Call(Op::Mul, counts), &Ty::Index),
+        };
         let one = match others.as_slice() {
             [one] => self.expr(one, ty),
             _ => self.expr(&Expr::Call(times.clone(), others), ty),
