@@ -174,11 +174,35 @@ fn least_numbers_are_added_and_subtracted() {
     assert_eq!(overflow(|| minus_least(&of(&[0]))), None);
 }
 
-level! { type FullRows = Tensor<Dense<RunList<Element<u8, Const<255>>>>>; }
+level! { type FullRows = Tensor<UnorderedList<RunList<Element<u8, Const<255>>>>>; }
 
 finch! {
     fn all_of(a: &FullRows, c: &mut u8) { for i { for j { c += a[i, j + 1] } } }
     fn less(a: &FullRows, c: &mut u8) { for i { for j { for k in 0..2 { c -= a[i, j + 1] } } } }
+    fn twice_of_runs(a: &Tensor<RunList<Element<i8, Const<100>>>>, c: &mut i8) {
+        for i { for k in 0..2 { c += a[i] } }
+    }
+    fn products_of_runs(a: &Tensor<RunList<Element<i8>>>, c: &mut i8) { for i { c += a[i] * 2 } }
+    fn twice_of_fills(a: &Tensor<SparseList<Element<i8, Const<-100>>>>, c: &mut i8) {
+        for i { for k in 0..2 { c -= a[i] } }
+    }
+}
+
+/// The value fits its type, its double does not, and the sum does.
+#[test]
+fn runs_in_short_loops_are_counted_by_both() {
+    let mut c = -128;
+    twice_of_runs(&Tensor::from_dense([1], &[100]).unwrap(), &mut c);
+    assert_eq!(c, 72);
+    let mut c = -128;
+    twice_of_runs(&Tensor::from_dense([2], &[60, 61]).unwrap(), &mut c);
+    assert_eq!(c, 114);
+    let mut c = -128;
+    twice_of_fills(&Tensor::from_dense([1], &[-100]).unwrap(), &mut c);
+    assert_eq!(c, 72);
+    let mut c = -128;
+    let a = Tensor::from_dense([1], &[100]).unwrap();
+    assert_eq!(overflow(|| products_of_runs(&a, &mut c)), None);
 }
 
 /// The length of one loop times the value overflows, and there is nothing to add in the other.
@@ -194,4 +218,38 @@ fn runs_in_loops_that_are_empty_do_not_overflow() {
         let got = overflow(|| less(&a, &mut d));
         assert_eq!(got.map(|()| d), (terms == 0).then_some(255), "{shape:?}");
     }
+}
+
+finch! {
+    fn products(s: u8, t: u8, n: usize, c: &mut u8) { for i in 0..n { c += s * t } }
+    fn differences(s: u8, t: u8, n: usize, c: &mut u8) { for i in 0..n { c -= s - t } }
+    fn negations(s: i8, n: usize, c: &mut i8) { for i in 0..n { c += -s } }
+    fn shifts(s: u8, t: u8, n: usize, c: &mut u8) { for i in 0..n { c += s << t } }
+    fn greatest(s: u8, t: u8, n: usize, c: &mut u8) { for i in 0..n { c <<max>>= s * t } }
+    fn under_conditions(s: u8, t: u8, n: usize, x: &DenseVec<u8>, c: &mut u8) {
+        for i in 0..n { if s * t > 3 { c += x[i] } }
+    }
+    fn outer_indices(m: usize, n: usize, c: &mut u8) {
+        for i in 0..m { for j in 0..n { c += i } }
+    }
+    fn from_outer_indices(m: usize, n: usize, c: &mut u8) {
+        for i in 0..m { for j in 0..n { c += i - 255 } }
+    }
+}
+
+/// What a loop without iterations would compute overflows nowhere.
+#[test]
+fn what_is_not_computed_does_not_overflow() {
+    let (mut c, mut d, none) = (3, 3, DenseVec::from_dense([0], &[0; 0]).unwrap());
+    products(200, 200, 0, &mut c);
+    differences(100, 200, 0, &mut c);
+    negations(-128, 0, &mut d);
+    shifts(200, 9, 0, &mut c);
+    greatest(200, 200, 0, &mut c);
+    under_conditions(200, 200, 0, &none, &mut c);
+    outer_indices(300, 0, &mut c);
+    from_outer_indices(300, 0, &mut c);
+    assert_eq!((c, d), (3, 3));
+    assert_eq!(overflow(|| products(200, 200, 1, &mut c)), None);
+    assert_eq!(overflow(|| greatest(200, 200, 1, &mut c)), None);
 }

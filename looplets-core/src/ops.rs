@@ -71,6 +71,9 @@ pub enum Op {
     MaxBy,
     /// `(a, b, ..)`
     Tuple,
+    /// A value of an integer type, so many times: a sum over a run. Neither the number nor the product need be a value
+    /// of the type where what it is added to is one.
+    Times,
     /// `a` multiplied by itself, so many times: a product over a run.
     Power,
     /// The quotient of two coordinates, rounded up.
@@ -265,6 +268,7 @@ table! {
     MinBy        "minby"      2     2     Own      Plain       MayTrap 40   "minby(a, b)"
     MaxBy        "maxby"      2     2     Own      Plain       MayTrap 40   "maxby(a, b)"
     Tuple        "tuple"      0     MANY  Own      Plain       MayTrap 40   ""
+    Times        "times:"     2     2     First    Plain       None    12   ""
     Power        "pow:"       2     2     First    Plain       MayTrap 40   ""
     CeilDiv      "ceil_div:"  2     2     Index    Plain       MayTrap 40   ""
     WrappingMul  "place:*"    1     MANY  Index    Plain       MayTrap 40   ""
@@ -389,6 +393,10 @@ impl Op {
         );
         !other
     }
+    /// Whether its result may be beyond what the type of its arguments holds.
+    pub fn is_arithmetic(&self) -> bool {
+        matches!(self, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl | Op::Shr | Op::Times)
+    }
     /// Whether it gives an integer or a bool for such arguments.
     pub fn keeps_whole(&self) -> bool {
         let private = matches!(self.row().typing, Typing::Own | Typing::Open | Typing::Float);
@@ -481,7 +489,9 @@ mod tests {
 
     #[test]
     fn a_program_cannot_write_what_the_compiler_computes_with() {
-        for name in ["index", "range", "usize", "nan", "place:*", "pow:", "chosen", "nowhere"] {
+        for name in
+            ["index", "range", "usize", "nan", "place:*", "times:", "pow:", "chosen", "nowhere"]
+        {
             assert_eq!(Op::written(name, 1), None, "{name}");
         }
         assert_eq!(Op::written("min", 2), Some(Op::Min));

@@ -10,8 +10,11 @@ pub const ALL: &[(&str, usize, Test)] = &[
     ("boolean", 0, boolean),
     ("empty", 2, empty),
     ("exact", 0, exact),
+    ("fits", 2, fits),
+    ("fractional", 0, fractional),
     ("harmless", 0, harmless),
     ("idempotent", 1, idempotent),
+    ("integer", 0, integer),
     ("invariant", 0, invariant),
     ("not_negative", 1, not_negative),
     ("not_positive", 1, not_positive),
@@ -44,6 +47,22 @@ pub fn exact(g: &Graph, b: &[&Binding]) -> bool {
 /// As `exact`, and sums of them do not wrap: coordinates and numbers of them, no `u8`.
 pub fn unlimited(g: &Graph, b: &[&Binding]) -> bool {
     all(g, b, Graph::is_unlimited)
+}
+
+/// Of an integer type, never `missing`.
+pub fn integer(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| g[id].kind == Kind::Int && !g[id].missing)
+}
+
+/// The second needs no conversion to the type of the first that may fail: few types hold all indices.
+pub fn fits(g: &Graph, b: &[&Binding]) -> bool {
+    let (place, value) = (&g[b[0].id()], &g[b[1].id()]);
+    !place.wraps || value.wraps || value.kind == Kind::Bool || value.constant.is_some()
+}
+
+/// None of them is known to be of an integer type.
+pub fn fractional(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| g[id].kind != Kind::Int || g[id].missing)
 }
 
 /// Never `missing`, so that not evaluating it loses nothing.

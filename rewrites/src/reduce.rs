@@ -1,7 +1,8 @@
 //! Assignments: by an identity, by an annihilator, and repeated by a loop they do not depend on.
 
 use crate::conditions::{
-    at_most, boolean, exact, harmless, idempotent, invariant, number, present, scalar, untouched,
+    at_most, boolean, fits, fractional, harmless, idempotent, integer, invariant, number, present,
+    scalar, untouched,
 };
 use looplets_core::simplify::{family, Rule};
 
@@ -45,16 +46,25 @@ pub fn rules() -> Vec<Rule> {
         // 0 be added to a float that is -0.
         #[inexact] loop_add:      "(loop ?i ?lo ?hi (assign + ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign + ?t (* ?v (+ ?hi (neg ?lo)))) pass)"
-                    if invariant(i, t, v), untouched(t, v);
+                    if invariant(i, t, v), untouched(t, v), fractional(t);
+        loop_add_int:  "(loop ?i ?lo ?hi (assign + ?t ?v))"
+                    => "(sieve (< ?lo ?hi) (assign + ?t (times: ?v (+ ?hi (neg ?lo)))) pass)"
+                    if invariant(i, t, v), untouched(t, v), integer(t);
         #[inexact] loop_sub:      "(loop ?i ?lo ?hi (assign - ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign - ?t (* ?v (+ ?hi (neg ?lo)))) pass)"
-                    if invariant(i, t, v), untouched(t, v);
+                    if invariant(i, t, v), untouched(t, v), fractional(t);
+        loop_sub_int:  "(loop ?i ?lo ?hi (assign - ?t ?v))"
+                    => "(sieve (< ?lo ?hi) (assign - ?t (times: ?v (+ ?hi (neg ?lo)))) pass)"
+                    if invariant(i, t, v), untouched(t, v), integer(t);
         #[inexact] loop_add_max:  "(loop ?i ?lo ?hi (assign + ?t ?v))"
-                    => "(assign + ?t (* ?v (max 0 (+ ?hi (neg ?lo)))))"
-                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t), exact(t);
+                    => "(assign + ?t (times: ?v (max 0 (+ ?hi (neg ?lo)))))"
+                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t), integer(t), fits(t, v);
         #[inexact] loop_sub_max:  "(loop ?i ?lo ?hi (assign - ?t ?v))"
-                    => "(assign - ?t (* ?v (max 0 (+ ?hi (neg ?lo)))))"
-                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t), exact(t);
+                    => "(assign - ?t (times: ?v (max 0 (+ ?hi (neg ?lo)))))"
+                    if invariant(i, t, v), untouched(t, v), harmless(v), scalar(t), integer(t), fits(t, v);
+        times_once:    "(times: ?v 1)"            => "?v";
+        times_0:       "(times: 0 ?n)"            => "0";
+        times_false:   "(times: false ?n)"        => "0";
         // A product of equal factors is their power, computed by squaring.
         #[inexact] loop_mul: "(loop ?i ?lo ?hi (assign * ?t ?v))"
                     => "(sieve (< ?lo ?hi) (assign * ?t (pow: ?v (+ ?hi (neg ?lo)))) pass)"

@@ -54,7 +54,7 @@ impl Emit<'_> {
                 quote_spanned!(at=> #acc.#name(#part))
             }
             _ => {
-                let sign = super::expr::operator(op, at);
+                let sign = super::infix::operator(op, at);
                 quote!(#acc #sign #part)
             }
         });
@@ -63,6 +63,22 @@ impl Emit<'_> {
             let (#(#names,)*) = (#(#values,)*);
             #all
         })))
+    }
+
+    /// What only rustc knows the type of, added up as often as an extent says.
+    pub(super) fn repeated(&self, args: &[Expr]) -> Option<TokenStream> {
+        let is = |e: &Expr, ty: Ty| self.kernel.type_of(e) == Some(ty);
+        let (value, times) = match args {
+            [a, b] if is(a, Ty::Index) && is(b, Ty::Unknown) => (b, a),
+            [a, b] if is(a, Ty::Unknown) && is(b, Ty::Index) => (a, b),
+            _ => return None,
+        };
+        if self.reader == Reader::Person {
+            return None;
+        }
+        let (krate, value) = (&self.kernel.krate, self.expr(value, &Ty::Unknown));
+        let (at, times) = (place_of(&value), self.expr(times, &Ty::Index));
+        Some(quote_spanned!(at=> #krate::Value::repeat(#value, #times)))
     }
 
     /// An arm of a choice, the other arm of which only rustc knows the type of.

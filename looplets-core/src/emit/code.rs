@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::append::began;
+use super::call::times;
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
@@ -203,8 +204,7 @@ impl Emit<'_> {
 }
 
 impl Emit<'_> {
-    /// A run of equal integers added at once: their number need not fit their type, nor their sum, for
-    /// what they are added to to fit.
+    /// A run of equal integers added at once, as often as the loops around it run.
     fn many(&self, target: &Expr, op: &Op, value: &Expr, ty: &Ty) -> Option<TokenStream> {
         let integer = matches!(ty, Ty::Named(t) if matches!(t.as_str(),
             "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize"));
@@ -212,42 +212,22 @@ impl Emit<'_> {
             return None;
         }
         let (place, old, krate) = (self.place(target), self.expr(target, ty), &self.kernel.krate);
-        let Expr::Call(times, args) = value else { return None };
-        let method = match (op, times) {
-            (Op::Add, Op::Mul) => quote!(plus_many),
-            (Op::Sub, Op::Mul) => quote!(minus_many),
-            (Op::Mul, Op::Power) => {
+        let method = match (op, value) {
+            (Op::Add, _) => quote!(plus_many),
+            (Op::Sub, _) => quote!(minus_many),
+            (Op::Mul, Expr::Call(Op::Power, args)) => {
                 let (one, n) = (self.expr(&args[0], ty), self.expr(&args[1], &Ty::Index));
                 return Some(quote!(#place = #krate::rt::Many::times_many(#old, #one, #n);));
             }
             _ => return None,
         };
-        // All lengths of loops are counts: a product of one of them with the value need not fit.
-        let length = |e: &&Expr| self.kernel.type_of(e) == Some(Ty::Index);
-        let (mut counts, mut others): (Vec<Expr>, Vec<Expr>) = match args.iter().any(|e| length(&e))
-        {
-            true => args.iter().cloned().partition(|e| length(&e)),
-            false => {
-                let literal = |e: &Expr| matches!(e, Expr::Lit(Lit::Int(n)) if *n > 1);
-                let at = args.iter().position(literal)?;
-                let mut others = args.clone();
-                (vec![others.remove(at)], others)
-            }
-        };
-        if others.is_empty() {
-            others.extend(counts.pop());
-        }
-        if counts.is_empty() {
-            return None;
-        }
+        let Expr::Call(Op::Times, args) = value else { return None };
+        let (one, counts) = times(args);
         let n = match counts.as_slice() {
             [n] => self.expr(n, &Ty::Index),
             _ => self.expr(&Expr::Call(Op::Mul, counts), &Ty::Index),
         };
-        let one = match others.as_slice() {
-            [one] => self.expr(one, ty),
-            _ => self.expr(&Expr::Call(times.clone(), others), ty),
-        };
+        let one = self.expr(&one, ty);
         Some(quote!(#place = #krate::rt::Many::#method(#old, #one, #n);))
     }
 }

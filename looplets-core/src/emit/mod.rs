@@ -5,12 +5,15 @@
 
 mod append;
 mod beside;
+mod call;
 mod code;
 mod construct;
 mod convert;
 mod declared;
 mod expr;
+mod foreign;
 mod function;
+mod infix;
 mod parallel;
 mod pieces;
 mod places;

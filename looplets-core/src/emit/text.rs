@@ -28,6 +28,12 @@ impl Kernel {
                 if *op == Op::WrappingMul {
                     return format!("wrapping_mul({})", args.join(", "));
                 }
+                if *op == Op::Times {
+                    return match args[0].as_str() {
+                        "1" => args[1].clone(),
+                        _ => format!("({})", args.join(" * ")),
+                    };
+                }
                 if let Op::Fit(_) = op {
                     return args.join("");
                 }

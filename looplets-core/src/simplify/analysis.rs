@@ -26,7 +26,7 @@ pub struct Known {
     /// Whether it may be `missing`.
     pub missing: bool,
     /// Whether evaluating it where the program would not is harmless: no memory is read, nothing
-    /// unknown is called, nothing is divided.
+    /// unknown is called, nothing is divided, nothing overflows.
     pub total: bool,
     /// Its bounds, if it is an integer.
     pub range: Option<Range>,
@@ -265,6 +265,8 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         _ => args.iter().any(|a| g[*a].data.wraps),
     };
     known.total &= matches!(sym, Sym::Op(op) if op.row().effect == Effect::None);
+    // Arithmetic of a narrow type overflows.
+    known.total &= !(known.wraps && matches!(sym, Sym::Op(op) if op.is_arithmetic()));
     // What `missing` absorbs is the rules' affair.
     let absent = args.iter().any(|a| g[*a].data.constant == Some(Lit::Missing));
     if !absent && args.iter().all(|a| g[*a].data.constant.is_some()) {

@@ -269,6 +269,7 @@ fn apply(op: &str, args: &[Value]) -> Result<Value> {
         "+" => ints(i128::checked_add, |a, b| a + b),
         "-" => ints(i128::checked_sub, |a, b| a - b),
         "*" => ints(i128::checked_mul, |a, b| a * b),
+        "times:" => ints(i128::checked_mul, |a, b| a * b),
         "pow:" => match (a.number(), rest[0].number()) {
             (Int(a), Int(n)) => {
                 let n = u32::try_from(n).map_err(|_| Trap)?;

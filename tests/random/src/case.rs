@@ -281,6 +281,9 @@ pub fn quiet() {
     ONCE.call_once(|| std::panic::set_hook(Box::new(|_| {})));
 }
 
+/// Seconds that no kernel takes. Under Miri some take minutes.
+const TOO_LONG: u64 = if cfg!(miri) { 3_600 } else { 120 };
+
 /// Ends the process if a kernel takes so long that it may never end. Dropped in time it does nothing.
 pub struct Watch {
     _ended: Sender<()>,
@@ -290,7 +293,8 @@ impl Watch {
     pub fn start(kernel: String) -> Watch {
         let (ended, watched) = channel();
         std::thread::spawn(move || {
-            if watched.recv_timeout(Duration::from_secs(120)) == Err(RecvTimeoutError::Timeout) {
+            if watched.recv_timeout(Duration::from_secs(TOO_LONG)) == Err(RecvTimeoutError::Timeout)
+            {
                 // Not captured with the output of a test: the process ends here.
                 let _ = writeln!(std::io::stderr(), "== a kernel does not end: {kernel}");
                 std::process::exit(101);
