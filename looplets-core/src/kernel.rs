@@ -140,9 +140,9 @@ impl Kernel {
     }
     /// A name for an array that no other has: tensors of sibling blocks may be called the same.
     pub fn array_name(&self, name: String) -> String {
-        let taken = |n: &str| self.arrays.iter().any(|a| a.name == n);
-        match (2..).map(|k| format!("{name}_{k}")).find(|n| !taken(n)) {
-            Some(unique) if taken(&name) => unique,
+        let in_use = |n: &str| self.arrays.iter().any(|a| a.name == n);
+        match (2..).map(|k| format!("{name}_{k}")).find(|n| !in_use(n)) {
+            Some(unique) if in_use(&name) => unique,
             _ => name,
         }
     }
@@ -326,7 +326,7 @@ impl Kernel {
 /// one name is not searched for each of them.
 #[derive(Default)]
 struct Names {
-    taken: HashSet<String>,
+    in_use: HashSet<String>,
     next: HashMap<String, usize>,
 }
 
@@ -335,7 +335,7 @@ impl Names {
     fn unique(&mut self, name: &str) -> String {
         let next = self.next.entry(name.to_owned()).or_insert(2);
         let mut unique = name.to_owned();
-        while !self.taken.insert(unique.clone()) {
+        while !self.in_use.insert(unique.clone()) {
             unique = format!("{name}_{next}");
             *next += 1;
         }

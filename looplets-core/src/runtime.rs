@@ -40,7 +40,7 @@ pub enum Runtime {
     /// Of an array: borrows it as a slice from here on.
     Slice {
         /// Whether it is borrowed once more behind.
-        again: bool,
+        reborrowed: bool,
     },
     /// Of an array: how many elements it has.
     Length,

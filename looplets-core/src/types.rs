@@ -178,13 +178,13 @@ mod tests {
 
     #[test]
     fn numbers_meet_in_a_type_that_holds_both() {
-        let meet = |a: &str, b: &str| numbers(a, b);
-        assert_eq!(meet("u8", "i32"), Some("i32"));
-        assert_eq!(meet("u32", "i32"), Some("i64"));
-        assert_eq!(meet("i8", "u16"), Some("i32"));
-        assert_eq!(meet("i64", "f32"), Some("f32"));
-        assert_eq!(meet("f32", "f64"), Some("f64"));
-        assert_eq!(meet("u64", "i64"), None);
-        assert_eq!(meet("u64", "T"), None);
+        let joined = |a: &str, b: &str| numbers(a, b);
+        assert_eq!(joined("u8", "i32"), Some("i32"));
+        assert_eq!(joined("u32", "i32"), Some("i64"));
+        assert_eq!(joined("i8", "u16"), Some("i32"));
+        assert_eq!(joined("i64", "f32"), Some("f32"));
+        assert_eq!(joined("f32", "f64"), Some("f64"));
+        assert_eq!(joined("u64", "i64"), None);
+        assert_eq!(joined("u64", "T"), None);
     }
 }

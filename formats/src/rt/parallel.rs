@@ -51,15 +51,15 @@ pub fn cuts(
     };
     let all = before(hi);
     let (steps, worth) = (all.saturating_mul(weight), WORTH.load(Ordering::Relaxed).max(16));
-    let most = match steps < worth {
+    let count = match steps < worth {
         true => 1,
         false => (steps / (worth / 16)).min(steps / private.max(1)).clamp(1, MOST),
     };
     let mut from = lo;
-    let mut chunks = Vec::with_capacity(most);
-    for k in 1..=most {
-        let share = (all as u128 * k as u128 / most as u128) as usize;
-        let to = if k == most { hi } else { reached(from, hi, |i| before(i) >= share) };
+    let mut chunks = Vec::with_capacity(count);
+    for k in 1..=count {
+        let share = (all as u128 * k as u128 / count as u128) as usize;
+        let to = if k == count { hi } else { reached(from, hi, |i| before(i) >= share) };
         if to > from {
             chunks.push((from, to));
         }

@@ -80,8 +80,8 @@ mod tests {
                         let same = part.iter().find(|c| i64::from(**c) == i);
                         assert_eq!(position_of(&crd, lo, hi, i), same.map_or(none, place));
                     }
-                    let most = part.iter().max().map_or(0, |c| i64::from(*c) + 1);
-                    assert_eq!(end_of(&crd, lo as i64, hi as i64), most);
+                    let end = part.iter().max().map_or(0, |c| i64::from(*c) + 1);
+                    assert_eq!(end_of(&crd, lo as i64, hi as i64), end);
                     let next = part.first().map_or(crate::rt::LIMIT, |c| i64::from(*c) + 1);
                     assert_eq!(after(&crd, lo as i64, hi as i64), next);
                 }

@@ -26,31 +26,31 @@ pub fn check_operator(decl: &OperatorDecl) -> std::result::Result<(), Errors> {
 
 /// Checks the literals of a law as values of what the operator takes and gives.
 fn values(decl: &OperatorDecl, law: &Law) -> Result<()> {
-    let taken = |lit: &Lit, at: Span, place: usize| {
+    let argument = |lit: &Lit, at: Span, place: usize| {
         let Some(arg) = decl.args.get(place) else { return Ok(()) };
         value(lit, at, &arg.ty, || format!("which `{}` takes as `{}`", decl.name, arg.name))
     };
-    let given = |lit: &Lit, at: Span| {
+    let result = |lit: &Lit, at: Span| {
         value(lit, at, &decl.gives, || format!("which `{}` gives", decl.name))
     };
     match law {
         Law::Identity(Constant::Lit(lit, at), place) => match place {
-            Some(place) => taken(lit, *at, *place),
-            None => (0..decl.args.len()).try_for_each(|place| taken(lit, *at, place)),
+            Some(place) => argument(lit, *at, *place),
+            None => (0..decl.args.len()).try_for_each(|place| argument(lit, *at, place)),
         },
         // What is taken is given.
-        Law::Annihilator(Constant::Lit(lit, at), place) => given(lit, *at).and(match place {
-            Some(place) => taken(lit, *at, *place),
+        Law::Annihilator(Constant::Lit(lit, at), place) => result(lit, *at).and(match place {
+            Some(place) => argument(lit, *at, *place),
             None => Ok(()),
         }),
-        Law::Space(_, Some(Constant::Lit(lit, at))) => given(lit, *at),
+        Law::Space(_, Some(Constant::Lit(lit, at))) => result(lit, *at),
         Law::Case(args, body) => {
             for (place, arg) in args.iter().enumerate() {
                 if let Some((lit, at)) = terms::literal(arg) {
-                    taken(&lit, at, place)?;
+                    argument(&lit, at, place)?;
                 }
             }
-            terms::literal(body).map_or(Ok(()), |(lit, at)| given(&lit, at))
+            terms::literal(body).map_or(Ok(()), |(lit, at)| result(&lit, at))
         }
         _ => Ok(()),
     }

@@ -350,8 +350,9 @@ pub(super) fn clause(
 ) -> TokenStream {
     let hold = l.write.as_ref().map_or(Hold::Vecs, |w| w.hold(which));
     // The fiber and the coordinate come before a field of the same name.
-    let taken = |n: &Ident| l.write.as_ref().is_some_and(|w| w.p == *n || w.i.as_ref() == Some(n));
-    let fields = l.fields.iter().filter(|f| !taken(&f.name)).map(|f| {
+    let fiber_or_coordinate =
+        |n: &Ident| l.write.as_ref().is_some_and(|w| w.p == *n || w.i.as_ref() == Some(n));
+    let fields = l.fields.iter().filter(|f| !fiber_or_coordinate(&f.name)).map(|f| {
         let n = &f.name;
         match f.kind {
             FieldKind::Array(_) => hold.borrow(n, &quote!(self.#n)),

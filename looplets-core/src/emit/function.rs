@@ -130,14 +130,14 @@ pub(super) fn whole(k: &mut Kernel, body: &[Kir]) -> Vec<Kir> {
             last.extend(after.into_iter().filter(|_| !k.reused.contains(id)));
         }
     }
-    let taken: Vec<TensorId> =
+    let restructured: Vec<TensorId> =
         (0..k.tensors.len() as u32).map(TensorId).filter(|t| k.restructured(*t)).collect();
-    for id in &taken {
+    for id in &restructured {
         code.push(Kir::Take(*id));
         code.extend(crate::unfurl::thaw(k, *id));
     }
     let mut inner = Vec::new();
-    for id in outputs.iter().chain(&taken) {
+    for id in outputs.iter().chain(&restructured) {
         // What is joined of parts takes the place of these arrays.
         let mut shares = k.shares.values().flatten();
         let made = shares.any(|s| matches!(s, Share::Made(t) if t == id));
@@ -148,7 +148,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[Kir]) -> Vec<Kir> {
     }
     inner.extend(body.iter().cloned());
     code.push(Kir::Block(inner));
-    for id in outputs.iter().chain(&taken) {
+    for id in outputs.iter().chain(&restructured) {
         code.extend(k.finish_code(*id));
     }
     code.extend(last);

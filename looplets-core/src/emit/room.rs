@@ -11,29 +11,29 @@ use proc_macro2::Ident;
 
 /// Code before the loops that makes room, and code after them that gives back what was far too much.
 pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<Kir>, Vec<Kir>) {
-    let Some(most) = entry_bound(k, id) else { return Default::default() };
-    let most = counted(k, &most);
+    let Some(capacity) = entry_bound(k, id) else { return Default::default() };
+    let capacity = counted(k, &capacity);
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let arrays = per_entry(k, id);
-    let most = match &most {
+    let capacity = match &capacity {
         Expr::Call(..) if arrays.len() > 1 => {
             let name = format!("{}_room", k.tensor(id).name);
             let var = k.var(&name, VarKind::Local, Ty::Named("usize".into()));
-            before.push(Kir::Let { var, mutable: false, value: most });
+            before.push(Kir::Let { var, mutable: false, value: capacity });
             Expr::Var(var)
         }
-        _ => most,
+        _ => capacity,
     };
     for array in arrays.into_iter().map(Expr::Array) {
-        before.push(k.statement(Runtime::Room, vec![array.clone(), most.clone()]));
+        before.push(k.statement(Runtime::Room, vec![array.clone(), capacity.clone()]));
         after.push(k.statement(Runtime::Fit, vec![array]));
     }
     (before, after)
 }
 
 /// The number of entries, from inputs as they are passed.
-fn counted(k: &mut Kernel, most: &Entries) -> Expr {
-    let (op, of) = match most {
+fn counted(k: &mut Kernel, capacity: &Entries) -> Expr {
+    let (op, of) = match capacity {
         Entries::Of(of) => {
             let size = Ty::Named("usize".into());
             return k.call(Runtime::Entries { of: *of }, Vec::new(), size);

@@ -42,9 +42,9 @@ impl Emit<'_> {
                 let count = Literal::usize_unsuffixed(*count);
                 quote!(let mut #array: [#elem; #count] = [const { #fill }; #count];)
             }
-            (Runtime::Slice { again }, [array]) => {
-                let again = again.then(|| quote!(mut));
-                quote!(let #again #array = &mut #array[..];)
+            (Runtime::Slice { reborrowed }, [array]) => {
+                let reborrowed = reborrowed.then(|| quote!(mut));
+                quote!(let #reborrowed #array = &mut #array[..];)
             }
             (Runtime::Length, [array]) => self.length(array),
             (Runtime::Clear, [array]) => match self.reader {
@@ -52,10 +52,10 @@ impl Emit<'_> {
                 Reader::Rustc => quote!(::std::vec::Vec::clear(&mut #array);),
             },
             (Runtime::Truncate, [array, sizes @ ..]) => {
-                let most = quote!(#krate::rt::elements(&[#(#sizes),*]));
+                let len = quote!(#krate::rt::elements(&[#(#sizes),*]));
                 match self.reader {
-                    Reader::Person => quote!(#array.truncate(#most);),
-                    Reader::Rustc => quote!(::std::vec::Vec::truncate(&mut #array, #most);),
+                    Reader::Person => quote!(#array.truncate(#len);),
+                    Reader::Rustc => quote!(::std::vec::Vec::truncate(&mut #array, #len);),
                 }
             }
             (Runtime::Follows { of }, [first, follow, sizes @ ..]) => {
@@ -77,7 +77,7 @@ impl Emit<'_> {
                     _ => quote!(#krate::Tensor::entries(&*#whole)),
                 }
             }
-            (Runtime::Room, [array, most]) => quote!(#krate::rt::room(&mut #array, #most);),
+            (Runtime::Room, [array, len]) => quote!(#krate::rt::room(&mut #array, #len);),
             (Runtime::Fit, [array]) => quote!(#krate::rt::fit(&mut #array);),
             (Runtime::Default, []) => quote!(::core::default::Default::default()),
             (runtime, args) => {

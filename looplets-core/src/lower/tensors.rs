@@ -175,9 +175,9 @@ impl Kernel {
         // What is committed to borrows the slice once more.
         let committed =
             |l: &Level| l.format.level().write.as_ref().is_some_and(|w| w.commit.is_some());
-        let again = self.tensor(id).levels.iter().any(committed);
+        let reborrowed = self.tensor(id).levels.iter().any(committed);
         let arrays = self.arrays_of(id);
-        let slice = |a| self.statement(Runtime::Slice { again }, vec![Expr::Array(a)]);
+        let slice = |a| self.statement(Runtime::Slice { reborrowed }, vec![Expr::Array(a)]);
         arrays.into_iter().map(slice).collect()
     }
 

@@ -176,7 +176,7 @@ impl Pass<'_> {
             if let Some(array) = values {
                 let fill = self.kernel.tensor(self.of.0).fill.clone();
                 let place = Expr::Load(array, Box::new(Expr::Var(q)));
-                if !once(&mut entry, &place, &fill, Expr::Var(count)) {
+                if !put_for_store(&mut entry, &place, &fill, Expr::Var(count)) {
                     return false;
                 }
             }
@@ -246,7 +246,7 @@ fn leaves_all(code: &[Kir]) -> bool {
 
 /// Writes at `at`, where nothing is yet, what the one store to `place` in `entry` stores; what is read there
 /// before is `fill`. `false` if something else stores to it, or reads it after.
-fn once(entry: &mut [Kir], place: &Expr, fill: &Expr, at: Expr) -> bool {
+fn put_for_store(entry: &mut [Kir], place: &Expr, fill: &Expr, at: Expr) -> bool {
     let Expr::Load(array, _) = place else { return false };
     let read = |e: &Expr| e.map(&mut |e| (e == place).then(|| fill.clone()));
     for k in entry {
@@ -263,7 +263,7 @@ fn once(entry: &mut [Kir], place: &Expr, fill: &Expr, at: Expr) -> bool {
                 *value = read(value);
                 false
             }
-            Kir::Block(body) => once(body, place, fill, at.clone()),
+            Kir::Block(body) => put_for_store(body, place, fill, at.clone()),
             _ => false,
         };
         if done {

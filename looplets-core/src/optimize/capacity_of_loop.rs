@@ -45,13 +45,13 @@ impl Pass<'_> {
         let rests_on: BTreeSet<VarId> =
             capacity.iter().chain([lo, hi]).flat_map(|e| self.kernel.depends(e)).collect();
         let moves = |k: &Kir| k.sets().is_some_and(|v| v != *var && rests_on.contains(&v));
-        let again =
+        let reassigned =
             |k: &Kir| !matches!(k, Kir::Let { .. }) && k.sets().is_some_and(|v| own.contains(&v));
         let leaves = |k: &Kir| matches!(k, Kir::Break(_) | Kir::Take(_) | Kir::Parallel(_));
         // As many in every row are rows times as many.
         let of_row = |e: &Expr| matches!(e, Expr::Lit(_)) || self.kernel.depends(e).contains(var);
         if any(body, &moves)
-            || any(before, &|k| again(k) || leaves(k))
+            || any(before, &|k| reassigned(k) || leaves(k))
             || !capacity.iter().all(of_row)
             || !capacity.iter().chain([lo, hi]).all(|e| self.reads_inputs(e))
             || checks(self.kernel, before)

@@ -141,12 +141,12 @@ impl Merge {
     fn apart(self, label: u32, steps: Option<VarId>) -> Kir {
         let Merge { left, cursors: [a, b], both } = self;
         let look = |f: &Cursor| Kir::Set { var: f.stop, value: f.value.clone() };
-        let mut meet = both;
+        let mut matched = both;
         let over = Expr::call(Op::Or, [a.over(), b.over()]);
-        meet.push(Kir::If { cond: over, then: vec![Kir::Break(label)], otherwise: Vec::new() });
-        meet.extend([look(&a), look(&b)]);
+        matched.push(Kir::If { cond: over, then: vec![Kir::Break(label)], otherwise: Vec::new() });
+        matched.extend([look(&a), look(&b)]);
         let same = Expr::call(Op::Eq, [Expr::Var(a.stop), Expr::Var(b.stop)]);
-        let mut body = vec![Kir::While { cond: same, body: meet }];
+        let mut body = vec![Kir::While { cond: same, body: matched }];
         body.extend(a.catch_up(&b, label, steps));
         body.extend(b.catch_up(&a, label, steps));
         let begin = |f: &Cursor| Kir::Let { var: f.stop, mutable: true, value: f.value.clone() };

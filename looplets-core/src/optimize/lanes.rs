@@ -117,7 +117,7 @@ struct Lanes {
 }
 
 /// So many locals like `acc`.
-fn fresh(kernel: &mut Kernel, acc: VarId, name: &str, count: i128) -> Vec<VarId> {
+fn lanes_like(kernel: &mut Kernel, acc: VarId, name: &str, count: i128) -> Vec<VarId> {
     let (ty, original) = (kernel.info(acc).ty.clone(), kernel.info(acc).name.clone());
     let mut one = |n| {
         let lane = kernel.var(&format!("{name}{n}"), VarKind::Scalar, ty.clone());
@@ -134,7 +134,7 @@ fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
         let value = Expr::Lit(Lit::float(-0.0));
         Kir::Let { var: *l, mutable: true, value }
     };
-    let all = fresh(kernel, acc, "lane", count);
+    let all = lanes_like(kernel, acc, "lane", count);
     let mut wide: Vec<Kir> = all.iter().map(zero).collect();
     if matches!(k, Kir::For { body, .. } if sum(kernel, body).is_some()) {
         let four = all[..FEW as usize].to_vec();
@@ -160,7 +160,8 @@ fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
         code.append(&mut rest);
         return code;
     }
-    let (four, last) = (fresh(kernel, acc, "four", FEW), fresh(kernel, acc, "last", FEW - 1));
+    let (four, last) =
+        (lanes_like(kernel, acc, "four", FEW), lanes_like(kernel, acc, "last", FEW - 1));
     let lanes = Lanes { all, four, last };
     let code = within(kernel, std::slice::from_ref(k), acc, &lanes);
     // Of a loop of known length it is known what is left.
@@ -261,8 +262,8 @@ fn steps(kernel: &mut Kernel, k: &Kir, acc: VarId, lanes: &Lanes) -> (Kir, Vec<K
     }
     let mut rest = Vec::new();
     // One by one, at most three: LLVM would unroll a loop as if there were more.
-    let most = known.map_or(FEW - 1, |n| n % FEW);
-    for n in (0..most).rev() {
+    let left = known.map_or(FEW - 1, |n| n % FEW);
+    for n in (0..left).rev() {
         let mut then = vec![term(n, lanes.last[n as usize])];
         then.append(&mut rest);
         let cond = Expr::call(Op::Lt, [Expr::Var(at).plus(n), hi.clone()]);

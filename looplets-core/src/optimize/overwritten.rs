@@ -133,8 +133,8 @@ impl Cover<'_> {
             };
             if let Some(done) = done {
                 // What an iteration does behind, it does before the next writes its own.
-                let again = |k: &Kir| touches(self.kernel, k, at.array);
-                return Some(done && (at.loops.is_empty() || !code[n + 1..].iter().any(again)));
+                let touched = |k: &Kir| touches(self.kernel, k, at.array);
+                return Some(done && (at.loops.is_empty() || !code[n + 1..].iter().any(touched)));
             }
         }
         None

@@ -110,17 +110,17 @@ impl Facts {
         let Quotient { value: (a, c), divisor: (d, e), quotient, remainder, .. } =
             self.quotients[at];
         // Of `d + e`.
-        let (Some(least), most) = (self.least(d), self.most(d)) else { return };
+        let (Some(least), greatest) = (self.least(d), self.greatest(d)) else { return };
         if least + i128::from(e) < 1 {
             return;
         }
         self.differences.add(remainder, d, e - 1);
-        if let Some(most) = most {
+        if let Some(greatest) = greatest {
             // -d < a % d
-            self.at_least(remainder, 1 - most - i128::from(e));
+            self.at_least(remainder, 1 - greatest - i128::from(e));
         }
         let at_least = self.least(a).map(|n| n + i128::from(c));
-        let at_most = self.most(a).map(|n| n + i128::from(c));
+        let at_most = self.greatest(a).map(|n| n + i128::from(c));
         if at_least.is_some_and(|n| n >= 0) {
             for part in [quotient, remainder] {
                 self.differences.add(ZERO, part, 0);
@@ -160,9 +160,9 @@ impl Facts {
             whole.retain(|(_, c)| *c != 0);
             whole.sort_unstable();
             let shift = i128::from(sign) * shift;
-            let (least, most) = (self.least(*node), self.most(*node));
-            if let Some(most) = most {
-                self.assert_at_most(&whole, shift - most);
+            let (least, greatest) = (self.least(*node), self.greatest(*node));
+            if let Some(greatest) = greatest {
+                self.assert_at_most(&whole, shift - greatest);
             }
             if let Some(least) = least {
                 let negated: Terms = whole.iter().map(|(n, c)| (*n, -c)).collect();
@@ -182,7 +182,7 @@ impl Facts {
         if f >= 1 {
             self.differences.add(x, node, 0);
         }
-        if let (Some(x), Some(f)) = (self.most(x), self.most(factor)) {
+        if let (Some(x), Some(f)) = (self.greatest(x), self.greatest(factor)) {
             self.at_most(node, x.saturating_mul(f));
         }
     }
@@ -192,11 +192,11 @@ impl Facts {
         let Product { node: xf, x, factor } = self.products[one];
         let Product { node: yf, x: y, factor: same } = self.products[other];
         let Some(least) = self.least(factor).filter(|f| factor == same && *f >= 1) else { return };
-        let most = self.most(factor);
+        let greatest = self.greatest(factor);
         // x - y <= c: of a `c` below 0 the least `f` gives the bound, of one above the greatest.
         let c = self.differences.get(x, y);
         if c != NONE {
-            let by = if c <= 0 { Some(least) } else { most };
+            let by = if c <= 0 { Some(least) } else { greatest };
             if let Some(bound) = by.and_then(|f| f.checked_mul(c.into())) {
                 self.differ(xf, yf, bound);
             }
@@ -210,9 +210,9 @@ impl Facts {
         // (x - y) * f <= c.
         let c = self.differences.get(xf, yf);
         if c != NONE {
-            let bound = match (c < 0, most) {
+            let bound = match (c < 0, greatest) {
                 (false, _) => i128::from(c) / least,
-                (true, Some(most)) => i128::from(c).div_euclid(most),
+                (true, Some(greatest)) => i128::from(c).div_euclid(greatest),
                 (true, None) => -1,
             };
             self.differ(x, y, bound);
@@ -224,7 +224,7 @@ impl Facts {
         (bound != NONE).then(|| -i128::from(bound))
     }
 
-    fn most(&self, x: Node) -> Option<i128> {
+    fn greatest(&self, x: Node) -> Option<i128> {
         let bound = self.differences.get(x, ZERO);
         (bound != NONE).then(|| bound.into())
     }

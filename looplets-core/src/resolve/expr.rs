@@ -266,10 +266,10 @@ impl Resolver<'_> {
         let literal = |e: &Expr| *e != Expr::Lit(Lit::Missing) && self.kernel.type_of(e).is_none();
         let fraction = || operands.clone().any(|k| fractions[k] && literal(&values[k]));
         let coordinate = values.iter().any(|v| self.kernel.type_of(v) == Some(Ty::Index));
-        let meet = match self.kernel.join_all(&values[operands.clone()]) {
+        let joined = match self.kernel.join_all(&values[operands.clone()]) {
             // A coordinate is compared as one: few types hold them all.
-            Some(meet) if op.is_comparison() && meet.is_integer() && coordinate => Ty::Index,
-            Some(Ty::Named(meet)) => Ty::Named(meet),
+            Some(joined) if op.is_comparison() && joined.is_integer() && coordinate => Ty::Index,
+            Some(Ty::Named(joined)) => Ty::Named(joined),
             // A coordinate or a bool beside a fraction is a number like it.
             Some(Ty::Index | Ty::Bool) if fraction() => self.float(),
             Some(Ty::Index) => Ty::Index,
@@ -277,31 +277,31 @@ impl Resolver<'_> {
             Some(Ty::Bool) if values[operands.clone()].iter().any(literal) => Ty::Index,
             _ => return Expr::Call(op, values),
         };
-        let cast = Op::Cast(meet.clone());
+        let cast = Op::Cast(joined.clone());
         let mut looked_up = false;
         for k in operands.clone() {
             let value = std::mem::replace(&mut values[k], Expr::int(0));
-            values[k] = self.settled(&args[k], value, &meet, "the type of what it meets");
+            values[k] = self.settled(&args[k], value, &joined, "the type of what it meets");
         }
-        if op.is_comparison() && meet == Ty::Index {
+        if op.is_comparison() && joined == Ty::Index {
             values = values.into_iter().map(|v| self.as_compared(v)).collect();
         }
         for value in &mut values[operands] {
             value.walk(&mut |e| looked_up |= matches!(e, Expr::Access(_)));
             let own = self.kernel.type_of(value);
-            let other = own.as_ref().is_some_and(|own| *own != meet && *own != Ty::Unknown);
+            let other = own.as_ref().is_some_and(|own| *own != joined && *own != Ty::Unknown);
             if other {
                 *value = Expr::call(cast.clone(), [value.clone()]);
             }
         }
         // Quotients of literals alone are of the type that they had among the others.
-        let quotient = matches!(op, Op::Div | Op::Rem) && (looked_up || meet != Ty::Index);
+        let quotient = matches!(op, Op::Div | Op::Rem) && (looked_up || joined != Ty::Index);
         let sum = matches!(op, Op::Add | Op::Sub | Op::Mul);
         let call = Expr::Call(op, values);
         if quotient {
             Expr::call(cast, [call])
         } else if sum {
-            self.in_type(call, &meet)
+            self.in_type(call, &joined)
         } else {
             call
         }

@@ -167,8 +167,8 @@ impl Resolver<'_> {
         };
         let plain = |u: &Use| self.plain(u).is_some_and(|n| self.fixed_size(&n));
         let by_moved = !explicit.contains(&index) && !sized.iter().any(plain);
-        let taken: Vec<bool> = sized.iter().map(|u| by_moved && decides(u)).collect();
-        for (u, taken) in sized.into_iter().zip(taken) {
+        let gives_size: Vec<bool> = sized.iter().map(|u| by_moved && decides(u)).collect();
+        for (u, gives_size) in sized.into_iter().zip(gives_size) {
             self.check_windows(index, &u);
             let tensor = self.kernel.tensor(u.tensor);
             // A size that was taken from this loop holds its extent, but for what lies below zero.
@@ -179,7 +179,7 @@ impl Resolver<'_> {
             let plain = self.plain(&u).filter(|n| self.fixed_size(n));
             if explicit.contains(&index) || plain.is_none() {
                 let below = matches!((&lo, u.shift()), (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(c))) if a + c >= 0);
-                if !(own && below || taken && !own) {
+                if !(own && below || gives_size && !own) {
                     self.within(index, &u, &lo, &hi);
                 }
             } else if !own {

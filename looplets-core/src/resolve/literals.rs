@@ -201,19 +201,19 @@ impl Resolver<'_> {
                     }),
                     Op::Neg => each[0].map(|(a, b)| (b.saturating_neg(), a.saturating_neg())),
                     Op::Div | Op::Rem => each[0].map(|(a, b)| {
-                        let most = a.saturating_abs().max(b.saturating_abs());
-                        (-most, most)
+                        let greatest = a.saturating_abs().max(b.saturating_abs());
+                        (-greatest, greatest)
                     }),
                     op if op.is_predicate() => Some((0, 1)),
                     Op::IfElse => each[1..].iter().fold(None, |a, b| hull(a, *b)),
                     Op::Fit(ty) => {
-                        let (least, most) = ty.integers()?;
+                        let (least, greatest) = ty.integers()?;
                         let (a, b) = each[0]?;
-                        let most = most.unwrap_or(i128::MAX);
+                        let greatest = greatest.unwrap_or(i128::MAX);
                         // What is beyond it wraps to anywhere.
-                        match a >= least && b <= most {
+                        match a >= least && b <= greatest {
                             true => Some((a, b)),
-                            false => Some((least, most)),
+                            false => Some((least, greatest)),
                         }
                     }
                     _ => each.into_iter().fold(None, hull),

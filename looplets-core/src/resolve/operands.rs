@@ -278,8 +278,8 @@ impl Resolver<'_> {
         args: &[ast::Expr],
         types: &[Option<Ty>],
     ) -> bool {
-        let taken = |k: usize| takes.get(k).or(takes.last()).cloned().unwrap_or(Ty::Unknown);
-        let takes: Vec<Ty> = (0..args.len()).map(taken).collect();
+        let parameter = |k: usize| takes.get(k).or(takes.last()).cloned().unwrap_or(Ty::Unknown);
+        let takes: Vec<Ty> = (0..args.len()).map(parameter).collect();
         for ((a, ty), takes) in args.iter().zip(types).zip(takes) {
             let good = match ty {
                 Some(ty) => {

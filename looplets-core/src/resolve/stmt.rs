@@ -200,8 +200,8 @@ impl Resolver<'_> {
         let (scope, loops) = (self.scope.len(), self.loops.len());
         let (mut vars, mut said) = (Vec::new(), Vec::new());
         for index in indices {
-            let taken = self.lookup(index);
-            let what = match taken {
+            let meaning = self.lookup(index);
+            let what = match meaning {
                 None | Some(Meaning::Broken) => None,
                 Some(Meaning::Tensor(_)) => Some("a tensor"),
                 Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index => {
@@ -222,7 +222,7 @@ impl Resolver<'_> {
             let (explicit, held) = explicit.map(|e| self.asked_once(e)).unzip();
             let mut held = held.unwrap_or_default();
             let var = self.declare_var(index, VarKind::Index, Ty::Index);
-            if taken.is_some() {
+            if meaning.is_some() {
                 self.rebound.insert(var);
             }
             self.bound_at.insert(var, index.span());

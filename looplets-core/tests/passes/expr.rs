@@ -220,7 +220,7 @@ impl<'a> Line<'a> {
             "check_index" => Some((Runtime::CheckIndex { tensor: TensorId(0), dim: 0 }, Ty::Index)),
             "together" => Some((Runtime::Together, Ty::Unknown)),
             "declare" => Some((Runtime::Declare, Ty::Unknown)),
-            "slice" => Some((Runtime::Slice { again: false }, Ty::Unknown)),
+            "slice" => Some((Runtime::Slice { reborrowed: false }, Ty::Unknown)),
             "truncate" => Some((Runtime::Truncate, Ty::Unknown)),
             "clear" => Some((Runtime::Clear, Ty::Unknown)),
             _ => None,

@@ -6,22 +6,22 @@ use syn::{BinOp, Expr, UnOp};
 
 impl Home {
     /// What a helper takes for `arg` in a kernel; `None` if only rustc knows.
-    pub(super) fn taken(&self, arg: &Expr) -> Option<Taken> {
+    pub(super) fn parameter(&self, arg: &Expr) -> Option<Parameter> {
         Some(match arg {
-            Expr::Paren(p) => self.taken(&p.expr)?,
-            Expr::Group(g) => self.taken(&g.expr)?,
-            Expr::Lit(_) => Taken::Here(arg.to_token_stream()),
+            Expr::Paren(p) => self.parameter(&p.expr)?,
+            Expr::Group(g) => self.parameter(&g.expr)?,
+            Expr::Lit(_) => Parameter::Here(arg.to_token_stream()),
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
                 let constant =
                     |(n, ty): &&(String, Option<TokenStream>)| *n == name && ty.is_some();
                 match (self.array(&name), self.params.iter().find(constant)) {
-                    (Some(elem), _) => Taken::Array(quote!(&[#elem])),
-                    (None, _) if self.is_number(&name) => Taken::Term(quote!(i64), false),
+                    (Some(elem), _) => Parameter::Array(quote!(&[#elem])),
+                    (None, _) if self.is_number(&name) => Parameter::Term(quote!(i64), false),
                     (None, Some((_, Some(ty)))) if ty.to_string() == "bool" => {
-                        Taken::Here(arg.to_token_stream())
+                        Parameter::Here(arg.to_token_stream())
                     }
-                    (None, Some(_)) => Taken::Here(quote!((#p as i64))),
+                    (None, Some(_)) => Parameter::Here(quote!((#p as i64))),
                     (None, None) => return None,
                 }
             }
@@ -31,19 +31,19 @@ impl Home {
                 match elem.to_token_stream().to_string().as_str() {
                     ty @ ("bool" | "f32" | "f64" | "char") => {
                         let ty = format_ident!("{ty}");
-                        Taken::Term(quote!(#ty), false)
+                        Parameter::Term(quote!(#ty), false)
                     }
-                    _ => Taken::Term(quote!(i64), false),
+                    _ => Parameter::Term(quote!(i64), false),
                 }
             }
             Expr::Cast(c) if self.means_one_thing(c.to_token_stream()) => {
-                Taken::Term(c.ty.to_token_stream(), false)
+                Parameter::Term(c.ty.to_token_stream(), false)
             }
-            Expr::Call(c) if least_or_greatest(c) => Taken::Term(quote!(i64), false),
-            Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => Taken::Term(quote!(i64), false),
+            Expr::Call(c) if least_or_greatest(c) => Parameter::Term(quote!(i64), false),
+            Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => Parameter::Term(quote!(i64), false),
             Expr::Binary(b) => match b.op {
                 BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                    Taken::Term(quote!(i64), false)
+                    Parameter::Term(quote!(i64), false)
                 }
                 BinOp::And(_)
                 | BinOp::Or(_)
@@ -52,7 +52,7 @@ impl Home {
                 | BinOp::Gt(_)
                 | BinOp::Ge(_)
                 | BinOp::Eq(_)
-                | BinOp::Ne(_) => Taken::Term(quote!(bool), true),
+                | BinOp::Ne(_) => Parameter::Term(quote!(bool), true),
                 _ => return None,
             },
             _ => return None,
@@ -63,21 +63,22 @@ impl Home {
     pub(super) fn helper(
         &mut self,
         c: &mut syn::ExprCall,
-        taken: Vec<Taken>,
+        parameters: Vec<Parameter>,
         condition: bool,
     ) -> Result<()> {
         let (mut params, mut inside) = (Vec::new(), Vec::new());
         let mut args = syn::punctuated::Punctuated::new();
-        for (k, (mut arg, taken)) in std::mem::take(&mut c.args).into_iter().zip(taken).enumerate()
+        for (k, (mut arg, parameter)) in
+            std::mem::take(&mut c.args).into_iter().zip(parameters).enumerate()
         {
             let name = format_ident!("a{k}", span = Span::mixed_site());
-            let ty = match taken {
-                Taken::Here(code) => {
+            let ty = match parameter {
+                Parameter::Here(code) => {
                     inside.push(code);
                     continue;
                 }
-                Taken::Array(ty) => ty,
-                Taken::Term(ty, condition) => {
+                Parameter::Array(ty) => ty,
+                Parameter::Term(ty, condition) => {
                     self.term(&mut arg, condition)?;
                     ty
                 }
@@ -117,7 +118,7 @@ pub(super) fn least_or_greatest(c: &syn::ExprCall) -> bool {
 }
 
 /// What a helper takes for an argument.
-pub(super) enum Taken {
+pub(super) enum Parameter {
     /// What means the same in the function: a literal, a constant.
     Here(TokenStream),
     /// An array, as this.

@@ -231,8 +231,8 @@ impl Home {
                 if least_or_greatest(c) {
                     return c.args.iter_mut().try_for_each(|a| self.term(a, false));
                 }
-                if let Some(taken) = c.args.iter().map(|a| self.taken(a)).collect() {
-                    return self.helper(c, taken, condition);
+                if let Some(parameters) = c.args.iter().map(|a| self.parameter(a)).collect() {
+                    return self.helper(c, parameters, condition);
                 }
             }
             _ => {}

@@ -39,7 +39,7 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Vec<Read>> {
     }
     let body;
     braced!(body in input);
-    let again = body.fork();
+    let whole = body.fork();
     let nest =
         if leaf { Nest::Run(Payload::Value(body.parse()?)) } else { block(&body, Inside::of(&i))? };
     if !body.is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Vec<Read>> {
     }
     let mut all = vec![Read { names, p: p.clone(), end: end.clone(), i: i.clone(), nest }];
     if let Some(bar) = bar {
-        let (nest, jumps) = jump(block(&again, Inside::of(&i))?);
+        let (nest, jumps) = jump(block(&whole, Inside::of(&i))?);
         if !jumps {
             return Err(Error::new(
                 bar.span,

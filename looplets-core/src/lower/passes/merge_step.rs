@@ -58,21 +58,21 @@ impl Lower<'_> {
         if idle(&first) && idle(&second) && idle(&both) {
             return Step { code, idle: true, end: None, meets: true, lags: None };
         }
-        let meet = idle(&first) && idle(&second) && !self.mentions(&both, state);
+        let only_meetings = idle(&first) && idle(&second) && !self.mentions(&both, state);
         move_to(&mut both, &[&a.1, &b.1], sa);
         move_to(&mut first, &[&a.1], sa);
         move_to(&mut second, &[&b.1], sb);
-        if meet {
+        if only_meetings {
             first = self.skip(a, sa, sb, state, first);
             second = self.skip(b, sb, sa, state, second);
         }
         let choose = |cond, then, otherwise| Kir::If { cond, then, otherwise };
-        code.push(match meet {
+        code.push(match only_meetings {
             true => choose(before, first, vec![choose(after, second, both)]),
             // Where each way does something, the first is that of rows which are alike.
             false => choose(same, both, vec![choose(before, first, second)]),
         });
-        Step { code, idle: false, end: None, meets: meet, lags: None }
+        Step { code, idle: false, end: None, meets: only_meetings, lags: None }
     }
 
     fn mentions(&self, code: &[Kir], var: VarId) -> bool {
