@@ -234,7 +234,7 @@ impl<'f> Gen<'f> {
             uses: Vec::new(),
             names: 0,
         };
-        if gen.chance(30) {
+        while gen.chance(30) {
             let (name, ty) = (gen.name("alpha"), gen.ty);
             gen.parameter(&name, ty.text(), "case.number()");
             gen.locals.push(Local { name, ty, bound: 3, typed: true });

@@ -9,7 +9,16 @@ use super::{Dim, Gen, Range, Role, Scalar, Shared, Stmt, Tensor};
 impl Gen<'_> {
     /// An assignment to a scalar or to a tensor.
     pub fn assignment(&mut self) -> Vec<Stmt> {
-        let value = self.value(3);
+        // At times of nothing that a loop changes.
+        let value = match self.chance(8) {
+            true => {
+                let reads = std::mem::take(&mut self.reads_left);
+                let value = self.value(3);
+                self.reads_left = reads;
+                value
+            }
+            false => self.value(3),
+        };
         vec![Stmt::Line(self.store(value))]
     }
 
