@@ -126,7 +126,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[Kir]) -> Vec<Kir> {
         if !joined {
             let (before, after) = super::room::room(k, *id);
             code.extend(before);
-            // Memory that is used again is not given back.
+            // The output keeps the capacity of the old memory that it was given.
             last.extend(after.into_iter().filter(|_| !k.reused.contains(id)));
         }
     }
@@ -138,7 +138,7 @@ pub(super) fn whole(k: &mut Kernel, body: &[Kir]) -> Vec<Kir> {
     }
     let mut inner = Vec::new();
     for id in outputs.iter().chain(&restructured) {
-        // What is joined of parts takes the place of these arrays.
+        // An output that is joined from the parts of chunks gets the arrays of the join.
         let mut shares = k.shares.values().flatten();
         let made = shares.any(|s| matches!(s, Share::Made(t) if t == id));
         if k.growing(*id) || made {
@@ -191,7 +191,7 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
     let emit = Emit { kernel: k, reader };
     let mut body = TokenStream::new();
     if reader == Reader::Rustc {
-        // Declarations call `Ix::from_i64` and the like.
+        // Code of declarations calls methods of the trait `Index`, as `Ix::from_i64`.
         let krate = &k.krate;
         body.extend(quote!(#[allow(unused_imports)] use #krate::Index as _;));
         body.extend(k.same.iter().cloned());
@@ -335,7 +335,7 @@ impl Emit<'_> {
                     }
                     (Passing::Mutable, _) => quote!(let #whole: &mut #ty = #name;),
                     (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
-                    // It has that type as a parameter.
+                    // The parameter itself has this type.
                     _ if !self.kernel.restructured(id) => TokenStream::new(),
                     _ => quote!(let #whole: &#ty = #name;),
                 };

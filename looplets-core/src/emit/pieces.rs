@@ -23,7 +23,7 @@ const PIECE: usize = 600;
 /// A statement.
 struct Statement {
     tokens: TokenStream,
-    /// How many it is, those within included.
+    /// The number of statements that it is, those in its body included.
     weight: usize,
     /// Whether it may be in a piece.
     fits: bool,
@@ -34,14 +34,15 @@ struct Statement {
 impl Emit<'_> {
     /// Statements in order, in pieces if there are many; `after` them stand other tokens.
     pub fn in_pieces(&self, code: &[Kir], after: &TokenStream) -> TokenStream {
-        // Elsewhere `return` means another thing, and so may a user's `break`.
+        // In a closure, the `return` of a fallible kernel would leave the closure alone, and the Rust around an inline
+        // kernel may be left by a `break` in it.
         let whole = matches!(&self.kernel.form, Form::Function { fallible: None, .. });
         if !whole || self.reader == Reader::Person || code.iter().map(weight).sum::<usize>() < LONG
         {
             return self.code(code);
         }
         let all: Vec<Statement> = code.iter().map(|k| self.piece_of(k)).collect();
-        // By their names in the tokens, so that nothing is overlooked.
+        // Uses are found by the names in the tokens, so that those in opaque Rust are found too.
         let mut last: HashMap<String, usize> = HashMap::new();
         for (at, statement) in all.iter().enumerate() {
             names(&statement.tokens, &mut |name| last.extend([(name, at)]));
@@ -64,7 +65,7 @@ impl Emit<'_> {
     fn piece_of(&self, k: &Kir) -> Statement {
         let fits = self.fits_a_piece(k);
         let tokens = match k {
-            // It is none, so it may have some.
+            // A block that does not fit into a piece may be cut into pieces.
             Kir::Block(body) if !fits => {
                 let body = self.in_pieces(body, &TokenStream::new());
                 quote!({ #body })
@@ -78,7 +79,7 @@ impl Emit<'_> {
         Statement { tokens, weight: weight(k), fits, defines }
     }
 
-    /// Whether a closure of it does what it does: it ends where it ends, and moves nothing.
+    /// Whether a closure that runs `k` does what `k` does: no `break` leaves it, and no variable is moved into it.
     fn fits_a_piece(&self, k: &Kir) -> bool {
         let (mut fits, mut labels, mut breaks) = (true, HashSet::new(), Vec::new());
         k.walk(&mut |k| {
@@ -99,7 +100,7 @@ impl Emit<'_> {
         fits && breaks.iter().all(|label| labels.contains(label))
     }
 
-    /// Whether what `e` names is copied where it is read, and none of it is Rust of the program's.
+    /// Whether the variables of `e` are `Copy`, and none of the Rust in it is the program's.
     fn fits_as_part(&self, e: &Expr) -> bool {
         let mut fits = true;
         e.walk(&mut |x| {
@@ -130,7 +131,7 @@ fn copied(ty: &Ty) -> bool {
     }
 }
 
-/// How many of the statements from `at` on are a piece: what it defines is named in it only.
+/// How many of the statements from `at` on make a piece: nothing that they define is used behind them.
 fn piece(from: &[Statement], at: usize, last: &HashMap<String, usize>) -> Option<usize> {
     let (mut weight, mut open, mut found) = (0, at, None);
     for (k, one) in from.iter().take_while(|one| one.fits).enumerate() {
@@ -148,7 +149,7 @@ fn piece(from: &[Statement], at: usize, last: &HashMap<String, usize>) -> Option
     found
 }
 
-/// The number of statements, those within included.
+/// The number of statements that `k` is, those in its body included.
 fn weight(k: &Kir) -> usize {
     let mut count = 0;
     k.walk(&mut |_| count += 1);

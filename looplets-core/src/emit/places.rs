@@ -21,7 +21,7 @@ pub(super) fn place_of(tokens: &TokenStream) -> Span {
     first(tokens.clone()).map_or_else(Span::mixed_site, |s| s.resolved_at(Span::mixed_site()))
 }
 
-/// `tokens` at `at`, all of the expansion that made the first of them.
+/// `tokens` with the span `at` and the hygiene of the first of them.
 pub(super) fn located(tokens: TokenStream, at: Span) -> TokenStream {
     let Some(made) = tokens.clone().into_iter().next().map(|first| first.span()) else {
         return tokens;

@@ -54,7 +54,7 @@ fn per_entry(k: &Kernel, id: TensorId) -> Vec<ArrayId> {
     let decl = level.format.level();
     let appended = decl.write.as_ref().filter(|w| w.order == Order::Append);
     let Some((write, join)) = appended.zip(decl.join.as_ref()) else { return Vec::new() };
-    // A run says where it ends, and no more.
+    // An entry of a run has one coordinate, at which it ends; others have one that is theirs.
     let how = if write.runs { Joined::Entries } else { Joined::Coordinates };
     let each = |name: &Ident| join.iter().any(|(field, joined)| field == name && *joined == how);
     if !level.fields.iter().any(|(name, _)| each(name)) {

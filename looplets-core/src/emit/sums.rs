@@ -22,8 +22,8 @@ impl Emit<'_> {
             summands(arg, *op == Op::Add || k == 0, &mut terms);
         }
         let reach = terms.iter().fold(0i128, |sum, (e, _)| sum.saturating_add(self.reach(e)));
-        // One number that was cut is outside of all dimensions, whatever index is added; but what is left of
-        // two may be anything.
+        // A number that was cut to the limit of coordinates is outside of all dimensions, whatever index is added. The
+        // difference of two such numbers may be any coordinate.
         let far = terms.iter().filter(|(e, _)| self.far(e)).count();
         if (reach <= ADD_UP * LIMIT && far < 2) || self.reader == Reader::Person {
             return self.infix(op, args, &Ty::Index);
@@ -44,7 +44,7 @@ impl Emit<'_> {
     /// A number or a product as it is, not cut.
     fn wide(&self, e: &Expr) -> TokenStream {
         match e {
-            // No sum of others comes near.
+            // A literal is clamped to a size that no sum of other terms reaches.
             Expr::Lit(Lit::Int(n)) => {
                 let n = (*n).clamp(-(1 << 100), 1 << 100);
                 self.literal(&Lit::Int(n), &Ty::Named("i128".into()))
@@ -54,7 +54,7 @@ impl Emit<'_> {
                 let first = factors.next().expect("a product has factors");
                 let product = factors
                     .fold(first, |a, b| quote!(::core::primitive::i128::saturating_mul(#a, #b)));
-                // Several of them add up.
+                // Clamped, so that a sum of several products does not overflow an `i128`.
                 quote!(::core::cmp::Ord::clamp(#product, -(1i128 << 100), 1i128 << 100))
             }
             e => match self.number(e) {
@@ -82,7 +82,7 @@ impl Emit<'_> {
             Expr::Call(op, args) if *op == Op::Index => &args[0],
             e => e,
         };
-        // What else a local is computed of is not computed twice.
+        // An expression that a local holds is not computed a second time.
         if local(e).is_some() && !matches!(inner, Expr::Var(_)) {
             return None;
         }
@@ -117,7 +117,7 @@ impl Emit<'_> {
                 }
                 (Op::Neg, [a]) => self.reach(a),
                 (Op::Min | Op::Max, _) => args.iter().map(|a| self.reach(a)).max().unwrap_or(0),
-                // Modulo 2^64 it is what is wanted of it.
+                // Only its value modulo 2^64 matters.
                 (Op::WrappingMul, _) => 0,
                 _ => self.widest(e),
             },

@@ -41,7 +41,7 @@ impl Kernel {
                 if !own && name.chars().all(|c| !c.is_alphanumeric()) && args.len() > 1 {
                     return format!("({})", args.join(&format!(" {name} ")));
                 }
-                // Of a helper its own name.
+                // A helper is shown by the name that its declaration has for it.
                 let helper = self.functions.get(&*name).and_then(|f| f.shown.as_ref());
                 let name = helper.map_or_else(|| shown(&name), ToString::to_string);
                 let last = name.trim_end_matches(':').rsplit(':').next().unwrap_or("").trim();

@@ -26,7 +26,8 @@ impl Lower<'_> {
         let own = self.kernel.loop_checks.iter().filter(|(v, _)| *v == index);
         let own: Vec<Check> = own.map(|(_, check)| check.clone()).collect();
         for check in own {
-            // Where iterations of an outer loop are one, nothing is read through a window that moves with it.
+            // The index of an outer loop has no value where its iterations were folded into one: then no window that
+            // moves with it is read.
             if !self.has_values(&check) {
                 continue;
             }

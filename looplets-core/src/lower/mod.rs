@@ -61,7 +61,7 @@ pub(crate) struct Lower<'a> {
     pub dirty: HashMap<TensorId, Vec<VarId>>,
     /// Code that refuses the entries that are open, outermost level first.
     pub refusals: HashMap<TensorId, Vec<Vec<Kir>>>,
-    /// What elements hold that are being assigned to.
+    /// The uniform values that were written over dense outputs in front of the loops that assign to them.
     pub backdrops: Vec<Prewrite>,
     /// Loops that end early, outermost first.
     pub exits: Vec<Exit>,
@@ -74,9 +74,9 @@ pub(crate) struct Lower<'a> {
     pub outside: Outside,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
-    /// What regions and statements have taken so far, and what the kernel may take.
+    /// The work that regions and statements have taken so far, and the work that the kernel may take.
     pub work: u64,
-    pub most: u64,
+    pub budget: u64,
     /// The nodes of the simplifier before this kernel.
     pub nodes: usize,
     /// How deep the recursion is, for the log.
@@ -112,13 +112,13 @@ impl Facts for Kernel {
     }
     fn range(&self, leaf: &Expr) -> Option<(i128, i128)> {
         match self.value_type(leaf)? {
-            // How many bits it has is not known here.
+            // The macro does not know how many bits a `usize` has where the kernel will run.
             Ty::Named(n) if n == "usize" => matches!(leaf, Expr::Var(_)).then_some((0, i128::MAX)),
             ty => ty.limits(),
         }
     }
     fn may_be_missing(&self, leaf: &Expr) -> bool {
-        // Of raw tokens `missing` is never a part: their names are replaced where they are used.
+        // Names in opaque Rust are replaced where they are used, so that `missing` never stands in it.
         !matches!(leaf, Expr::Raw(_)) && Kernel::may_be_missing(self, leaf)
     }
 }
@@ -178,11 +178,11 @@ pub fn lower_with(
         outside: Vec::new(),
         log: Vec::new(),
         work: 0,
-        most: 0,
+        budget: 0,
         nodes,
         depth: 0,
     };
-    l.most = MOST_WORK + WORK_OF_A_PROGRAM * l.kernel.body.size(usize::MAX) as u64;
+    l.budget = MOST_WORK + WORK_OF_A_PROGRAM * l.kernel.body.size(usize::MAX) as u64;
     l.assume_sizes();
     // What is updated in place is open for entries from the start.
     let written = |t: &TensorId| l.kernel.outputs.contains(t) || l.kernel.restructured(*t);
@@ -200,7 +200,7 @@ impl Lower<'_> {
     /// Whether lowering takes more than a kernel may.
     pub fn is_too_much(&self) -> bool {
         let nodes = self.simplifier.statistics().total_nodes - self.nodes;
-        self.work + self.prover.work() + WORK_OF_A_NODE * nodes as u64 > self.most
+        self.work + self.prover.work() + WORK_OF_A_NODE * nodes as u64 > self.budget
     }
 
     /// Counts the work of a region or a statement; whether it may be done.

@@ -20,7 +20,7 @@ impl Pass<'_> {
     /// At most how many entries the iterations of `k`, a loop over a range, append all together.
     pub(super) fn iterations(&mut self, k: &Kir) -> Option<Expr> {
         let Kir::For { var, lo, hi, body } = k else { return None };
-        // Of anything else there may be far more than is appended.
+        // Without an estimate from inputs with the same indices the bound may be far above what is appended.
         entry_bound(self.kernel, self.of.0)?;
         let sites = || (0..body.len()).filter(|&n| self.appends(&body[n..=n]));
         let (first, last) = (sites().next()?, sites().next_back()?);

@@ -17,7 +17,7 @@ pub(super) fn remove(kernel: &Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
     }
 }
 
-/// Has a cursor of a union begin at what it begins at, where that has a name for nothing else.
+/// Puts the first value of a union's cursor where the cursor is defined, if the local that holds it is read nowhere else.
 fn starts(kernel: &Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
     let cursors: HashSet<VarId> = kernel.unions.values().flatten().copied().collect();
     if cursors.is_empty() {
@@ -70,7 +70,7 @@ fn count(code: &[Kir]) -> usize {
     n
 }
 
-/// The numbers that outputs are made of when all is done, whether anything reads them before or not.
+/// The scalar fields of the outputs' levels: outputs are put together from them behind all code.
 fn made_of(kernel: &Kernel) -> HashSet<VarId> {
     let levels = kernel.outputs.iter().flat_map(|id| &kernel.tensor(*id).levels);
     let numbers = levels.flat_map(|l| &l.fields).filter_map(|(_, b)| match b {
@@ -116,7 +116,7 @@ fn reads(kernel: &Kernel, code: &[Kir], live: &mut HashSet<VarId>) {
     }
 }
 
-/// The numbers that what a chunk is given, or gives back, is made of.
+/// Adds the variables that `piece` of a chunk is made from, or gives back, to `live`.
 fn given(kernel: &Kernel, piece: &Piece, live: &mut HashSet<VarId>) {
     match piece {
         Piece::Scalar { var, part, .. } => live.extend([*var, *part]),

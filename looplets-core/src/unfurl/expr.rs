@@ -230,7 +230,7 @@ impl Scope<'_> {
                 let (left, right) = (self.place(&b.left)?, self.place(&b.right)?);
                 match (&op, &right) {
                     (Op::Add, Expr::Lit(Lit::Int(n))) => left.plus(*n),
-                    // What is below 0 would wrap or panic where it is `usize`.
+                    // A difference below 0 would wrap or panic in `usize`.
                     (Op::Sub, _) => return None,
                     _ => Expr::call(op, [left, right]),
                 }
@@ -262,7 +262,7 @@ impl Scope<'_> {
     pub(super) fn leaf_value(&mut self, e: &syn::Expr) -> Expr {
         let known = match e {
             syn::Expr::Lit(_) => self.structured(e),
-            // What stands for the values of a level that is visited: positions.
+            // The entries of a level are visited with their positions as values.
             syn::Expr::Path(_) | syn::Expr::Tuple(_) => self.structured(e),
             syn::Expr::Index(x) => self
                 .structured_array(&x.expr)

@@ -179,7 +179,7 @@ impl<'a> Scope<'a> {
         if let (Some((after, end)), Some((q, _, _))) = (&decl.group, &range) {
             let q = *q;
             if self.child_is_ranges() {
-                // Groups are of any size, so that what counts up is no longer the position.
+                // A group may have any number of entries: the position of the next one is computed, not counted.
                 let value = self.expr(end);
                 let var = self.local(after, true);
                 defs.push(Def { var, mutable: true, value: value.clone() });

@@ -221,13 +221,13 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         }
         code.push(Kir::Code(scope.write_code(Frame::Clause(Clause::Commit), commit)));
     }
-    // The elements share the names of the whole `commit`, where an expression stands for each.
+    // Where an expression stands for each name in `commit`, the terms of single elements use the names of all of it.
     let shares = write.commit.as_ref().is_some_and(|commit| scope.plain(commit));
     let names = match code.first() {
         Some(Kir::Code(r)) => scope.kernel.raws[r.0 as usize].names.clone(),
         _ => Vec::new(),
     };
-    // What is found was made before.
+    // An entry that was found has been committed before.
     if let Some(found) = found.filter(|_| !code.is_empty()) {
         let cond = new(found);
         code = vec![Kir::If { cond, then: code, otherwise: Vec::new() }];
@@ -278,7 +278,7 @@ fn joined(
         };
         let (before, own) = (at(q.plus(-1)), at(q.clone()));
         cond.push(Expr::call(Op::Identical, [before, own.clone()]));
-        // The place is used again.
+        // The next entry is written at the same place, which has to be at fill.
         let fill = kernel.tensor(tensor).fill.clone();
         then.push(Kir::Store { target: own, op: None, value: fill });
     }
@@ -316,7 +316,7 @@ pub fn clear(kernel: &mut Kernel, tensor: TensorId) -> Option<Kir> {
     let code = level.format.level().write.as_ref()?.clear.clone()?;
     let decl = leaf.format.clone();
     let write = decl.level().write.as_ref()?;
-    // The author's name for it, whose hygiene it has.
+    // `blank` as the author wrote it, since the name has the author's hygiene.
     let Some(name) = named(&code, "blank") else {
         let raw = Scope::new(kernel, tensor, 0).write_code(Frame::Clear(None), &code);
         return Some(Kir::Code(raw));
