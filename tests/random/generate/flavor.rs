@@ -221,7 +221,8 @@ impl Gen<'_> {
                 value,
             )
         } else {
-            let one = self.chance(50);
+            // A condition around may cut an interval in two.
+            let one = self.chance(50) || self.conditions > 0;
             let held = LEVELS
                 .iter()
                 .find(|l| l.ty.starts_with(if one { "SparsePoint" } else { "SparseInterval" }))?;

@@ -148,6 +148,8 @@ pub struct Gen<'f> {
     /// How many loops are nested.
     pub depth: usize,
     pub loops: Vec<Loop>,
+    /// How many conditions there are around.
+    pub conditions: usize,
     pub sizes: usize,
     pub tensors: Vec<Tensor>,
     pub scalars: Vec<Scalar>,
@@ -211,6 +213,7 @@ impl<'f> Gen<'f> {
             ty,
             depth,
             loops: Vec::new(),
+            conditions: 0,
             sizes: 0,
             tensors: Vec::new(),
             scalars: Vec::new(),
@@ -431,8 +434,10 @@ impl<'f> Gen<'f> {
             0..20 if room => self.nest(),
             20..35 => {
                 let cond = self.boolean(1).text;
+                self.conditions += 1;
                 let then = self.block();
                 let otherwise = self.chance(30).then(|| self.block());
+                self.conditions -= 1;
                 vec![Stmt::If(cond, then, otherwise)]
             }
             35..47 if room => self.scalar_where(),
