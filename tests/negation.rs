@@ -42,3 +42,27 @@ fn sums_of_negated_terms_are_rounded_and_overflow_as_written() {
     assert_eq!(small(&t(100), &t(28)).to_dense(), [-128]);
     assert_eq!(times(&t(0), &t(32)).to_dense(), [-128]);
 }
+
+finch! {
+    fn without_index(x: &DenseVec<i64>) -> (y: DenseVec<i64>) { for i { y[i] = x[i] & !i } }
+    fn without_rest(x: &DenseVec<u8>) -> (y: DenseVec<u8>) { for i { y[i] = x[i] & !(i % 4) } }
+    fn without_definition(x: &DenseVec<u8>) -> (y: DenseVec<u8>) {
+        for i { let t = i; y[i] = x[i] & !t }
+    }
+    fn bits(n: usize) -> (y: DenseVec<i64>) { for i in 0..n { y[i] = !i } }
+    fn tested(x: &DenseVec<i64>) -> (y: DenseVec<i64>) { for i { if !i & 1 { y[i] = x[i] } } }
+    fn backwards(x: &DenseVec<i64>) -> (y: DenseVec<i64>) { for i in 0..3 { y[i] = x[3 + !i] } }
+}
+
+/// `!` of an index is that of its bits, in the type that it meets.
+#[test]
+fn bits_of_indices() {
+    let x = DenseVec::from_dense([4], &[7, 6, 5, 7]).unwrap();
+    let u = DenseVec::from_dense([4], &[7_u8, 7, 7, 255]).unwrap();
+    assert_eq!(without_index(&x).to_dense(), [7, 6, 5, 4]);
+    assert_eq!(without_rest(&u).to_dense(), [7, 6, 5, 252]);
+    assert_eq!(without_definition(&u).to_dense(), [7, 6, 5, 252]);
+    assert_eq!(bits(3).to_dense(), [-1, -2, -3]);
+    assert_eq!(tested(&x).to_dense(), [7, 0, 5, 0]);
+    assert_eq!(backwards(&x).to_dense(), [5, 6, 7]);
+}

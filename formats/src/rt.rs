@@ -9,6 +9,7 @@ mod reduce;
 use crate::{Error, Index, Level, Tensor};
 pub use memory::*;
 pub use reduce::*;
+use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// The bound of the numbers that kernels compute indices with: the sum or difference of any
@@ -257,18 +258,21 @@ pub fn same_sizes(
     all.iter().try_for_each(|found| same_size(*found, index, expected))
 }
 
-/// Checks that an extent that is not empty lies within a dimension.
+/// Checks that what a loop over `run` reads or writes of a dimension, `coordinates`, lies within it. The bounds
+/// of `coordinates` are cut to the range of coordinates, also if both of them are beyond it.
 ///
 /// # Errors
-/// It does not.
+/// It does not, and the loop runs.
 #[inline]
 pub fn within(
     (tensor, dimension, size): (&str, usize, i64),
     index: &str,
-    start: i64,
-    stop: i64,
+    run: Range<i64>,
+    coordinates: Range<i64>,
 ) -> Result<(), Error> {
-    if start >= stop || (0 <= start && stop <= size) {
+    let Range { start, end: stop } = coordinates;
+    let cut = start >= LIMIT || stop <= -LIMIT;
+    if run.is_empty() || (start >= stop && !cut) || (0 <= start && stop <= size) {
         return Ok(());
     }
     Err(Error::Extent {

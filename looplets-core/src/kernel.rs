@@ -138,13 +138,9 @@ impl Kernel {
         self.vars.push(Var { name: unique, ident: None, ty, kind });
         VarId(self.vars.len() as u32 - 1)
     }
-    /// A name for an array that no other has: tensors of sibling blocks may be called the same.
-    pub fn array_name(&self, name: String) -> String {
-        let in_use = |n: &str| self.arrays.iter().any(|a| a.name == n);
-        match (2..).map(|k| format!("{name}_{k}")).find(|n| !in_use(n)) {
-            Some(unique) if in_use(&name) => unique,
-            _ => name,
-        }
+    /// A name that no array and no variable has: tensors of sibling blocks may be called the same.
+    pub fn unique_name(&mut self, name: &str) -> String {
+        self.names.unique(name)
     }
     /// The variable that stands for an entry of `tensor` being stored.
     pub fn mark(&mut self, tensor: TensorId) -> VarId {

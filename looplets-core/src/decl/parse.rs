@@ -106,6 +106,10 @@ fn params(input: ParseStream<'_>) -> Result<Vec<Param>> {
             }
             syn::GenericParam::Const(c) => {
                 let (name, ty) = (&c.ident, &c.ty);
+                if name.to_string().starts_with(char::is_lowercase) {
+                    // A local of this name would be a pattern that means the constant.
+                    return Err(Error::new(name.span(), "a constant is written in capitals: a local of the same name would be taken for it"));
+                }
                 let decl = quote::quote!(const #name: #ty);
                 let default = c.default.as_ref().map(|(_, d)| quote::quote!(#d));
                 let constant = Some(quote::quote!(#ty));

@@ -175,11 +175,13 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
     let mut kernel = Kernel::new(krate.clone(), true, Form::Inline);
     let (mut fields, mut lens) = (Vec::new(), Vec::new());
     for field in &l.fields {
+        // The author may call a field as the locals are called, or by a keyword.
+        let name = kernel.unique_name(&format!("own_{}", plain(&field.name.to_string())));
         let binding = match &field.kind {
             FieldKind::Child => Binding::Child,
             FieldKind::Array(elem) => {
                 kernel.arrays.push(Array {
-                    name: field.name.to_string(),
+                    name,
                     elem: Ty::Index,
                     elem_tokens: quote!(#elem),
                     trusted: false,
@@ -188,7 +190,7 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
                 Binding::Array(ArrayId(kernel.arrays.len() as u32 - 1))
             }
             kind => {
-                let var = kernel.var(&field.name.to_string(), VarKind::Local, Ty::Index);
+                let var = kernel.var(&name, VarKind::Local, Ty::Index);
                 if matches!(kind, FieldKind::Len) {
                     lens.push(var);
                 }

@@ -97,8 +97,10 @@ impl Emit<'_> {
             }
             Op::And | Op::Or => (self.infix(op, args, &Ty::Bool), Ty::Bool),
             Op::Not => {
-                let a = self.operand(&args[0], &own);
-                (quote!(!#a), own)
+                // An index is of the type of its place, and so are its bits.
+                let ty = if own == Ty::Index && want.is_integer() { want.clone() } else { own };
+                let a = self.operand(&args[0], &ty);
+                (quote!(!#a), ty)
             }
             Op::Neg => {
                 let ty = numeric(own);

@@ -70,14 +70,17 @@ impl Kernel {
                     vec![(format_ident!("found"), found), (format_ident!("expected"), expected)],
                 )
             }
-            Check::Within { of, size, lo, hi, .. } => {
+            Check::Within { of, size, lo, hi, run, .. } => {
                 let (t, dim) = describe(self, *of);
+                let [from, to] = run.clone().unwrap_or([Expr::int(0), Expr::int(1)]);
                 (
-                    quote!(#krate::rt::within((#t, #dim, size), #called, lo, hi)),
+                    quote!(#krate::rt::within((#t, #dim, size), #called, from..to, lo..hi)),
                     vec![
                         (format_ident!("size"), size.clone()),
                         (format_ident!("lo"), lo.clone()),
                         (format_ident!("hi"), hi.clone()),
+                        (format_ident!("from"), from),
+                        (format_ident!("to"), to),
                     ],
                 )
             }

@@ -183,6 +183,9 @@ pub enum Check {
         lo: Expr,
         /// One past the last.
         hi: Expr,
+        /// The bounds of the loop, where they are known: one that does not run is within all dimensions. `lo` and `hi`
+        /// do not tell whether it runs, since both are cut to the range of coordinates.
+        run: Option<[Expr; 2]>,
     },
     /// An explicit extent that is not empty lies within the range of coordinates: numbers beyond it were cut.
     /// Of one that is computed for each run of a loop it is a definition, [`crate::runtime::Runtime::Reach`].

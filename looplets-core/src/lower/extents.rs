@@ -25,11 +25,14 @@ impl Lower<'_> {
         let hi = self.local("hi", hi, &mut code);
         let own = self.kernel.loop_checks.iter().filter(|(v, _)| *v == index);
         let own: Vec<Check> = own.map(|(_, check)| check.clone()).collect();
-        for check in own {
+        for mut check in own {
             // The index of an outer loop has no value where its iterations were folded into one: then no window that
             // moves with it is read.
             if !self.has_values(&check) {
                 continue;
+            }
+            if let Check::Within { run, .. } = &mut check {
+                *run = run.take().filter(|run| self.have_values(&run.each_ref()));
             }
             code.extend(self.kernel.check_code(&check));
             if let Check::Within { size, lo: a, hi: b, .. } = check {
@@ -95,14 +98,18 @@ impl Lower<'_> {
 
     /// Whether the loop indices that a check is of have values here.
     fn has_values(&self, check: &Check) -> bool {
-        let of: Vec<&Expr> = match check {
-            Check::Equal { sizes, .. } => sizes.iter().collect(),
-            Check::Within { size, lo, hi, .. } => vec![size, lo, hi],
+        match check {
+            Check::Equal { sizes, .. } => self.have_values(&sizes.each_ref()),
+            Check::Within { size, lo, hi, .. } => self.have_values(&[size, lo, hi]),
             // It is checked before the first loop.
-            Check::Reach { .. } => return true,
-        };
+            Check::Reach { .. } => true,
+        }
+    }
+
+    /// Whether the loop indices in all of `terms` have values here.
+    fn have_values(&self, terms: &[&Expr]) -> bool {
         let is_index = |v: &VarId| self.kernel.info(*v).kind == VarKind::Index;
-        let mut indices = of.into_iter().flat_map(|e| self.kernel.depends(e)).filter(is_index);
+        let mut indices = terms.iter().flat_map(|e| self.kernel.depends(e)).filter(is_index);
         indices.all(|v| self.bound.contains(&v))
     }
 

@@ -75,7 +75,7 @@ impl Resolver<'_> {
                                 == elem_tokens.to_string()
                         });
                         let elem = if leaf_value { Ty::of(&elem_tokens) } else { Ty::Index };
-                        let name = self.kernel.array_name(local);
+                        let name = self.kernel.unique_name(&local);
                         let array = Array { name, elem, elem_tokens, trusted, tensor: id };
                         self.kernel.arrays.push(array);
                         Binding::Array(ArrayId(self.kernel.arrays.len() as u32 - 1))

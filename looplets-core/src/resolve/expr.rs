@@ -147,9 +147,9 @@ impl Resolver<'_> {
             for v in &mut values {
                 let ty = self.kernel.type_of(v);
                 let number = matches!(ty, Some(Ty::Named(_) | Ty::Index) | None);
-                // `!` of an integer is that of its bits, of a literal in the type that it will have.
+                // `!` of an integer is that of its bits, of a literal or an index in the type that it will have.
                 let bits = match ty {
-                    Some(Ty::Named(_)) => true,
+                    Some(Ty::Named(_) | Ty::Index) => true,
                     None => whole(v),
                     _ => false,
                 };

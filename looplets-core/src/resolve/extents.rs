@@ -264,15 +264,21 @@ impl Resolver<'_> {
             let Some((start, stop)) = outer.bounds(&len) else { continue };
             let size = difference(&stop, &start);
             let (lo, hi) = (difference(&lo, &start), difference(&hi, &start));
-            let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi };
+            let run = None;
+            let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi, run };
             self.check(index, u, check);
         }
     }
 
     /// A check at the top of the kernel if all of it is known there, else before the loop.
-    fn check(&mut self, index: VarId, u: &Use, check: Check) {
-        let Check::Within { size, lo, hi, .. } = &check else { unreachable!("extents are within") };
+    fn check(&mut self, index: VarId, u: &Use, mut check: Check) {
+        let Check::Within { size, lo, hi, run, .. } = &mut check else {
+            unreachable!("extents are within")
+        };
         let fixed = [size, lo, hi].into_iter().all(|e| self.kernel.fixed(e));
+        *run = self.extents.get(&index).map(|(lo, hi)| [lo.clone(), hi.clone()]);
+        // Behind a cancellation the check may be known before the bounds of the loop are.
+        *run = run.take().filter(|run| !fixed || run.iter().all(|e| self.kernel.fixed(e)));
         let local = matches!(self.kernel.tensor(u.tensor).role, Role::Workspace);
         if fixed && !local {
             self.kernel.checks.push(check);
@@ -385,7 +391,8 @@ impl Resolver<'_> {
         }
         let size = difference(&stop, &start);
         let (lo, hi) = (difference(&lo, &start), difference(&hi, &start));
-        let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi };
+        let run = None;
+        let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi, run };
         self.check(index, u, check);
     }
 
