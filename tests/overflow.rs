@@ -253,3 +253,22 @@ fn what_is_not_computed_does_not_overflow() {
     assert_eq!(overflow(|| products(200, 200, 1, &mut c)), None);
     assert_eq!(overflow(|| greatest(200, 200, 1, &mut c)), None);
 }
+
+finch! {
+    fn less_the_rest(x: &DenseVec<u8>, y: &DenseVec<u8>) -> (c: DenseVec<u8>) {
+        for i { c[i] = x[i] - (3 - y[i]) }
+    }
+    fn less_what_is_found(x: &DenseVec<u8>, y: &SparseVec<u8>) -> (c: DenseVec<u8>) {
+        for i in 0..3 { c[i] = x[i] - (3 - coalesce(y[permit[i + 1]], 1)) }
+    }
+}
+
+/// `x - (3 - y)` is not `x + (y - 3)`.
+#[test]
+fn differences_are_taken_as_written() {
+    let x = DenseVec::from_dense([3], &[3, 3, 3]).unwrap();
+    let y = DenseVec::from_dense([3], &[1, 0, 3]).unwrap();
+    assert_eq!(less_the_rest(&x, &y).to_dense(), [1, 0, 3]);
+    let y = SparseVec::from_dense([3], &[1, 0, 2]).unwrap();
+    assert_eq!(less_what_is_found(&x, &y).to_dense(), [0, 2, 1]);
+}

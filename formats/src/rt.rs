@@ -59,6 +59,15 @@ macro_rules! to_index {
     };
 }
 
+impl<T: ToIndex> sealed::Sealed for &T {}
+
+impl<T: ToIndex> ToIndex for &T {
+    #[inline(always)]
+    fn to_index(self) -> i64 {
+        (*self).to_index()
+    }
+}
+
 to_index!(small: i8, i16, i32, u8, u16, u32; large: i64, i128, isize, u64, u128, usize);
 
 /// A number of a type that does not hold all indices.

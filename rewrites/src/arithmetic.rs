@@ -1,6 +1,6 @@
 //! Identities of `+ - * /`. Like terms of integer sums are collected by the normal form, not here.
 
-use crate::conditions::{exact, number};
+use crate::conditions::{exact, number, unlimited};
 use looplets_core::simplify::{family, Rule};
 
 /// The table.
@@ -10,7 +10,8 @@ pub fn rules() -> Vec<Rule> {
         sub_self:      "(- ?a ?a)"             => "0"                  if exact(a);
         sub_to_add:    "(- ?a ?b)"             => "(+ ?a (neg ?b))";
         neg_neg:       "(neg (neg ?a))"        => "?a"                 if number(a);
-        #[inexact] neg_sub:       "(neg (+ ?a (neg ?b)))" => "(+ ?b (neg ?a))";
+        // Of unsigned numbers one of the two differences overflows; of floats, which literals may be, the zeros differ.
+        #[inexact] neg_sub:       "(neg (+ ?a (neg ?b)))" => "(+ ?b (neg ?a))"    if unlimited(a, b);
         mul_one:       "(* 1 ?r...)"           => "(* ?r...)"          if number(r);
         mul_minus_one: "(* -1 ?r...)"          => "(neg (* ?r...))"    if number(r);
         mul_neg:       "(* (neg ?a) ?r...)"    => "(neg (* ?a ?r...))";

@@ -153,27 +153,31 @@ impl Resolver<'_> {
 
     fn index(&mut self, index: &ast::Index, write: bool) -> Index {
         let span = SpanEq(index.expr.span());
-        self.whole_number(&index.expr);
+        let fraction = self.whole_number(&index.expr);
+        let said = std::mem::replace(&mut self.fraction_said, fraction);
         let protocol = index.protocol.as_ref().map(Ident::to_string);
         let (kind, view) = self.view(&index.expr, write);
+        self.fraction_said = said;
         Index { kind, view, protocol, span }
     }
 
-    /// Reports a fraction in the arithmetic of a coordinate.
-    fn whole_number(&mut self, e: &ast::Expr) {
+    /// Reports the fractions in the arithmetic of a coordinate; whether there are any.
+    fn whole_number(&mut self, e: &ast::Expr) -> bool {
         match e {
             ast::Expr::Lit(lit, suffix, span) => {
                 let float = suffix.as_ref().is_some_and(|s| s.starts_with('f'));
-                if float || matches!(lit, Lit::Float(_)) {
-                    let message = "a coordinate is a whole number, and a fraction is none: \
-                        write what rounds it in Rust, `$(..)`";
-                    self.errors.error(*span, message);
+                let fraction = float || matches!(lit, Lit::Float(_));
+                if fraction {
+                    self.errors.error(*span, FRACTION);
                 }
+                fraction
             }
+            // What is compared is no part of the coordinate.
+            ast::Expr::Call { op, .. } if op.op.is_comparison() => false,
             ast::Expr::Call { op, args } if op.path.is_none() && op.op != Op::Tuple => {
-                args.iter().for_each(|e| self.whole_number(e));
+                args.iter().fold(false, |found, e| self.whole_number(e) || found)
             }
-            _ => {}
+            _ => false,
         }
     }
 
@@ -199,6 +203,10 @@ impl Resolver<'_> {
         let value = self.expr(e);
         self.position = outer;
         self.coordinate(e, &value);
+        let open = matches!(self.kernel.type_of(&value), None | Some(Ty::Index));
+        if open && !self.fraction_said && !self.whole_number(e) && has_fraction(&value) {
+            self.errors.error(e.span(), FRACTION);
+        }
         if self.kernel.fixed(&value) {
             let name = match e {
                 ast::Expr::Name(n) => n.to_string(),
@@ -210,6 +218,22 @@ impl Resolver<'_> {
             return Expr::Var(var);
         }
         value
+    }
+}
+
+const FRACTION: &str =
+    "a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`";
+
+/// Whether a fraction, or what a function of floats gives, is a part of the coordinate `e`.
+fn has_fraction(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(lit) => matches!(lit, Lit::Float(_)),
+        Expr::Call(op, _) if op.is_comparison() => false,
+        Expr::Call(Op::Method(_) | Op::Nan, _) => true,
+        Expr::Call(Op::Cast(_) | Op::Fit(_) | Op::Index | Op::Function(_), _) => false,
+        Expr::Call(Op::IfElse, args) => args[1..].iter().any(has_fraction),
+        Expr::Call(_, args) => args.iter().any(has_fraction),
+        _ => false,
     }
 }
 

@@ -79,6 +79,8 @@ pub(crate) struct Resolver<'a> {
     pub doubtful: HashSet<VarId>,
     /// Tensors whose size a failed access, or a failed list of sizes, might have given.
     pub unsure: HashSet<TensorId>,
+    /// Whether fractions in the index at hand have been reported.
+    fraction_said: bool,
     /// What is resolved is computed as a coordinate.
     pub position: Position,
     /// The type of floats that what is resolved is computed in, if it does not say so itself.
@@ -157,6 +159,7 @@ pub fn resolve(
         rebound: HashSet::new(),
         doubtful: HashSet::new(),
         unsure: HashSet::new(),
+        fraction_said: false,
         position: Position::No,
         place: None,
         constants: BTreeMap::new(),
