@@ -8,6 +8,8 @@ fn z() {
     let x = SparseVec::from_dense([3], &[1., 2., 4.]).unwrap();
     let y = DenseVec::from_dense([3], &[1., 2., 4.]).unwrap();
     let mut s = 0.;
-    f(&2, &x, &mut s); g(&1, &x, &mut s); h(&1, &y, &mut s);
+    f(&2, &x, &mut s);
+    g(&1, &x, &mut s);
+    h(&1, &y, &mut s);
     assert_eq!(s, 3. + 1. + 2. + 6.);
 }

@@ -15,6 +15,7 @@ rules! {
         function: "(sqrt ?x)" => "(root ?x)";
         left: "(max ?a" => "?a";
         arity: "(ifelse ?a ?b)" => "?a";
+        method: "(sqrt (* ?a ?b))" => "(exp ?a ?b)";
         anything: "?x" => "0";
     }
 }

@@ -15,6 +15,22 @@ use crate::types::Ty;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
+/// Refuses names such as `r#in` where they are names of the declaration: in terms they have no `r#`. Names of `fields`
+/// never stand in terms.
+fn no_raw_names(tokens: TokenStream, fields: &[Field]) -> syn::Result<()> {
+    tokens.into_iter().try_for_each(|tree| match tree {
+        TokenTree::Group(group) => no_raw_names(group.stream(), fields),
+        TokenTree::Ident(name)
+            if name.to_string().starts_with("r#") && fields.iter().all(|f| f.name != name) =>
+        {
+            let message =
+                "a declaration has no raw identifiers but for fields: choose another name";
+            Err(syn::Error::new(name.span(), message))
+        }
+        _ => Ok(()),
+    })
+}
+
 /// Expands the input of `level!`. `origin` names the crate it stands in.
 pub fn expand(
     krate: TokenStream,
@@ -24,6 +40,14 @@ pub fn expand(
 ) -> Result<TokenStream, Errors> {
     crate::nesting::check(&tokens)?;
     let decl: Decl = clause::within(&tokens, syn::parse::Parse::parse)?;
+    match &decl {
+        Decl::Operator(o) => {
+            let (signature, clauses) = (&o.signature, &o.clauses);
+            no_raw_names(quote!(#signature #clauses), &[])?;
+        }
+        Decl::Level(l) => no_raw_names(tokens.clone(), &l.fields)?,
+        _ => {}
+    }
     let (name, vis) = (decl.name(), decl.vis());
     let carried = match &decl {
         // The body is Rust's affair.

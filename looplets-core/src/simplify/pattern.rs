@@ -151,20 +151,24 @@ fn call(
 fn check(head: &Head, items: &[Item]) -> Result<(), String> {
     let Head::Sym(sym) = head else { return Ok(()) };
     let rests = items.iter().filter(|i| matches!(i, Item::Rest(_))).count();
-    let wanted = match sym {
-        &Sym::PASS => 0,
-        &Sym::NOT | &Sym::NEG => 1,
-        &Sym::LOAD => 2,
-        &Sym::SUB | &Sym::DIV | &Sym::REM | &Sym::EQ | &Sym::NE | &Sym::LT => 2,
-        &Sym::LE | &Sym::GT | &Sym::GE | &Sym::SHL | &Sym::SHR => 2,
-        &Sym::ASSIGN | &Sym::SIEVE | &Sym::LET | &Sym::WHERE | &Sym::IFELSE => 3,
-        &Sym::LOOP => 4,
+    let (least, most) = match sym {
+        &Sym::PASS => (0, 0),
+        &Sym::LOAD => (2, 2),
+        &Sym::ASSIGN | &Sym::SIEVE | &Sym::LET | &Sym::WHERE => (3, 3),
+        &Sym::LOOP => (4, 4),
+        Sym::Op(Op::Method(method)) => (method.arguments(), method.arguments()),
+        Sym::Op(Op::Function(_) | Op::Constant(_)) => return Ok(()),
+        Sym::Op(op) => op.row().takes,
         _ => return Ok(()),
     };
-    if rests == 0 && items.len() != wanted {
-        return Err(format!("`{}` takes {wanted} arguments, not {}", sym.name(), items.len()));
+    // A rest may be empty, also where others are too few.
+    let given = items.len() - rests;
+    if given <= most && (rests > 0 || least <= given) {
+        return Ok(());
     }
-    Ok(())
+    let wanted = if given < least { least } else { most };
+    let arguments = if wanted == 1 { "argument" } else { "arguments" };
+    Err(format!("`{}` takes {wanted} {arguments}, not {given}", sym.name()))
 }
 
 impl Pattern {
