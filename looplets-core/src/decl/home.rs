@@ -319,7 +319,12 @@ impl Home {
         for (name, code, more) in plain {
             let Some(code) = code else { continue };
             self.bound.clear();
-            self.bind(&entry);
+            // A fiber is opened before it has coordinates, and the whole level is reopened and cleared.
+            match name {
+                "open" => self.bind([&w.p]),
+                "thaw" | "clear" => {}
+                _ => self.bind(&entry),
+            }
             self.bind(named(code, more).as_ref());
             clause(self, name, code);
         }
