@@ -153,7 +153,7 @@ impl Resolver<'_> {
 
     fn index(&mut self, index: &ast::Index, write: bool) -> Index {
         let span = SpanEq(index.expr.span());
-        let fraction = self.whole_number(&index.expr);
+        let fraction = self.refuse_fractions(&index.expr);
         let said = std::mem::replace(&mut self.fraction_said, fraction);
         let protocol = index.protocol.as_ref().map(Ident::to_string);
         let (kind, view) = self.view(&index.expr, write);
@@ -162,7 +162,7 @@ impl Resolver<'_> {
     }
 
     /// Reports the fractions in the arithmetic of a coordinate; whether there are any.
-    fn whole_number(&mut self, e: &ast::Expr) -> bool {
+    fn refuse_fractions(&mut self, e: &ast::Expr) -> bool {
         match e {
             ast::Expr::Lit(lit, suffix, span) => {
                 let float = suffix.as_ref().is_some_and(|s| s.starts_with('f'));
@@ -175,7 +175,11 @@ impl Resolver<'_> {
             // What is compared is no part of the coordinate.
             ast::Expr::Call { op, .. } if op.op.is_comparison() => false,
             ast::Expr::Call { op, args } if op.path.is_none() && op.op != Op::Tuple => {
-                args.iter().fold(false, |found, e| self.whole_number(e) || found)
+                let mut found = false;
+                for arg in args {
+                    found |= self.refuse_fractions(arg);
+                }
+                found
             }
             _ => false,
         }
@@ -204,7 +208,7 @@ impl Resolver<'_> {
         self.position = outer;
         self.coordinate(e, &value);
         let open = matches!(self.kernel.type_of(&value), None | Some(Ty::Index));
-        if open && !self.fraction_said && !self.whole_number(e) && has_fraction(&value) {
+        if open && !self.fraction_said && !self.refuse_fractions(e) && has_fraction(&value) {
             self.errors.error(e.span(), FRACTION);
         }
         if self.kernel.fixed(&value) {
