@@ -121,7 +121,6 @@ impl Algebra {
                 shown: None,
                 spaced: false,
             },
-            takes: (o.args.len(), if o.traits.associative { usize::MAX } else { o.args.len() }),
             annihilators: Vec::new(),
             identity: None,
             otherwise: Otherwise::Fills,

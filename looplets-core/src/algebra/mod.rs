@@ -44,8 +44,6 @@ pub struct Declared {
     origin: String,
     /// How calls of it are emitted.
     pub function: Function,
-    /// The fewest and the most arguments a call may have.
-    pub takes: (usize, usize),
     /// Values at which a reduction by it stands still, as its accumulator.
     pub annihilators: Vec<Expr>,
     /// What leaves values as they are, if it is associative.
@@ -223,5 +221,5 @@ pub fn with(
 }
 
 fn refused(e: &RuleError, at: Span) -> Errors {
-    Error::new(at, e.to_string()).into()
+    Error::new(at, shown(&e.to_string())).into()
 }

@@ -115,6 +115,8 @@ impl OperatorDecl {
                 input.parse::<Token![;]>().map_err(|e| Error::new(e.span(), "expected `;`"))?;
             }
         }
+        let arity = decl.args.len();
+        decl.traits.takes = (arity, if decl.traits.associative { usize::MAX } else { arity });
         decl.validate()?;
         Ok(decl)
     }

@@ -464,7 +464,7 @@ impl Resolver<'_> {
             return Some(op.op.clone());
         };
         if let Some(declared) = self.algebra.called(name) {
-            let (least, most) = declared.takes;
+            let (least, most) = declared.decl().traits.takes;
             if given < least || given > most {
                 let more = if most > least { "at least " } else { "" };
                 let takes = count(least, "argument", "arguments");

@@ -183,6 +183,8 @@ impl Resolver<'_> {
         let ty = self.kernel.type_of(value);
         if let Some(ty) = ty.filter(|t| t.is_float() || t.is_complex()) {
             self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: write what rounds it in Rust, `let x = ..; $(x as usize)`", type_name(&ty)));
+        } else if self.kernel.type_of(value) == Some(Ty::Bool) {
+            self.errors.error(e.span(), "a coordinate is a whole number, and this is a `bool`: write which is meant, `ifelse(.., 1, 0)`");
         }
     }
 }

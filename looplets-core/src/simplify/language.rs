@@ -49,12 +49,19 @@ pub struct Traits {
     pub idempotent: bool,
     /// What a call costs, in quarters of a negation.
     pub cost: u16,
+    /// The fewest and the most arguments a call may have.
+    pub takes: (usize, usize),
 }
 
 impl Traits {
     /// Nothing is known.
-    pub const OPAQUE: Traits =
-        Traits { commutative: false, associative: false, idempotent: false, cost: 40 };
+    pub const OPAQUE: Traits = Traits {
+        commutative: false,
+        associative: false,
+        idempotent: false,
+        cost: 40,
+        takes: (0, usize::MAX),
+    };
 }
 
 /// The declared operators of a set of rules, by name.

@@ -159,6 +159,7 @@ fn check(head: &Head, items: &[Item]) -> Result<(), String> {
         Sym::Op(Op::Method(method)) => (method.arguments(), method.arguments()),
         Sym::Op(Op::Function(_) | Op::Constant(_)) => return Ok(()),
         Sym::Op(op) => op.row().takes,
+        Sym::Own(_, traits) => traits.takes,
         _ => return Ok(()),
     };
     // A rest may be empty, also where others are too few.
@@ -168,7 +169,8 @@ fn check(head: &Head, items: &[Item]) -> Result<(), String> {
     }
     let wanted = if given < least { least } else { most };
     let arguments = if wanted == 1 { "argument" } else { "arguments" };
-    Err(format!("`{}` takes {wanted} {arguments}, not {given}", sym.name()))
+    let more = if most == usize::MAX { "at least " } else { "" };
+    Err(format!("`{}` takes {more}{wanted} {arguments}, not {given}", sym.name()))
 }
 
 impl Pattern {
