@@ -9,6 +9,8 @@ finch! {
     fn no_parameter(a: &Tensor<SparseList<Element<u64, Const<18446744073709551615>>>>, s: &mut u64) { for i { s += a[i] } }
     fn narrower(x: &DenseVec<f64>) -> (y: DenseVec<f32>) { for i { y[i] = 0.5 * x[i] } }
     fn dereferenced(x: &DenseVec<f64>, step: &mut f64, s: &mut f64) { step = 2; for i { s += x[i] * $(*step) } }
+    fn no_negative(x: &DenseVec<u8>, y: &mut i64, n: usize) { for i { y += -x[i] } for i { y += x[i] * -n } }
+    fn of_a_coordinate(x: &DenseVec<f64>, s: &mut f64, n: usize, d: u8) { for i in -n..n { s += coalesce(x[permit[offset(-d)[i]]], 0) } }
     fn not_of_floats(x: &DenseVec<f64>, n: &mut u64) { for i { n += !x[i] } }
 }
 

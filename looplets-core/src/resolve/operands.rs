@@ -129,6 +129,14 @@ impl Resolver<'_> {
                 );
                 return false;
             }
+            Op::Neg if !self.position.is_coordinate() => {
+                if let Some(ty) = types[0].as_ref().filter(|ty| ty.is_unsigned()) {
+                    let ty = type_name(ty);
+                    let message = format!("there are no negative numbers of `{ty}`: convert it in Rust, `let n = ..; $(-(n as i64))`, or subtract it from what is larger");
+                    self.errors.error(op.span, message);
+                    return false;
+                }
+            }
             Op::Min | Op::Max | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
                 if let Some(k) = types.iter().position(|t| t.as_ref().is_some_and(Ty::is_complex)) {
                     self.errors.error(args[k].span(), format!("complex numbers have no order, and `{name}` needs one: compare what has, such as `let z = ..; $(z.norm_sqr())`"));
