@@ -263,6 +263,7 @@ impl Library {
         let mut levels = Vec::new();
         let mut ty = ty.clone();
         let mut origin = origin.to_owned();
+        let mut held = false;
         loop {
             let named = split(&ty)?;
             let Named { path, name, args } = &named;
@@ -276,6 +277,7 @@ impl Library {
                         )
                     }
                     [one] => {
+                        held = true;
                         ty = format_type(one)?;
                         continue;
                     }
@@ -312,6 +314,13 @@ impl Library {
                 }
                 other @ (Decl::Operator(_) | Decl::Rules(_)) => {
                     return wrong(format!("`{name}` is {}, not a format", other.kind()))
+                }
+                Decl::Level(_) if !held && !trail.fetching => {
+                    return wrong(format!(
+                        "{} is a level, and tensors hold levels: write `Tensor<{}>`",
+                        trail.called(path),
+                        text(&ty)
+                    ))
                 }
                 Decl::Level(level) => {
                     let bound = named.bind(&level.params)?;

@@ -239,6 +239,12 @@ pub fn resolve(
     if let Some(counter) = program.steps {
         match r.lookup(&counter) {
             Some(Meaning::Var(v)) if r.kernel.info(v).kind == VarKind::Scalar => {
+                let ty = r.kernel.info(v).ty.clone();
+                if !ty.is_integer() && ty != Ty::Unknown {
+                    let (is, param) = (access::type_name(&ty), r.mutable(&counter, "u64"));
+                    r.errors.error(counter.span(), format!(
+                        "steps are counted in integers, and `{counter}` is `{is}`: declare it `{param}`"));
+                }
                 r.written.insert(counter.to_string());
                 r.kernel.steps = Some(v);
             }
