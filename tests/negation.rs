@@ -66,3 +66,21 @@ fn bits_of_indices() {
     assert_eq!(tested(&x).to_dense(), [7, 0, 5, 0]);
     assert_eq!(backwards(&x).to_dense(), [5, 6, 7]);
 }
+
+finch! {
+    /// Constants of primitive types meet other numbers as typed numbers do.
+    fn constants(a: &DenseVec<i32>, x: &DenseVec<f64>) -> (c: DenseVec<i64>, y: DenseVec<f64>) {
+        for i { c[i] = u8::MAX + a[i] }
+        for i { y[i] = max(x[i], f32::EPSILON) + std::f64::consts::PI }
+    }
+}
+
+#[test]
+fn constants_of_primitive_types_meet_other_numbers() {
+    let a = Tensor::from_dense([2], &[-1, i32::MAX - 255]).unwrap();
+    let x = Tensor::from_dense([2], &[0.0, 0.5]).unwrap();
+    let (c, y) = constants(&a, &x);
+    assert_eq!(c.to_dense(), [254, i64::from(i32::MAX)]);
+    let pi = std::f64::consts::PI;
+    assert_eq!(y.to_dense(), [f64::from(f32::EPSILON) + pi, 0.5 + pi]);
+}

@@ -44,6 +44,13 @@ pub enum Error {
         /// The index of the loop.
         index: String,
     },
+    /// Sizes that a shape operator does not accept.
+    Operator {
+        /// The operator and its index.
+        operator: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A computed index, as in `x[idx[j]]`, is outside the tensor that it indexes.
     Computed {
         /// The tensor, as the kernel names it.
@@ -212,6 +219,7 @@ impl fmt::Display for Error {
                      but the loop over `{index}` reads or writes it at {start}..{stop}"
                 )
             }
+            Error::Operator { operator, reason } => write!(f, "{operator}: {reason}"),
             Error::Reach { index } => {
                 write!(
                     f,

@@ -306,6 +306,25 @@ pub fn reach(index: &str, bound: i64, start: i64, stop: i64) -> Result<i64, Erro
     Err(Error::Reach { index: index.to_owned() })
 }
 
+/// The product of two sizes, cut to the range of coordinates.
+#[inline]
+pub fn product(a: i64, b: i64) -> i64 {
+    a.max(0).saturating_mul(b.max(0)).min(LIMIT)
+}
+
+/// What a shape operator asks of sizes, `values` of which stand for `{}` in `text`.
+///
+/// # Errors
+/// It does not hold.
+#[inline]
+pub fn holds(holds: bool, operator: &str, text: &str, values: &[i64]) -> Result<(), Error> {
+    if holds {
+        return Ok(());
+    }
+    let reason = values.iter().fold(text.to_owned(), |t, v| t.replacen("{}", &v.to_string(), 1));
+    Err(Error::Operator { operator: operator.to_owned(), reason })
+}
+
 /// The value, or a panic with the error's message.
 ///
 /// # Panics

@@ -158,6 +158,7 @@ pub struct OpRef {
 }
 
 /// An expression.
+#[derive(Clone)]
 pub enum Expr {
     /// A literal with its suffix, if any; `float` for a float literal without one.
     Lit(crate::cin::Lit, Option<String>, Span),
@@ -183,9 +184,80 @@ pub enum Expr {
     },
     /// `$(expr)`
     Escape(TokenStream, Span),
+    /// `collapse(a[i, j], (i, j) -> k)` and the other shape operators.
+    Shape(Box<Shape>),
+}
+
+/// Which shape operator (Root et al., section 4.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShapeOp {
+    /// Dimensions become one.
+    Collapse,
+    /// One dimension becomes several.
+    Split,
+    /// Expressions one after the other.
+    Concat,
+    /// Every so-many-th coordinate of a part of a dimension.
+    Slice,
+    /// Dimensions become others of as many elements.
+    Reshape,
+}
+
+impl ShapeOp {
+    /// All there are.
+    pub const ALL: [ShapeOp; 5] =
+        [ShapeOp::Collapse, ShapeOp::Split, ShapeOp::Concat, ShapeOp::Slice, ShapeOp::Reshape];
+    /// Its name in programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            ShapeOp::Collapse => "collapse",
+            ShapeOp::Split => "split",
+            ShapeOp::Concat => "concat",
+            ShapeOp::Slice => "slice",
+            ShapeOp::Reshape => "reshape",
+        }
+    }
+    /// How it is written.
+    pub fn form(self) -> &'static str {
+        match self {
+            ShapeOp::Collapse => "collapse(a[i, j], (i, j) -> k)",
+            ShapeOp::Split => "split(a[k], k -> (i, j: n))",
+            ShapeOp::Concat => "concat((a[i], b[j]), (i, j) -> k)",
+            ShapeOp::Slice => "slice(a[i], i -> k, (start, end, step))",
+            ShapeOp::Reshape => "reshape(a[i, j], (i, j) -> (k, l: n))",
+        }
+    }
+}
+
+/// A shape operator: its operands are read at indices that exist in it alone, `from`, computed of
+/// those around it, `to`.
+#[derive(Clone)]
+pub struct Shape {
+    /// Which.
+    pub op: ShapeOp,
+    /// Where its name stands.
+    pub span: Span,
+    /// One, but for `concat`.
+    pub operands: Vec<Expr>,
+    /// The indices that its operands have and it has not, with the sizes that are written out.
+    pub from: Vec<Sized>,
+    /// The indices that it has instead.
+    pub to: Vec<Sized>,
+    /// `(start, end, step)` of a slice.
+    pub cut: Option<(Expr, Expr, Option<Expr>)>,
+}
+
+/// An index of a shape operator, and its size where that is written: `k: 4`.
+#[derive(Clone)]
+pub struct Sized {
+    /// The index.
+    pub name: Ident,
+    /// Its size.
+    pub size: Option<Expr>,
 }
 
 /// One index of an access.
+#[derive(Clone)]
 pub struct Index {
     /// `i`, `i + 1`, `I[j]`, ..
     pub expr: Expr,
@@ -201,6 +273,7 @@ impl Expr {
             Expr::Name(n) => n.span(),
             Expr::Path(p) => p.segments.first().map_or_else(Span::call_site, |s| s.ident.span()),
             Expr::Call { op, .. } => op.span,
+            Expr::Shape(shape) => shape.span,
         }
     }
 }

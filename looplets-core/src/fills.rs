@@ -154,7 +154,7 @@ fn leaves_out<'a>(kernel: &Kernel, parts: impl Iterator<Item = &'a Expr>) -> boo
     parts.for_each(|e| {
         e.walk(&mut |x| {
             if let Expr::Access(a) = x {
-                let clipped = kernel.get(*a).indices.iter().any(|i| !i.view.clips.is_empty());
+                let clipped = kernel.get(*a).indices.iter().any(|i| i.view.may_be_missing());
                 let leaves_out = kernel.tensor(kernel.get(*a).tensor).leaves_out();
                 any = true;
                 whole |= clipped || !leaves_out;

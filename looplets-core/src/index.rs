@@ -30,8 +30,47 @@ impl PartialEq for SpanEq {
 pub enum IndexKind {
     /// A loop index moved by what does not change in its loop; with a [`View::stride`], times that.
     Affine(VarId, Expr),
+    /// A digit of a loop index: what `collapse` makes of the indices that it takes away.
+    Digit(VarId, Digit),
     /// Any other expression: random access.
     Opaque(Expr),
+}
+
+impl IndexKind {
+    /// The loop index that it is made of, if it is made of one.
+    pub fn loop_of(&self) -> Option<VarId> {
+        match self {
+            IndexKind::Affine(v, _) | IndexKind::Digit(v, _) => Some(*v),
+            IndexKind::Opaque(_) => None,
+        }
+    }
+}
+
+/// `(index + shift) / by`, and of that the remainder by `modulo`. Those of one index stand side by side, the
+/// highest first, so that the levels that they index are one fiber.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Digit {
+    /// What is added to the index; the sum is not below 0.
+    pub shift: Expr,
+    /// The divisor.
+    pub by: Expr,
+    /// None for the highest.
+    pub modulo: Option<Expr>,
+}
+
+impl Digit {
+    /// The digit of the index `at`.
+    pub fn of(&self, at: &Expr) -> Expr {
+        let moved = sum(at, &self.shift);
+        let quotient = match &self.by {
+            Expr::Lit(Lit::Int(1)) => moved,
+            by => Expr::call(Op::Div, [moved, by.clone()]),
+        };
+        match &self.modulo {
+            Some(modulo) => Expr::call(Op::Rem, [quotient, modulo.clone()]),
+            None => quotient,
+        }
+    }
 }
 
 /// What the modifiers of an index say (Looplets section 7), in the coordinates of the tensor.
@@ -39,14 +78,25 @@ pub enum IndexKind {
 pub struct View {
     /// The coordinate is so many times the loop index, plus the shift.
     pub stride: Option<Expr>,
-    /// Outside of these the access is `missing`.
-    pub clips: Vec<Part>,
+    /// Parts that the access may leave, and what it is outside of them.
+    pub clips: Vec<(Part, Outside)>,
     /// Where the index may take the access.
     pub part: Part,
     /// Whether the loop may leave that part, so that each access outside of it is an error.
     pub checked: bool,
     /// The windows it looks through, each with the part that it must lie in.
     pub windows: Vec<(Part, (Expr, Expr))>,
+}
+
+/// What an access is outside of a part of a dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// `missing`: what `permit` gives.
+    Missing,
+    /// The fill: nobody asks, since a condition around it says where it is.
+    Fill,
+    /// An error.
+    Refused,
 }
 
 /// A part of a dimension.
@@ -66,6 +116,10 @@ impl View {
         let (clips, windows) = (Vec::new(), Vec::new());
         View { stride: None, clips, part: Part::Whole, checked: false, windows }
     }
+    /// Whether the access may be `missing` in itself.
+    pub fn may_be_missing(&self) -> bool {
+        self.clips.iter().any(|(_, outside)| *outside == Outside::Missing)
+    }
 }
 
 impl Part {
@@ -82,21 +136,35 @@ impl Part {
 impl Index {
     /// The coordinate at `at`, a value of the loop index.
     pub fn coordinate(&self, at: &Expr) -> Expr {
-        let IndexKind::Affine(_, shift) = &self.kind else { return at.clone() };
+        let shift = match &self.kind {
+            IndexKind::Affine(_, shift) => shift,
+            IndexKind::Digit(_, digit) => return digit.of(at),
+            IndexKind::Opaque(_) => return at.clone(),
+        };
         let scaled = match &self.view.stride {
             Some(s) => Expr::call(Op::Mul, [s.clone(), at.clone()]),
             None => at.clone(),
         };
         sum(&scaled, shift)
     }
+    /// The loop index that it is unfurled along.
+    pub fn along(&self) -> Option<VarId> {
+        match &self.kind {
+            IndexKind::Affine(v, _) => Some(*v),
+            IndexKind::Digit(v, digit) => digit.modulo.is_none().then_some(*v),
+            IndexKind::Opaque(_) => None,
+        }
+    }
     /// Every expression in it but the loop index.
     pub fn parts(&self) -> Vec<&Expr> {
-        let kind = match &self.kind {
-            IndexKind::Affine(_, e) | IndexKind::Opaque(e) => e,
+        let mut out = match &self.kind {
+            IndexKind::Affine(_, e) | IndexKind::Opaque(e) => vec![e],
+            IndexKind::Digit(_, digit) => {
+                [&digit.shift, &digit.by].into_iter().chain(&digit.modulo).collect()
+            }
         };
-        let mut out = vec![kind];
         out.extend(&self.view.stride);
-        for part in self.view.clips.iter().chain([&self.view.part]) {
+        for part in self.view.clips.iter().map(|(part, _)| part).chain([&self.view.part]) {
             if let Part::Window(lo, hi) = part {
                 out.extend([lo, hi]);
             }

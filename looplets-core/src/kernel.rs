@@ -170,7 +170,7 @@ impl Kernel {
             Expr::Access(a) => {
                 let access = self.get(*a);
                 let absent = self.tensor(access.tensor).fill == Expr::Lit(Lit::Missing);
-                absent || access.indices.iter().any(|i| !i.view.clips.is_empty())
+                absent || access.indices.iter().any(|i| i.view.may_be_missing())
             }
             Expr::Call(op, args) if *op == Op::Coalesce => {
                 args.iter().all(|a| self.may_be_missing(a))
@@ -237,6 +237,10 @@ impl Kernel {
     pub fn info(&self, id: VarId) -> &Var {
         &self.vars[id.0 as usize]
     }
+    /// The identity of a new stepper.
+    pub fn stepper(&mut self) -> u32 {
+        self.var("state", VarKind::State, Ty::Index).0
+    }
     /// Variables an expression depends on, through accesses and opaque parts as well.
     pub fn depends(&self, e: &Expr) -> Vec<VarId> {
         let mut out = Vec::new();
@@ -252,7 +256,7 @@ impl Kernel {
                 out.extend(self.depends(&access.pos));
                 out.extend(access.present);
                 for index in &access.indices {
-                    if let IndexKind::Affine(v, _) = &index.kind {
+                    if let IndexKind::Affine(v, _) | IndexKind::Digit(v, _) = &index.kind {
                         out.push(*v);
                     }
                     for e in index.parts() {

@@ -3,6 +3,7 @@
 //! [`Kind`] is the one total order in which the passes run.
 
 use crate::cin::*;
+use crate::index::Outside;
 use crate::kir::{map_begin, map_code, map_commit, Begin, Commit, Kir};
 use std::rc::Rc;
 
@@ -15,6 +16,20 @@ pub enum Payload {
     Child(Expr),
     /// A value of a leaf.
     Value(Expr),
+    /// The child fiber at a position, which makes up the group that starts at a coordinate of a level that is
+    /// stretched.
+    Group(Expr, Expr),
+}
+
+/// How a level is stretched: its coordinate `c` is the group of `by` elements from `(c + moved) * by` on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stretched {
+    /// How many elements a group has.
+    pub by: Expr,
+    /// What is added to coordinates of the body.
+    pub moved: Expr,
+    /// One past the last coordinate of the body.
+    pub stop: Expr,
 }
 
 /// A definition made before a nest.
@@ -41,6 +56,8 @@ pub struct Stepper {
     pub seek: Option<(VarId, Vec<Kir>)>,
     /// Whether `seek` costs the same however far it goes.
     pub jumps: bool,
+    /// The first coordinate of the current child, if it is known otherwise than as the end of the one before.
+    pub start: Option<Expr>,
     /// One past the last coordinate of the current child.
     pub stop: Expr,
     /// The current child.
@@ -104,11 +121,13 @@ pub enum Looplet {
         /// The body, in its own coordinates.
         body: Box<Looplet>,
     },
-    /// The body over `lo..hi`; outside of it `missing` (Looplets section 7), or an error for each
+    /// A group of elements for each of the body.
+    Stretch(Stretched, Box<Looplet>),
+    /// The body over `lo..hi`; outside of it `missing` (Looplets section 7), fill, or an error for each
     /// element that is accessed all the same.
     Permit {
-        /// Whether it is `missing` outside.
-        missing: bool,
+        /// What it is outside.
+        outside: Outside,
         /// First element of the body.
         lo: Expr,
         /// One past its last.
@@ -148,6 +167,8 @@ pub enum Kind {
     Shift,
     /// See [`Looplet::Stride`].
     Stride,
+    /// See [`Looplet::Stretch`].
+    Stretch,
     /// See [`Looplet::Switch`].
     Switch,
     /// See [`Looplet::Run`].
@@ -180,6 +201,7 @@ impl Looplet {
             Looplet::Union(_) => Kind::Union,
             Looplet::Shift(..) => Kind::Shift,
             Looplet::Stride { .. } => Kind::Stride,
+            Looplet::Stretch(..) => Kind::Stretch,
             Looplet::Permit { .. } => Kind::Permit,
             Looplet::Lookup(..) => Kind::Lookup,
         }
@@ -191,6 +213,7 @@ impl Looplet {
             Payload::Fill => Payload::Fill,
             Payload::Child(e) => Payload::Child(e.map(f)),
             Payload::Value(e) => Payload::Value(e.map(f)),
+            Payload::Group(e, at) => Payload::Group(e.map(f), at.map(f)),
         };
         match self {
             Looplet::Thunk { defs, before, body, after } => Looplet::Thunk {
@@ -220,9 +243,14 @@ impl Looplet {
                 stop: stop.map(f),
                 body: Box::new(body.map(f)),
             },
-            Looplet::Permit { missing, lo, hi, body } => {
+            Looplet::Stretch(by, body) => {
+                let Stretched { by, moved, stop } = by;
+                let by = Stretched { by: by.map(f), moved: moved.map(f), stop: stop.map(f) };
+                Looplet::Stretch(by, Box::new(body.map(f)))
+            }
+            Looplet::Permit { outside, lo, hi, body } => {
                 let (lo, hi, body) = (lo.map(f), hi.map(f), Box::new(body.map(f)));
-                Looplet::Permit { missing: *missing, lo, hi, body }
+                Looplet::Permit { outside: *outside, lo, hi, body }
             }
             Looplet::Lookup(v, n) => Looplet::Lookup(*v, Box::new(n.map(f))),
         }
@@ -237,6 +265,7 @@ impl Stepper {
             more: self.more.as_ref().map(|e| e.map(f)),
             seek: self.seek.as_ref().map(|(i, code)| (*i, map_code(code, f))),
             jumps: self.jumps,
+            start: self.start.as_ref().map(|e| e.map(f)),
             stop: self.stop.map(f),
             body: self.body.map(f),
             next: map_code(&self.next, f),

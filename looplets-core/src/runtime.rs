@@ -22,6 +22,8 @@ pub enum Runtime {
         /// The index of the loop.
         index: VarId,
     },
+    /// Of two sizes: their product, cut to the range of coordinates.
+    Product,
     /// Of counts: their sum, or the greatest number.
     Sum,
     /// Of `lo`, `hi`, a variable and counts in terms of that variable: the sum of the counts over `lo..hi`.
@@ -82,6 +84,7 @@ impl Runtime {
             Runtime::Size => "size",
             Runtime::CheckIndex { .. } => "check_index",
             Runtime::Reach { .. } => "reach",
+            Runtime::Product => "product",
             Runtime::Sum => "sum",
             Runtime::Total => "total",
             Runtime::Together => "together",

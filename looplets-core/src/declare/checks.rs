@@ -106,7 +106,8 @@ fn position(kernel: &mut Kernel, value: &Expr) -> Vec<Kir> {
 fn payload(kernel: &mut Kernel, p: &Seen) -> Vec<Kir> {
     match p {
         Seen::Child(q) => position(kernel, q),
-        Seen::Fill | Seen::Value(_) => Vec::new(),
+        // Only the loops of kernels have groups.
+        Seen::Fill | Seen::Value(_) | Seen::Group(..) => Vec::new(),
     }
 }
 
@@ -164,7 +165,10 @@ fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<Kir> {
             code.push(Kir::Block(s.next.clone()));
         }
         // Only accesses of programs have these, and the loops of kernels.
-        Looplet::Permit { .. } | Looplet::Stride { .. } | Looplet::Union(_) => {}
+        Looplet::Permit { .. }
+        | Looplet::Stride { .. }
+        | Looplet::Stretch(..)
+        | Looplet::Union(_) => {}
     }
     vec![Kir::Block(code)]
 }

@@ -58,9 +58,12 @@ impl Kernel {
         let krate = self.krate.clone();
         let describe =
             |k: &Kernel, (t, dim): (TensorId, usize)| (k.tensor(t).name.to_string(), dim);
-        let (Check::Equal { index, .. } | Check::Within { index, .. } | Check::Reach { index, .. }) =
-            check;
-        let called = self.called(*index);
+        let called = match check {
+            Check::Equal { index, .. }
+            | Check::Within { index, .. }
+            | Check::Reach { index, .. } => self.called(*index),
+            Check::Holds { operator, .. } => operator.clone(),
+        };
         let (call, names) = match check {
             Check::Equal { from, with, sizes, .. } => {
                 let ((a, da), (b, db)) = (describe(self, *from), describe(self, *with));
@@ -88,13 +91,23 @@ impl Kernel {
                 quote!(#krate::rt::reach(#called, hi, lo, hi)),
                 vec![(format_ident!("lo"), lo.clone()), (format_ident!("hi"), hi.clone())],
             ),
+            Check::Holds { cond, text, values, .. } => {
+                let labels: Vec<Ident> =
+                    (0..values.len()).map(|n| format_ident!("size{n}")).collect();
+                let call = quote!(#krate::rt::holds(holds, #called, #text, &[#(#labels),*]));
+                let mut names: Vec<(Ident, Expr)> =
+                    labels.into_iter().zip(values.iter().cloned()).collect();
+                names.push((format_ident!("holds"), cond.clone()));
+                (call, names)
+            }
         };
         let tokens = self.failing(call);
-        match self.raw(
-            quote!(#tokens;),
-            names.into_iter().map(|(n, e)| (n, Expr::call(Op::Index, [e]))).collect(),
-            Ty::Unknown,
-        ) {
+        let value = |(n, e): (Ident, Expr)| match self.type_of(&e) {
+            Some(Ty::Bool) => (n, e),
+            _ => (n, Expr::call(Op::Index, [e])),
+        };
+        let names = names.into_iter().map(value).collect();
+        match self.raw(quote!(#tokens;), names, Ty::Unknown) {
             Expr::Raw(r) => vec![Kir::Code(r)],
             _ => Vec::new(),
         }

@@ -24,6 +24,7 @@ impl Emit<'_> {
                 let called = kernel.called(*index);
                 kernel.failing(quote!(#krate::rt::reach(#called, #bound, #lo, #hi)))
             }
+            (Runtime::Product, [a, b]) => quote!(#krate::rt::product(#a, #b)),
             (Runtime::Sum, terms) => quote!(#krate::rt::sum([#(#terms),*])),
             (Runtime::Total, [lo, hi, each, terms @ ..]) => {
                 quote!(#krate::rt::total(#lo..#hi, |#each| [#(#terms),*]))

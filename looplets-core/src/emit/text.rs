@@ -70,12 +70,14 @@ impl Kernel {
             .iter()
             .map(|i| {
                 let base = match &i.kind {
-                    IndexKind::Affine(v, _) => self.text(&i.coordinate(&Expr::Var(*v))),
+                    IndexKind::Affine(v, _) | IndexKind::Digit(v, _) => {
+                        self.text(&i.coordinate(&Expr::Var(*v)))
+                    }
                     IndexKind::Opaque(e) => self.text(e),
                 };
-                let base = match i.view.clips.is_empty() {
-                    true => base,
-                    false => format!("permit[{base}]"),
+                let base = match i.view.may_be_missing() {
+                    false => base,
+                    true => format!("permit[{base}]"),
                 };
                 match &i.protocol {
                     Some(p) => format!("{base}::{p}"),

@@ -197,6 +197,19 @@ pub enum Check {
         /// One past the last.
         hi: Expr,
     },
+    /// What a shape operator asks of sizes.
+    Holds {
+        /// The operator and its index, as messages name them.
+        operator: String,
+        /// What is asked.
+        cond: Expr,
+        /// What is wrong if it does not hold, with `{}` where values stand.
+        text: String,
+        /// The values.
+        values: Vec<Expr>,
+        /// What is so once it holds.
+        then: Vec<Expr>,
+    },
 }
 
 /// What becomes of something that the iterations of a parallel loop write and that outlives them.

@@ -1,6 +1,6 @@
 //! Accesses within a statement: finding them, replacing them, and going one level down.
 
-use super::Lower;
+use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::nest::Unfurled;
@@ -95,7 +95,7 @@ impl Lower<'_> {
         let access = self.kernel.get(id).clone();
         let pos = match payload {
             Payload::Fill => {
-                let outside = |i: &Index| !i.view.clips.is_empty();
+                let outside = |i: &Index| i.view.may_be_missing();
                 if !access.indices[1..].iter().any(outside) {
                     return self.kernel.tensor(access.tensor).fill.clone();
                 }
@@ -106,10 +106,14 @@ impl Lower<'_> {
                 return self.kernel.access(below);
             }
             Payload::Value(e) => return e.clone(),
-            Payload::Child(pos) => match range(pos) {
+            Payload::Child(pos) | Payload::Group(pos, _) => match range(pos) {
                 Some((a, b)) => Expr::call(Op::Range, [self.bound(a), self.bound(b)]),
                 None => self.bound(pos),
             },
+        };
+        let access = match payload {
+            Payload::Group(_, start) => within_group(access, start),
+            _ => access,
         };
         let depth = access.level + 1;
         let leaf = depth + 1 == self.kernel.tensor(access.tensor).levels.len();
@@ -125,6 +129,24 @@ impl Lower<'_> {
             return self.kernel.access(below);
         }
         self.leaf(access.tensor, depth, &pos, access.write)
+    }
+
+    /// Unfurls what the region `r` indexes by digits of its index, once the levels above are behind.
+    pub fn unfurl_digits(&mut self, r: &Region, mut body: Stmt) -> Stmt {
+        for id in self.accesses(&body) {
+            let access = self.kernel.get(id);
+            let digit = access.unfurled.is_none()
+                && access.indices.first().is_some_and(|i| {
+                    matches!(i.kind, IndexKind::Digit(..)) && i.along() == Some(r.index)
+                });
+            if digit {
+                let access = access.clone();
+                let unfurled = crate::unfurl::unfurl(self.kernel, &access, r.index);
+                let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });
+                body = self.replace(&body, id, &new);
+            }
+        }
+        body
     }
 
     /// The element at `pos` of a leaf.
@@ -144,4 +166,19 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// `access` with the next digit of its index as that within the group that starts at `start`, before the index
+/// is moved.
+fn within_group(mut access: Access, start: &Expr) -> Access {
+    if let [first, next, ..] = &mut access.indices[..] {
+        if let (IndexKind::Digit(_, above), IndexKind::Digit(_, digit)) =
+            (&first.kind, &mut next.kind)
+        {
+            // The level above may itself lie within a group.
+            digit.shift = difference(&above.shift, start);
+            digit.modulo = None;
+        }
+    }
+    access
 }

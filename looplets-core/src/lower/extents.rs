@@ -66,12 +66,10 @@ impl Lower<'_> {
             if self.opens_late(&access, body) {
                 continue;
             }
-            if let (IndexKind::Affine(v, _), None) = (&first.kind, &access.unfurled) {
-                if *v == index {
-                    let unfurled = unfurl::unfurl(self.kernel, &access, index);
-                    let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });
-                    stmt = self.replace(&stmt, id, &new);
-                }
+            if access.unfurled.is_none() && first.along() == Some(index) {
+                let unfurled = unfurl::unfurl(self.kernel, &access, index);
+                let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });
+                stmt = self.replace(&stmt, id, &new);
             }
         }
         self.loops += 1;
@@ -101,8 +99,8 @@ impl Lower<'_> {
         match check {
             Check::Equal { sizes, .. } => self.have_values(&sizes.each_ref()),
             Check::Within { size, lo, hi, .. } => self.have_values(&[size, lo, hi]),
-            // It is checked before the first loop.
-            Check::Reach { .. } => true,
+            // They are checked before the first loop.
+            Check::Reach { .. } | Check::Holds { .. } => true,
         }
     }
 

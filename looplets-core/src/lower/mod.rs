@@ -20,7 +20,7 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
 use crate::nest::Kind;
-use crate::prove::Prover;
+use crate::prove::{Affine, Prover};
 use crate::simplify::{Facts, Simplifier};
 use crate::verify::{verify, LOWERING};
 use exits::Exit;
@@ -225,8 +225,10 @@ impl Lower<'_> {
             }
         }
         for check in self.kernel.checks.clone() {
-            if let Check::Equal { sizes, .. } = check {
-                self.assume(&Expr::call(Op::Eq, sizes));
+            match check {
+                Check::Equal { sizes, .. } => self.assume(&Expr::call(Op::Eq, sizes)),
+                Check::Holds { then, .. } => then.iter().for_each(|fact| self.assume(fact)),
+                Check::Within { .. } | Check::Reach { .. } => {}
             }
         }
         for (var, value) in self.kernel.prelude.clone() {
@@ -270,6 +272,7 @@ impl Lower<'_> {
             let one = Region { hi: r.lo.plus(1), ..r.clone() };
             return self.guard(&r, |l| l.region(one, body));
         }
+        let body = self.unfurl_digits(&r, body);
         let body = self.skip_fill(&body);
         let body = if unit {
             self.simplify(&body)
@@ -283,7 +286,7 @@ impl Lower<'_> {
             };
             match self.simplify(&whole) {
                 Stmt::Loop { index, lo, hi, body, .. }
-                    if index == r.index && lo == r.lo && hi == r.hi =>
+                    if index == r.index && same_sum(&lo, &r.lo) && same_sum(&hi, &r.hi) =>
                 {
                     *body
                 }
@@ -487,6 +490,11 @@ impl Lower<'_> {
         );
         self.log.push(line);
     }
+}
+
+/// Whether two bounds are the same but for the order of what is added in them.
+fn same_sum(a: &Expr, b: &Expr) -> bool {
+    a == b || Affine::of(a).minus(&Affine::of(b)).is_some_and(|rest| rest.as_constant() == Some(0))
 }
 
 /// The visits of a level's entries in a region whose child is the same at each coordinate, as one.

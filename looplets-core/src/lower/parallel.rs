@@ -194,7 +194,8 @@ impl Lower<'_> {
                 continue;
             }
             access.tensor = part;
-            if let (Some(from), IndexKind::Affine(_, shift)) = (from, &mut access.indices[0].kind) {
+            let kind = &mut access.indices[0].kind;
+            if let (Some(from), IndexKind::Affine(_, shift)) = (from, kind) {
                 *shift = difference(shift, from);
             }
             let with = self.kernel.access(access);

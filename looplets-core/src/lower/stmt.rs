@@ -187,7 +187,7 @@ impl Lower<'_> {
                 return Some(self.stmt(s));
             }
             let (coordinate, opaque) = match &access.indices[0].kind {
-                IndexKind::Affine(v, _) if self.bound.contains(v) => {
+                IndexKind::Affine(v, _) | IndexKind::Digit(v, _) if self.bound.contains(v) => {
                     let unchecked = access.indices[0].view.checked;
                     if unchecked && !computed {
                         continue;

@@ -39,7 +39,7 @@ fn equal_sizes(kernel: &Kernel) -> Vec<(Expr, Expr)> {
     });
     let checked = kernel.checks.iter().filter_map(|check| match check {
         Check::Equal { sizes: [a, b], .. } => Some((a.clone(), b.clone())),
-        Check::Within { .. } | Check::Reach { .. } => None,
+        Check::Within { .. } | Check::Reach { .. } | Check::Holds { .. } => None,
     });
     let simple = |e: &Expr| matches!(e, Expr::Var(_) | Expr::Lit(Lit::Int(_)));
     declared.chain(checked).filter(|(a, b)| simple(a) && simple(b)).collect()

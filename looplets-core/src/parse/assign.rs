@@ -59,6 +59,13 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
             _ => return no_assignment(input, at),
         },
     };
+    if let Expr::Shape(_) = target {
+        return Err(Error::new(
+            at,
+            "a shape operator is read: write the one that undoes it on the right, such as \
+            `c[i, j] = split(x[k], k -> (i, j: n))` for `collapse(c[i, j], (i, j) -> k) = x[k]`",
+        ));
+    }
     if !matches!(target, Expr::Name(_) | Expr::Access { .. }) {
         return Err(Error::new(
             at,

@@ -132,8 +132,8 @@ pub(super) fn misfit(input: ParseStream<'_>) -> Option<&'static str> {
         ),
         _ if at("::") => Some("a protocol belongs to one whole index: write `A[(i + 1)::walk]`"),
         _ if at("->") => Some(
-            "index maps `->` are not index notation: write the arithmetic, \
-            such as `A[k / n, k % n]`",
+            "`->` stands in shape operators, `collapse(A[i, j], (i, j) -> k)`, \
+            and so in `split`, `concat`, `slice` and `reshape`",
         ),
         "=>" => Some("`=>` is no operator: the comparison is `>=`"),
         "=<" => Some("`=<` is no operator: the comparison is `<=`"),

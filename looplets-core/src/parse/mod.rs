@@ -10,6 +10,7 @@ mod expr;
 mod header;
 mod loops;
 mod operand;
+mod shape;
 mod stmt;
 
 use crate::ast::Program;

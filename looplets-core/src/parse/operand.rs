@@ -105,6 +105,9 @@ fn modified(input: ParseStream<'_>, op: OpRef, mut args: Vec<Expr>) -> Result<Ex
 fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
     let content;
     parenthesized!(content in input);
+    if let Some(op) = super::shape::operator(&path, &content) {
+        return super::shape::shape(op, path.span(), &content);
+    }
     let args = separated(&content, expr)?;
     let op = function(path, args.len());
     Ok(Expr::Call { op, args })

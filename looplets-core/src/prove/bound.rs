@@ -85,10 +85,26 @@ impl Facts {
         if distinct.len() > 1 && !self.differences.contradiction() {
             distinct = self.scoped(|facts| facts.undominated(distinct, least));
         }
+        if let [a, b] = &distinct[..] {
+            if let Some(first) = self.is_less_beside(a, b) {
+                let kept = usize::from(first != least);
+                return distinct.swap_remove(kept);
+            }
+        }
         match distinct.len() {
             1 => distinct.remove(0),
             _ => Expr::Call(op.clone(), distinct),
         }
+    }
+
+    /// Whether `a <= b`, of sums that have terms in common: what is left without these may be known.
+    fn is_less_beside(&mut self, a: &Expr, b: &Expr) -> Option<bool> {
+        let (a, b) = (Affine::of(a), Affine::of(b));
+        let rest = a.clone().minus(&b)?;
+        if rest.terms().len() >= a.terms().len() + b.terms().len() {
+            return None;
+        }
+        self.decide(&Expr::call(Op::Le, [rest.to_expr(), Expr::int(0)]))
     }
 
     /// The arguments that can be the least (or greatest) alone.

@@ -18,6 +18,7 @@ impl Resolver<'_> {
         write: bool,
     ) -> Option<Expr> {
         let resolved: Vec<Index> = indices.iter().map(|i| self.index(i, write)).collect();
+        let resolved = self.digits_in_order(resolved);
         let tensor = match self.lookup(name) {
             Some(Meaning::Tensor(t)) => t,
             Some(Meaning::Broken) => return self.no_access(&resolved),
@@ -121,7 +122,7 @@ impl Resolver<'_> {
     fn no_access(&mut self, indices: &[Index]) -> Option<Expr> {
         for index in indices {
             match &index.kind {
-                IndexKind::Affine(v, _) => {
+                IndexKind::Affine(v, _) | IndexKind::Digit(v, _) => {
                     self.doubtful.insert(*v);
                 }
                 IndexKind::Opaque(e) => e.walk(&mut |x| {
@@ -136,6 +137,11 @@ impl Resolver<'_> {
 
     /// What to do about `name`, if it was declared in the producer of a `where` whose consumer this is.
     pub fn ended(&self, name: &Ident) -> Option<String> {
+        if let Some((_, op)) = self.taken.iter().find(|(taken, _)| name == taken) {
+            return Some(format!(
+                "it is there within the operand of `{op}` alone, which takes it away"
+            ));
+        }
         let inside = self.inside.iter().any(|n| name == n);
         inside.then(|| format!("its declaration in the producer ends there; put `let mut {name}: ..;` around the `where`, `{{ let mut {name}: ..; {{ .. }} where {{ .. }} }}`"))
     }
@@ -197,6 +203,12 @@ impl Resolver<'_> {
         Some(Expr::int(n))
     }
 
+    /// Whether a variable is a coordinate that the kernel has already.
+    fn is_coordinate(&self, v: VarId) -> bool {
+        let info = self.kernel.info(v);
+        info.kind == VarKind::Local && info.ty == Ty::Index
+    }
+
     /// An expression in the place of a coordinate or size. What does not depend on a loop becomes a
     /// local at the top of the kernel, converted once and clamped so that sums cannot overflow.
     pub fn index_expr(&mut self, e: &ast::Expr) -> Expr {
@@ -210,6 +222,9 @@ impl Resolver<'_> {
         let open = matches!(self.kernel.type_of(&value), None | Some(Ty::Index));
         if open && !self.fraction_said && !self.refuse_fractions(e) && has_fraction(&value) {
             self.errors.error(e.span(), FRACTION);
+        }
+        if matches!(&value, Expr::Var(v) if self.is_coordinate(*v)) {
+            return value;
         }
         if self.kernel.fixed(&value) {
             let name = match e {
@@ -262,6 +277,7 @@ pub fn type_name(ty: &Ty) -> String {
     match ty {
         Ty::Bool => "bool".to_owned(),
         Ty::Named(name) => name.replace(' ', "").replace(',', ", "),
-        Ty::Index | Ty::Unknown => "T".to_owned(),
+        Ty::Index => "usize".to_owned(),
+        Ty::Unknown => "T".to_owned(),
     }
 }

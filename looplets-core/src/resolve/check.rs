@@ -67,6 +67,7 @@ impl Resolver<'_> {
             // An index that another loop moves may take two iterations to one element.
             IndexKind::Affine(_, shift) => self.kernel.fixed(shift),
             IndexKind::Opaque(_) => true,
+            IndexKind::Digit(..) => false,
         };
         let born = self.born[&id].min(loops.len());
         created && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
@@ -78,10 +79,14 @@ impl Resolver<'_> {
         for (depth, index) in access.indices.iter().enumerate() {
             let decl = tensor.levels[depth].format.level();
             let at = match &index.kind {
-                IndexKind::Affine(v, _) => loops.iter().position(|l| l == v),
+                IndexKind::Affine(v, _) | IndexKind::Digit(v, _) => {
+                    loops.iter().position(|l| l == v)
+                }
                 IndexKind::Opaque(_) => None,
             };
-            let in_order = at.is_some_and(|a| deepest.is_none_or(|d| a > d));
+            // Digits of one index follow each other.
+            let digit = matches!(index.kind, IndexKind::Digit(..));
+            let in_order = digit || at.is_some_and(|a| deepest.is_none_or(|d| a > d));
             let default = &decl.reads[0];
             let chosen = match &index.protocol {
                 Some(name) => match decl.read(name) {
@@ -271,7 +276,7 @@ impl Resolver<'_> {
         };
         for (depth, index) in access.indices[..=last].iter().enumerate() {
             match &index.kind {
-                IndexKind::Opaque(_) => {
+                IndexKind::Opaque(_) | IndexKind::Digit(..) => {
                     self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` is: a computed index writes anywhere; write into a workspace first that takes entries in any order"));
                     return;
                 }
@@ -282,10 +287,8 @@ impl Resolver<'_> {
                     if around.get(depth) != Some(v) {
                         let order: Vec<String> = access.indices[..=last]
                             .iter()
-                            .filter_map(|i| match &i.kind {
-                                IndexKind::Affine(v, _) => Some(self.kernel.called(*v)),
-                                IndexKind::Opaque(_) => None,
-                            })
+                            .filter_map(|i| i.kind.loop_of())
+                            .map(|v| self.kernel.called(v))
                             .collect();
                         let have: Vec<String> =
                             around.iter().map(|v| self.kernel.called(*v)).collect();

@@ -143,6 +143,16 @@ impl Resolver<'_> {
     }
 
     /// Explicit sizes of an output or workspace.
+    /// Refuses a size that is written as a number below 0.
+    pub fn not_below_zero(&mut self, size: &Expr, at: &ast::Expr) {
+        if let Expr::Lit(Lit::Int(n)) = size {
+            if *n < 0 {
+                self.errors
+                    .error(at.span(), format!("no dimension is of size {n}: write 0 or more"));
+            }
+        }
+    }
+
     pub fn sizes(&mut self, id: TensorId, dims: &[ast::Expr], span: Span) {
         let rank = self.kernel.tensor(id).lens.len();
         if dims.len() != rank {
@@ -154,6 +164,9 @@ impl Resolver<'_> {
             return;
         }
         let sizes: Vec<Expr> = dims.iter().map(|d| self.index_expr(d)).collect();
+        for (size, at) in sizes.iter().zip(dims) {
+            self.not_below_zero(size, at);
+        }
         let mut elements = false;
         let mut look = |e: &Expr| elements |= matches!(e, Expr::Access(_));
         sizes.iter().for_each(|size| size.walk(&mut |e| look(e)));

@@ -24,6 +24,16 @@ fn whole(e: &Expr) -> bool {
     whole
 }
 
+/// The type of a constant that a primitive type has, `u8::MAX`, `f64::consts::PI`, as far as its path tells.
+fn type_of_constant(path: &syn::Path) -> Ty {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [.., ty, "MIN" | "MAX"] | [.., ty, "consts", _] if primitive(ty) => Ty::named(ty),
+        [.., ty @ ("f32" | "f64"), "EPSILON" | "MIN_POSITIVE"] => Ty::named(ty),
+        _ => Ty::Unknown,
+    }
+}
+
 /// Whether what is resolved is computed as a coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Position {
@@ -105,7 +115,7 @@ impl Resolver<'_> {
             },
             ast::Expr::Path(path) => match &text(path)[..] {
                 "f32::NAN" | "f64::NAN" => Expr::call(Op::Nan, []),
-                _ => self.kernel.raw(path.to_token_stream(), Vec::new(), Ty::Unknown),
+                _ => self.kernel.raw(path.to_token_stream(), Vec::new(), type_of_constant(path)),
             },
             ast::Expr::Escape(tokens, _) => {
                 let (tokens, names) = self.embedded(tokens);
@@ -114,6 +124,7 @@ impl Resolver<'_> {
             ast::Expr::Access { name, indices, span } => {
                 self.access(name, indices, *span, false).unwrap_or(Expr::int(0))
             }
+            ast::Expr::Shape(shape) => self.shape(shape),
             ast::Expr::Call { op, args } => {
                 let position = self.position.under(&op.op);
                 let outer = std::mem::replace(&mut self.position, position);

@@ -26,6 +26,7 @@ impl Use {
     fn shift(&self) -> &Expr {
         match &self.index.kind {
             IndexKind::Affine(_, shift) | IndexKind::Opaque(shift) => shift,
+            IndexKind::Digit(_, digit) => &digit.shift,
         }
     }
 }
@@ -40,7 +41,7 @@ impl Resolver<'_> {
         let given: Vec<bool> = self.kernel.tensors.iter().map(|t| !t.sizes.is_empty()).collect();
         loop {
             let before = open.len();
-            open.retain(|index| !self.by_plain_access(*index));
+            open.retain(|index| !self.by_plain_access(*index) && !self.by_operator(*index));
             if open.len() == before {
                 // Moved accesses decide only where no plain one does.
                 if let Some(k) = open.iter().position(|index| self.by_moved_accesses(*index)) {
@@ -58,6 +59,7 @@ impl Resolver<'_> {
         for index in indices {
             self.check_extent(index, &explicit, &given);
         }
+        self.check_ranges(&explicit);
         let body = std::mem::replace(&mut self.kernel.body, Stmt::Pass);
         self.kernel.body = self.place(body);
     }
@@ -287,7 +289,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn kernel_local(&mut self, name: &str, value: Expr) -> Expr {
+    pub fn kernel_local(&mut self, name: &str, value: Expr) -> Expr {
         let var = self.kernel.var(name, VarKind::Local, Ty::Index);
         self.kernel.prelude.push((var, value));
         Expr::Var(var)

@@ -14,6 +14,8 @@ mod literals;
 mod names;
 mod operands;
 mod races;
+mod shape;
+mod shape_sizes;
 mod sizes;
 mod stmt;
 mod typing;
@@ -28,6 +30,7 @@ use crate::kernel::*;
 use expr::Position;
 use groups::ReadAt;
 use proc_macro2::{Ident, Span, TokenStream};
+use shape::{Derived, Range};
 use std::collections::{BTreeMap, HashSet};
 
 /// What a name in scope means.
@@ -62,6 +65,12 @@ pub(crate) struct Resolver<'a> {
     pub let_depth: BTreeMap<VarId, usize>,
     /// Values of names that stand for literals, or for what is made of them.
     pub literals: Vec<Expr>,
+    /// What the indices of shape operators are computed of, by their places among the literals.
+    pub derived: BTreeMap<usize, Derived>,
+    /// The sizes that shape operators give to loops.
+    pub ranges: Vec<Range>,
+    /// Products of sizes: two factors and the local that holds it.
+    pub products: Vec<(Expr, Expr, Expr)>,
     /// Scalars and tensors assigned.
     pub written: HashSet<String>,
     /// Where scalars and tensors are read.
@@ -73,6 +82,8 @@ pub(crate) struct Resolver<'a> {
     pub unknown: HashSet<String>,
     /// Tensors declared in the producer of the `where` whose consumer is being resolved.
     pub inside: Vec<String>,
+    /// Indices that shape operators of the statement at hand take away, each with the operator.
+    pub taken: Vec<(String, &'static str)>,
     /// Indices that share their name with something else in scope.
     pub rebound: HashSet<VarId>,
     /// Indices whose extent a failed access might have given.
@@ -151,11 +162,15 @@ pub fn resolve(
         born: BTreeMap::new(),
         let_depth: BTreeMap::new(),
         literals: Vec::new(),
+        derived: BTreeMap::new(),
+        ranges: Vec::new(),
+        products: Vec::new(),
         written: HashSet::new(),
         reads: Vec::new(),
         assigned: 0,
         unknown: HashSet::new(),
         inside: Vec::new(),
+        taken: Vec::new(),
         rebound: HashSet::new(),
         doubtful: HashSet::new(),
         unsure: HashSet::new(),

@@ -151,11 +151,29 @@ fn own_exprs(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
     }
 }
 
+/// The indices that shape operators in `e` take away, each with the operator's name.
+pub fn taken_away(e: &ast::Expr) -> Vec<(String, &'static str)> {
+    let mut out = Vec::new();
+    visit_expr(e, &mut |e| {
+        if let ast::Expr::Shape(shape) = e {
+            out.extend(shape.from.iter().map(|i| (i.name.to_string(), shape.op.name())));
+        }
+    });
+    out
+}
+
 fn visit_expr(e: &ast::Expr, f: &mut dyn FnMut(&ast::Expr)) {
     f(e);
     match e {
         ast::Expr::Access { indices, .. } => indices.iter().for_each(|i| visit_expr(&i.expr, f)),
         ast::Expr::Call { args, .. } => args.iter().for_each(|a| visit_expr(a, f)),
+        ast::Expr::Shape(shape) => {
+            let sizes = shape.from.iter().chain(&shape.to).filter_map(|i| i.size.as_ref());
+            shape.operands.iter().chain(sizes).for_each(|a| visit_expr(a, f));
+            if let Some((start, end, step)) = &shape.cut {
+                [start, end].into_iter().chain(step).for_each(|a| visit_expr(a, f));
+            }
+        }
         _ => {}
     }
 }

@@ -35,6 +35,9 @@ impl Resolver<'_> {
                 _ => None,
             },
             ast::Expr::Path(_) | ast::Expr::Escape(..) => None,
+            ast::Expr::Shape(shape) => {
+                shape.operands.iter().try_fold(false, |any, a| Some(self.open(a)? | any))
+            }
             ast::Expr::Call { op, args } => match &op.op {
                 op if op.is_predicate() => Some(false),
                 op if meets(op) || *op == Op::IfElse => {

@@ -325,6 +325,7 @@ impl Resolver<'_> {
             self.written.insert(name.to_string());
         }
         let e = value;
+        self.taken = super::names::taken_away(value);
         self.place = self.held(target).filter(Ty::is_float);
         let value = self.expr(value);
         self.place = None;

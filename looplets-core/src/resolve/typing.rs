@@ -23,6 +23,12 @@ impl Resolver<'_> {
         }
         let own = self.kernel.type_of(&value);
         let logical = matches!(symbol, Some(Op::And | Op::Or));
+        if let (true, Some(op), false) = (logical, op, matches!(ty, Ty::Bool | Ty::Unknown)) {
+            let symbol = if op.op == Op::And { "&&" } else { "||" };
+            let is = type_name(ty);
+            self.errors.error(op.span, format!("`{symbol}` is of bools, and `{name}` is `{is}`: declare it with `bool`, or reduce it by `<<max>>=` or `<<min>>=`"));
+            return value;
+        }
         if logical && matches!(own, Some(Ty::Named(_) | Ty::Index)) {
             return Expr::call(Op::Ne, [value, Expr::int(0)]);
         }

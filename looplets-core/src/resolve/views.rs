@@ -22,6 +22,8 @@ impl Resolver<'_> {
     pub fn view(&mut self, e: &ast::Expr, write: bool) -> (IndexKind, View) {
         let mut view = View::plain();
         let mut base = Expr::int(0);
+        let plain = self.underived(e);
+        let (e, guarded) = plain.as_ref().map_or((e, false), |(e, guarded)| (e, *guarded));
         let mut inner = e;
         let driver = self.driver(e);
         loop {
@@ -62,18 +64,31 @@ impl Resolver<'_> {
                     if write {
                         self.errors.error(name.span(), "`permit` reads outside of a dimension, where nothing can be written: write the index without it, in a loop over an extent that fits");
                     }
-                    view.clips.push(view.part);
+                    view.clips.push((view.part, Outside::Missing));
                     view.part = Part::Anywhere;
                     inner = rest;
                 }
                 _ => break,
             }
         }
+        if guarded && view.part != Part::Anywhere {
+            view.clips.push((view.part, Outside::Fill));
+            view.part = Part::Anywhere;
+        }
         if let Some(v) = driver {
             let mark = self.kernel.prelude.len();
             if let Some(Driven { stride, rest }) = self.driven(inner, v) {
                 view.stride = stride;
                 return (IndexKind::Affine(v, self.cut(sum(&base, &rest))), view);
+            }
+            self.kernel.prelude.truncate(mark);
+        }
+        if let (Some(_), Some(v), true) =
+            (&plain, driver.or_else(|| self.divided(inner)), base == Expr::int(0))
+        {
+            let mark = self.kernel.prelude.len();
+            if let Some(digit) = self.digit(inner, v) {
+                return (IndexKind::Digit(v, digit), view);
             }
             self.kernel.prelude.truncate(mark);
         }
@@ -92,6 +107,75 @@ impl Resolver<'_> {
             base => Expr::call(Op::Add, [base, Expr::call(Op::Index, [value])]),
         };
         (IndexKind::Opaque(value), view)
+    }
+
+    /// The loop whose index is divided in `e`, a digit.
+    fn divided(&self, e: &ast::Expr) -> Option<VarId> {
+        match e {
+            ast::Expr::Call { op, args } if matches!(op.op, Op::Div | Op::Rem) => {
+                self.divided(&args[0])
+            }
+            e => self.driver(e),
+        }
+    }
+
+    /// `e` as a digit of the index `v`.
+    fn digit(&mut self, e: &ast::Expr, v: VarId) -> Option<Digit> {
+        let (quotient, modulo) = match e {
+            ast::Expr::Call { op, args } if op.op == Op::Rem => (&args[0], Some(&args[1])),
+            e => (e, None),
+        };
+        let (moved, by) = match quotient {
+            ast::Expr::Call { op, args } if op.op == Op::Div => (&args[0], Some(&args[1])),
+            e => (e, None),
+        };
+        let Driven { stride: None, rest: shift } = self.driven(moved, v)? else { return None };
+        let by = match by {
+            Some(by) => self.index_expr(by),
+            None => Expr::int(1),
+        };
+        let modulo = modulo.map(|m| self.index_expr(m));
+        let sizes = [&by].into_iter().chain(&modulo);
+        let fixed = sizes.into_iter().all(|size| self.kernel.fixed(size));
+        fixed.then_some(Digit { shift, by, modulo })
+    }
+
+    /// `indices` with the digits that do not stand side by side as computed indices.
+    pub fn digits_in_order(&self, mut indices: Vec<Index>) -> Vec<Index> {
+        let mut above: Option<(VarId, Digit)> = None;
+        for place in 0..indices.len() {
+            let around = |v: VarId| self.loops.iter().position(|l| *l == v);
+            let outer = indices[..place].iter().all(|i| match &i.kind {
+                IndexKind::Affine(w, _) => {
+                    indices[place].kind.loop_of().is_some_and(|v| around(*w) < around(v))
+                }
+                IndexKind::Digit(w, _) => {
+                    indices[place].kind.loop_of().is_some_and(|v| around(*w) <= around(v))
+                }
+                IndexKind::Opaque(_) => true,
+            });
+            let index = &mut indices[place];
+            let IndexKind::Digit(v, digit) = &index.kind else {
+                above = None;
+                continue;
+            };
+            let next = match (&digit.modulo, &above) {
+                (None, _) => true,
+                (Some(modulo), Some((w, above))) => {
+                    v == w
+                        && digit.shift == above.shift
+                        && self.is_product(&above.by, &digit.by, modulo)
+                }
+                (Some(_), None) => false,
+            };
+            if next && outer {
+                above = Some((*v, digit.clone()));
+            } else {
+                index.kind = IndexKind::Opaque(digit.of(&Expr::Var(*v)));
+                above = None;
+            }
+        }
+        indices
     }
 
     /// Whether `name[..]` is the modifier and not a tensor of that name.

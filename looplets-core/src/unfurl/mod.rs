@@ -10,7 +10,7 @@ pub use write::{clear, open, reserve, thaw};
 
 use crate::cin::*;
 use crate::kernel::*;
-use crate::nest::{Looplet, Payload, Unfurled};
+use crate::nest::{Looplet, Payload, Stretched, Unfurled};
 use write::entry;
 
 /// The nest of `access`, whose first index is driven by the loop `index`.
@@ -20,9 +20,12 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     let len = Expr::Var(tensor.lens[access.level]);
     let trusted = level.trusted;
     let first = access.indices[0].clone();
-    let IndexKind::Affine(_, shift) = &first.kind else {
-        unreachable!("a computed index is located")
+    let (shift, group) = match &first.kind {
+        IndexKind::Affine(_, shift) => (shift, Expr::int(1)),
+        IndexKind::Digit(_, digit) => (&digit.shift, digit.by.clone()),
+        IndexKind::Opaque(_) => unreachable!("a computed index is located"),
     };
+    let stretched = group != Expr::int(1);
     let coordinate = first.coordinate(&Expr::Var(index));
     let decl = level.format.level();
     let nest = if nowhere(access) {
@@ -33,7 +36,17 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
         let protocol = first.protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
         let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
         let mut scope = Scope::new(kernel, access.tensor, access.level);
-        if located {
+        if stretched {
+            let nest = match located {
+                true => {
+                    let i = scope.coordinate();
+                    let nest = scope.read(&protocol, &access.pos, Some(&Expr::Var(i)));
+                    Looplet::Lookup(i, Box::new(nest))
+                }
+                false => scope.read(&protocol, &access.pos, None),
+            };
+            if_present(access, nest)
+        } else if located {
             let nest = scope.read(&protocol, &access.pos, Some(&coordinate));
             Looplet::Lookup(index, Box::new(nest))
         } else {
@@ -50,18 +63,35 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
             }
         }
     };
-    let nest = if_present(access, nest);
-    let seen = |e: &Expr| seen(&difference(e, shift), &first.view.stride);
-    let clips = first.view.clips.iter().filter_map(|part| part.bounds(&len));
-    let inside = |missing: bool, body: Looplet, (lo, hi): (Expr, Expr)| Looplet::Permit {
-        missing,
+    let nest = match stretched {
+        true => {
+            let by = Stretched { by: group.clone(), moved: Expr::int(0), stop: len.clone() };
+            let nest = Looplet::Stretch(by, Box::new(nest));
+            match *shift == Expr::int(0) {
+                true => nest,
+                false => Looplet::Shift(difference(&Expr::int(0), shift), Box::new(nest)),
+            }
+        }
+        false => if_present(access, nest),
+    };
+    let seen = |e: &Expr| {
+        let start = match stretched && *e != Expr::int(0) {
+            true => Expr::call(Op::Mul, [e.clone(), group.clone()]),
+            false => e.clone(),
+        };
+        seen(&difference(&start, shift), &first.view.stride)
+    };
+    let bounds = |(part, outside): &(Part, Outside)| Some((*outside, part.bounds(&len)?));
+    let clips = first.view.clips.iter().filter_map(bounds);
+    let inside = |outside: Outside, body: Looplet, (lo, hi): (Expr, Expr)| Looplet::Permit {
+        outside,
         lo: seen(&lo),
         hi: seen(&hi),
         body: Box::new(body),
     };
-    let mut nest = clips.fold(nest, |body, part| inside(true, body, part));
+    let mut nest = clips.fold(nest, |body, (outside, part)| inside(outside, body, part));
     if let (true, Some(part)) = (first.view.checked, first.view.part.bounds(&len)) {
-        nest = inside(false, nest, part);
+        nest = inside(Outside::Refused, nest, part);
     }
     Unfurled { index, nest, start: seen(&Expr::int(0)), stop: seen(&len), trusted }
 }
@@ -105,19 +135,28 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
     };
     let nest = if_present(access, nest);
     let first = &access.indices[0];
-    let mut clips: Vec<Part> = first.view.clips.clone();
+    let mut clips = first.view.clips.clone();
     if matches!(first.kind, IndexKind::Opaque(_)) && !clips.is_empty() {
         // Windows were checked for the indices of loops only.
-        clips.push(Part::Whole);
+        clips.push((Part::Whole, clips[0].1));
     }
-    clips.iter().filter_map(|part| part.bounds(&len)).fold(nest, |body, (lo, hi)| {
+    let bounds = |(part, outside): &(Part, Outside)| Some((*outside, part.bounds(&len)?));
+    clips.iter().filter_map(bounds).fold(nest, |body, (outside, (lo, hi))| {
         let after = Expr::call(Op::Le, [lo, coordinate.clone()]);
         let before = Expr::call(Op::Lt, [coordinate.clone(), hi]);
-        let missing = Looplet::Run(Payload::Value(Expr::Lit(Lit::Missing)));
+        let otherwise = beyond(outside);
         Looplet::Switch(vec![
             (Expr::call(Op::And, [after, before]), body),
-            (Expr::bool(true), missing),
+            (Expr::bool(true), otherwise),
         ])
+    })
+}
+
+/// What is read beyond a part that the access may leave.
+pub(crate) fn beyond(outside: Outside) -> Looplet {
+    Looplet::Run(match outside {
+        Outside::Missing => Payload::Value(Expr::Lit(Lit::Missing)),
+        Outside::Fill | Outside::Refused => Payload::Fill,
     })
 }
 

@@ -213,10 +213,18 @@ impl<'a> Scope<'a> {
         let stop = self.expr(&decl.stop);
         let body = self.nest(&decl.body);
         self.names.truncate(mark);
-        let id = self.kernel.vars.len() as u32;
-        self.kernel.var("state", VarKind::State, Ty::Index);
-        let stepper =
-            make(Rc::new(Stepper { id, range, more, seek, jumps: decl.jumps, stop, body, next }));
+        let id = self.kernel.stepper();
+        let stepper = make(Rc::new(Stepper {
+            id,
+            range,
+            more,
+            seek,
+            jumps: decl.jumps,
+            start: None,
+            stop,
+            body,
+            next,
+        }));
         if defs.is_empty() {
             return stepper;
         }
@@ -227,6 +235,12 @@ impl<'a> Scope<'a> {
     fn child_is_ranges(&self) -> bool {
         let levels = &self.kernel.tensor(self.tensor).levels;
         levels.get(self.depth + 1).is_some_and(|l| l.format.level().ranges())
+    }
+
+    /// A coordinate of the level, of which a nest says what is there.
+    pub(super) fn coordinate(&mut self) -> VarId {
+        let tensor = self.kernel.tensor(self.tensor).name.clone();
+        self.kernel.var(&format!("{tensor}{}_i", self.depth), VarKind::Local, Ty::Index)
     }
 
     pub(super) fn local(&mut self, name: &Ident, mutable: bool) -> VarId {

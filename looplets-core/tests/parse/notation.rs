@@ -1,6 +1,6 @@
 //! A notation for syntax trees, and what the parser makes of sources, for its tests.
 
-use looplets_core::ast::{Block, Expr, Form, Output, Param, Passing, Program, Stmt};
+use looplets_core::ast::{Block, Expr, Form, Output, Param, Passing, Program, Sized, Stmt};
 use looplets_core::cin::Lit;
 use looplets_core::parse::programs;
 use proc_macro2::TokenStream;
@@ -44,6 +44,21 @@ pub fn sexp(e: &Expr) -> String {
             format!("({}{mark}{})", op.op.name(), exprs(args))
         }
         Expr::Escape(tokens, _) => format!("${{{tokens}}}"),
+        Expr::Shape(shape) => {
+            let index = |i: &Sized| match &i.size {
+                Some(size) => format!("{}: {}", i.name, sexp(size)),
+                None => i.name.to_string(),
+            };
+            let all = |of: &[Sized]| of.iter().map(index).collect::<Vec<_>>().join(", ");
+            let operands: Vec<String> = shape.operands.iter().map(sexp).collect();
+            let cut = shape.cut.as_ref().map(|(start, end, step)| {
+                let step = step.as_ref().map(|step| format!(", {}", sexp(step)));
+                format!(", ({}, {}{})", sexp(start), sexp(end), step.unwrap_or_default())
+            });
+            let (name, cut) = (shape.op.name(), cut.unwrap_or_default());
+            let (from, to) = (all(&shape.from), all(&shape.to));
+            format!("{name}(({}), ({from}) -> ({to}){cut})", operands.join(", "))
+        }
     }
 }
 

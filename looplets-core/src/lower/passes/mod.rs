@@ -10,6 +10,7 @@ mod run;
 mod shift;
 mod spike;
 mod stepper;
+mod stretch;
 mod stride;
 mod switch;
 mod thunk;
@@ -33,6 +34,7 @@ pub(super) fn lower(
         Kind::Permit => permit::lower(l, r, body, ids[0]),
         Kind::Thunk => thunk::lower(l, r, body, ids[0]),
         Kind::Stride => stride::lower(l, r, body, ids),
+        Kind::Stretch => stretch::lower(l, r, body, ids),
         Kind::Shift => shift::lower(l, r, body, ids),
         Kind::Switch => switch::lower(l, r, body, ids),
         Kind::Run => run::lower(l, r, body, ids),

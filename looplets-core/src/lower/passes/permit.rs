@@ -1,13 +1,14 @@
 //! Permit: the body inside its extent; on either side `missing`, or checked element by element.
 
 use crate::cin::*;
-use crate::kernel::IndexKind;
+use crate::kernel::{IndexKind, Outside};
 use crate::kir::Kir;
 use crate::lower::{Lower, Region};
-use crate::nest::{Looplet, Payload};
+use crate::nest::Looplet;
+use crate::unfurl::beyond;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> Vec<Kir> {
-    let Looplet::Permit { missing, lo, hi, body: nest } = l.unfurled(id).nest else {
+    let Looplet::Permit { outside, lo, hi, body: nest } = l.unfurled(id).nest else {
         unreachable!("kind checked")
     };
     let mut code = Vec::new();
@@ -18,9 +19,9 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
     let stop = l.bound(&Expr::call(Op::Min, [hi, r.hi.clone()]));
     let stop = l.bound(&Expr::call(Op::Max, [start.clone(), stop]));
     let stop = l.bounded("stop", stop, &mut code);
-    let before = l.outside(&body, id, missing);
-    let inside = l.inside(&body, id, missing, *nest);
-    let after = l.outside(&body, id, missing);
+    let before = l.outside(&body, id, outside);
+    let inside = l.inside(&body, id, outside, *nest);
+    let after = l.outside(&body, id, outside);
     let part = |lo: &Expr, hi: &Expr| Region { index: r.index, lo: lo.clone(), hi: hi.clone() };
     let parts =
         [(part(&r.lo, &start), before), (part(&start, &stop), inside), (part(&stop, &r.hi), after)];
@@ -38,13 +39,13 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
 
 impl Lower<'_> {
     /// `body` with the access `id` inside of what its outermost `permit` wraps.
-    fn inside(&mut self, body: &Stmt, id: AccessId, missing: bool, nest: Looplet) -> Stmt {
+    fn inside(&mut self, body: &Stmt, id: AccessId, outside: Outside, nest: Looplet) -> Stmt {
         let mut access = self.kernel.get(id).clone();
         let view = &mut access.indices[0].view;
-        if missing {
-            view.clips.pop();
-        } else {
+        if outside == Outside::Refused {
             view.checked = false;
+        } else {
+            view.clips.pop();
         }
         access.unfurled.as_mut().expect("only unfurled accesses are lowered").nest = nest;
         let new = self.kernel.access(access);
@@ -52,10 +53,9 @@ impl Lower<'_> {
     }
 
     /// `body` with the access `id` outside of it: where it is no error, a computed index is one.
-    fn outside(&mut self, body: &Stmt, id: AccessId, missing: bool) -> Stmt {
-        if missing {
-            let nest = Looplet::Run(Payload::Value(Expr::Lit(Lit::Missing)));
-            return self.with_nest(body, id, nest, None);
+    fn outside(&mut self, body: &Stmt, id: AccessId, outside: Outside) -> Stmt {
+        if outside != Outside::Refused {
+            return self.with_nest(body, id, beyond(outside), None);
         }
         let mut access = self.kernel.get(id).clone();
         let first = &mut access.indices[0];

@@ -52,8 +52,13 @@ impl Lower<'_> {
                 let from = self.bound(&Expr::call(Op::Sub, [from, back]));
                 Looplet::Stride { by, from, stop, body }
             }
-            Looplet::Permit { missing, lo, hi, body } => Looplet::Permit {
-                missing,
+            Looplet::Stretch(..) => {
+                let Looplet::Stretch(by, body) = nest else { unreachable!("matched above") };
+                let body = self.stretch(&by, *body);
+                self.shift(delta, body)
+            }
+            Looplet::Permit { outside, lo, hi, body } => Looplet::Permit {
+                outside,
                 lo: moved(self, &lo),
                 hi: moved(self, &hi),
                 body: Box::new(wrap(*body)),
@@ -73,6 +78,10 @@ impl Lower<'_> {
         });
         Stepper {
             seek,
+            start: s
+                .start
+                .as_ref()
+                .map(|start| self.bound(&Expr::call(Op::Add, [start.clone(), delta.clone()]))),
             stop: self.bound(&Expr::call(Op::Add, [s.stop.clone(), delta.clone()])),
             body: Looplet::Shift(delta.clone(), Box::new(s.body.clone())),
             ..s.clone()

@@ -9,7 +9,7 @@ use crate::cin::*;
 use crate::kernel::Level;
 use crate::kir::Kir;
 use crate::lower::{Lower, Region};
-use crate::nest::{Looplet, Stepper};
+use crate::nest::{Looplet, Payload, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
@@ -67,8 +67,10 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
 /// Whether a child may be a stretch of elements that are not alike.
 fn has_lookup(nest: &Looplet) -> bool {
     match nest {
-        Looplet::Lookup(..) => true,
-        Looplet::Thunk { body, .. } | Looplet::Shift(_, body) => has_lookup(body),
+        Looplet::Lookup(..) | Looplet::Run(Payload::Group(..)) => true,
+        Looplet::Thunk { body, .. } | Looplet::Shift(_, body) | Looplet::Stretch(_, body) => {
+            has_lookup(body)
+        }
         Looplet::Switch(cases) => cases.iter().any(|(_, n)| has_lookup(n)),
         Looplet::Pipeline(phases) => phases.iter().any(|(_, n)| has_lookup(n)),
         _ => false,
@@ -134,18 +136,29 @@ fn cut(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) 
 fn over_whole(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId, s: &Rc<Stepper>) -> Vec<Kir> {
     let i = l.place_var(&format!("{}_from", l.kernel.info(r.index).name.clone()));
     let at = Expr::Var(i);
+    let s = &l.counted(s);
     let inner = l.scoped(|l| {
         l.assume(&Expr::call(Op::Le, [r.lo.clone(), at.clone()]));
+        if let (Some((q, lo, hi)), Some(_)) = (&s.range, &s.start) {
+            l.assume(&Expr::call(Op::Le, [lo.clone(), Expr::Var(*q)]));
+            l.assume(&Expr::call(Op::Lt, [Expr::Var(*q), hi.clone()]));
+        }
         let mut code = Vec::new();
         let of = match &s.range {
             Some((q, _, _)) => l.kernel.info(*q).name.clone(),
             None => l.kernel.tensor(l.kernel.get(id).tensor).name.to_string(),
         };
-        let stop = l.local(&format!("{of}_stop"), s.stop.clone(), &mut code);
-        l.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
+        let (s, lo, stop) = match &s.start {
+            Some(start) => l.started(s, start, &of, &mut code),
+            None => {
+                let stop = l.local(&format!("{of}_stop"), s.stop.clone(), &mut code);
+                l.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
+                (s.clone(), at.clone(), stop)
+            }
+        };
         l.assume(&Expr::call(Op::Le, [stop.clone(), r.hi.clone()]));
         let child = l.with_nest(&body, id, s.body.clone(), Some(&stop));
-        let part = l.region(Region { index: r.index, lo: at.clone(), hi: stop.clone() }, child);
+        let part = l.region(Region { index: r.index, lo, hi: stop.clone() }, child);
         if part.iter().all(Kir::is_idle) {
             return Vec::new();
         }

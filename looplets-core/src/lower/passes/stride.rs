@@ -45,6 +45,16 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
 }
 
 impl Lower<'_> {
+    /// The elements `by * k + from` of `nest`, which ends at coordinate `stop`.
+    pub(super) fn strided(
+        &mut self,
+        (by, from): (Expr, Expr),
+        stop: &Expr,
+        nest: Looplet,
+    ) -> Looplet {
+        self.stride(&Along { by, from }, stop, nest)
+    }
+
     /// `nest`, which ends at coordinate `stop`, as it is seen along a stride.
     fn stride(&mut self, along: &Along, stop: &Expr, nest: Looplet) -> Looplet {
         match nest {
@@ -90,8 +100,10 @@ impl Lower<'_> {
                 };
                 both.wrap(*body, stop)
             }
-            Looplet::Permit { missing, lo, hi, body } => Looplet::Permit {
-                missing,
+            // No index is both.
+            Looplet::Stretch(..) => nest,
+            Looplet::Permit { outside, lo, hi, body } => Looplet::Permit {
+                outside,
                 lo: along.element(&lo),
                 hi: along.element(&hi),
                 body: Box::new(along.wrap(*body, stop.clone())),
@@ -120,6 +132,7 @@ impl Lower<'_> {
             more: None,
             seek,
             jumps: s.jumps,
+            start: None,
             stop,
             body: along.wrap(s.body.clone(), s.stop.clone()),
             next: vec![Kir::Block(next)],

@@ -40,7 +40,9 @@ impl Lower<'_> {
             Looplet::Pipeline(phases) => {
                 phases.iter().take(1).for_each(|(_, n)| self.stand(n, start))
             }
-            Looplet::Thunk { body, .. } | Looplet::Shift(_, body) => self.stand(body, start),
+            Looplet::Thunk { body, .. } | Looplet::Shift(_, body) | Looplet::Stretch(_, body) => {
+                self.stand(body, start)
+            }
             _ => {}
         }
     }
