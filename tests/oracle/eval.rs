@@ -22,8 +22,8 @@ impl Oracle<'_> {
             }),
             Expr::Name(name) => {
                 let name = name.to_string();
-                if let Some(i) = self.indices.get(&name) {
-                    return Ok(Val::Int(*i));
+                if let Some(i) = self.index(&name) {
+                    return Ok(Val::Int(i));
                 }
                 match self.scalars.get(&name) {
                     Some(v) => Ok(v.clone()),
@@ -49,6 +49,7 @@ impl Oracle<'_> {
                     value => value.clone(),
                 })
             }
+            Expr::Shape(shape) => self.shaped(shape),
             Expr::Call { op, args } => {
                 let outer = self.coordinates.get();
                 self.coordinates.set(outer || self.of_indices(e));
@@ -63,7 +64,7 @@ impl Oracle<'_> {
     fn of_indices(&self, e: &Expr) -> bool {
         match e {
             Expr::Lit(..) => true,
-            Expr::Name(name) => self.indices.contains_key(&name.to_string()),
+            Expr::Name(name) => self.index(&name.to_string()).is_some(),
             Expr::Call { args, .. } => args.iter().all(|a| self.of_indices(a)),
             _ => false,
         }
@@ -92,7 +93,7 @@ impl Oracle<'_> {
             }
             Expr::Name(name) => {
                 let name = name.to_string();
-                !self.indices.contains_key(&name) && named(&name)
+                self.index(&name).is_none() && named(&name)
             }
             Expr::Access { name, .. } => {
                 self.tensors.get(&name.to_string()).is_some_and(|t| t.fill.is_float())
@@ -104,6 +105,7 @@ impl Oracle<'_> {
                 "ifelse" => args[1..].iter().any(|a| self.is_float(a)),
                 _ => false,
             },
+            Expr::Shape(shape) => shape.operands.iter().any(|e| self.is_float(e)),
             Expr::Path(_) | Expr::Escape(..) => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::index::Driven;
 use super::{Fail, Oracle};
-use looplets_core::ast::{Block, Expr, Stmt};
+use looplets_core::ast::{Block, Expr, Shape, Stmt};
 
 /// An access that a loop's index drives, in a dimension of known size.
 struct Use {
@@ -78,6 +78,13 @@ impl Oracle<'_> {
             let size = size(tensor, dim);
             if let (Some(lo), Some(hi)) = (lo.value(self, size), hi.value(self, size)) {
                 out.push(Use { tensor: tensor.to_owned(), lo, hi, stride, plain, says });
+            }
+        });
+        shapes(body, &mut |s| {
+            let Some(place) = s.to.iter().position(|i| i.name == index) else { return };
+            if let Ok(sizes) = self.sizes_to(s) {
+                let (tensor, hi) = (s.op.name().to_owned(), sizes[place]);
+                out.push(Use { tensor, lo: 0, hi, stride: 1, plain: true, says: true });
             }
         });
         out
@@ -178,6 +185,7 @@ fn in_expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&str, usize, &'a Expr)) {
             }
         }
         Expr::Call { args, .. } => args.iter().for_each(|a| in_expr(a, f)),
+        Expr::Shape(s) => s.operands.iter().for_each(|e| in_expr(e, f)),
         _ => {}
     }
 }
@@ -192,6 +200,37 @@ fn own_accesses<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(&str, usize, &'a Expr)) {
         Stmt::If { cond, .. } => in_expr(cond, f),
         Stmt::Let { value, .. } => in_expr(value, f),
         _ => {}
+    }
+}
+
+/// Shape operators anywhere in a block.
+fn shapes<'a>(block: &'a Block, f: &mut dyn FnMut(&'a Shape)) {
+    fn within<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Shape)) {
+        match e {
+            Expr::Access { indices, .. } => indices.iter().for_each(|i| within(&i.expr, f)),
+            Expr::Call { args, .. } => args.iter().for_each(|a| within(a, f)),
+            Expr::Shape(s) => {
+                f(s);
+                s.operands.iter().for_each(|e| within(e, f));
+            }
+            _ => {}
+        }
+    }
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Assign { value, .. } | Stmt::Let { value, .. } => within(value, f),
+            Stmt::For { body, .. } | Stmt::Block(body) => shapes(body, f),
+            Stmt::If { cond, then, otherwise } => {
+                within(cond, f);
+                shapes(then, f);
+                otherwise.iter().for_each(|b| shapes(b, f));
+            }
+            Stmt::Where { consumer, producer } => {
+                shapes(producer, f);
+                shapes(consumer, f);
+            }
+            _ => {}
+        }
     }
 }
 

@@ -275,6 +275,12 @@ pub fn mentions(e: &Expr, f: &mut dyn FnMut(&str) -> bool) -> bool {
         Expr::Access { indices, .. } => indices.iter().any(|i| mentions(&i.expr, f)),
         Expr::Call { args, .. } => args.iter().any(|a| mentions(a, f)),
         Expr::Escape(tokens, _) => tokens.clone().into_iter().any(|tree| f(&tree.to_string())),
+        Expr::Shape(s) => {
+            let own = |e: &Expr, f: &mut dyn FnMut(&str) -> bool| {
+                mentions(e, &mut |n| s.from.iter().all(|i| i.name != n) && f(n))
+            };
+            s.to.iter().any(|i| f(&i.name.to_string())) || s.operands.iter().any(|e| own(e, f))
+        }
         _ => false,
     }
 }
@@ -293,5 +299,6 @@ fn text(e: &Expr) -> String {
             format!("{}({})", &*op.op.name(), list(args.iter().map(text).collect()))
         }
         Expr::Escape(tokens, _) => tokens.to_string(),
+        Expr::Shape(_) => "a shape operator".to_owned(),
     }
 }

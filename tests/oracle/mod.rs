@@ -11,6 +11,7 @@ mod eval;
 mod extents;
 mod float;
 mod index;
+mod shape;
 mod value;
 
 pub use data::*;
@@ -48,6 +49,8 @@ pub struct Oracle<'a> {
     /// Definitions that are floats, also where their value is missing.
     pub floats: HashSet<String>,
     pub indices: HashMap<String, i128>,
+    /// Those that shape operators around the expression at hand take away.
+    pub derived: std::cell::RefCell<Vec<(String, i128)>>,
     /// Every loop index of the program, and those of the loops around, outermost first.
     pub loops: Vec<String>,
     pub nest: Vec<String>,
