@@ -15,7 +15,7 @@ impl Resolver<'_> {
         for (k, Sized { name, size }) in s.from.iter().enumerate() {
             let mut found = Vec::new();
             if let Some(size) = size {
-                found.push((self.given(size, tell)?, "the size that is written".to_owned()));
+                found.push((self.written_size(size, tell)?, "the size that is written".to_owned()));
             }
             // Each operand of `concat` has an index of its own.
             let operand = if s.op == ShapeOp::Concat { &s.operands[k] } else { &s.operands[0] };
@@ -46,13 +46,19 @@ impl Resolver<'_> {
         Some(sizes)
     }
 
-    /// A size as written, known before all loops.
+    /// A size as written.
+    fn written_size(&mut self, size: &ast::Expr, tell: bool) -> Option<Expr> {
+        let value = self.given(size, tell)?;
+        if tell {
+            self.not_below_zero(&value, size);
+        }
+        Some(value)
+    }
+
+    /// A size or bound as written, known before all loops.
     fn given(&mut self, size: &ast::Expr, tell: bool) -> Option<Expr> {
         let value = self.index_expr(size);
         if self.kernel.fixed(&value) {
-            if tell {
-                self.not_below_zero(&value, size);
-            }
             return Some(value);
         }
         if tell {
@@ -196,7 +202,7 @@ impl Resolver<'_> {
         let mut sizes: Vec<Option<Expr>> = Vec::new();
         for Sized { name, size } in &s.to {
             sizes.push(match size {
-                Some(size) => Some(self.given(size, tell)?),
+                Some(size) => Some(self.written_size(size, tell)?),
                 None => self.known_size(name),
             });
         }

@@ -409,9 +409,9 @@ fn expression_mistakes() {
     c = window(a, b)[i::walk];
       1:21: the protocol follows the modifier: write `window(..)[i]::walk`
     c = collapse(A, (i, j) -> k);
-      1:24: index maps `->` are not index notation: write the arithmetic, such as `A[k / n, k % n]`
+      parsed: inline () -> () {c = collapse((A), (i, j) -> (k))}
     c = f(k -> l);
-      1:9: index maps `->` are not index notation: write the arithmetic, such as `A[k / n, k % n]`
+      1:9: `->` stands in shape operators, `collapse(A[i, j], (i, j) -> k)`, and so in `split`, `concat`, `slice` and `reshape`
     c = f(a b);
       1:9: expected `,` or an operator, found `b`
     c = f(,);

@@ -24,7 +24,11 @@ impl Gen<'_> {
 
     /// A read of a new tensor.
     pub fn fresh_access(&mut self, ty: Ty) -> Option<E> {
-        let slots = self.slots();
+        let mut slots = self.slots();
+        let around = match self.features.has("shapes") && self.chance(20) {
+            true => self.shape(&mut slots, ty),
+            false => None,
+        };
         if slots.is_empty() || self.zero_fill && slots.iter().any(|s| s.missing) {
             return None;
         }
@@ -40,7 +44,13 @@ impl Gen<'_> {
             bound,
         });
         let t = self.tensors.len() - 1;
-        Some(self.read(t, slots))
+        let Some(around) = around else { return Some(self.read(t, slots)) };
+        let recent = self.recent.len();
+        let e = around.put(self.read(t, slots));
+        for (known, _) in &mut self.recent[recent..] {
+            *known = e.clone();
+        }
+        Some(e)
     }
 
     /// A format that can be read by these indices.

@@ -21,6 +21,8 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("operands", true),
     // `parallel for`, with chunks as small as they can be.
     ("parallel", true),
+    // Reads through shape operators.
+    ("shapes", true),
     // Some kernels once more, changed by what must not change a result.
     ("twins", true),
 ];

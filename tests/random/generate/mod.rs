@@ -10,6 +10,7 @@ mod features;
 mod flavor;
 mod formats;
 mod index;
+mod shape;
 mod twist;
 mod write;
 
