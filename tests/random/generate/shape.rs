@@ -62,6 +62,7 @@ impl Gen<'_> {
             }
             4 => {
                 slots[at].dim = Dim::Linear(vec![(2, size)], 0);
+                slots[at].locate = true;
                 let inner = format!(", {x} -> ({y}, {z}: 2)), ({y}, {z}) -> {x}2)");
                 let after = format!("{inner}, {x}2 -> {name}, {n}..2*{n})");
                 ("slice(collapse(split(".into(), after)
