@@ -51,6 +51,15 @@ finch! {
     fn padded(x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         for k { y[k] = concat((7, x[i], 8), (p: 2, i, q: 1) -> k) }
     }
+    /// The part gives the extent, not the dimension, also where it starts at 0.
+    fn first(x: &SparseVec<f64>, z: &SparseVec<f64>, n: usize) -> (y: SparseVec<f64>, w: DenseVec<f64>) {
+        for k { y[k] = slice(x[i], i -> k, 0..n) }
+        for k { w[k] = slice(x[i], i -> k, 0..n) * z[k] }
+    }
+    /// What is computed of an index that was taken away is checked like any other.
+    fn beyond(x: &SparseVec<f64>, n: usize) -> (y: SparseVec<f64>) {
+        for k { y[k] = slice(x[i + 1], (i: 6) -> k, 0..n) }
+    }
     /// Turned round by `s`.
     fn rolled(x: &SparseVec<f64>, n: usize, s: usize) -> (y: SparseVec<f64>) {
         for k { y[k] = concat((x[window(n - s, n)[i]], x[window(0, n - s)[j]]), (i, j) -> k) }
@@ -155,6 +164,15 @@ fn what_is_made_of_them() {
 }
 
 #[test]
+fn a_part_says_how_long_it_is() {
+    let (y, w) = first(&vector(&A), &vector(&[2.0, 3.0]), 2);
+    assert_eq!((y.to_dense(), w.to_dense()), (vec![0.5, 0.0], vec![1.0, 0.0]));
+    assert_eq!(beyond(&vector(&A), 5).to_dense(), A[1..]);
+    let (y, w) = first(&vector(&A), &vector(&[]), 0);
+    assert_eq!((y.to_dense(), w.to_dense()), (vec![], vec![]));
+}
+
+#[test]
 fn three_at_once() {
     let values: Vec<f64> =
         (0..24).map(|n| if n % 3 == 1 { f64::from(n) / 4.0 } else { 0.0 }).collect();
@@ -220,6 +238,10 @@ fn sizes_that_do_not_agree_are_errors() {
     assert!(said.contains("`slice` to `k`: 2..7 is no part of a dimension of size 6"), "{said}");
     let said = message(&|| drop(every_other(&x, 4, 2)));
     assert!(said.contains("4..2 is no part of a dimension of size 6"), "{said}");
+    let said = message(&|| drop(first(&x, &x, 2)));
+    assert!(said.contains("`k` runs over 0..6, and is of size 2 by it"), "{said}");
+    let said = message(&|| drop(beyond(&x, 6)));
+    assert!(said.contains("size 6"), "{said}");
     let said = message(&|| drop(stacked(&csr(1, 2, &[0.0; 2]), &csr(1, 3, &[0.0; 3]))));
     assert!(said.contains("`b` has size 3 in dimension 1"), "{said}");
 }

@@ -84,6 +84,8 @@ pub struct View {
     pub part: Part,
     /// Whether the loop may leave that part, so that each access outside of it is an error.
     pub checked: bool,
+    /// A shape operator made it of the loop index: the operator gives the loop its extent, not the dimension.
+    pub derived: bool,
     /// The windows it looks through, each with the part that it must lie in.
     pub windows: Vec<(Part, (Expr, Expr))>,
 }
@@ -114,7 +116,7 @@ impl View {
     /// The dimension as it is.
     pub fn plain() -> View {
         let (clips, windows) = (Vec::new(), Vec::new());
-        View { stride: None, clips, part: Part::Whole, checked: false, windows }
+        View { stride: None, clips, part: Part::Whole, checked: false, derived: false, windows }
     }
     /// Whether the access may be `missing` in itself.
     pub fn may_be_missing(&self) -> bool {

@@ -23,6 +23,10 @@ struct Use {
 }
 
 impl Use {
+    /// Whether it has a say in the extent of its loop.
+    fn says(&self) -> bool {
+        !self.index.view.derived
+    }
     fn shift(&self) -> &Expr {
         match &self.index.kind {
             IndexKind::Affine(_, shift) | IndexKind::Opaque(shift) => shift,
@@ -119,7 +123,7 @@ impl Resolver<'_> {
     /// Takes the extent of `index` from the first plain access of known size.
     fn by_plain_access(&mut self, index: VarId) -> bool {
         let sized = self.sized(index);
-        let sizes = sized.iter().filter_map(|u| self.plain(u));
+        let sizes = sized.iter().filter(|u| u.says()).filter_map(|u| self.plain(u));
         let Some(hi) = sizes.into_iter().find(|n| self.fixed_size(n)) else { return false };
         let name = self.kernel.called(index);
         let hi = match hi {
@@ -133,8 +137,8 @@ impl Resolver<'_> {
     /// Takes for `index` the coordinates at which every moved access is inside.
     fn by_moved_accesses(&mut self, index: VarId) -> bool {
         let (mut los, mut his) = (vec![Expr::int(0)], Vec::new());
-        for u in self.sized(index) {
-            let Some((lo, hi)) = self.domain(&u) else { continue };
+        for u in self.sized(index).iter().filter(|u| u.says()) {
+            let Some((lo, hi)) = self.domain(u) else { continue };
             let (lo, hi) = (difference(&lo, u.shift()), difference(&hi, u.shift()));
             if !self.kernel.fixed(&lo) || !self.kernel.fixed(&hi) {
                 continue;
@@ -167,9 +171,10 @@ impl Resolver<'_> {
                 moved.iter().all(|e| self.kernel.fixed(e))
             })
         };
-        let plain = |u: &Use| self.plain(u).is_some_and(|n| self.fixed_size(&n));
+        let plain = |u: &Use| u.says() && self.plain(u).is_some_and(|n| self.fixed_size(&n));
         let by_moved = !explicit.contains(&index) && !sized.iter().any(plain);
-        let gives_size: Vec<bool> = sized.iter().map(|u| by_moved && decides(u)).collect();
+        let gives_size: Vec<bool> =
+            sized.iter().map(|u| by_moved && u.says() && decides(u)).collect();
         for (u, gives_size) in sized.into_iter().zip(gives_size) {
             self.check_windows(index, &u);
             let tensor = self.kernel.tensor(u.tensor);
@@ -178,7 +183,7 @@ impl Resolver<'_> {
                 && !given[u.tensor.0 as usize]
                 && matches!(tensor.role, Role::Output | Role::Workspace)
                 && u.index.view.part == Part::Whole;
-            let plain = self.plain(&u).filter(|n| self.fixed_size(n));
+            let plain = self.plain(&u).filter(|n| u.says() && self.fixed_size(n));
             if explicit.contains(&index) || plain.is_none() {
                 let below = matches!((&lo, u.shift()), (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(c))) if a + c >= 0);
                 if !(own && below || gives_size && !own) {

@@ -23,6 +23,7 @@ impl Resolver<'_> {
         let mut view = View::plain();
         let mut base = Expr::int(0);
         let plain = self.underived(e);
+        view.derived = plain.is_some();
         let (e, guarded) = plain.as_ref().map_or((e, false), |(e, guarded)| (e, *guarded));
         let mut inner = e;
         let driver = self.driver(e);
