@@ -86,8 +86,44 @@ pub struct View {
     pub checked: bool,
     /// A shape operator made it of the loop index: the operator gives the loop its extent, not the dimension.
     pub derived: bool,
+    /// Whether it is known to lie in the dimension: the sizes that make it so are checked before all loops.
+    pub inside: bool,
+    /// The loops each of whose iterations reads a group of elements that follow each other, outermost first.
+    pub groups: Vec<Group>,
     /// The windows it looks through, each with the part that it must lie in.
     pub windows: Vec<(Part, (Expr, Expr))>,
+}
+
+/// A loop each of whose iterations reads `by` elements that follow each other: iteration `i` those from
+/// `i * by + from` on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// The loop.
+    pub index: VarId,
+    /// How many elements a group has.
+    pub by: Expr,
+    /// Where group 0 starts.
+    pub from: Expr,
+    /// How many groups there are, if they make up the whole dimension.
+    pub count: Option<Expr>,
+    /// Whether the last of them ends where the dimension does.
+    pub whole: bool,
+}
+
+impl Group {
+    /// Where the group of iteration `i` starts.
+    pub fn start(&self, i: &Expr) -> Expr {
+        sum(&scaled(i, &self.by), &self.from)
+    }
+}
+
+/// `e * by`, folded where that is plain.
+pub fn scaled(e: &Expr, by: &Expr) -> Expr {
+    match (e, by) {
+        (e, Expr::Lit(Lit::Int(1))) => e.clone(),
+        (Expr::Lit(Lit::Int(0)), _) => Expr::int(0),
+        (e, by) => Expr::call(Op::Mul, [e.clone(), by.clone()]),
+    }
 }
 
 /// What an access is outside of a part of a dimension.
@@ -116,7 +152,8 @@ impl View {
     /// The dimension as it is.
     pub fn plain() -> View {
         let (clips, windows) = (Vec::new(), Vec::new());
-        View { stride: None, clips, part: Part::Whole, checked: false, derived: false, windows }
+        let (checked, derived, inside, groups) = (false, false, false, Vec::new());
+        View { stride: None, clips, part: Part::Whole, checked, derived, inside, groups, windows }
     }
     /// Whether the access may be `missing` in itself.
     pub fn may_be_missing(&self) -> bool {
@@ -166,6 +203,7 @@ impl Index {
             }
         };
         out.extend(&self.view.stride);
+        out.extend(self.view.groups.iter().flat_map(|g| [&g.by, &g.from]));
         for part in self.view.clips.iter().map(|(part, _)| part).chain([&self.view.part]) {
             if let Part::Window(lo, hi) = part {
                 out.extend([lo, hi]);

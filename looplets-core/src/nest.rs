@@ -19,6 +19,45 @@ pub enum Payload {
     /// The child fiber at a position, which makes up the group that starts at a coordinate of a level that is
     /// stretched.
     Group(Expr, Expr),
+    /// A group of elements of the level itself, which go on where a loop over groups has come to.
+    Part(Option<Rc<Resumed>>),
+}
+
+/// A fiber that a loop over groups of its elements has come to the middle of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Resumed {
+    /// The nest, with the state of the loop over groups.
+    pub nest: Looplet,
+    /// The coordinate of the nest that the state stands at.
+    pub start: Expr,
+}
+
+/// How a level is grouped: element `g` is the group of elements from `g * by + from` on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Grouped {
+    /// How many elements a group has.
+    pub by: Expr,
+    /// Where group 0 starts, in coordinates of the body.
+    pub from: Expr,
+    /// Where the body starts, and one past its last coordinate.
+    pub extent: [Expr; 2],
+    /// Whether the last group ends where the body does.
+    pub whole: bool,
+    /// Where the current group starts, in coordinates of the whole nest.
+    pub group: Expr,
+    /// The nest from the current group on, once there is a state that has come there.
+    pub rest: Option<Rc<Looplet>>,
+    /// What the body stands in, outermost first.
+    pub around: Vec<Around>,
+}
+
+/// What the body of a grouped nest stands in.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Around {
+    /// A phase that ends there, with those behind it.
+    Phase(Option<Expr>, Vec<(Option<Expr>, Looplet)>),
+    /// A shift.
+    Shift(Expr),
 }
 
 /// How a level is stretched: its coordinate `c` is the group of `by` elements from `(c + moved) * by` on.
@@ -123,6 +162,8 @@ pub enum Looplet {
     },
     /// A group of elements for each of the body.
     Stretch(Stretched, Box<Looplet>),
+    /// An element for each group of elements of the body.
+    Groups(Box<Grouped>, Box<Looplet>),
     /// The body over `lo..hi`; outside of it `missing` (Looplets section 7), fill, or an error for each
     /// element that is accessed all the same.
     Permit {
@@ -169,6 +210,8 @@ pub enum Kind {
     Stride,
     /// See [`Looplet::Stretch`].
     Stretch,
+    /// See [`Looplet::Groups`].
+    Groups,
     /// See [`Looplet::Switch`].
     Switch,
     /// See [`Looplet::Run`].
@@ -202,6 +245,7 @@ impl Looplet {
             Looplet::Shift(..) => Kind::Shift,
             Looplet::Stride { .. } => Kind::Stride,
             Looplet::Stretch(..) => Kind::Stretch,
+            Looplet::Groups(..) => Kind::Groups,
             Looplet::Permit { .. } => Kind::Permit,
             Looplet::Lookup(..) => Kind::Lookup,
         }
@@ -214,6 +258,9 @@ impl Looplet {
             Payload::Child(e) => Payload::Child(e.map(f)),
             Payload::Value(e) => Payload::Value(e.map(f)),
             Payload::Group(e, at) => Payload::Group(e.map(f), at.map(f)),
+            Payload::Part(resumed) => {
+                Payload::Part(resumed.as_ref().map(|resumed| Rc::new(resumed.map(f))))
+            }
         };
         match self {
             Looplet::Thunk { defs, before, body, after } => Looplet::Thunk {
@@ -248,11 +295,48 @@ impl Looplet {
                 let by = Stretched { by: by.map(f), moved: moved.map(f), stop: stop.map(f) };
                 Looplet::Stretch(by, Box::new(body.map(f)))
             }
+            Looplet::Groups(by, body) => {
+                Looplet::Groups(Box::new(by.map(f)), Box::new(body.map(f)))
+            }
             Looplet::Permit { outside, lo, hi, body } => {
                 let (lo, hi, body) = (lo.map(f), hi.map(f), Box::new(body.map(f)));
                 Looplet::Permit { outside: *outside, lo, hi, body }
             }
             Looplet::Lookup(v, n) => Looplet::Lookup(*v, Box::new(n.map(f))),
+        }
+    }
+}
+
+impl Resumed {
+    fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Resumed {
+        Resumed { nest: self.nest.map(f), start: self.start.map(f) }
+    }
+}
+
+impl Grouped {
+    fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Grouped {
+        Grouped {
+            by: self.by.map(f),
+            from: self.from.map(f),
+            extent: self.extent.each_ref().map(|e| e.map(f)),
+            whole: self.whole,
+            group: self.group.map(f),
+            rest: self.rest.as_ref().map(|rest| Rc::new(rest.map(f))),
+            around: self.around.iter().map(|a| a.map(f)).collect(),
+        }
+    }
+}
+
+impl Around {
+    fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Around {
+        match self {
+            Around::Phase(end, behind) => {
+                let end = end.as_ref().map(|e| e.map(f));
+                let phases = behind.iter();
+                let behind = phases.map(|(e, n)| (e.as_ref().map(|e| e.map(f)), n.map(f)));
+                Around::Phase(end, behind.collect())
+            }
+            Around::Shift(delta) => Around::Shift(delta.map(f)),
         }
     }
 }

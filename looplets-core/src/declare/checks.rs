@@ -107,7 +107,7 @@ fn payload(kernel: &mut Kernel, p: &Seen) -> Vec<Kir> {
     match p {
         Seen::Child(q) => position(kernel, q),
         // Only the loops of kernels have groups.
-        Seen::Fill | Seen::Value(_) | Seen::Group(..) => Vec::new(),
+        Seen::Fill | Seen::Value(_) | Seen::Group(..) | Seen::Part(_) => Vec::new(),
     }
 }
 
@@ -168,6 +168,7 @@ fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<Kir> {
         Looplet::Permit { .. }
         | Looplet::Stride { .. }
         | Looplet::Stretch(..)
+        | Looplet::Groups(..)
         | Looplet::Union(_) => {}
     }
     vec![Kir::Block(code)]

@@ -86,6 +86,7 @@ fn body(
         write: false,
         span: SpanEq(Span::call_site()),
         unfurled: None,
+        resumed: None,
     });
     let visit = Stmt::Assign {
         target: Expr::Var(sink),

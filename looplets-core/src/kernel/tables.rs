@@ -155,6 +155,9 @@ pub struct Access {
     pub span: SpanEq,
     /// The looplet nest, while the loop over the first index is being lowered.
     pub unfurled: Option<crate::nest::Unfurled>,
+    /// Where a loop over groups has come to in the fiber, and how many loops were open there: a loop directly
+    /// inside may go on with its state.
+    pub resumed: Option<(std::rc::Rc<crate::nest::Resumed>, usize)>,
 }
 
 /// A condition on sizes that the kernel checks before it starts.

@@ -102,10 +102,24 @@ impl Lower<'_> {
                 // The indices that are left may still be outside of what `permit` wraps.
                 let pos = Expr::call(Op::Nowhere, []);
                 let (level, indices) = (access.level + 1, access.indices[1..].to_vec());
-                let below = Access { level, pos, present: None, indices, unfurled: None, ..access };
+                let below = Access {
+                    level,
+                    pos,
+                    present: None,
+                    indices,
+                    unfurled: None,
+                    resumed: None,
+                    ..access
+                };
                 return self.kernel.access(below);
             }
             Payload::Value(e) => return e.clone(),
+            Payload::Part(resumed) => {
+                let resumed = resumed.as_ref().map(|resumed| (resumed.clone(), self.loops));
+                let mut part = Access { unfurled: None, resumed, ..access };
+                part.indices[0].view.groups.remove(0);
+                return self.kernel.access(part);
+            }
             Payload::Child(pos) | Payload::Group(pos, _) => match range(pos) {
                 Some((a, b)) => Expr::call(Op::Range, [self.bound(a), self.bound(b)]),
                 None => self.bound(pos),
@@ -124,6 +138,7 @@ impl Lower<'_> {
                 present: None,
                 indices: access.indices[1..].to_vec(),
                 unfurled: None,
+                resumed: None,
                 ..access
             };
             return self.kernel.access(below);

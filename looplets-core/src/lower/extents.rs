@@ -61,13 +61,23 @@ impl Lower<'_> {
         let (mut code, index) = (Vec::new(), r.index);
         let mut stmt = body.clone();
         for id in self.accesses(body) {
-            let access = self.kernel.get(id).clone();
+            let mut access = self.kernel.get(id).clone();
             let Some(first) = access.indices.first() else { continue };
             if self.opens_late(&access, body) {
                 continue;
             }
-            if access.unfurled.is_none() && first.along() == Some(index) {
+            let grouped = first.view.groups.first().is_some_and(|g| g.index == index);
+            if access.unfurled.is_none() && (grouped || first.along() == Some(index)) {
+                if access.resumed.as_ref().is_some_and(|(_, loops)| *loops != self.loops) {
+                    access.resumed = None;
+                }
                 let unfurled = unfurl::unfurl(self.kernel, &access, index);
+                if access.resumed.is_some() {
+                    self.stand(&unfurled.nest, &unfurled.start);
+                }
+                if grouped {
+                    self.assume(&Expr::call(Op::Le, [r.hi.clone(), unfurled.stop.clone()]));
+                }
                 let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });
                 stmt = self.replace(&stmt, id, &new);
             }

@@ -31,7 +31,7 @@ impl Lower<'_> {
             l.assume(&Expr::call(Op::Le, [a.clone(), b.clone()]));
             l.assume(&Expr::call(Op::Le, [b.clone(), r.hi.clone()]));
             l.bound.extend([from, to]);
-            let mut body = body.clone();
+            let mut body = l.unresumed(body);
             for share in shares {
                 match share {
                     Share::Scalar { var, op, identity } => {
@@ -101,6 +101,20 @@ impl Lower<'_> {
             pieces,
             body: first,
         }))]
+    }
+
+    /// `body`, whose loops share no state with those around it.
+    fn unresumed(&mut self, body: &Stmt) -> Stmt {
+        let mut body = body.clone();
+        for id in self.accesses(&body) {
+            let access = self.kernel.get(id);
+            if access.resumed.is_some() {
+                let access = Access { resumed: None, ..access.clone() };
+                let new = self.kernel.access(access);
+                body = self.replace(&body, id, &new);
+            }
+        }
+        body
     }
 
     /// The array of values of a tensor of dense levels.

@@ -93,6 +93,7 @@ impl Resolver<'_> {
             write,
             span: SpanEq(name.span()),
             unfurled: None,
+            resumed: None,
         };
         let e = self.kernel.access(access);
         if let Expr::Access(id) = e {

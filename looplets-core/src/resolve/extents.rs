@@ -176,6 +176,9 @@ impl Resolver<'_> {
         let gives_size: Vec<bool> =
             sized.iter().map(|u| by_moved && u.says() && decides(u)).collect();
         for (u, gives_size) in sized.into_iter().zip(gives_size) {
+            if u.index.view.inside {
+                continue;
+            }
             self.check_windows(index, &u);
             let tensor = self.kernel.tensor(u.tensor);
             // A size that was taken from this loop holds its extent, but for what lies below zero.

@@ -16,6 +16,7 @@ mod operands;
 mod races;
 mod shape;
 mod shape_sizes;
+mod shape_terms;
 mod sizes;
 mod stmt;
 mod typing;

@@ -13,7 +13,9 @@ pub(crate) struct Derived {
     /// What it is computed of.
     of: ast::Expr,
     /// Whether a condition says where it lies in the dimensions that it indexes.
-    guarded: bool,
+    pub guarded: bool,
+    /// Whether it runs over the whole of them.
+    pub whole: bool,
 }
 
 /// The size that a shape operator gives to a loop.
@@ -51,6 +53,14 @@ impl Resolver<'_> {
         let (mut e, mut any, mut guarded) = (e.clone(), false, false);
         self.put_derived(&mut e, &mut any, &mut guarded);
         any.then_some((e, guarded))
+    }
+
+    /// Of what the index `name` is computed, if a shape operator made it.
+    pub(super) fn derivation(&self, name: &Ident) -> Option<&Derived> {
+        match self.lookup(name)? {
+            Meaning::Literal(k) => self.derived.get(&k),
+            _ => None,
+        }
     }
 
     fn put_derived(&self, e: &mut ast::Expr, any: &mut bool, guarded: &mut bool) {
@@ -148,7 +158,7 @@ impl Resolver<'_> {
                     Some(0) => scaled,
                     _ => binary(Op::Add, scaled, start.clone(), s.span),
                 };
-                self.derive(&s.from[0].name, of, false);
+                self.derive(&s.from[0].name, of, false, false);
                 Some(s.operands[0].clone())
             }
             ShapeOp::Concat => {
@@ -161,7 +171,7 @@ impl Resolver<'_> {
                         Some(0) => l.clone(),
                         _ => binary(Op::Sub, l.clone(), start, s.span),
                     };
-                    self.derive(name, of, true);
+                    self.derive(name, of, true, false);
                     before = sum(&before, size);
                     seams.push(self.size_ast(&before, s.span));
                 }
@@ -204,6 +214,8 @@ impl Resolver<'_> {
 
     /// Gives the indices that `s` takes away their places in `flat`.
     fn digits(&mut self, s: &Shape, flat: ast::Expr, sizes: &[Expr]) {
+        let all = |i: &Sized| self.derivation(&i.name).is_none_or(|derived| derived.whole);
+        let covers = s.to.iter().all(all);
         let mut below = Expr::int(1);
         for (place, Sized { name, .. }) in s.from.iter().enumerate().rev() {
             let by = self.size_ast(&below, s.span);
@@ -215,19 +227,19 @@ impl Resolver<'_> {
                 let size = self.size_ast(&sizes[place], s.span);
                 of = binary(Op::Rem, of, size, s.span);
             }
-            self.derive(name, of, false);
+            self.derive(name, of, false, covers);
             below = self.product(&below, &sizes[place]);
         }
     }
 
     /// Gives the index `name` its meaning in the operands.
-    fn derive(&mut self, name: &Ident, of: ast::Expr, guarded: bool) {
+    fn derive(&mut self, name: &Ident, of: ast::Expr, guarded: bool, whole: bool) {
         let outer = std::mem::replace(&mut self.position, super::Position::Total);
         let value = self.expr(&of);
         self.position = outer;
         self.literals.push(value);
         let place = self.literals.len() - 1;
-        self.derived.insert(place, Derived { of, guarded });
+        self.derived.insert(place, Derived { of, guarded, whole });
         self.scope.push((name.to_string(), Meaning::Literal(place)));
     }
 

@@ -4,6 +4,7 @@
 //! that the index may move in, and the parts outside of which the access is missing. Of what they
 //! wrap, the innermost loop index drives the level; the rest of the sum moves it.
 
+use super::shape_terms::Terms;
 use super::{Meaning, Position, Resolver};
 use crate::ast;
 use crate::cin::*;
@@ -20,10 +21,16 @@ struct Driven {
 impl Resolver<'_> {
     /// What stands between the brackets of an access, `write` if it is assigned.
     pub fn view(&mut self, e: &ast::Expr, write: bool) -> (IndexKind, View) {
-        let mut view = View::plain();
+        let (mut view, written) = (View::plain(), e);
         let mut base = Expr::int(0);
         let plain = self.underived(e);
         view.derived = plain.is_some();
+        if let (Some((of, _)), ast::Expr::Name(name)) = (&plain, e) {
+            if let Some(Terms { driver, stride, shift, groups }) = self.inside(name, of) {
+                (view.stride, view.groups, view.inside) = (stride, groups, true);
+                return (IndexKind::Affine(driver, shift), view);
+            }
+        }
         let (e, guarded) = plain.as_ref().map_or((e, false), |(e, guarded)| (e, *guarded));
         let mut inner = e;
         let driver = self.driver(e);
@@ -88,7 +95,17 @@ impl Resolver<'_> {
             (&plain, driver.or_else(|| self.divided(inner)), base == Expr::int(0))
         {
             let mark = self.kernel.prelude.len();
-            if let Some(digit) = self.digit(inner, v) {
+            if let Some(mut digit) = self.digit(inner, v) {
+                if let (ast::Expr::Name(name), Some(flat)) = (written, divided_by(inner)) {
+                    if let Some(Terms { shift, groups, .. }) = self.inside(name, flat) {
+                        digit.shift = shift;
+                        view.groups = groups;
+                    }
+                }
+                if digit.modulo.is_some() {
+                    // They are of the level above.
+                    view.groups.clear();
+                }
                 return (IndexKind::Digit(v, digit), view);
             }
             self.kernel.prelude.truncate(mark);
@@ -173,6 +190,7 @@ impl Resolver<'_> {
                 above = Some((*v, digit.clone()));
             } else {
                 index.kind = IndexKind::Opaque(digit.of(&Expr::Var(*v)));
+                index.view.groups.clear();
                 above = None;
             }
         }
@@ -207,7 +225,7 @@ impl Resolver<'_> {
         found.map(|(_, v)| v)
     }
 
-    fn loops_in(&self, e: &ast::Expr, f: &mut dyn FnMut(usize, VarId)) {
+    pub(super) fn loops_in(&self, e: &ast::Expr, f: &mut dyn FnMut(usize, VarId)) {
         match e {
             ast::Expr::Name(n) => {
                 if let Some(v) = self.loop_index(n) {
@@ -232,7 +250,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn loop_index(&self, name: &proc_macro2::Ident) -> Option<VarId> {
+    pub(super) fn loop_index(&self, name: &proc_macro2::Ident) -> Option<VarId> {
         match self.lookup(name) {
             Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index => Some(v),
             _ => None,
@@ -383,5 +401,15 @@ impl Resolver<'_> {
                 Expr::int(0)
             }
         }
+    }
+}
+
+/// The index that `e` is a digit of.
+fn divided_by(e: &ast::Expr) -> Option<&ast::Expr> {
+    let ast::Expr::Call { op, args } = e else { return None };
+    match op.op {
+        Op::Rem => Some(divided_by(&args[0]).unwrap_or(&args[0])),
+        Op::Div => Some(&args[0]),
+        _ => None,
     }
 }

@@ -10,7 +10,7 @@ pub use write::{clear, open, reserve, thaw};
 
 use crate::cin::*;
 use crate::kernel::*;
-use crate::nest::{Looplet, Payload, Stretched, Unfurled};
+use crate::nest::{Grouped, Looplet, Payload, Stretched, Unfurled};
 use write::entry;
 
 /// The nest of `access`, whose first index is driven by the loop `index`.
@@ -28,6 +28,11 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     let stretched = group != Expr::int(1);
     let coordinate = first.coordinate(&Expr::Var(index));
     let decl = level.format.level();
+    let extent = match stretched {
+        true => Expr::call(Op::Mul, [len.clone(), group.clone()]),
+        false => len.clone(),
+    };
+    let grouped = first.view.groups.first().filter(|g| g.index == index);
     let nest = if nowhere(access) {
         Looplet::Run(Payload::Fill)
     } else if access.write {
@@ -36,50 +41,51 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
         let protocol = first.protocol.clone().unwrap_or_else(|| decl.reads[0].names[0].to_string());
         let located = decl.read(&protocol).is_some_and(|r| r.is_locate());
         let mut scope = Scope::new(kernel, access.tensor, access.level);
-        if stretched {
-            let nest = match located {
-                true => {
-                    let i = scope.coordinate();
-                    let nest = scope.read(&protocol, &access.pos, Some(&Expr::Var(i)));
-                    Looplet::Lookup(i, Box::new(nest))
-                }
-                false => scope.read(&protocol, &access.pos, None),
-            };
-            if_present(access, nest)
-        } else if located {
+        if located && !stretched && grouped.is_none() {
             let nest = scope.read(&protocol, &access.pos, Some(&coordinate));
-            Looplet::Lookup(index, Box::new(nest))
+            if_present(access, Looplet::Lookup(index, Box::new(nest)))
         } else {
-            let nest = Box::new(scope.read(&protocol, &access.pos, None));
+            let nest = match &access.resumed {
+                Some((resumed, _)) => resumed.nest.clone(),
+                None => {
+                    let nest = match located {
+                        true => {
+                            let i = scope.coordinate();
+                            let nest = scope.read(&protocol, &access.pos, Some(&Expr::Var(i)));
+                            Looplet::Lookup(i, Box::new(nest))
+                        }
+                        false => scope.read(&protocol, &access.pos, None),
+                    };
+                    let nest = if_present(access, nest);
+                    let by =
+                        Stretched { by: group.clone(), moved: Expr::int(0), stop: len.clone() };
+                    match stretched {
+                        true => Looplet::Stretch(by, Box::new(nest)),
+                        false => nest,
+                    }
+                }
+            };
+            if let Some(grouped) = grouped {
+                return groups(access, grouped, nest, extent, trusted);
+            }
             match &first.view.stride {
                 Some(by) => Looplet::Stride {
                     by: by.clone(),
                     from: shift.clone(),
-                    stop: len.clone(),
-                    body: nest,
+                    stop: extent.clone(),
+                    body: Box::new(nest),
                 },
-                None if *shift == Expr::int(0) => *nest,
-                None => Looplet::Shift(difference(&Expr::int(0), shift), nest),
+                None if *shift == Expr::int(0) => nest,
+                None => Looplet::Shift(difference(&Expr::int(0), shift), Box::new(nest)),
             }
         }
-    };
-    let nest = match stretched {
-        true => {
-            let by = Stretched { by: group.clone(), moved: Expr::int(0), stop: len.clone() };
-            let nest = Looplet::Stretch(by, Box::new(nest));
-            match *shift == Expr::int(0) {
-                true => nest,
-                false => Looplet::Shift(difference(&Expr::int(0), shift), Box::new(nest)),
-            }
-        }
-        false => if_present(access, nest),
     };
     let seen = |e: &Expr| {
         let start = match stretched && *e != Expr::int(0) {
             true => Expr::call(Op::Mul, [e.clone(), group.clone()]),
             false => e.clone(),
         };
-        seen(&difference(&start, shift), &first.view.stride)
+        seen_along(&difference(&start, shift), &first.view.stride)
     };
     let bounds = |(part, outside): &(Part, Outside)| Some((*outside, part.bounds(&len)?));
     let clips = first.view.clips.iter().filter_map(bounds);
@@ -93,7 +99,36 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     if let (true, Some(part)) = (first.view.checked, first.view.part.bounds(&len)) {
         nest = inside(Outside::Refused, nest, part);
     }
-    Unfurled { index, nest, start: seen(&Expr::int(0)), stop: seen(&len), trusted }
+    let start = match &access.resumed {
+        // In coordinates of the stretched nest already.
+        Some((resumed, _)) => seen_along(&difference(&resumed.start, shift), &first.view.stride),
+        None => seen(&Expr::int(0)),
+    };
+    Unfurled { index, nest, start, stop: seen(&len), trusted }
+}
+
+/// `nest`, in the coordinates of a fiber that ends at `stop`, along a loop over groups of its elements.
+fn groups(access: &Access, group: &Group, nest: Looplet, stop: Expr, trusted: bool) -> Unfurled {
+    let Group { index, by, from, count, whole } = group.clone();
+    let resumed = access.resumed.as_ref().map(|(resumed, _)| resumed.start.clone());
+    let first = resumed.unwrap_or(Expr::int(0));
+    let past = difference(&stop, &from);
+    let count = count.unwrap_or_else(|| Expr::call(Op::CeilDiv, [past, by.clone()]));
+    let start = match first == from {
+        true => Expr::int(0),
+        false => Expr::call(Op::CeilDiv, [difference(&first, &from), by.clone()]),
+    };
+    let grouped = Grouped {
+        group: group.start(&Expr::Var(index)),
+        by,
+        from,
+        extent: [first, stop],
+        whole,
+        rest: None,
+        around: Vec::new(),
+    };
+    let nest = Looplet::Groups(Box::new(grouped), Box::new(nest));
+    Unfurled { index, nest, start, stop: count, trusted }
 }
 
 /// Whether the fiber is not stored, so that all of it is fill.
@@ -114,7 +149,7 @@ fn if_present(access: &Access, nest: Looplet) -> Looplet {
 }
 
 /// The least loop index at which a stride has reached `e`, which is relative to its start.
-fn seen(e: &Expr, stride: &Option<Expr>) -> Expr {
+fn seen_along(e: &Expr, stride: &Option<Expr>) -> Expr {
     match stride {
         Some(by) => Expr::call(Op::CeilDiv, [e.clone(), by.clone()]),
         None => e.clone(),

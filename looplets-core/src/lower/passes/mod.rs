@@ -1,6 +1,7 @@
 //! The passes of lowering, one file a kind of looplet, in the order of [`Kind`] (Looplets section 6).
 
 mod entry;
+mod groups;
 mod jumper;
 mod lookup;
 mod merge_step;
@@ -35,6 +36,7 @@ pub(super) fn lower(
         Kind::Thunk => thunk::lower(l, r, body, ids[0]),
         Kind::Stride => stride::lower(l, r, body, ids),
         Kind::Stretch => stretch::lower(l, r, body, ids),
+        Kind::Groups => groups::lower(l, r, body, ids),
         Kind::Shift => shift::lower(l, r, body, ids),
         Kind::Switch => switch::lower(l, r, body, ids),
         Kind::Run => run::lower(l, r, body, ids),

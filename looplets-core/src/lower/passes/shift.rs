@@ -57,6 +57,10 @@ impl Lower<'_> {
                 let body = self.stretch(&by, *body);
                 self.shift(delta, body)
             }
+            Looplet::Groups(by, body) => {
+                let body = self.group(&by, *body);
+                self.shift(delta, body)
+            }
             Looplet::Permit { outside, lo, hi, body } => Looplet::Permit {
                 outside,
                 lo: moved(self, &lo),

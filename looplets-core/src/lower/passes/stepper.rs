@@ -67,7 +67,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
 /// Whether a child may be a stretch of elements that are not alike.
 fn has_lookup(nest: &Looplet) -> bool {
     match nest {
-        Looplet::Lookup(..) | Looplet::Run(Payload::Group(..)) => true,
+        Looplet::Lookup(..) | Looplet::Groups(..) | Looplet::Run(Payload::Group(..)) => true,
         Looplet::Thunk { body, .. } | Looplet::Shift(_, body) | Looplet::Stretch(_, body) => {
             has_lookup(body)
         }

@@ -73,7 +73,8 @@ impl Lower<'_> {
                 // Each element has the same child, and its own group.
                 self.groups(by, None, |by, c| Looplet::Run(by.group(Payload::Child(pos), c)))
             }
-            Looplet::Run(_) | Looplet::Union(_) => nest,
+            // No index is both, but where groups are made of what is stretched.
+            Looplet::Run(_) | Looplet::Union(_) | Looplet::Groups(..) => nest,
             Looplet::Spike(front, tail) => {
                 let last = by.stop.plus(-1);
                 let tail = Looplet::Run(by.group(tail, &last));

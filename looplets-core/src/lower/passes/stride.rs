@@ -101,7 +101,7 @@ impl Lower<'_> {
                 both.wrap(*body, stop)
             }
             // No index is both.
-            Looplet::Stretch(..) => nest,
+            Looplet::Stretch(..) | Looplet::Groups(..) => nest,
             Looplet::Permit { outside, lo, hi, body } => Looplet::Permit {
                 outside,
                 lo: along.element(&lo),

@@ -31,7 +31,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
 
 impl Lower<'_> {
     /// A stepper whose state was just defined stands at the first coordinate of its extent.
-    pub(super) fn stand(&mut self, nest: &Looplet, start: &Expr) {
+    pub fn stand(&mut self, nest: &Looplet, start: &Expr) {
         match nest {
             Looplet::Stepper(s) | Looplet::Jumper(s) => {
                 self.at.insert(s.id, start.clone());
@@ -40,9 +40,10 @@ impl Lower<'_> {
             Looplet::Pipeline(phases) => {
                 phases.iter().take(1).for_each(|(_, n)| self.stand(n, start))
             }
-            Looplet::Thunk { body, .. } | Looplet::Shift(_, body) | Looplet::Stretch(_, body) => {
-                self.stand(body, start)
-            }
+            Looplet::Thunk { body, .. }
+            | Looplet::Shift(_, body)
+            | Looplet::Stretch(_, body)
+            | Looplet::Groups(_, body) => self.stand(body, start),
             _ => {}
         }
     }

@@ -1,0 +1,106 @@
+//! What indices of shape operators come to as sums over loops: the loops of which each iteration reads a group of
+//! elements that follow each other are known from their order.
+
+use super::Resolver;
+use crate::ast;
+use crate::cin::*;
+use crate::kernel::*;
+use proc_macro2::Ident;
+
+/// A loop index times what a step of it comes to.
+struct Term {
+    index: VarId,
+    by: Expr,
+}
+
+/// An index as a sum over loops.
+pub(super) struct Terms {
+    /// The innermost loop.
+    pub driver: VarId,
+    /// How far apart the elements of two of its iterations are, if not 1.
+    pub stride: Option<Expr>,
+    /// All else that is added.
+    pub shift: Expr,
+    /// See [`View::groups`].
+    pub groups: Vec<Group>,
+}
+
+impl Resolver<'_> {
+    /// The sum that the index `name` of a shape operator stands for, if that is known to lie in the dimension.
+    pub(super) fn inside(&mut self, name: &Ident, of: &ast::Expr) -> Option<Terms> {
+        let derived = self.derivation(name)?;
+        let whole = derived.whole;
+        let digit = matches!(of, ast::Expr::Call { op, .. } if matches!(op.op, Op::Div | Op::Rem));
+        if derived.guarded || digit {
+            return None;
+        }
+        let mut terms = Vec::new();
+        let start = self.terms_of(of, &Expr::int(1), &mut terms)?;
+        let place = |r: &Self, t: &Term| r.loops.iter().position(|l| *l == t.index);
+        let places: Vec<usize> = terms.iter().map(|t| place(self, t)).collect::<Option<_>>()?;
+        let last = (0..terms.len()).max_by_key(|k| places[*k])?;
+        let twice = (0..terms.len()).any(|k| places[..k].contains(&places[k]));
+        let stride = match &terms[last].by {
+            Expr::Lit(Lit::Int(1)) => None,
+            Expr::Lit(Lit::Int(n)) if (1..=1 << 32).contains(n) => Some(Expr::int(*n)),
+            _ => return None,
+        };
+        if twice {
+            return None;
+        }
+        let (mut groups, mut from, mut shift) = (Vec::new(), start.clone(), start);
+        for (k, Term { index, by }) in terms.iter().enumerate() {
+            if k == last {
+                continue;
+            }
+            // The terms before it are greater: they stay, and those behind it run through the group.
+            let around = places[..k].iter().all(|p| *p < places[k]);
+            if around && places[k + 1..].iter().all(|p| *p > places[k]) {
+                let size = self.ranges.iter().find(|r| r.index == *index).map(|r| r.size.clone());
+                let count = size.filter(|_| whole && k == 0);
+                let (index, by, from) = (*index, by.clone(), from.clone());
+                groups.push(Group { index, by, from, count, whole });
+            }
+            let term = scaled(&Expr::Var(*index), by);
+            from = sum(&from, &term);
+            shift = sum(&shift, &term);
+        }
+        Some(Terms { driver: terms[last].index, stride, shift, groups })
+    }
+
+    /// The terms of `e` times `by`, the greatest first; what is left of it.
+    fn terms_of(&mut self, e: &ast::Expr, by: &Expr, terms: &mut Vec<Term>) -> Option<Expr> {
+        let mut any = false;
+        self.loops_in(e, &mut |_, _| any = true);
+        if !any {
+            let value = self.index_expr(e);
+            return self.kernel.fixed(&value).then(|| scaled(&value, by));
+        }
+        match e {
+            ast::Expr::Name(name) => {
+                let index = self.loop_index(name)?;
+                terms.push(Term { index, by: by.clone() });
+                Some(Expr::int(0))
+            }
+            ast::Expr::Call { op, args } => match (&op.op, &args[..]) {
+                (Op::Add, [a, b]) => {
+                    let (a, b) = (self.terms_of(a, by, terms)?, self.terms_of(b, by, terms)?);
+                    Some(sum(&a, &b))
+                }
+                (Op::Mul, [a, b]) => {
+                    let mut left = false;
+                    self.loops_in(a, &mut |_, _| left = true);
+                    let (with, factor) = if left { (a, b) } else { (b, a) };
+                    let factor = self.index_expr(factor);
+                    if !self.kernel.fixed(&factor) {
+                        return None;
+                    }
+                    let by = self.product(&factor, by);
+                    self.terms_of(with, &by, terms)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
