@@ -90,6 +90,8 @@ pub struct View {
     pub inside: bool,
     /// The loops each of whose iterations reads a group of elements that follow each other, outermost first.
     pub groups: Vec<Group>,
+    /// The index as a program writes it, if it may be what it is taken for or not: it is where that is checked.
+    pub written: Option<Expr>,
     /// The windows it looks through, each with the part that it must lie in.
     pub windows: Vec<(Part, (Expr, Expr))>,
 }
@@ -152,8 +154,17 @@ impl View {
     /// The dimension as it is.
     pub fn plain() -> View {
         let (clips, windows) = (Vec::new(), Vec::new());
-        let (checked, derived, inside, groups) = (false, false, false, Vec::new());
-        View { stride: None, clips, part: Part::Whole, checked, derived, inside, groups, windows }
+        View {
+            stride: None,
+            clips,
+            part: Part::Whole,
+            checked: false,
+            derived: false,
+            inside: false,
+            groups: Vec::new(),
+            written: None,
+            windows,
+        }
     }
     /// Whether the access may be `missing` in itself.
     pub fn may_be_missing(&self) -> bool {
@@ -203,6 +214,7 @@ impl Index {
             }
         };
         out.extend(&self.view.stride);
+        out.extend(&self.view.written);
         out.extend(self.view.groups.iter().flat_map(|g| [&g.by, &g.from]));
         for part in self.view.clips.iter().map(|(part, _)| part).chain([&self.view.part]) {
             if let Part::Window(lo, hi) = part {

@@ -78,6 +78,7 @@ impl Resolver<'_> {
             }
             return self.no_access(&resolved);
         }
+        let resolved = self.digits_of(tensor, resolved);
         if !write {
             self.reads_at(Thing::Tensor(tensor), name.span());
             if let Some(same) = self.same_read(tensor, &resolved) {

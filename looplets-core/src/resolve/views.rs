@@ -120,6 +120,13 @@ impl Resolver<'_> {
                 value
             }
         };
+        if let (None, false, true) = (&plain, write, std::ptr::eq(inner, e)) {
+            if let Some(digit) = self.written_digit(inner) {
+                view.checked = digit.0.modulo.is_none();
+                view.written = Some(value);
+                return (IndexKind::Digit(digit.1, digit.0), view);
+            }
+        }
         let value = match base {
             Expr::Lit(Lit::Int(0)) => value,
             base => Expr::call(Op::Add, [base, Expr::call(Op::Index, [value])]),
@@ -158,6 +165,61 @@ impl Resolver<'_> {
         fixed.then_some(Digit { shift, by, modulo })
     }
 
+    /// `e`, which a program writes, as a digit of a loop index, if it is one.
+    fn written_digit(&mut self, e: &ast::Expr) -> Option<(Digit, VarId)> {
+        let ast::Expr::Call { op, .. } = e else { return None };
+        if !matches!(op.op, Op::Div | Op::Rem) || op.path.is_some() || !self.errors.is_empty() {
+            return None;
+        }
+        let v = self.divided(e)?;
+        let mark = self.kernel.prelude.len();
+        let positive = |e: &Expr| !matches!(e, Expr::Lit(Lit::Int(n)) if *n < 1);
+        let digit = self.digit(e, v).filter(|d| {
+            let sizes = positive(&d.by) && d.modulo.as_ref().is_none_or(positive);
+            sizes && matches!(d.shift, Expr::Lit(_))
+        });
+        if digit.is_none() {
+            self.kernel.prelude.truncate(mark);
+        }
+        let digit = digit.map(|Digit { shift, by, modulo }| {
+            let (by, modulo) = (self.first_held(by), modulo.map(|m| self.first_held(m)));
+            Digit { shift, by, modulo }
+        });
+        digit.map(|digit| (digit, v))
+    }
+
+    /// The first variable that holds the same size as `size`.
+    fn first_held(&self, size: Expr) -> Expr {
+        let value = |e: &Expr| match e {
+            Expr::Var(v) => self.kernel.prelude.iter().find(|(w, _)| w == v).map(|(_, e)| e),
+            _ => None,
+        };
+        let Some(own) = value(&size) else { return size };
+        match self.kernel.prelude.iter().find(|(_, e)| e == own) {
+            Some((first, _)) => Expr::Var(*first),
+            None => size,
+        }
+    }
+
+    /// The digits that a program writes out are of levels that are located where they leave the dimensions:
+    /// others are computed indices.
+    pub(super) fn digits_of(&self, t: TensorId, mut indices: Vec<Index>) -> Vec<Index> {
+        let levels = &self.kernel.tensor(t).levels;
+        let reached = |(index, level): (&Index, &Level)| {
+            index.view.written.is_none()
+                || index.protocol.is_none() && level.format.level().read("locate").is_some()
+        };
+        if !indices.iter().zip(levels).all(reached) {
+            for index in &mut indices {
+                index.view.checked &= index.view.written.is_none();
+                if let Some(written) = index.view.written.take() {
+                    index.kind = IndexKind::Opaque(written);
+                }
+            }
+        }
+        indices
+    }
+
     /// `indices` with the digits that do not stand side by side as computed indices.
     pub fn digits_in_order(&self, mut indices: Vec<Index>) -> Vec<Index> {
         let mut above: Option<(VarId, Digit)> = None;
@@ -189,8 +251,10 @@ impl Resolver<'_> {
             if next && outer {
                 above = Some((*v, digit.clone()));
             } else {
-                index.kind = IndexKind::Opaque(digit.of(&Expr::Var(*v)));
+                let written = index.view.written.take();
+                index.view.checked &= written.is_none();
                 index.view.groups.clear();
+                index.kind = IndexKind::Opaque(written.unwrap_or_else(|| digit.of(&Expr::Var(*v))));
                 above = None;
             }
         }

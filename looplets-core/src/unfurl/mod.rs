@@ -11,6 +11,7 @@ pub use write::{clear, open, reserve, thaw};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::nest::{Grouped, Looplet, Payload, Stretched, Unfurled};
+use crate::runtime::Runtime;
 use write::entry;
 
 /// The nest of `access`, whose first index is driven by the loop `index`.
@@ -96,8 +97,16 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
         body: Box::new(body),
     };
     let mut nest = clips.fold(nest, |body, (outside, part)| inside(outside, body, part));
-    if let (true, Some(part)) = (first.view.checked, first.view.part.bounds(&len)) {
-        nest = inside(Outside::Refused, nest, part);
+    if let (true, Some((lo, hi))) = (first.view.checked, first.view.part.bounds(&len)) {
+        nest = match &first.kind {
+            IndexKind::Digit(_, digit) => Looplet::Permit {
+                outside: Outside::Refused,
+                lo: difference(&lo, shift),
+                hi: difference(&digits_end(kernel, access, digit), shift),
+                body: Box::new(nest),
+            },
+            _ => inside(Outside::Refused, nest, (lo, hi)),
+        };
     }
     let start = match &access.resumed {
         // In coordinates of the stretched nest already.
@@ -129,6 +138,20 @@ fn groups(access: &Access, group: &Group, nest: Looplet, stop: Expr, trusted: bo
     };
     let nest = Looplet::Groups(Box::new(grouped), Box::new(nest));
     Unfurled { index, nest, start, stop: count, trusted }
+}
+
+/// One past the last index whose digits lie in their dimensions, or 0 if lower digits may leave theirs.
+fn digits_end(kernel: &mut Kernel, access: &Access, first: &Digit) -> Expr {
+    let lens = kernel.tensor(access.tensor).lens[access.level..].to_vec();
+    let args = vec![Expr::Var(lens[0]), first.by.clone()];
+    let end = kernel.call(Runtime::Product, args, Ty::Index);
+    let le = |a: &Expr, b: &Expr| Expr::call(Op::Le, [a.clone(), b.clone()]);
+    let mut good = vec![le(&Expr::int(1), &first.by), le(&end, &Expr::int((1 << 61) - 1))];
+    for (index, len) in access.indices[1..].iter().zip(&lens[1..]) {
+        let IndexKind::Digit(_, Digit { modulo: Some(modulo), .. }) = &index.kind else { break };
+        good.push(le(modulo, &Expr::Var(*len)));
+    }
+    Expr::call(Op::IfElse, [Expr::Call(Op::And, good), end, Expr::int(0)])
 }
 
 /// Whether the fiber is not stored, so that all of it is fill.

@@ -1,7 +1,7 @@
 //! Permit: the body inside its extent; on either side `missing`, or checked element by element.
 
 use crate::cin::*;
-use crate::kernel::{IndexKind, Outside};
+use crate::kernel::{Index, IndexKind, Outside};
 use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::Looplet;
@@ -58,9 +58,16 @@ impl Lower<'_> {
             return self.with_nest(body, id, beyond(outside), None);
         }
         let mut access = self.kernel.get(id).clone();
+        let v = access.indices[0].kind.loop_of();
+        // Digits of one index are computed together.
+        let own = |i: &&mut Index| i.kind.loop_of() == v && i.view.written.is_some();
+        for index in access.indices.iter_mut().take_while(own) {
+            index.kind = IndexKind::Opaque(index.view.written.take().expect("asked above"));
+        }
         let first = &mut access.indices[0];
-        let IndexKind::Affine(v, _) = first.kind else { unreachable!("a loop drives it") };
-        first.kind = IndexKind::Opaque(first.coordinate(&Expr::Var(v)));
+        if let IndexKind::Affine(v, _) = first.kind {
+            first.kind = IndexKind::Opaque(first.coordinate(&Expr::Var(v)));
+        }
         access.unfurled = None;
         let new = self.kernel.access(access);
         self.replace(body, id, &new)
