@@ -90,6 +90,8 @@ pub struct View {
     pub inside: bool,
     /// The loops each of whose iterations reads a group of elements that follow each other, outermost first.
     pub groups: Vec<Group>,
+    /// What moves the index within its groups, if it is checked at run time whether they lie in the dimension.
+    pub exact: Option<Expr>,
     /// The index as a program writes it, if it may be what it is taken for or not: it is where that is checked.
     pub written: Option<Expr>,
     /// The windows it looks through, each with the part that it must lie in.
@@ -162,6 +164,7 @@ impl View {
             derived: false,
             inside: false,
             groups: Vec::new(),
+            exact: None,
             written: None,
             windows,
         }
@@ -214,7 +217,7 @@ impl Index {
             }
         };
         out.extend(&self.view.stride);
-        out.extend(&self.view.written);
+        out.extend(self.view.exact.iter().chain(&self.view.written));
         out.extend(self.view.groups.iter().flat_map(|g| [&g.by, &g.from]));
         for part in self.view.clips.iter().map(|(part, _)| part).chain([&self.view.part]) {
             if let Part::Window(lo, hi) = part {

@@ -273,6 +273,22 @@ impl Kernel {
         out.dedup();
         out
     }
+    /// Whether `e` is a number of an unsigned type, or a coordinate or size that is cut from one.
+    pub fn is_unsigned(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Var(_) => self.type_of(e).is_some_and(|ty| ty.is_unsigned()),
+            Expr::Call(Op::Index, args) => self.is_unsigned(&args[0]),
+            Expr::Raw(r) => {
+                let raw = &self.raws[r.0 as usize];
+                match raw.code {
+                    Opaque::Runtime(Runtime::Product | Runtime::Size) => true,
+                    Opaque::Runtime(Runtime::Index) => self.is_unsigned(&raw.names[0].1),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
     /// Whether `e` mentions the array `a`.
     pub fn mentions(&self, e: &Expr, a: ArrayId) -> bool {
         let mut found = false;

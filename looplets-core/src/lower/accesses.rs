@@ -117,7 +117,13 @@ impl Lower<'_> {
             Payload::Part(resumed) => {
                 let resumed = resumed.as_ref().map(|resumed| (resumed.clone(), self.loops));
                 let mut part = Access { unfurled: None, resumed, ..access };
-                part.indices[0].view.groups.remove(0);
+                let first = &mut part.indices[0];
+                first.view.groups.remove(0);
+                if let (IndexKind::Affine(v, _), Some(exact)) =
+                    (&first.kind, first.view.exact.take())
+                {
+                    first.kind = IndexKind::Affine(*v, exact);
+                }
                 return self.kernel.access(part);
             }
             Payload::Child(pos) | Payload::Group(pos, _) => match range(pos) {

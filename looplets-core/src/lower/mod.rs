@@ -235,6 +235,9 @@ impl Lower<'_> {
             if self.kernel.type_of(&value) == Some(Ty::Index) {
                 self.define(var, &value);
             }
+            if self.kernel.is_unsigned(&value) {
+                self.assume(&Expr::call(Op::Le, [Expr::int(0), Expr::Var(var)]));
+            }
         }
     }
 

@@ -64,6 +64,7 @@ impl Resolver<'_> {
             self.check_extent(index, &explicit, &given);
         }
         self.check_ranges(&explicit);
+        self.keep_groups();
         let body = std::mem::replace(&mut self.kernel.body, Stmt::Pass);
         self.kernel.body = self.place(body);
     }

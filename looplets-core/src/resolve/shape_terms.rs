@@ -34,6 +34,28 @@ impl Resolver<'_> {
         if derived.guarded || digit {
             return None;
         }
+        self.sum_over_loops(of, whole)
+    }
+
+    /// What `e`, which a program writes, is as a sum over loops, if some may read groups of elements.
+    pub(super) fn written_groups(&mut self, e: &ast::Expr) -> Option<Terms> {
+        let plain =
+            matches!(e, ast::Expr::Call { op, .. } if op.op == Op::Add && op.path.is_none());
+        if !plain || !self.errors.is_empty() {
+            return None;
+        }
+        let (mark, products) = (self.kernel.prelude.len(), self.products.len());
+        let terms = self.sum_over_loops(e, false).filter(|terms| {
+            let first = terms.groups.first();
+            first.is_some_and(|g| g.by != Expr::int(1) && self.kernel.fixed(&g.from))
+        });
+        if terms.is_none() && self.products.len() == products {
+            self.kernel.prelude.truncate(mark);
+        }
+        terms
+    }
+
+    fn sum_over_loops(&mut self, of: &ast::Expr, whole: bool) -> Option<Terms> {
         let mut terms = Vec::new();
         let start = self.terms_of(of, &Expr::int(1), &mut terms)?;
         let place = |r: &Self, t: &Term| r.loops.iter().position(|l| *l == t.index);
@@ -54,7 +76,7 @@ impl Resolver<'_> {
                 continue;
             }
             // The terms before it are greater: they stay, and those behind it run through the group.
-            let around = places[..k].iter().all(|p| *p < places[k]);
+            let around = k == groups.len() && places[..k].iter().all(|p| *p < places[k]);
             if around && places[k + 1..].iter().all(|p| *p > places[k]) {
                 let size = self.ranges.iter().find(|r| r.index == *index).map(|r| r.size.clone());
                 let count = size.filter(|_| whole && k == 0);
@@ -66,6 +88,44 @@ impl Resolver<'_> {
             shift = sum(&shift, &term);
         }
         Some(Terms { driver: terms[last].index, stride, shift, groups })
+    }
+
+    /// Of what programs write, groups stay where the loops within each are known to stay in it.
+    pub(super) fn keep_groups(&mut self) {
+        for k in 0..self.kernel.accesses.len() {
+            for dim in 0..self.kernel.accesses[k].indices.len() {
+                let index = &self.kernel.accesses[k].indices[dim];
+                let view = &index.view;
+                if view.exact.is_none() {
+                    continue;
+                }
+                let (kind, groups) = (index.kind.clone(), view.groups.clone());
+                let IndexKind::Affine(driver, _) = kind else { continue };
+                let step = view.stride.clone().unwrap_or(Expr::int(1));
+                let mut inner = vec![(driver, step)];
+                inner.extend(groups.iter().skip(1).rev().map(|g| (g.index, g.by.clone())));
+                let outer = groups.iter().rev().map(|g| g.by.clone());
+                let kept = view.checked
+                    && inner.iter().zip(outer).all(|((v, by), group)| self.stays(*v, by, &group));
+                if !kept {
+                    let view = &mut self.kernel.accesses[k].indices[dim].view;
+                    (view.groups, view.exact) = (Vec::new(), None);
+                }
+            }
+        }
+    }
+
+    /// Whether the loop over `v`, of which a step is `by`, stays within a group of so many.
+    fn stays(&self, v: VarId, by: &Expr, group: &Expr) -> bool {
+        let Some((lo, hi)) = self.extents.get(&v) else { return false };
+        let [hi, by, group] = [hi, by, group].map(|e| self.first_held(e.clone()));
+        let fits = match (&hi, &by, &group) {
+            (Expr::Lit(Lit::Int(n)), Expr::Lit(Lit::Int(by)), Expr::Lit(Lit::Int(most))) => {
+                n.saturating_sub(1).saturating_mul(*by) < *most
+            }
+            _ => self.is_product(&group, &by, &hi) || self.is_product(&group, &hi, &by),
+        };
+        fits && matches!(lo, Expr::Lit(Lit::Int(n)) if *n >= 0)
     }
 
     /// The terms of `e` times `by`, the greatest first; what is left of it.
@@ -92,6 +152,7 @@ impl Resolver<'_> {
                     self.loops_in(a, &mut |_, _| left = true);
                     let (with, factor) = if left { (a, b) } else { (b, a) };
                     let factor = self.index_expr(factor);
+                    let factor = self.first_held(factor);
                     if !self.kernel.fixed(&factor) {
                         return None;
                     }

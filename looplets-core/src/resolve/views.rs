@@ -87,6 +87,11 @@ impl Resolver<'_> {
             let mark = self.kernel.prelude.len();
             if let Some(Driven { stride, rest }) = self.driven(inner, v) {
                 view.stride = stride;
+                if plain.is_none() && !write && std::ptr::eq(inner, e) {
+                    if let Some(Terms { groups, shift, .. }) = self.written_groups(inner) {
+                        (view.groups, view.exact) = (groups, Some(shift));
+                    }
+                }
                 return (IndexKind::Affine(v, self.cut(sum(&base, &rest))), view);
             }
             self.kernel.prelude.truncate(mark);
@@ -189,7 +194,7 @@ impl Resolver<'_> {
     }
 
     /// The first variable that holds the same size as `size`.
-    fn first_held(&self, size: Expr) -> Expr {
+    pub(super) fn first_held(&self, size: Expr) -> Expr {
         let value = |e: &Expr| match e {
             Expr::Var(v) => self.kernel.prelude.iter().find(|(w, _)| w == v).map(|(_, e)| e),
             _ => None,

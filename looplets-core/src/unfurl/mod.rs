@@ -122,7 +122,7 @@ fn groups(access: &Access, group: &Group, nest: Looplet, stop: Expr, trusted: bo
     let resumed = access.resumed.as_ref().map(|(resumed, _)| resumed.start.clone());
     let first = resumed.unwrap_or(Expr::int(0));
     let past = difference(&stop, &from);
-    let count = count.unwrap_or_else(|| Expr::call(Op::CeilDiv, [past, by.clone()]));
+    let count = count.unwrap_or_else(|| Expr::call(Op::CeilDiv, [past.clone(), by.clone()]));
     let start = match first == from {
         true => Expr::int(0),
         false => Expr::call(Op::CeilDiv, [difference(&first, &from), by.clone()]),
@@ -136,7 +136,21 @@ fn groups(access: &Access, group: &Group, nest: Looplet, stop: Expr, trusted: bo
         rest: None,
         around: Vec::new(),
     };
-    let nest = Looplet::Groups(Box::new(grouped), Box::new(nest));
+    let Grouped { by, from, .. } = grouped.clone();
+    let mut nest = Looplet::Groups(Box::new(grouped), Box::new(nest));
+    if access.indices[0].view.checked {
+        // The groups that lie in the dimension; none where they have no elements.
+        let one = Expr::int(1);
+        let some = Expr::call(Op::Le, [one.clone(), by.clone()]);
+        let by = Expr::call(Op::Max, [one, by]);
+        let lo = match &from {
+            Expr::Lit(Lit::Int(0)) => from.clone(),
+            from => Expr::call(Op::CeilDiv, [difference(&Expr::int(0), from), by.clone()]),
+        };
+        let hi = Expr::call(Op::Div, [past, by]);
+        let hi = Expr::call(Op::IfElse, [some, hi, lo.clone()]);
+        nest = Looplet::Permit { outside: Outside::Refused, lo, hi, body: Box::new(nest) };
+    }
     Unfurled { index, nest, start, stop: count, trusted }
 }
 

@@ -58,6 +58,11 @@ impl Lower<'_> {
             return self.with_nest(body, id, beyond(outside), None);
         }
         let mut access = self.kernel.get(id).clone();
+        let along = access.unfurled.take().map(|u| u.index);
+        let view = &mut access.indices[0].view;
+        if view.groups.first().is_some_and(|g| Some(g.index) == along) {
+            (view.groups, view.exact) = (Vec::new(), None);
+        }
         let v = access.indices[0].kind.loop_of();
         // Digits of one index are computed together.
         let own = |i: &&mut Index| i.kind.loop_of() == v && i.view.written.is_some();
@@ -68,7 +73,6 @@ impl Lower<'_> {
         if let IndexKind::Affine(v, _) = first.kind {
             first.kind = IndexKind::Opaque(first.coordinate(&Expr::Var(v)));
         }
-        access.unfurled = None;
         let new = self.kernel.access(access);
         self.replace(body, id, &new)
     }
