@@ -46,7 +46,7 @@ pub enum Error {
     },
     /// Sizes that a shape operator does not accept.
     Operator {
-        /// The operator and its index.
+        /// The operator and its index; of a method of tensors, the shapes or the dimension.
         operator: String,
         /// What is wrong.
         reason: String,

@@ -21,7 +21,9 @@ pub use error::{Error, Origin};
 pub use fill::*;
 pub use level::{Index, Level, Vouched};
 pub use levels::*;
-pub use tensor::{Accumulate, Duplicates, Last, Refuse, Sum, Tensor};
+pub use tensor::{
+    Accumulate, Duplicates, Last, Operand, Operands, Refuse, Span, Spans, Sum, Tensor,
+};
 pub use value::Value;
 
 #[doc(hidden)]

@@ -2,18 +2,23 @@
 //! here is written against the [`Level`] contract alone, so that a format from another crate has
 //! all of it too.
 
+mod concat;
 mod convert;
 mod display;
 mod duplicates;
 mod entries;
 mod fold;
+mod shapes;
+mod slice;
 #[cfg(test)]
 mod tests;
 
+pub use concat::{Operand, Operands};
 pub(crate) use display::format_name;
 pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
 pub(crate) use entries::{Entries, Fault};
 pub(crate) use fold::Others;
+pub use slice::{Span, Spans};
 
 use crate::error::Error;
 use crate::level::Level;

@@ -39,27 +39,27 @@ impl<L: Level> Tensor<L> {
             let all = self.try_to_dense()?;
             return Tensor::from_dense(shape, &all);
         }
+        Tensor::from_sorted(&self.given(), Others::Fill)
+    }
+
+    /// What is stored, to make another tensor of: without what says no more than that it is fill.
+    pub(super) fn given(&self) -> Entries<L::Value> {
+        let (shape, fill) = (self.shape(), L::fill());
         let mut entries = Entries::new(&shape);
-        let mut filled = false;
+        let (mut filled, mut held) = (false, 0usize);
         self.for_each_run(|coords, stop, value| {
-            let single = coords.last().is_none_or(|c| c + 1 == stop);
+            let length = coords.last().map_or(1, |first| stop - first);
             let is_fill = identical(value, &fill);
-            if !is_fill || single {
+            if !is_fill || length == 1 {
                 entries.push_run(coords, stop, value.clone());
             }
             filled |= is_fill;
+            held = held.saturating_add(length);
         });
         // Explicit fills say something only where the format could have left them out.
-        if filled && self.covers(&shape) {
+        if filled && volume(&shape).is_ok_and(|all| all == held) {
             entries = entries.only(|value| !identical(value, &fill));
         }
-        Tensor::from_sorted(&entries, Others::Fill)
-    }
-
-    /// Whether every coordinate is stored.
-    fn covers(&self, shape: &[usize]) -> bool {
-        let mut held = 0usize;
-        self.for_each_run(|coords, stop, _| held += coords.last().map_or(1, |first| stop - first));
-        volume(shape).is_ok_and(|all| all == held)
+        entries
     }
 }

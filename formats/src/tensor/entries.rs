@@ -6,7 +6,8 @@ use crate::error::Error;
 
 /// Entries inside a shape; entry `e` is at `columns[d][e]` in dimension `d`, and in the last one it
 /// reaches to `stops[e]`.
-pub(crate) struct Entries<V> {
+// Nobody outside can name it: it is public as operands of `concat` give it.
+pub struct Entries<V> {
     pub shape: Vec<usize>,
     pub columns: Vec<Vec<usize>>,
     pub stops: Vec<usize>,
@@ -87,11 +88,69 @@ impl<V: Clone> Entries<V> {
         })
     }
 
-    /// How many coordinates have an entry.
+    /// How many coordinates have an entry, or `usize::MAX` if they are more than that.
     pub fn coordinates(&self) -> usize {
-        match self.columns.last() {
-            Some(firsts) => firsts.iter().zip(&self.stops).map(|(first, stop)| stop - first).sum(),
-            None => self.values.len(),
+        let Some(firsts) = self.columns.last() else { return self.values.len() };
+        let lengths = firsts.iter().zip(&self.stops).map(|(first, stop)| stop - first);
+        lengths.fold(0, usize::saturating_add)
+    }
+
+    /// No entries yet, and room for so many.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if there is no memory for them.
+    pub fn with_room(shape: &[usize], entries: usize) -> Result<Self, Error> {
+        let mut new = Self::new(shape);
+        let columns = new.columns.iter_mut().try_for_each(|c| c.try_reserve_exact(entries));
+        let room = columns
+            .and_then(|()| new.stops.try_reserve_exact(entries))
+            .and_then(|()| new.values.try_reserve_exact(entries));
+        match room {
+            Ok(()) => Ok(new),
+            Err(_) => Err(Error::TooLarge { shape: shape.to_vec() }),
+        }
+    }
+
+    /// The same entries, of one coordinate each.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if there is no memory for them.
+    pub fn expanded(self) -> Result<Self, Error> {
+        let coordinates = self.coordinates();
+        if coordinates == self.values.len() {
+            return Ok(self);
+        }
+        let mut all = Self::with_room(&self.shape, coordinates)?;
+        let mut at = Vec::with_capacity(self.shape.len());
+        for (e, value) in self.values.iter().enumerate() {
+            at.clear();
+            at.extend(self.columns.iter().map(|c| c[e]));
+            let last = at.len() - 1;
+            for c in at[last]..self.stops[e] {
+                at[last] = c;
+                all.push_run(&at, c + 1, value.clone());
+            }
+        }
+        Ok(all)
+    }
+
+    /// Adds the entries of `others`, which has as many dimensions, after all of these.
+    pub fn append(&mut self, others: Self) {
+        for (column, other) in self.columns.iter_mut().zip(others.columns) {
+            column.extend(other);
+        }
+        self.stops.extend(others.stops);
+        self.values.extend(others.values);
+    }
+
+    /// The same entries in ascending order of coordinates, if those that are alike in the first
+    /// `leading` dimensions are in it already.
+    ///
+    /// Linear if `leading` is 0, if they are in order, or as in [`Entries::order`].
+    pub fn in_order(self, leading: usize) -> Self {
+        match leading == 0 || self.ascends() {
+            true => self,
+            false => self.gather(&self.order(leading)),
         }
     }
 
@@ -118,11 +177,11 @@ impl<V: Clone> Entries<V> {
     ///
     /// # Errors
     /// The first conflict in ascending order of coordinates.
-    pub fn sorted(self, mut duplicates: impl Duplicates<V>) -> Result<Self, Fault> {
+    pub(crate) fn sorted(self, mut duplicates: impl Duplicates<V>) -> Result<Self, Fault> {
         if self.ascends() {
             return Ok(self);
         }
-        let order = self.order();
+        let order = self.order(self.shape.len());
         let mut kept: Vec<usize> = Vec::with_capacity(order.len());
         let mut values: Vec<V> = Vec::with_capacity(order.len());
         for e in order {
@@ -161,22 +220,20 @@ impl<V: Clone> Entries<V> {
         self.columns.iter().all(|c| c[e] == c[f])
     }
 
-    /// The numbers of the entries in ascending order of coordinates, those of equal ones in the
-    /// order of input.
-    pub(super) fn order(&self) -> Vec<usize> {
+    /// The numbers of the entries in ascending order of coordinates in the first `leading` dimensions,
+    /// those that are alike there in the order of input.
+    pub(super) fn order(&self, leading: usize) -> Vec<usize> {
         let n = self.values.len();
         // A counting pass costs n + size: worth it unless the sizes dwarf the entries.
         let countable = |&size: &usize| size <= n.saturating_mul(4).saturating_add(1024);
-        if self.shape.iter().all(countable) {
-            return (0..self.shape.len()).rev().fold((0..n).collect(), |order, d| {
+        if self.shape[..leading].iter().all(countable) {
+            return (0..leading).rev().fold((0..n).collect(), |order, d| {
                 counting_pass(&order, &self.columns[d], self.shape[d])
             });
         }
         let mut order: Vec<usize> = (0..n).collect();
-        order.sort_by(|&e, &f| {
-            let e = self.columns.iter().map(|c| c[e]);
-            e.cmp(self.columns.iter().map(|c| c[f]))
-        });
+        let columns = &self.columns[..leading];
+        order.sort_by(|&e, &f| columns.iter().map(|c| c[e]).cmp(columns.iter().map(|c| c[f])));
         order
     }
 }

@@ -45,7 +45,7 @@ impl<L: Level> Tensor<L> {
             }
             from.push_run(&at, at.last().map_or(0, |c| c + 1), value.clone());
         }
-        let mut order = to.order();
+        let mut order = to.order(shape.len());
         for pair in order.windows(2) {
             let [e, f] = [pair[0], pair[1]];
             if to.same(e, f) && !identical(&to.values[e], &to.values[f]) {
