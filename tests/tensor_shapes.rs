@@ -184,7 +184,7 @@ fn with_elements(rank: usize, all: usize) -> Vec<Vec<usize>> {
             .map(|zero| (0..rank).map(|d| if d == zero { 0 } else { d + 2 }).collect())
             .collect();
     }
-    let divisors = (1..=all).filter(|n| all % n == 0);
+    let divisors = (1..=all).filter(|n| all.is_multiple_of(*n));
     divisors
         .flat_map(|n| {
             with_elements(rank - 1, all / n).into_iter().map(move |mut shape| {

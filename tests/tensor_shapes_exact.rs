@@ -1,14 +1,10 @@
-//! Methods of tensors that move their entries, one by one: what stays stored, what costs nothing, what they take
-//! and what they refuse in which words.
+//! Methods of tensors that move their entries, one by one: what stays stored, what costs nothing, what they take.
 
 use looplets::prelude::*;
-use std::fmt::Debug;
 use std::ops::Bound;
 
-type V<E> = SparseList<E>;
 type M<E> = Dense<SparseList<E>>;
 type F = Element<f64>;
-type Cube<E> = SparseList<Dense<RunList<E>>>;
 
 #[test]
 fn formats_that_hold_some_tensors_only() {
@@ -82,8 +78,27 @@ fn runs_are_moved_as_they_are() {
         assert_eq!(made.unwrap_err().to_string(), text);
     };
     refused(long.reshape([n, 1]), "1000000000000000x1");
-    refused(rows.permute([1, 0]), "2x1000000000000000");
-    refused(Tensor::stack(1, [&long]), "1000000000000000");
+    refused(rows.permute([1, 0]), "1000000000000000x2");
+    refused(Tensor::stack(1, [&long]), "1000000000000000x1");
+}
+
+#[test]
+fn more_elements_may_be_stored_than_64_bits_count() {
+    let n = 1 << 61;
+    let full =
+        SparseRunList::new(n, vec![0, 1], vec![0], vec![n as u64 - 1], Element::new(vec![4.0]));
+    let full = Long::from_parts(full).unwrap();
+    let rows: Wide = Tensor::stack(0, vec![&full; 16]).unwrap();
+    assert_eq!(rows.permute::<SparseList<SparseRunList<F, u64>, u64>>([0, 1]).unwrap(), rows);
+    assert_eq!(rows.convert::<RunList<RunList<F, u64>>>().unwrap().stored(), 16);
+    let part: Wide = rows.slice((Span::new(.., -3), 1..n - 1)).unwrap();
+    assert_eq!((part.shape(), part.stored()), (vec![6, n - 2], 6));
+    let halves: Wide = rows.reshape([32, n / 2]).unwrap();
+    assert_eq!(halves.stored(), 32);
+    let error = Wide::concat(1, [&rows, &rows]).unwrap_err();
+    assert!(error
+        .to_string()
+        .ends_with("come to 4611686018427387904, more than a dimension can have"));
 }
 
 #[test]
@@ -132,6 +147,74 @@ fn sizes_that_no_array_has() {
 
 type Singletons = Coo<Singleton<Singleton<F, u64>, u64>, u64>;
 
+/// Entries as they are after `f` of their coordinates, in order.
+fn moved(all: &[(Vec<usize>, f64)], f: impl Fn(&[usize]) -> Vec<usize>) -> Vec<(Vec<usize>, f64)> {
+    let mut all: Vec<_> = all.iter().map(|(coords, value)| (f(coords), *value)).collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+#[test]
+fn few_entries_in_large_dimensions_are_sorted_too() {
+    let n = 1 << 40;
+    let mut seed = 7u64;
+    let mut draw = || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        // Many are alike in some dimensions.
+        (seed >> 33) as usize % 5 * (n / 5)
+    };
+    let triplets: Vec<_> = (0..60).map(|k| ([draw(), draw(), draw()], k as f64)).collect();
+    let a: Tensor<Singletons> = Tensor::from_triplets([n; 3], triplets, Last).unwrap();
+    let all = a.triplets();
+    for axes in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let t = a.permute::<Singletons>(axes).unwrap();
+        assert_eq!(t.triplets(), moved(&all, |at| axes.map(|axis| at[axis]).to_vec()), "{axes:?}");
+    }
+    for reversed in 0..8 {
+        let back = |d: usize| reversed >> d & 1 == 1;
+        let spans = [0, 1, 2].map(|d| Span::new(.., if back(d) { -1 } else { 1 }));
+        let place = |(d, &c): (usize, &usize)| if back(d) { n - 1 - c } else { c };
+        let s = a.slice::<Singletons>(spans).unwrap();
+        assert_eq!(s.triplets(), moved(&all, |at| at.iter().enumerate().map(place).collect()));
+    }
+    for axis in 0..3 {
+        let c = Tensor::<Singletons>::concat(axis, [&a, &a]).unwrap();
+        let mut twice = all.clone();
+        twice.extend(all.iter().map(|(at, value)| {
+            let mut at = at.clone();
+            at[axis] += n;
+            (at, *value)
+        }));
+        assert_eq!(c.triplets(), moved(&twice, <[usize]>::to_vec), "along {axis}");
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Word(&'static str);
+#[derive(Clone, Debug, PartialEq)]
+struct Nothing;
+impl Fill<Word> for Nothing {
+    const VALUE: Word = Word("");
+}
+#[derive(Clone, Debug, PartialEq)]
+struct Dash;
+impl Fill<Word> for Dash {
+    const VALUE: Word = Word("-");
+}
+
+#[test]
+fn values_of_ones_own() {
+    type W<F> = M<Element<Word, F>>;
+    let words = ["a", "", "b", "c", "", ""].map(Word);
+    let a: Tensor<W<Nothing>> = Tensor::from_dense([2, 3], &words).unwrap();
+    let t: Tensor<W<Nothing>> = a.permute([1, 0]).unwrap();
+    assert_eq!(t.to_dense(), ["a", "c", "", "", "b", ""].map(Word));
+    assert_eq!(
+        a.permute::<W<Dash>>([1, 0]).unwrap_err().to_string(),
+        "`permute` of 2x3 to (1, 0): the fill of the tensor is not that of the result; `convert` changes fills"
+    );
+}
+
 #[test]
 fn operands_of_any_formats() {
     let a: SparseVec<f64> = Tensor::from_dense([2], &[1.5, 0.0]).unwrap();
@@ -169,153 +252,11 @@ fn ranges_of_every_kind() {
     assert_eq!(got(&a, ..=2), [0, 1, 2]);
     assert_eq!(got(&a, ..), [0, 1, 2, 3, 4]);
     assert_eq!(got(&a, 5..), []);
-    assert_eq!(got(&a, [2..4]), [2, 3]);
-    assert_eq!(got(&a, &[2..4]), [2, 3]);
-    assert_eq!(got(&a, &[2..4][..]), [2, 3]);
+    assert_eq!(got(&a, [2..=3]), [2, 3]);
+    assert_eq!(got(&a, &[2..=3]), [2, 3]);
+    assert_eq!(got(&a, &[2..=3][..]), [2, 3]);
     assert_eq!(got(&a, vec![Span::new(2..4, -1)]), [3, 2]);
     assert_eq!(got(&a, ((Bound::Excluded(2), Bound::Unbounded),)), [3, 4]);
     assert_eq!(got(&a, Span::new(1.., 3)), [1, 4]);
     assert_eq!(got(&a, Span::new(..=3, -3)), [3, 0]);
-}
-
-/// The text of an error.
-fn text<L: Level<Value: Debug>>(made: Result<Tensor<L>, Error>) -> String {
-    made.expect_err("refused").to_string()
-}
-
-#[test]
-fn what_is_refused_of_orders() {
-    let a = Csr::<f64>::new([2, 3]).unwrap();
-    let said = |axes: &[usize]| text(a.permute::<M<F>>(axes));
-    assert_eq!(said(&[0]), "`permute` of 2x3 to (0): 1 dimension given for 2");
-    assert_eq!(said(&[]), "`permute` of 2x3 to (): 0 dimensions given for 2");
-    assert_eq!(said(&[0, 1, 2]), "`permute` of 2x3 to (0, 1, 2): 3 dimensions given for 2");
-    assert_eq!(said(&[2, 0]), "`permute` of 2x3 to (2, 0): there is no dimension 2");
-    assert_eq!(
-        said(&[0, usize::MAX]),
-        format!("`permute` of 2x3 to (0, {0}): there is no dimension {0}", usize::MAX)
-    );
-    assert_eq!(said(&[0, 0]), "`permute` of 2x3 to (0, 0): dimension 0 is given twice");
-    assert_eq!(
-        text(a.permute::<V<F>>([1, 0])),
-        "`permute` of 2x3 to (1, 0): the result has 2 dimensions, and its format `SparseList<Element<f64>>` has 1"
-    );
-    assert_eq!(
-        text(a.permute::<M<Element<f64, Inf>>>([1, 0])),
-        "`permute` of 2x3 to (1, 0): the fill of the tensor is 0.0, and that of the result inf; `convert` changes fills"
-    );
-}
-
-#[test]
-fn what_is_refused_of_shapes() {
-    let a = Csr::<f64>::new([2, 3]).unwrap();
-    assert_eq!(text(a.reshape::<M<F>>([4, 2])), "`reshape` of 2x3 to 4x2: 6 elements cannot be 8");
-    assert_eq!(text(a.reshape::<M<F>>([6, 0])), "`reshape` of 2x3 to 6x0: 6 elements cannot be 0");
-    assert_eq!(text(a.reshape::<F>([])), "`reshape` of 2x3 to (): 6 elements cannot be 1");
-    assert_eq!(
-        text(a.reshape::<M<F>>([6])),
-        "`reshape` of 2x3 to 6: the result has 1 dimension, and its format `Dense<SparseList<Element<f64>>>` has 2"
-    );
-    let huge = usize::MAX;
-    assert_eq!(
-        text(a.reshape::<Cube<F>>([huge; 3])),
-        format!("`reshape` of 2x3 to {huge}x{huge}x{huge}: more elements than 128 bits can count")
-    );
-    let none = Csr::<f64>::new([0, 3]).unwrap();
-    assert_eq!(
-        text(none.reshape::<M<F>>([0, huge])),
-        format!("a tensor of shape 0x{huge} has too many elements")
-    );
-    assert_eq!(none.reshape::<M<F>>([7, 0]).unwrap().shape(), [7, 0]);
-    assert_eq!(
-        text(a.reshape::<V<Element<f64, NaN>>>([6])),
-        "`reshape` of 2x3 to 6: the fill of the tensor is 0.0, and that of the result NaN; `convert` changes fills"
-    );
-}
-
-#[test]
-fn what_is_refused_of_ranges() {
-    let a = Csr::<f64>::new([2, 3]).unwrap();
-    fn said(a: &Csr<f64>, spans: impl Spans) -> String {
-        text(a.slice::<M<F>>(spans))
-    }
-    let no_part = |range: &str, d: usize, n: usize| {
-        format!("`slice` of 2x3 in dimension {d}: {range} is no part of a dimension of size {n}")
-    };
-    assert_eq!(said(&a, ..), "`slice` of 2x3: 1 range given for 2 dimensions");
-    assert_eq!(said(&a, ()), "`slice` of 2x3: 0 ranges given for 2 dimensions");
-    assert_eq!(said(&a, (.., .., ..)), "`slice` of 2x3: 3 ranges given for 2 dimensions");
-    assert_eq!(said(&a, (.., 1..4)), no_part("1..4", 1, 3));
-    assert_eq!(said(&a, (3.., ..)), no_part("3..", 0, 2));
-    assert_eq!(said(&a, (..=2, ..)), no_part("..=2", 0, 2));
-    #[allow(clippy::reversed_empty_ranges)]
-    let backwards = 2..1;
-    assert_eq!(said(&a, (.., backwards)), no_part("2..1", 1, 3));
-    assert_eq!(said(&a, (.., ..=usize::MAX)), no_part(&format!("..={}", usize::MAX), 1, 3));
-    let beyond = (Bound::Excluded(usize::MAX), Bound::<usize>::Unbounded);
-    assert_eq!(said(&a, (.., beyond)), no_part("18446744073709551616..", 1, 3));
-    assert_eq!(said(&a, (Span::new(0..3, -2), ..)), no_part("0..3 by -2", 0, 2));
-    assert_eq!(
-        said(&a, (.., Span::new(1..2, 0))),
-        "`slice` of 2x3 in dimension 1: 1..2 by 0 has step 0"
-    );
-    assert_eq!(
-        text(a.slice::<V<F>>((.., 1..2))),
-        "`slice` of 2x3: the result has 2 dimensions, and its format `SparseList<Element<f64>>` has 1"
-    );
-    assert_eq!(
-        text(a.slice::<M<Element<f64, One>>>((.., ..))),
-        "`slice` of 2x3: the fill of the tensor is 0.0, and that of the result 1.0; `convert` changes fills"
-    );
-}
-
-#[test]
-fn what_is_refused_of_operands() {
-    let new = |shape: [usize; 2]| Csr::<f64>::new(shape).unwrap();
-    let (a, b, x) = (new([2, 3]), new([2, 4]), SparseVec::<f64>::new([3]).unwrap());
-    let none: [&Csr<f64>; 0] = [];
-    type C = Tensor<M<F>>;
-    assert_eq!(text(C::concat(0, none)), "`concat` along dimension 0: no tensors are given");
-    assert_eq!(
-        text(C::concat(2, [&a])),
-        "`concat` along dimension 2: the tensors have 2 dimensions"
-    );
-    assert_eq!(
-        text(C::concat(0, [&a, &a, &b])),
-        "`concat` along dimension 0: tensor 2 has shape 2x4, and tensor 0 has 2x3"
-    );
-    assert_eq!(C::concat(1, [&a, &b]).unwrap().shape(), [2, 7]);
-    assert_eq!(
-        text(C::concat(0, (&a, &x))),
-        "`concat` along dimension 0: tensor 1 has shape 3, and tensor 0 has 2x3"
-    );
-    assert_eq!(
-        text(C::concat(0, [&x])),
-        "`concat` along dimension 0: the result has 1 dimension, and its format `Dense<SparseList<Element<f64>>>` has 2"
-    );
-    let e = Tensor::<M<Element<f64, Inf>>>::new([2, 3]).unwrap();
-    assert_eq!(
-        text(C::concat(0, (&a, &e))),
-        "`concat` along dimension 0: the fill of tensor 1 is inf, and that of the result 0.0; `convert` changes fills"
-    );
-    let s = Tensor::<F>::new([]).unwrap();
-    assert_eq!(
-        text(Tensor::<F>::concat(0, [&s])),
-        "`concat` along dimension 0: the tensors have 0 dimensions"
-    );
-    type D = Tensor<Cube<F>>;
-    assert_eq!(text(D::stack(0, none)), "`stack` along dimension 0: no tensors are given");
-    assert_eq!(text(D::stack(3, [&a])), "`stack` along dimension 3: the result has 3 dimensions");
-    assert_eq!(
-        text(D::stack(usize::MAX, [&a])),
-        format!("`stack` along dimension {}: the result has 3 dimensions", usize::MAX)
-    );
-    assert_eq!(
-        text(D::stack(2, [&a, &b])),
-        "`stack` along dimension 2: tensor 1 has shape 2x4, and tensor 0 has 2x3"
-    );
-    assert!(text(C::stack(0, [&a]))
-        .starts_with("`stack` along dimension 0: the result has 3 dimensions, and its format"));
-    assert!(text(D::stack(0, [&e]))
-        .starts_with("`stack` along dimension 0: the fill of tensor 0 is inf"));
 }

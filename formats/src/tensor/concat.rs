@@ -6,17 +6,25 @@ use crate::error::{Error, Shape};
 use crate::level::Level;
 
 mod source {
-    use super::Entries;
+    use super::{Entries, Error};
+
+    /// Adds a run to entries.
+    pub type Push<'a, V> =
+        dyn FnMut(&mut Entries<V>, &[usize], usize, &V) -> Result<(), Error> + 'a;
 
     /// What is asked of an operand, whatever its format.
     pub trait Source {
         type Value;
         fn shape(&self) -> Vec<usize>;
         fn fill(&self) -> Self::Value;
-        fn given(&self) -> Entries<Self::Value>;
+        fn give(
+            &self,
+            entries: &mut Entries<Self::Value>,
+            push: &mut Push<'_, Self::Value>,
+        ) -> Result<(), Error>;
     }
 }
-use source::Source;
+use source::{Push, Source};
 
 /// A tensor of any format with values of type `Value`, or a reference to one.
 pub trait Operand: Source {}
@@ -31,8 +39,12 @@ impl<L: Level> Source for Tensor<L> {
     fn fill(&self) -> L::Value {
         L::fill()
     }
-    fn given(&self) -> Entries<L::Value> {
-        self.given()
+    fn give(
+        &self,
+        entries: &mut Entries<L::Value>,
+        push: &mut Push<'_, L::Value>,
+    ) -> Result<(), Error> {
+        self.give(entries, push)
     }
 }
 
@@ -44,8 +56,12 @@ impl<O: Source + ?Sized> Source for &O {
     fn fill(&self) -> O::Value {
         (**self).fill()
     }
-    fn given(&self) -> Entries<O::Value> {
-        (**self).given()
+    fn give(
+        &self,
+        entries: &mut Entries<O::Value>,
+        push: &mut Push<'_, O::Value>,
+    ) -> Result<(), Error> {
+        (**self).give(entries, push)
     }
 }
 
@@ -152,18 +168,20 @@ impl<L: Level> Tensor<L> {
             }
         };
         result_of::<L>(&operator, shape.len())?;
-        let last = axis + 1 == shape.len();
-        let mut before = 0;
-        let parts = operands.iter().map(|operand| {
-            let mut part = operand.given();
-            part.columns[axis].iter_mut().for_each(|c| *c += before);
-            if last {
-                part.stops.iter_mut().for_each(|stop| *stop += before);
-            }
-            before += part.shape[axis];
-            Ok(part)
-        });
-        Self::joined(shape, axis, parts)
+        let mut entries = Entries::new(&shape);
+        let (mut coords, mut before) = (shape.clone(), 0);
+        for operand in operands {
+            operand.give(&mut entries, &mut |entries, from, stop, value| {
+                coords.copy_from_slice(from);
+                coords[axis] += before;
+                let moved = if axis + 1 == coords.len() { before } else { 0 };
+                entries.push_run(&coords, stop + moved, value.clone());
+                Ok(())
+            })?;
+            before += operand.shape()[axis];
+        }
+        // The entries of each operand ascend, and along `axis` so do the operands.
+        Tensor::from_sorted(&entries.in_order(axis), Others::Fill)
     }
 
     /// The tensors, which have one shape, one behind the other along a new dimension: it is dimension `axis` of
@@ -199,32 +217,24 @@ impl<L: Level> Tensor<L> {
             let reason = format!("the result has {}", dimensions(shape.len() + 1));
             return Err(refused(operator, reason));
         }
-        let last = axis == shape.len();
         shape.insert(axis, operands.len());
         result_of::<L>(&operator, shape.len())?;
-        let parts = operands.iter().enumerate().map(|(k, operand)| {
-            let mut part = operand.given();
-            if last {
-                part = part.expanded()?;
-                part.stops.fill(k + 1);
-            }
-            part.columns.insert(axis, vec![k; part.values.len()]);
-            Ok(part)
-        });
-        Self::joined(shape, axis, parts)
-    }
-
-    /// The tensor with the entries of all `parts`, which ascend in each dimension from `axis` on.
-    fn joined(
-        shape: Vec<usize>,
-        axis: usize,
-        parts: impl Iterator<Item = Result<Entries<L::Value>, Error>>,
-    ) -> Result<Self, Error> {
-        let mut all = Entries::new(&shape);
-        for part in parts {
-            all.append(part?);
+        let mut entries = Entries::new(&shape);
+        let mut coords = shape.clone();
+        for (k, operand) in operands.into_iter().enumerate() {
+            coords[axis] = k;
+            operand.give(&mut entries, &mut |entries, from, stop, value| {
+                coords[..axis].copy_from_slice(&from[..axis]);
+                coords[axis + 1..].copy_from_slice(&from[axis..]);
+                match (axis == from.len(), axis) {
+                    (false, _) => entries.push_run(&coords, stop, value.clone()),
+                    (true, 0) => entries.push_run(&coords, k + 1, value.clone()),
+                    (true, _) => return entries.push_each(&mut coords, axis - 1, stop, value),
+                }
+                Ok(())
+            })?;
         }
-        Tensor::from_sorted(&all.in_order(axis), Others::Fill)
+        Tensor::from_sorted(&entries.in_order(axis), Others::Fill)
     }
 }
 

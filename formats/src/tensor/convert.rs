@@ -39,27 +39,40 @@ impl<L: Level> Tensor<L> {
             let all = self.try_to_dense()?;
             return Tensor::from_dense(shape, &all);
         }
-        Tensor::from_sorted(&self.given(), Others::Fill)
+        let mut entries = Entries::new(&shape);
+        self.give(&mut entries, |entries, coords, stop, value| {
+            entries.push_run(coords, stop, value.clone());
+            Ok(())
+        })?;
+        Tensor::from_sorted(&entries, Others::Fill)
     }
 
-    /// What is stored, to make another tensor of: without what says no more than that it is fill.
-    pub(super) fn given(&self) -> Entries<L::Value> {
+    /// Calls `push` for each stored run as [`Tensor::for_each_run`] does, to add it to `entries` in some place;
+    /// without what says no more than that it is fill.
+    ///
+    /// # Errors
+    /// The first that `push` has.
+    pub(super) fn give(
+        &self,
+        entries: &mut Entries<L::Value>,
+        mut push: impl FnMut(&mut Entries<L::Value>, &[usize], usize, &L::Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let (shape, fill) = (self.shape(), L::fill());
-        let mut entries = Entries::new(&shape);
-        let (mut filled, mut held) = (false, 0usize);
+        let before = entries.values.len();
+        let (mut filled, mut held, mut pushed) = (false, 0usize, Ok(()));
         self.for_each_run(|coords, stop, value| {
             let length = coords.last().map_or(1, |first| stop - first);
             let is_fill = identical(value, &fill);
-            if !is_fill || length == 1 {
-                entries.push_run(coords, stop, value.clone());
+            if pushed.is_ok() && (!is_fill || length == 1) {
+                pushed = push(entries, coords, stop, value);
             }
             filled |= is_fill;
             held = held.saturating_add(length);
         });
         // Explicit fills say something only where the format could have left them out.
         if filled && volume(&shape).is_ok_and(|all| all == held) {
-            entries = entries.only(|value| !identical(value, &fill));
+            entries.forget(before, |value| identical(value, &fill));
         }
-        entries
+        pushed
     }
 }

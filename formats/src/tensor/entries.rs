@@ -95,52 +95,53 @@ impl<V: Clone> Entries<V> {
         lengths.fold(0, usize::saturating_add)
     }
 
-    /// No entries yet, and room for so many.
+    /// Makes room for so many entries more.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if there is no memory for them.
-    pub fn with_room(shape: &[usize], entries: usize) -> Result<Self, Error> {
-        let mut new = Self::new(shape);
-        let columns = new.columns.iter_mut().try_for_each(|c| c.try_reserve_exact(entries));
-        let room = columns
-            .and_then(|()| new.stops.try_reserve_exact(entries))
-            .and_then(|()| new.values.try_reserve_exact(entries));
-        match room {
-            Ok(()) => Ok(new),
-            Err(_) => Err(Error::TooLarge { shape: shape.to_vec() }),
-        }
+    pub fn room(&mut self, entries: usize) -> Result<(), Error> {
+        let columns = self.columns.iter_mut().try_for_each(|c| c.try_reserve(entries));
+        columns
+            .and_then(|()| self.stops.try_reserve(entries))
+            .and_then(|()| self.values.try_reserve(entries))
+            .map_err(|_| Error::TooLarge { shape: self.shape.clone() })
     }
 
-    /// The same entries, of one coordinate each.
+    /// Adds equal entries inside the shape, one by one and after all others: from `coords` to `stop` in
+    /// `dimension`.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if there is no memory for them.
-    pub fn expanded(self) -> Result<Self, Error> {
-        let coordinates = self.coordinates();
-        if coordinates == self.values.len() {
-            return Ok(self);
+    pub fn push_each(
+        &mut self,
+        coords: &mut [usize],
+        dimension: usize,
+        stop: usize,
+        value: &V,
+    ) -> Result<(), Error> {
+        let first = coords[dimension];
+        self.room(stop - first)?;
+        for c in first..stop {
+            coords[dimension] = c;
+            self.push_run(coords, coords[coords.len() - 1] + 1, value.clone());
         }
-        let mut all = Self::with_room(&self.shape, coordinates)?;
-        let mut at = Vec::with_capacity(self.shape.len());
-        for (e, value) in self.values.iter().enumerate() {
-            at.clear();
-            at.extend(self.columns.iter().map(|c| c[e]));
-            let last = at.len() - 1;
-            for c in at[last]..self.stops[e] {
-                at[last] = c;
-                all.push_run(&at, c + 1, value.clone());
+        Ok(())
+    }
+
+    /// Takes away those entries from number `from` on whose value `goes` holds for.
+    pub fn forget(&mut self, from: usize, goes: impl Fn(&V) -> bool) {
+        let mut kept = from;
+        for e in from..self.values.len() {
+            if !goes(&self.values[e]) {
+                self.columns.iter_mut().for_each(|column| column.swap(kept, e));
+                self.stops.swap(kept, e);
+                self.values.swap(kept, e);
+                kept += 1;
             }
         }
-        Ok(all)
-    }
-
-    /// Adds the entries of `others`, which has as many dimensions, after all of these.
-    pub fn append(&mut self, others: Self) {
-        for (column, other) in self.columns.iter_mut().zip(others.columns) {
-            column.extend(other);
-        }
-        self.stops.extend(others.stops);
-        self.values.extend(others.values);
+        self.columns.iter_mut().for_each(|column| column.truncate(kept));
+        self.stops.truncate(kept);
+        self.values.truncate(kept);
     }
 
     /// The same entries in ascending order of coordinates, if those that are alike in the first

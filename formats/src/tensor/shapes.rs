@@ -28,8 +28,9 @@ impl<L: Level> Tensor<L> {
     /// let a: Csr<f64> = Tensor::from_dense([2, 3], &[1., 0., 2., 0., 0., 3.])?;
     /// let t: Dcsr<f64> = a.permute([1, 0])?;
     /// assert_eq!((t.shape(), t.to_dense()), (vec![3, 2], vec![1., 0., 0., 0., 2., 3.]));
+    /// let refused: Result<Csr<f64>, _> = a.permute([1, 1]);
     /// assert_eq!(
-    ///     a.permute::<looplets::Hash<looplets::Hash<looplets::Element<f64>>>>([1, 1]).unwrap_err().to_string(),
+    ///     refused.unwrap_err().to_string(),
     ///     "`permute` of 2x3 to (1, 1): dimension 1 is given twice"
     /// );
     /// # Ok::<(), looplets::Error>(())
@@ -54,22 +55,21 @@ impl<L: Level> Tensor<L> {
         }
         result_of::<M>(&operator, axes.len())?;
         fill_of::<M>(&operator, "the tensor", &L::fill())?;
-        let mut entries = self.given();
-        let moves = axes.last().is_some_and(|&axis| axis + 1 < axes.len());
-        if moves {
-            entries = entries.expanded()?;
-        }
-        let mut columns = entries.columns;
-        let stops = match moves {
-            true => columns[axes[axes.len() - 1]].iter().map(|c| c + 1).collect(),
-            false => entries.stops,
-        };
-        let entries = Entries {
-            shape: axes.iter().map(|&axis| shape[axis]).collect(),
-            columns: axes.iter().map(|&axis| std::mem::take(&mut columns[axis])).collect(),
-            stops,
-            values: entries.values,
-        };
+        let to: Vec<usize> = axes.iter().map(|&axis| shape[axis]).collect();
+        let mut entries = Entries::new(&to);
+        let mut coords = vec![0; to.len()];
+        // Where the dimension of runs is in the result.
+        let along = axes.iter().position(|axis| axis + 1 == axes.len());
+        self.give(&mut entries, |entries, from, stop, value| {
+            coords.iter_mut().zip(axes).for_each(|(c, &axis)| *c = from[axis]);
+            match along {
+                Some(d) if d + 1 < axes.len() => entries.push_each(&mut coords, d, stop, value),
+                _ => {
+                    entries.push_run(&coords, stop, value.clone());
+                    Ok(())
+                }
+            }
+        })?;
         // Dimensions that come in the order they had are sorted among each other.
         let ascending = axes.windows(2).rev().take_while(|pair| pair[0] < pair[1]).count();
         let leading = axes.len().saturating_sub(ascending + 1);
@@ -97,10 +97,8 @@ impl<L: Level> Tensor<L> {
     /// assert_eq!(x.triplets(), [(vec![0], 1.), (vec![2], 2.), (vec![5], 3.)]);
     /// let b: Csr<f64> = x.reshape([3, 2])?;
     /// assert_eq!(b.to_dense(), a.to_dense());
-    /// assert_eq!(
-    ///     x.reshape::<looplets::Dense<looplets::Element<f64>>>([7]).unwrap_err().to_string(),
-    ///     "`reshape` of 6 to 7: 6 elements cannot be 7"
-    /// );
+    /// let refused: Result<SparseVec<f64>, _> = a.reshape([7]);
+    /// assert_eq!(refused.unwrap_err().to_string(), "`reshape` of 2x3 to 7: 6 elements cannot be 7");
     /// # Ok::<(), looplets::Error>(())
     /// ```
     pub fn reshape<M>(&self, shape: impl AsRef<[usize]>) -> Result<Tensor<M>, Error>
@@ -117,43 +115,46 @@ impl<L: Level> Tensor<L> {
             return Err(refused(operator, format!("{had} elements cannot be {has}")));
         }
         fill_of::<M>(&operator, "the tensor", &L::fill())?;
-        let entries = reshaped(&self.given(), to)?;
+        let mut entries = Entries::new(to);
+        let mut coords = vec![0; to.len()];
+        self.give(&mut entries, |entries, first, stop, value| {
+            let at = first.iter().zip(&from).fold(0, |at, (&c, &n)| at * n as u128 + c as u128);
+            push_at(entries, &mut coords, at, first.last().map_or(1, |c| stop - c), value)
+        })?;
         Tensor::from_sorted(&entries, Others::Fill)
     }
 }
 
-/// The entries at the coordinates of `shape`, which has as many elements.
-fn reshaped<V: Clone>(given: &Entries<V>, shape: &[usize]) -> Result<Entries<V>, Error> {
-    // Where each run begins in row-major order, and how many elements it has.
-    let run = |e: usize| {
-        let coords = given.columns.iter().map(|column| column[e]);
-        let first = coords.zip(&given.shape).fold(0, |at, (c, &n)| at * n as u128 + c as u128);
-        (first, given.columns.last().map_or(1, |column| given.stops[e] - column[e]))
+/// Adds a run of `length` equal entries that begins at place `at` in row-major order: a run in each fiber of the
+/// last dimension that it reaches. `coords` is overwritten.
+///
+/// # Errors
+/// [`Error::TooLarge`] if there is no memory for them.
+fn push_at<V: Clone>(
+    entries: &mut Entries<V>,
+    coords: &mut [usize],
+    mut at: u128,
+    mut length: usize,
+    value: &V,
+) -> Result<(), Error> {
+    let Some(&last) = entries.shape.last() else {
+        // The one element that a tensor without dimensions has.
+        entries.push_run(coords, 0, value.clone());
+        return Ok(());
     };
-    let last = shape.last().copied();
-    let pieces = |e: usize| match (run(e), last) {
-        ((_, 1), _) | (_, None) => 1,
-        ((first, length), Some(n)) => ((first % n as u128 + length as u128 - 1) / n as u128 + 1)
-            .min(usize::MAX as u128) as usize,
-    };
-    let all = (0..given.values.len()).map(pieces).fold(0, usize::saturating_add);
-    let mut entries = Entries::with_room(shape, all)?;
-    let mut coords = vec![0; shape.len()];
-    for (e, value) in given.values.iter().enumerate() {
-        let (mut at, mut length) = run(e);
-        while length > 0 {
-            unravel(at, shape, &mut coords);
-            // A tensor without dimensions has one element, and ends at 0.
-            let (piece, stop) = match (coords.last(), last) {
-                (Some(&c), Some(n)) => (length.min(n - c), c + length.min(n - c)),
-                _ => (1, 0),
-            };
-            entries.push_run(&coords, stop, value.clone());
-            at += piece as u128;
-            length -= piece;
-        }
+    if length > 1 {
+        let fibers = (at % last as u128 + length as u128).div_ceil(last as u128);
+        entries.room(usize::try_from(fibers).unwrap_or(usize::MAX))?;
     }
-    Ok(entries)
+    while length > 0 {
+        unravel(at, &entries.shape, coords);
+        let first = coords[coords.len() - 1];
+        let piece = length.min(last - first);
+        entries.push_run(coords, first + piece, value.clone());
+        at += piece as u128;
+        length -= piece;
+    }
+    Ok(())
 }
 
 /// The coordinates of the element at place `at` in row-major order of `shape`, which has it.
