@@ -77,6 +77,7 @@ crate::level! {
     write append(p, i) {
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
+        each { crd: Ix::from_i64(i as i64) },
         commit: { crate::levels::commit_group::<Child, Ix>(crd, below, i) },
         finish(fibers) { crate::levels::end_fibers(pos, fibers, crd.len()) },
         children(fibers) { Some(crd.len()) },
@@ -141,6 +142,7 @@ crate::level! {
     join(crd: entries);
     write append(p, i) {
         child: crd.len(),
+        each { crd: Ix::from_i64(i as i64) },
         commit: { crate::levels::commit_group::<Child, Ix>(crd, below, i) },
         children(fibers) { Some(crd.len()) },
     }

@@ -387,7 +387,8 @@ pub struct Write {
     /// The element written, for a leaf with values.
     pub place: Option<syn::Expr>,
     /// An entry is one element in each of these arrays, with the value that it is made with; `child`, `commit`
-    /// and `children` follow from it, in a leaf `reserve`, `finish` and `place`.
+    /// and `children` follow from it, in a leaf `reserve`, `finish` and `place`. Beside `commit` it says what that does
+    /// above a leaf.
     pub each: Vec<(Ident, syn::Expr)>,
 }
 

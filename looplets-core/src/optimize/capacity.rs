@@ -2,6 +2,7 @@
 //! `append` makes that much room, and then appends without looking at the capacity of vectors.
 
 use super::append::Pass;
+use super::guards::checks;
 use crate::cin::*;
 use crate::kir::Kir;
 use std::collections::BTreeSet;
@@ -36,6 +37,12 @@ const MOST_WAYS: usize = 64;
 impl Pass<'_> {
     /// Numbers by what is known before `code`, which appends at most as many entries as their sum.
     pub(super) fn capacity(&mut self, code: &[Kir]) -> Option<Vec<Expr>> {
+        // Definitions between what appends may as well stand in front of it, where nothing checks them.
+        let unchecked = (0..code.len()).find(|&n| checks(self.kernel, &code[..=n]));
+        let free = &code[..unchecked.unwrap_or(code.len())];
+        let lets: Vec<(VarId, Expr)> = free.iter().filter_map(|k| self.pure(k)).collect();
+        let own = |k: &&Kir| !matches!(k, Kir::Let { var, .. } if lets.iter().any(|l| l.0 == *var));
+        let code = &code.iter().filter(own).cloned().collect::<Vec<_>>()[..];
         let mut found = Terms::default();
         self.count(code, &mut found)?;
         let Terms { cursors, steps: mut terms, loops, single, .. } = found;
@@ -53,6 +60,9 @@ impl Pass<'_> {
         }
         terms.extend(loops);
         terms.extend((single > 0).then(|| Expr::int(single as i128)));
+        for (var, value) in lets.iter().rev() {
+            terms = terms.iter().map(|e| self.with(e, *var, value)).collect();
+        }
         let known = |e: &Expr| self.kernel.depends(e).iter().all(|v| !self.unknown.contains(v));
         terms.iter().all(known).then_some(terms)
     }
@@ -78,11 +88,22 @@ impl Pass<'_> {
                     found.steps.push(Expr::call(Op::Max, [all, Expr::int(0)]));
                 }
                 // What is counted is read in front of all: nothing that may check it, or run it not at all, stands there.
-                Kir::For { .. } if n == 0 && found.below == 0 => {
+                Kir::For { .. } if found.below == 0 && !checks(self.kernel, &code[..n]) => {
                     let all = self.iterations(k)?;
                     found.loops.push(all);
                 }
-                Kir::While { body, .. } => self.counted(&self.ways(body)?, &mut found.cursors)?,
+                Kir::While { body, .. } => match self.ways(body) {
+                    Some(ways) => self.counted(&ways, &mut found.cursors)?,
+                    None => {
+                        // In all iterations together a cursor moves no further than to its end.
+                        let mut inner = Terms { below: 1, ..Terms::default() };
+                        self.count(body, &mut inner)?;
+                        if !inner.steps.is_empty() || !inner.loops.is_empty() || inner.single > 0 {
+                            return None;
+                        }
+                        found.cursors.extend(inner.cursors);
+                    }
+                },
                 Kir::If { .. } | Kir::Block(_) => {
                     found.below += 1;
                     for block in k.blocks() {

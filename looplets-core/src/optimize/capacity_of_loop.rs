@@ -7,7 +7,8 @@
 //! author's fibers have to do with each other is not known here.
 
 use super::append::Pass;
-use super::entry_bound::entry_bound;
+use super::copies::row_of_offsets;
+use super::entry_bound::reads_once;
 use super::guards::{any, checks, guards, of_row};
 use crate::cin::*;
 use crate::kernel::*;
@@ -20,8 +21,10 @@ impl Pass<'_> {
     /// At most how many entries the iterations of `k`, a loop over a range, append all together.
     pub(super) fn iterations(&mut self, k: &Kir) -> Option<Expr> {
         let Kir::For { var, lo, hi, body } = k else { return None };
-        // Without an estimate from inputs with the same indices the bound may be far above what is appended.
-        entry_bound(self.kernel, self.of.0)?;
+        // Where inputs are read again and again the bound may be far above what is appended.
+        if !reads_once(self.kernel, self.of.0) {
+            return None;
+        }
         let sites = || (0..body.len()).filter(|&n| self.appends(&body[n..=n]));
         let (first, last) = (sites().next()?, sites().next_back()?);
         let (before, appending) = (&body[..first], &body[first..=last]);
@@ -59,6 +62,28 @@ impl Pass<'_> {
         {
             return None;
         }
+        let rows: Option<Vec<_>> =
+            capacity.iter().map(|e| row_of_offsets(self.kernel, e)).collect();
+        let moved = |at: &Expr| difference(at, &Expr::Var(*var));
+        let rows = rows
+            .filter(|all| all.iter().all(|(_, at)| !self.kernel.depends(&moved(at)).contains(var)));
+        if let Some(rows) = rows {
+            // What rows have that follow each other is told by the first and the last offset.
+            let some = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
+            let mut terms = Vec::new();
+            for (offset, at) in rows {
+                let [first, last] = [lo, hi].map(|e| {
+                    let at = self.with(&at, *var, e);
+                    Expr::Load(offset, Box::new(at))
+                });
+                let all = Expr::call(Op::Sub, [last, first]);
+                terms.push(Expr::call(Op::IfElse, [some.clone(), all, Expr::int(0)]));
+            }
+            return Some(match terms.len() {
+                1 => terms.remove(0),
+                _ => self.kernel.call(Runtime::Sum, terms, Ty::Index),
+            });
+        }
         let name = self.kernel.info(*var).name.clone();
         let each = self.kernel.var(&name, VarKind::Local, Ty::Index);
         let at_each = capacity.iter().map(|e| self.with(e, *var, &Expr::Var(each)));
@@ -67,13 +92,23 @@ impl Pass<'_> {
         Some(self.kernel.call(Runtime::Total, args.collect(), Ty::Index))
     }
 
+    /// A definition that reads inputs only.
+    pub(super) fn pure(&self, k: &Kir) -> Option<(VarId, Expr)> {
+        match k {
+            Kir::Let { var, mutable: false, value } if self.reads_inputs(value) => {
+                Some((*var, value.clone()))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it is a sum over an extent that was made here.
     fn total(&self, r: RawId) -> bool {
         matches!(self.kernel.raws[r.0 as usize].code, Opaque::Runtime(Runtime::Total))
     }
 
     /// `e` with `value` for `var`, also in the counts of loops within.
-    fn with(&mut self, e: &Expr, var: VarId, value: &Expr) -> Expr {
+    pub(super) fn with(&mut self, e: &Expr, var: VarId, value: &Expr) -> Expr {
         e.map(&mut |e| match e {
             Expr::Var(v) if *v == var => Some(value.clone()),
             Expr::Raw(r) if self.total(*r) => {

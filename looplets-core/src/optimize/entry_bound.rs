@@ -15,15 +15,71 @@ pub enum Entries {
     Sum(Vec<Entries>),
 }
 
-/// How many entries the one assignment to `id` is expected to make.
+/// How many entries the one assignment to `id` is expected to make, of which inputs are read as a whole.
 pub fn entry_bound(k: &Kernel, id: TensorId) -> Option<Entries> {
+    of_assignment(k, id, reads_all)
+}
+
+/// Whether the one assignment to `id` reads the elements of some input once at most.
+pub fn reads_once(k: &Kernel, id: TensorId) -> bool {
+    of_assignment(k, id, |_, _| true).is_some()
+}
+
+fn of_assignment(k: &Kernel, id: TensorId, reads: Reads) -> Option<Entries> {
     let mut found = Vec::new();
     assignments(k, id, &k.body, &mut Vec::new(), &mut found);
     let [(target, value, conditions)] = &found[..] else { return None };
-    bound(k, target, value).or_else(|| {
-        let mut known: Vec<_> = conditions.iter().filter_map(|c| bound(k, target, c)).collect();
+    let bound = |e: &Expr| bound(k, target, e, reads);
+    bound(value).or_else(|| {
+        let mut known: Vec<_> = conditions.iter().filter_map(|c| bound(c)).collect();
         known.pop().filter(|_| known.is_empty())
     })
+}
+
+/// What is asked of an index beside that its elements are read once.
+type Reads = fn(&Kernel, &Index) -> bool;
+
+/// Whether all of a dimension is read.
+fn reads_all(_: &Kernel, index: &Index) -> bool {
+    let view = &index.view;
+    let whole = match &index.kind {
+        IndexKind::Affine(_, shift) => *shift == Expr::int(0),
+        IndexKind::Digit(..) => true,
+        IndexKind::Opaque(_) => false,
+    };
+    let part = !view.clips.is_empty() && view.clips.iter().all(|(_, o)| *o == Outside::Fill);
+    view.stride.is_none() && (whole || part || view.groups.iter().any(|g| g.whole))
+}
+
+/// The loops that `access` is indexed by, if each element is read at most once by them.
+fn loops_once(k: &Kernel, access: &Access) -> Option<Vec<VarId>> {
+    let mut loops = Vec::new();
+    let mut above = None;
+    for index in &access.indices {
+        let (v, shift, digit) = match &index.kind {
+            IndexKind::Affine(v, shift) => (*v, shift, None),
+            IndexKind::Digit(v, digit) => (*v, &digit.shift, Some(digit)),
+            IndexKind::Opaque(_) => return None,
+        };
+        let grouped: Vec<VarId> = index.view.groups.iter().map(|g| g.index).collect();
+        match digit {
+            // The digits of one index are read together.
+            Some(digit) if digit.modulo.is_some() && above == Some(v) => continue,
+            _ => {}
+        }
+        let moves = |v: &VarId| k.info(*v).kind == VarKind::Index && !grouped.contains(v);
+        if k.depends(shift).iter().any(moves) {
+            return None;
+        }
+        above = digit.map(|_| v);
+        for v in grouped.into_iter().chain([v]) {
+            if loops.contains(&v) {
+                return None;
+            }
+            loops.push(v);
+        }
+    }
+    Some(loops)
 }
 
 /// An assignment to a tensor: how it is accessed, the value, and what of the conditions around says where
@@ -78,23 +134,24 @@ fn true_where_stored<'a>(k: &Kernel, cond: &'a Expr) -> Vec<&'a Expr> {
 }
 
 /// How many entries of an output `e` is expected to have, if inputs with the same indices say so.
-fn bound(k: &Kernel, target: &Access, e: &Expr) -> Option<Entries> {
+fn bound(k: &Kernel, target: &Access, e: &Expr, reads: Reads) -> Option<Entries> {
     let several = |args: &[Expr]| -> Option<Vec<Entries>> {
-        let known: Vec<Entries> = args.iter().filter_map(|a| bound(k, target, a)).collect();
+        let known: Vec<Entries> = args.iter().filter_map(|a| bound(k, target, a, reads)).collect();
         (!known.is_empty()).then_some(known)
     };
     match e {
         Expr::Access(a) => {
             let access = k.get(*a);
             let tensor = k.tensor(access.tensor);
-            let same = access.indices.len() == target.indices.len()
-                && access.indices.iter().zip(&target.indices).all(|(a, b)| a.kind == b.kind);
+            let (from, to) = (loops_once(k, access)?, loops_once(k, target)?);
+            let once = to.iter().all(|v| from.contains(v));
+            let read = once && access.indices.iter().all(|i| reads(k, i));
             // An output of runs has an entry more for each gap between those of an input that leaves out.
             let fewer = match runs(k.tensor(target.tensor)) {
                 true => runs(tensor),
                 false => tensor.leaves_out(),
             };
-            if tensor.role != Role::Input || access.level > 0 || !same || !fewer {
+            if tensor.role != Role::Input || access.level > 0 || !read || !fewer {
                 return None;
             }
             Some(Entries::Of(access.tensor))

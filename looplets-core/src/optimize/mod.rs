@@ -4,6 +4,7 @@
 mod append;
 mod capacity;
 mod capacity_of_loop;
+mod copies;
 mod dead;
 mod entry_bound;
 mod first_reduction;
@@ -30,7 +31,7 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 11] = [
+const PASSES: [(&str, Pass); 12] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
     ("wrapping_positions", |kernel, code| wrapping_positions::wrap(kernel, code)),
@@ -41,6 +42,7 @@ const PASSES: [(&str, Pass); 11] = [
         false => lanes::split(kernel, code),
     }),
     ("append", append::append),
+    ("copies", copies::copies),
     ("reuse_loads", reuse_loads::reuse_loads),
     ("intersect", intersect::intersect),
     ("hoist_loads", hoist_loads::hoist_loads),

@@ -101,7 +101,7 @@ impl Facts {
     fn is_less_beside(&mut self, a: &Expr, b: &Expr) -> Option<bool> {
         let (a, b) = (Affine::of(a), Affine::of(b));
         let rest = a.clone().minus(&b)?;
-        if rest.terms().len() >= a.terms().len() + b.terms().len() {
+        if rest.terms().len() > a.terms().len() + b.terms().len() {
             return None;
         }
         self.decide(&Expr::call(Op::Le, [rest.to_expr(), Expr::int(0)]))

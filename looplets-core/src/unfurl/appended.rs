@@ -31,8 +31,9 @@ pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]
         });
         let of = (access.tensor, access.level);
         let (bound, lengths) = (Vec::new(), Vec::new());
+        let own = names.iter().filter(|(name, _)| mentions(&code, name)).cloned().collect();
         let declared = Declared { of, code, bound, lengths, frame: Frame::Item };
-        let element = kernel.declared_code(declared, names.clone(), Ty::Unknown);
+        let element = kernel.declared_code(declared, own, Ty::Unknown);
         elements.push((array?, Expr::Raw(element)));
     }
     Some(Each { elements, values })

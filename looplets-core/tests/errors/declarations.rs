@@ -239,7 +239,6 @@ fn writes_that_are_no_writes() {
         "write append(p, i) { each { 0: i } }",
         "write append(p, i) { each { crd: i } each { crd: i } }",
         "write append(p, i) { each { crd: i } child: p }",
-        "write append(p, i) { commit: {}, each { crd: i } }",
         "write locate(p, i) { each { crd: i } }",
         "write append(p, i) { child: p, sort(f) {} }",
         "write append(p, i) { child: p, find: p }",
@@ -280,8 +279,6 @@ fn writes_that_are_no_writes() {
       2:38: `each` is given twice: leave one
     write append(p, i) { each { crd: i } child: p }
       2:22: `each` says what `child` is: leave one
-    write append(p, i) { commit: {}, each { crd: i } }
-      2:34: `each` says what `commit` is: leave one
     write locate(p, i) { each { crd: i } }
       2:22: `each` is of `append`: where entries have a place, say `child`
     write append(p, i) { child: p, sort(f) {} }

@@ -170,6 +170,10 @@ fn complete(write: &mut Write, at: Span) -> Result<()> {
             "`each` is of `append`: where entries have a place, say `child`",
         ));
     }
+    if write.commit.is_some() {
+        // It says the same of a child that names its fibers by ranges, and the others go with it.
+        return Ok(());
+    }
     let pushes = write.each.iter().map(|(array, e)| quote!(#path::level::push(#array, #e);));
     let commit = quote!(#(#pushes)*);
     let (child, children) = (syn::parse_quote!(#array.len()), quote!(Some(#array.len())));

@@ -345,7 +345,11 @@ impl Lower<'_> {
             } else {
                 Expr::call(Op::Max, [s.stop.clone(), after.clone()])
             };
-            let stop = self.local(&format!("{tensor}_stop"), value, code);
+            let held = s.start.is_some() && u.trusted;
+            let stop = self.local(&format!("{tensor}_stop"), value.clone(), code);
+            if let (Expr::Var(stop), true) = (&stop, held) {
+                self.define(*stop, &value);
+            }
             self.assume(&Expr::call(Op::Lt, [at.clone(), stop.clone()]));
             if u.trusted {
                 self.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
@@ -353,6 +357,29 @@ impl Lower<'_> {
             stops.push(stop);
         }
         stops
+    }
+
+    /// `steppers`, of which those that know where their child starts hold that.
+    fn begun(
+        &mut self,
+        steppers: &[(AccessId, Rc<Stepper>)],
+        at: &Expr,
+        code: &mut Vec<Kir>,
+    ) -> Vec<(AccessId, Rc<Stepper>)> {
+        let mut out = Vec::new();
+        for (id, s) in steppers {
+            let Some(start) = &s.start else {
+                out.push((*id, s.clone()));
+                continue;
+            };
+            let of = self.kernel.tensor(self.kernel.get(*id).tensor).name.to_string();
+            let (s, lo, _) = self.started(s, start, &of, code);
+            if self.unfurled(*id).trusted {
+                self.assume(&Expr::call(Op::Le, [lo, at.clone()]));
+            }
+            out.push((*id, s));
+        }
+        out
     }
 
     /// One step: to the nearest end.
@@ -364,6 +391,7 @@ impl Lower<'_> {
         at: Expr,
     ) -> Step {
         let mut code = Vec::new();
+        let steppers = &self.begun(steppers, &at, &mut code)[..];
         let stops = self.stops(steppers, &at, &mut code);
         let mut ends = stops.clone();
         ends.push(r.hi.clone());
