@@ -42,12 +42,17 @@ fn checking(kernel: &Kernel, k: &Kir) -> Vec<RawId> {
     k.exprs().into_iter().for_each(|e| {
         e.walk(&mut |e| found.extend(if let Expr::Raw(r) = e { Some(*r) } else { None }))
     });
-    let written = |e: &Expr| match e {
-        Expr::Array(a) => kernel.tensor(kernel.arrays[a.0 as usize].tensor).role != Role::Input,
-        _ => false,
-    };
-    found.retain(|r| !kernel.raws[r.0 as usize].names.iter().any(|(_, e)| written(e)));
+    found.retain(|r| !of_output(kernel, &Expr::Raw(*r)));
     found
+}
+
+/// Whether it has to do with an array of an output.
+fn of_output(kernel: &Kernel, e: &Expr) -> bool {
+    match e {
+        Expr::Array(a) => kernel.tensor(kernel.arrays[a.0 as usize].tensor).role != Role::Input,
+        Expr::Raw(r) => kernel.raws[r.0 as usize].names.iter().any(|(_, e)| of_output(kernel, e)),
+        _ => false,
+    }
 }
 
 /// Whether something in `code` is so.
