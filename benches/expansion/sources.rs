@@ -19,6 +19,7 @@ const FORMATS: &[&str] = &[
     include_str!("../../formats/src/levels/pattern.rs"),
     include_str!("../../formats/src/levels/ragged.rs"),
     include_str!("../../formats/src/levels/run_list.rs"),
+    include_str!("../../formats/src/levels/spa.rs"),
     include_str!("../../formats/src/levels/sparse_band.rs"),
     include_str!("../../formats/src/levels/sparse_block_list.rs"),
     include_str!("../../formats/src/levels/sparse_interval.rs"),
@@ -30,7 +31,8 @@ const FORMATS: &[&str] = &[
     include_str!("../../formats/src/fill.rs"),
 ];
 
-const KERNELS: &str = include_str!("../kernels/compiled.rs");
+const KERNELS: &[&str] =
+    &[include_str!("../kernels/compiled.rs"), include_str!("../shapes/compiled.rs")];
 
 /// The declarations of formats and fills by name.
 pub struct Sources {
@@ -59,9 +61,9 @@ impl Sources {
         self
     }
 
-    /// The kernels of the bench `kernels`, then `more`, with their names.
+    /// The kernels of the benches `kernels` and `shapes`, then `more`, with their names.
     pub fn kernels(&self, more: &[&str]) -> Vec<(String, TokenStream)> {
-        let mut programs = calls(KERNELS, &["finch"]);
+        let mut programs: Vec<_> = KERNELS.iter().flat_map(|k| calls(k, &["finch"])).collect();
         programs.extend(more.iter().map(|m| m.parse().expect("Rust tokens")));
         programs.into_iter().map(|p| (after(&p, &["fn"]), p)).collect()
     }

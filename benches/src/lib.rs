@@ -5,6 +5,7 @@
 //! | `cargo bench -p looplets-benches --bench kernels` | speed of compiled kernels beside loops written by hand |
 //! | `cargo bench -p looplets-benches --bench formats` | speed of each level beside loops over its arrays written by hand |
 //! | `cargo bench -p looplets-benches --bench arrays` | speed of elementwise programs over matrices and tensors beside loops written by hand |
+//! | `cargo bench -p looplets-benches --bench shapes` | speed of shape operators beside loops written by hand, the same unfused, and `memcpy` |
 //! | `cargo bench -p looplets-benches --bench suite` | speed of programs beside loops written by hand and libraries, as a table, JSON and charts |
 //! | `cargo bench -p looplets-benches --profile dev --bench expansion` | what expanding each kernel costs |
 //! | `cargo bench -p looplets-benches --bench unions` | sums of many operands in one loop beside the same two at a time |
@@ -19,7 +20,7 @@
 //! | `LOOPLETS_BENCH_MS` | time for one row, in milliseconds (200) |
 //! | `LOOPLETS_BENCH_WORK` | what a merge takes more steps for than this is left out (2e8) |
 //! | `LOOPLETS_BENCH_LIST` | `made` or `real`: only these matrices; for `suite` also `scaling`, uniform ones of 10,000 entries and up |
-//! | `LOOPLETS_BENCH_ALL` | if set, `suite` takes files of fewer than 20,000 entries too |
+//! | `LOOPLETS_BENCH_ALL` | if set, `suite` takes files of fewer than 20,000 entries too, and `shapes` all files |
 //! | `LOOPLETS_BENCH_MOST` | the entries that `scaling` goes up to (1e7) |
 //! | `LOOPLETS_BENCH_OUT` | where `suite` writes JSON and charts (`target/suite`) |
 //! | `LOOPLETS_PEERS` | a directory of shared objects that `suite` compares with, as `peers/lib/peer.h` has them |
@@ -78,3 +79,23 @@ impl Options {
         self.list.as_ref().is_some_and(|l| l == name)
     }
 }
+
+/// Memory that is freed is kept: else large results would be timed as page faults, which those who write into
+/// memory that they have do not see.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn keep_memory() {
+    extern "C" {
+        fn mallopt(parameter: i32, value: i32) -> i32;
+    }
+    const TRIM_THRESHOLD: i32 = -1;
+    const MMAP_MAX: i32 = -4;
+    // SAFETY: these parameters of glibc's allocator may be set at any time; nothing runs beside yet.
+    unsafe {
+        mallopt(TRIM_THRESHOLD, i32::MAX);
+        mallopt(MMAP_MAX, 0);
+    }
+}
+
+/// There is nothing to be set.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub fn keep_memory() {}

@@ -91,7 +91,10 @@ pub fn human(seconds: f64) -> String {
 /// The table of one list, printed row by row, with geometric means at its foot.
 pub struct Table {
     list: &'static str,
-    ratios: BTreeMap<(String, String), Vec<f64>>,
+    /// Rows of more entries than this have a foot of their own.
+    large: Option<usize>,
+    /// For each kernel and other, the entries and the ratio of each row.
+    ratios: BTreeMap<(String, String), Vec<(usize, f64)>>,
 }
 
 impl Table {
@@ -99,7 +102,13 @@ impl Table {
     pub fn new(list: &'static str) -> Self {
         println!("\n{list}: a ratio over 1 says that the compiled kernel is faster");
         println!("{:<22} {:<24} {:>9} {:>9}   by hand", "kernel", "matrix", "stored", "compiled");
-        Table { list, ratios: BTreeMap::new() }
+        Table { list, large: None, ratios: BTreeMap::new() }
+    }
+
+    /// Also tells of inputs of more than `large` entries by themselves.
+    pub fn apart(mut self, large: usize) -> Self {
+        self.large = Some(large);
+        self
     }
 
     /// Prints a row: the first way is the compiled one, the others are called `names`.
@@ -107,9 +116,35 @@ impl Table {
         print!("{kernel:<22} {matrix:<24} {stored:>9} {:>9}", human(row.seconds[0]));
         for ((name, seconds), ratio) in names.iter().zip(&row.seconds[1..]).zip(&row.ratios[1..]) {
             print!("   {name} {:>9} {ratio:>5.2}", human(*seconds));
-            self.ratios.entry((kernel.to_owned(), (*name).to_owned())).or_default().push(*ratio);
+            let key = (kernel.to_owned(), (*name).to_owned());
+            self.ratios.entry(key).or_default().push((stored, *ratio));
         }
         println!();
+    }
+}
+
+impl Table {
+    /// The means over all rows, or over those of more entries than `large`.
+    fn foot(&self, which: &str, large: Option<usize>) {
+        println!("\n{}, geometric means{which}", self.list);
+        println!(
+            "{:<22} {:<10} {:>5} {:>6} {:>6} {:>6}",
+            "kernel", "against", "rows", "mean", "least", "most"
+        );
+        for ((kernel, name), rows) in &self.ratios {
+            let counted = rows.iter().filter(|r| large.is_none_or(|large| r.0 > large));
+            let ratios: Vec<f64> = counted.map(|r| r.1).collect();
+            if ratios.is_empty() {
+                continue;
+            }
+            let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = ratios.iter().copied().fold(0.0, f64::max);
+            println!(
+                "{kernel:<22} {name:<10} {:>5} {:>6.3} {least:>6.2} {most:>6.2}",
+                ratios.len(),
+                geomean(&ratios)
+            );
+        }
     }
 }
 
@@ -118,19 +153,9 @@ impl Drop for Table {
         if self.ratios.is_empty() {
             return;
         }
-        println!("\n{}, geometric means", self.list);
-        println!(
-            "{:<22} {:<10} {:>5} {:>6} {:>6} {:>6}",
-            "kernel", "against", "rows", "mean", "least", "most"
-        );
-        for ((kernel, name), ratios) in &self.ratios {
-            let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-            let most = ratios.iter().copied().fold(0.0, f64::max);
-            println!(
-                "{kernel:<22} {name:<10} {:>5} {:>6.3} {least:>6.2} {most:>6.2}",
-                ratios.len(),
-                geomean(ratios)
-            );
+        self.foot("", None);
+        if let Some(large) = self.large {
+            self.foot(&format!(", inputs of more than {large} entries"), self.large);
         }
     }
 }

@@ -23,32 +23,13 @@ mod tensors;
 mod worker;
 
 use contest::Record;
-use looplets_benches::options;
+use looplets_benches::{keep_memory, options};
 use std::path::PathBuf;
 use suite::Suite;
 
 /// Counts what kernels and loops by hand take.
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
-
-/// Memory that is freed is kept: else large results would be timed as page faults, which those who write into
-/// memory that they have do not see.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn keep_memory() {
-    extern "C" {
-        fn mallopt(parameter: i32, value: i32) -> i32;
-    }
-    const TRIM_THRESHOLD: i32 = -1;
-    const MMAP_MAX: i32 = -4;
-    // SAFETY: these parameters of glibc's allocator may be set at any time; nothing runs beside yet.
-    unsafe {
-        mallopt(TRIM_THRESHOLD, i32::MAX);
-        mallopt(MMAP_MAX, 0);
-    }
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn keep_memory() {}
 
 fn main() {
     let Some(options) = options() else { return };
