@@ -1,18 +1,19 @@
 //! Speed of the shape operators of *Compilation of Shape Operators on Sparse Arrays*, section 8, beside loops by
-//! hand, the same kernels unfused, and `memcpy`: `cargo bench -p looplets-benches --bench shapes`.
+//! hand in Rust and C, the same kernels unfused, and `memcpy`: `cargo bench -p looplets-benches --bench shapes`.
 //!
 //! Results are compared before anything is timed. The options are those of `looplets_benches`; of `LOOPLETS_DATA`
 //! thirteen matrices are taken, all with `LOOPLETS_BENCH_ALL`. `peers/shapes.py` starts the same executable as a
 //! worker, to compare with libraries.
 
 mod arrays;
+mod c;
 mod compiled;
 mod hand;
 mod inputs;
 mod programs;
 mod worker;
 
-use arrays::{Arrays, Made};
+use arrays::Arrays;
 use inputs::Operands;
 use looplets_benches::timing::{race, Table, Way};
 use looplets_benches::{keep_memory, options, Options};
@@ -28,6 +29,8 @@ fn main() {
     }
     let Some(options) = options() else { return };
     keep_memory();
+    let setup = Setup { libraries: c::load(), options };
+    let options = &setup.options;
     let mut table = Table::new("shape operators").apart(LARGE);
     let mut inputs = Vec::new();
     if options.list("real") {
@@ -41,45 +44,60 @@ fn main() {
     }
     for input in inputs {
         match inputs::load(&input) {
-            Ok(operands) => measure(&operands, &options, &mut table),
+            Ok(operands) => measure(&operands, &setup, &mut table),
             Err(error) => println!("{error}"),
         }
     }
 }
 
-fn measure(o: &Operands, options: &Options, table: &mut Table) {
+/// What all contests have.
+struct Setup {
+    options: Options,
+    libraries: Vec<c::Library>,
+}
+
+fn measure(o: &Operands, setup: &Setup, table: &mut Table) {
+    let options = &setup.options;
     for program in PROGRAMS.iter().filter(|p| options.wants(&[p.name, &o.name])) {
         match program.steps(o) {
             Some(steps) if steps > options.work => {
                 println!("{:<22} {:<24} left out: {steps:.1e} steps", program.name, o.name);
             }
-            Some(_) => contest(program, o, options, table),
+            Some(_) => contest(program, o, setup, table),
             None => println!("{:<22} {:<24} left out: not square", program.name, o.name),
         }
     }
 }
 
-fn contest(program: &Program, o: &Operands, options: &Options, table: &mut Table) {
+fn contest(program: &Program, o: &Operands, setup: &Setup, table: &mut Table) {
     let result: Arrays = (program.ours)(o).arrays();
-    let what = |way: &str| format!("{} of {}, {way}", program.name, o.name);
-    result.compare(&(program.hand)(o), &what("by hand"));
-    let mut ours = || drop(black_box((program.ours)(o)));
-    let mut hand = || drop(black_box((program.hand)(o)));
-    let mut unfused = program.unfused.map(|run| {
-        result.compare(&run(o).arrays(), &what("unfused"));
-        move || drop::<Made>(black_box(run(o)))
-    });
-    let mut copied = program.copies.then_some(|| drop(black_box(black_box(&result).clone())));
-    let mut ways: Vec<Way<'_>> = vec![&mut ours, &mut hand];
-    let mut names = vec!["hand"];
-    if let Some(way) = &mut unfused {
-        ways.push(way);
-        names.push("unfused");
+    let check = |found: &Arrays, way: &str| {
+        result.compare(found, &format!("{} of {}, {way}", program.name, o.name));
+    };
+    check(&(program.hand)(o), "by hand");
+    type Ways<'a> = Vec<(&'static str, Box<dyn FnMut() + 'a>)>;
+    let mut others: Ways<'_> = vec![
+        ("ours", Box::new(|| drop(black_box((program.ours)(o))))),
+        ("hand", Box::new(|| drop(black_box((program.hand)(o))))),
+    ];
+    let loops = setup.libraries.iter().filter_map(|l| Some((l.name, l.find(program.name)?)));
+    for (name, run) in loops {
+        let call = (program.call)(o);
+        check(&run.run(&call, c::Given::arrays), name);
+        others.push((
+            name,
+            Box::new(move || run.run(black_box(&call), |given| _ = black_box(given))),
+        ));
     }
-    if let Some(way) = &mut copied {
-        ways.push(way);
-        names.push("memcpy");
+    if let Some(unfused) = program.unfused {
+        check(&unfused(o).arrays(), "unfused");
+        others.push(("unfused", Box::new(move || drop(black_box(unfused(o))))));
     }
-    let row = race(options.budget, &mut ways);
+    if program.copies {
+        others.push(("memcpy", Box::new(|| drop(black_box(black_box(&result).clone())))));
+    }
+    let names: Vec<_> = others[1..].iter().map(|(name, _)| *name).collect();
+    let mut ways: Vec<Way<'_>> = others.iter_mut().map(|(_, way)| &mut **way as Way<'_>).collect();
+    let row = race(setup.options.budget, &mut ways);
     table.row(program.name, &o.name, o.whole.stored(), &names, &row);
 }

@@ -36,8 +36,9 @@ for cc in gcc clang; do
   if ! have $cc; then
     left_out lib$cc.so "no $cc"
   # Linked without -ffast-math: with it, some versions link what makes denormals zero in the whole process.
-  elif $cc -std=gnu11 $common -ffast-math -c "$here/two_finger.c" -o "$tmp/$cc.o"; then
-    build lib$cc.so "$cc $(version $cc)" $cc $shared "$tmp/$cc.o"
+  elif $cc -std=gnu11 $common -ffast-math -c "$here/two_finger.c" -o "$tmp/$cc.o" &&
+    $cc -std=gnu11 $common -ffast-math -c "$here/shapes.c" -o "$tmp/$cc-shapes.o"; then
+    build lib$cc.so "$cc $(version $cc)" $cc $shared "$tmp/$cc.o" "$tmp/$cc-shapes.o"
   else
     left_out lib$cc.so "does not build"
   fi
