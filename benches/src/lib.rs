@@ -23,7 +23,7 @@
 //! | `LOOPLETS_BENCH_ALL` | if set, `suite` takes files of fewer than 20,000 entries too, and `shapes` all files |
 //! | `LOOPLETS_BENCH_MOST` | the entries that `scaling` goes up to (1e7) |
 //! | `LOOPLETS_BENCH_OUT` | where `suite` writes JSON and charts (`target/suite`) |
-//! | `LOOPLETS_PEERS` | a directory of shared objects that `suite` compares with, as `peers/lib/peer.h` has them |
+//! | `LOOPLETS_PEERS` | a directory of shared objects that `suite` compares with, as `peers/lib/peer.h` has them, and `shapes`, as `peers/lib/shapes.c` |
 //! | `LOOPLETS_PEERS_PYTHON` | a Python with SciPy and PyData/Sparse, for `suite` |
 
 //!
