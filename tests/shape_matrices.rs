@@ -122,6 +122,7 @@ matrices! {
     ANY in_interval: Dense<SparseInterval<Element<f64>>>, interval;
     ANY of_interval: SparseInterval<SparseList<Element<f64>>>, one_row;
     ANY in_point: SparseList<SparsePoint<Element<f64, One>>>, point_in_ones;
+    ANY of_point: SparsePoint<SparseList<Element<f64>>>, one_row;
     ANY coo: Coo<Singleton<Element<f64, One>>>, some;
     ANY in_hash: Dense<Hash<Element<f64>>>, some;
     ANY of_hash: Hash<SparseList<Element<f64>>>, some;

@@ -11,12 +11,18 @@ use crate::nest::{Def, Looplet, Payload, Stepper, Stretched};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
+    let mut spikes = false;
     for id in ids {
         let Looplet::Stretch(stretched, inner) = l.unfurled(id).nest else {
             unreachable!("kind checked")
         };
+        spikes |= matches!(*inner, Looplet::Spike(..));
         let nest = l.stretch(&stretched, *inner);
         body = l.with_nest(&body, id, nest, None);
+    }
+    if spikes {
+        // Without elements there is no last one, whose group would start in front of the region.
+        return l.guard(&r.clone(), |l| l.region(r, body));
     }
     l.region(r, body)
 }
