@@ -138,11 +138,14 @@ impl Resolver<'_> {
                 self.ranges.push(Range { index, size, operator, span });
             }
         }
-        let to_names: Vec<ast::Expr> = s.to.iter().map(|i| self.of_index(&i.name)).collect();
+        let (to_names, guarded): (Vec<ast::Expr>, Vec<bool>) =
+            s.to.iter().map(|i| self.of_index(&i.name)).unzip();
+        // What lies in a part of the dimension if a condition says so is there only then.
+        let guarded = guarded.contains(&true);
         match s.op {
             ShapeOp::Collapse | ShapeOp::Split | ShapeOp::Reshape => {
                 let flat = self.sum(to_names, &to, s.span);
-                self.digits(s, flat, &sizes);
+                self.digits(s, flat, &sizes, guarded);
                 Some(s.operands[0].clone())
             }
             ShapeOp::Slice => {
@@ -158,7 +161,7 @@ impl Resolver<'_> {
                     Some(0) => scaled,
                     _ => binary(Op::Add, scaled, start.clone(), s.span),
                 };
-                self.derive(&s.from[0].name, of, false, false);
+                self.derive(&s.from[0].name, of, guarded, false);
                 Some(s.operands[0].clone())
             }
             ShapeOp::Concat => {
@@ -187,10 +190,10 @@ impl Resolver<'_> {
         }
     }
 
-    /// What an index in scope is computed of: itself, if it is a loop's.
-    fn of_index(&self, name: &Ident) -> ast::Expr {
+    /// What an index in scope is computed of: itself, if it is a loop's; whether a condition says where it lies.
+    fn of_index(&self, name: &Ident) -> (ast::Expr, bool) {
         let e = ast::Expr::Name(name.clone());
-        self.underived(&e).map_or(e, |(of, _)| of)
+        self.underived(&e).unwrap_or((e, false))
     }
 
     /// The indices `to` of sizes `sizes` as one, in their order: `i * |j| + j`.
@@ -213,7 +216,7 @@ impl Resolver<'_> {
     }
 
     /// Gives the indices that `s` takes away their places in `flat`.
-    fn digits(&mut self, s: &Shape, flat: ast::Expr, sizes: &[Expr]) {
+    fn digits(&mut self, s: &Shape, flat: ast::Expr, sizes: &[Expr], guarded: bool) {
         let all = |i: &Sized| self.derivation(&i.name).is_none_or(|derived| derived.whole);
         let covers = s.to.iter().all(all);
         let mut below = Expr::int(1);
@@ -227,7 +230,7 @@ impl Resolver<'_> {
                 let size = self.size_ast(&sizes[place], s.span);
                 of = binary(Op::Rem, of, size, s.span);
             }
-            self.derive(name, of, false, covers);
+            self.derive(name, of, guarded, covers);
             below = self.product(&below, &sizes[place]);
         }
     }
