@@ -1,4 +1,4 @@
-//! Shape operators over every level as the outer and the inner one of a matrix, compared with index arithmetic.
+//! Shape operators over every level as the outer and the inner one of a matrix, and three deep, compared with index arithmetic.
 
 #[path = "shapes/mod.rs"]
 mod shapes;
@@ -141,4 +141,83 @@ matrices! {
     SQUARE above: Dense<UpperTriangular<Element<f64>>>, upper;
     SQUARE strictly_below: Dense<StrictLowerTriangular<Element<f64>>>, strictly_lower;
     SQUARE strictly_above: Dense<StrictUpperTriangular<Element<f64>>>, strictly_upper;
+}
+
+macro_rules! cubes {
+    ($($name:ident: $format:ty, $of:expr;)*) => {$(
+        mod $name {
+            use super::*;
+            finch! {
+                fn flat(a: &Tensor<$format>, x: &SparseVec<f64>, lo: usize, hi: usize) -> (
+                    flat: SparseVec<f64>, upper: Csr<f64>, lower: Csr<f64>, cut: DenseVec<f64>, product: DenseVec<f64>,
+                    twice: DenseVec<f64>, turned: DenseVec<f64>,
+                ) {
+                    for m { flat[m] = collapse(a[i, j, k], (i, j, k) -> m) }
+                    for m, k { upper[m, k] = collapse(a[i, j, k], (i, j) -> m) }
+                    for i, m { lower[i, m] = collapse(a[i, j, k], (j, k) -> m) }
+                    for m { cut[m] = slice(collapse(a[i, j, k], (i, j, k) -> l), l -> m, (lo, hi, 2)) }
+                    for m { product[m] = collapse(a[i, j, k], (i, j, k) -> m) * x[m] }
+                    for m { twice[m] = collapse(collapse(a[i, j, k], (i, j) -> l), (l, k, r: 2) -> m) }
+                    for m { turned[m] = collapse(a[i, j, k], (i, k, j) -> m) }
+                }
+            }
+            #[test]
+            fn agrees() {
+                for (seed, shape) in [[0, 1, 2], [1, 0, 2], [2, 3, 0], [1, 1, 1], [2, 3, 4], [3, 1, 5], [1, 4, 2], [4, 4, 1]].into_iter().enumerate() {
+                    for seed in [0, 100, 200, 300].map(|s| s + 2 * seed as u64) {
+                        sized(shape, seed);
+                    }
+                }
+            }
+            fn sized([l, m, n]: [usize; 3], seed: u64) {
+                let of: fn(usize, usize, usize, u64) -> Vec<f64> = $of;
+                let (v, all) = (of(l, m, n, seed), l * m * n);
+                let a: Tensor<$format> = Tensor::from_dense([l, m, n], &v).unwrap();
+                let u = some(1, all, seed + 6);
+                let x = Tensor::from_dense([all], &u).unwrap();
+                for lo in 0..=all {
+                    let (flat, upper, lower, cut, product, twice, turned) = flat(&a, &x, lo, all);
+                    same(&flat.to_dense(), &v);
+                    same(&upper.to_dense(), &v);
+                    same(&lower.to_dense(), &v);
+                    same(&cut.to_dense(), &made([(all - lo).div_ceil(2)], |k| v[lo + 2 * k]));
+                    close(&product.to_dense(), &made([all], |k| v[k] * u[k]));
+                    same(&twice.to_dense(), &made([2 * all], |k| v[k / 2]));
+                    same(&turned.to_dense(), &made([l, n, m], |k| v[k / (m * n) * m * n + k % m * n + k / m % n]));
+                }
+            }
+        }
+    )*};
+}
+
+/// Any elements, at most one a row, one row a plane, one plane, and at most one.
+fn any(l: usize, m: usize, n: usize, seed: u64) -> Vec<f64> {
+    some(l * m, n, seed)
+}
+fn in_rows(l: usize, m: usize, n: usize, seed: u64) -> Vec<f64> {
+    point(l * m, n, seed)
+}
+fn rows(l: usize, m: usize, n: usize, seed: u64) -> Vec<f64> {
+    (0..l).flat_map(|i| one_row(m, n, seed + 2 * i as u64)).collect()
+}
+fn plane(l: usize, m: usize, n: usize, seed: u64) -> Vec<f64> {
+    one_row(l, m * n, seed)
+}
+fn one(l: usize, m: usize, n: usize, seed: u64) -> Vec<f64> {
+    point(1, l * m * n, seed)
+}
+
+cubes! {
+    point_in_rows: Dense<RunList<SparsePoint<Element<f64>>>>, in_rows;
+    point_of_rows: Dense<SparsePoint<SparseList<Element<f64>>>>, rows;
+    point_in_runs: RunList<SparsePoint<Dense<Element<f64>>>>, rows;
+    point_of_planes: SparsePoint<RunList<SparseList<Element<f64>>>>, plane;
+    one_point: SparsePoint<SparsePoint<SparsePoint<Element<f64>>>>, one;
+    one_interval: SparseInterval<SparseInterval<SparseInterval<Element<f64>>>>, one;
+    interval_of_planes: SparseInterval<Dense<RunList<Element<f64>>>>, plane;
+    interval_of_bands: SparseList<SparseInterval<SparseBand<Element<f64>>>>, rows;
+    packed: PackBits<Ragged<Hash<Element<f64>>>>, any;
+    sparse_runs: SparseRunList<Ragged<SparseRunList<Element<f64>>>>, any;
+    rows_of_coo: Dense<Coo<Singleton<Element<f64>>>>, any;
+    trees: BitTree<Spa<UnorderedList<Element<f64>>>>, any;
 }
