@@ -17,6 +17,9 @@ macro_rules! matrices {
                     for k { columns[k] = collapse(a[i, j], (j, i) -> k) }
                     for k { s += collapse(a[i, j], (i, j) -> k) * x[k] }
                 }
+                fn part(a: &Tensor<$format>, lo: usize, hi: usize, n: usize) -> (y: DenseVec<f64>[n]) {
+                    for k in lo..hi { y[k] = collapse(a[i, j], (i, j) -> k) }
+                }
                 fn rows_of(a: &Tensor<$format>, lo: usize, hi: usize, by: usize) -> (
                     second: Tensor<SparseList<SparseList<Element<f64, _>>>>, nth: DenseMat<f64>,
                 ) {
@@ -63,6 +66,12 @@ macro_rules! matrices {
                 same(&columns.to_dense(), &made([n, m], |k| v[k % m * n + k / m]));
                 if v.iter().all(|v| v.is_finite()) {
                     close(&[s], &[v.iter().zip(&w).map(|(v, w)| v * w).sum()]);
+                }
+                for lo in 0..=m * n {
+                    for hi in lo..=m * n {
+                        let inside = |k: usize| lo <= k && k < hi;
+                        same(&part(&a, lo, hi, m * n).to_dense(), &made([m * n], |k| if inside(k) { v[k] } else { 0.0 }));
+                    }
                 }
                 for by in 1..4 {
                     for lo in 0..=m {

@@ -193,12 +193,16 @@ impl Lower<'_> {
 /// is moved.
 fn within_group(mut access: Access, start: &Expr) -> Access {
     if let [first, next, ..] = &mut access.indices[..] {
-        if let (IndexKind::Digit(_, above), IndexKind::Digit(_, digit)) =
-            (&first.kind, &mut next.kind)
-        {
-            // The level above may itself lie within a group.
-            digit.shift = difference(&above.shift, start);
-            digit.modulo = None;
+        match (&first.kind, &mut next.kind) {
+            (IndexKind::Digit(of, above), IndexKind::Digit(index, digit))
+                if of == index && digit.modulo.is_some() =>
+            {
+                // The level above may itself lie within a group.
+                digit.shift = difference(&above.shift, start);
+                digit.modulo = None;
+            }
+            // Of another loop, or of the whole index once more: the group is nothing to it.
+            _ => {}
         }
     }
     access
