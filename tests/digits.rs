@@ -35,6 +35,12 @@ macro_rules! matrices {
                 fn of_others(a: &Tensor<$format>, hi: usize) -> Result<(y: DenseVec<f64>), Error> {
                     for k in 0..hi { y[k] = a[k % 4, k / 4] }
                 }
+                fn twice(a: &Tensor<$format>, hi: usize) -> Result<(y: DenseVec<f64>), Error> {
+                    for k in 0..hi { y[k] = a[k / 2, k / 2] }
+                }
+                fn two(a: &Tensor<$format>, hi: usize) -> Result<(y: DenseVec<f64>), Error> {
+                    for k in 0..hi { y[k] = a[k / 2, k / 3] + a[k / 3, k % 3] }
+                }
                 fn of_one(a: &Tensor<$format>, hi: usize) -> Result<(y: DenseVec<f64>), Error> {
                     for k in 0..hi { y[k] = a[k / 3, (k + 1) % 3] }
                 }
@@ -72,6 +78,12 @@ macro_rules! matrices {
                         }
                         let expected: Option<Vec<f64>> = (0..hi).map(|k| at(k % 4, k / 4)).collect();
                         assert_eq!(of_others(&a, h).map(|y| y.to_dense()).ok(), expected);
+                        let expected: Option<Vec<f64>> = (0..hi).map(|k| at(k / 2, k / 2)).collect();
+                        assert_eq!(twice(&a, h).map(|y| y.to_dense()).ok(), expected);
+                        let expected: Option<Vec<f64>> =
+                            (0..hi).map(|k| Some(at(k / 2, k / 3)? + at(k / 3, k % 3)?)).collect();
+                        let bits = |v: Vec<f64>| v.iter().map(|x| x.to_bits() << 1).collect::<Vec<_>>();
+                        assert_eq!(two(&a, h).map(|y| y.to_dense()).ok().map(bits), expected.map(bits));
                         let expected: Option<Vec<f64>> = (0..hi).map(|k| at(k / 3, (k + 1) % 3)).collect();
                         assert_eq!(of_one(&a, h).map(|y| y.to_dense()).ok(), expected);
                     }

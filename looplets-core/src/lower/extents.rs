@@ -68,7 +68,10 @@ impl Lower<'_> {
             }
             let grouped = first.view.groups.first().is_some_and(|g| g.index == index);
             if access.unfurled.is_none() && (grouped || first.along() == Some(index)) {
-                if access.resumed.as_ref().is_some_and(|(_, loops)| *loops != self.loops) {
+                // A stride seeks its next element, which may lie behind the group.
+                let strides = first.view.stride.is_some() && !grouped;
+                if access.resumed.as_ref().is_some_and(|(_, loops)| strides || *loops != self.loops)
+                {
                     access.resumed = None;
                 }
                 let unfurled = unfurl::unfurl(self.kernel, &access, index);

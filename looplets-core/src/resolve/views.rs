@@ -214,7 +214,10 @@ impl Resolver<'_> {
             index.view.written.is_none()
                 || index.protocol.is_none() && level.format.level().read("locate").is_some()
         };
-        if !indices.iter().zip(levels).all(reached) {
+        // What is read at two quotients is checked at both, whether the first finds something or not.
+        let first = |i: &&Index| matches!(&i.kind, IndexKind::Digit(_, d) if d.modulo.is_none() && i.view.written.is_some());
+        let one = indices.iter().filter(first).count() <= 1;
+        if !one || !indices.iter().zip(levels).all(reached) {
             for index in &mut indices {
                 index.view.checked &= index.view.written.is_none();
                 if let Some(written) = index.view.written.take() {

@@ -12,10 +12,17 @@ use crate::nest::{Around, Def, Grouped, Looplet, Payload, Resumed, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
+    let mut spikes = false;
     for id in ids {
         let Looplet::Groups(by, inner) = l.unfurled(id).nest else { unreachable!("kind checked") };
+        spikes |=
+            matches!(&*inner, Looplet::Stretch(_, nest) if matches!(**nest, Looplet::Spike(..)));
         let nest = l.group(&by, *inner);
         body = l.with_nest(&body, id, nest, None);
+    }
+    if spikes {
+        // As where a spike is stretched alone: without elements it has no last one.
+        return l.guard(&r.clone(), |l| l.region(r, body));
     }
     l.region(r, body)
 }
@@ -75,6 +82,8 @@ impl Lower<'_> {
                 Looplet::Switch(cases.into_iter().map(|(c, n)| (c, by.wrap(n))).collect())
             }
             Looplet::Pipeline(phases) => self.group_phases(by, phases),
+            // A loop over groups within a child of another would move the state that the other goes by.
+            Looplet::Stepper(_) | Looplet::Jumper(_) if by.rest.is_some() => self.each_group(by),
             Looplet::Stepper(s) => self.group_stepper(by, &s, Looplet::Stepper),
             Looplet::Jumper(s) => self.group_stepper(by, &s, Looplet::Jumper),
             Looplet::Shift(delta, body) => {
