@@ -33,22 +33,37 @@ impl Pass<'_> {
         for k in code {
             k.blocks_mut().into_iter().for_each(|block| self.ask(block, arrays, count, before));
             let Kir::Code(r) = k else { continue };
-            let mut raw = self.kernel.raws[r.0 as usize].clone();
-            let mut changed = false;
-            for (_, e) in &mut raw.names {
-                let Some(a) = self.length_of(e).filter(|a| arrays.contains(a)) else { continue };
-                let (from, _) = before.entry(a).or_insert_with(|| {
-                    let label = format!("{}_from", self.kernel.arrays[a.0 as usize].name);
-                    (self.kernel.var(&label, VarKind::Local, Ty::Index), e.clone())
-                });
-                let sum = Expr::call(Op::Add, [Expr::Var(*from), Expr::Var(count)]);
-                *e = Expr::call(Op::Usize, [sum]);
-                changed = true;
-            }
-            if let (true, Expr::Raw(told)) = (changed, self.kernel.opaque(raw)) {
+            if let Some(Expr::Raw(told)) = self.told(&Expr::Raw(*r), arrays, count, before) {
                 *r = told;
             }
         }
+    }
+
+    /// `e`, which is opaque, with what it asks of lengths told, also where what it is given asks.
+    fn told(
+        &mut self,
+        e: &Expr,
+        arrays: &[ArrayId],
+        count: VarId,
+        before: &mut BTreeMap<ArrayId, (VarId, Expr)>,
+    ) -> Option<Expr> {
+        let Expr::Raw(r) = e else { return None };
+        if let Some(a) = self.length_of(e).filter(|a| arrays.contains(a)) {
+            let (from, _) = before.entry(a).or_insert_with(|| {
+                let label = format!("{}_from", self.kernel.arrays[a.0 as usize].name);
+                (self.kernel.var(&label, VarKind::Local, Ty::Index), e.clone())
+            });
+            let sum = Expr::call(Op::Add, [Expr::Var(*from), Expr::Var(count)]);
+            return Some(Expr::call(Op::Usize, [sum]));
+        }
+        let mut raw = self.kernel.raws[r.0 as usize].clone();
+        let mut changed = false;
+        for (_, e) in &mut raw.names {
+            let new = e.map(&mut |e| self.told(e, arrays, count, before));
+            changed |= new != *e;
+            *e = new;
+        }
+        changed.then(|| self.kernel.opaque(raw))
     }
 
     /// The array whose length `e` is.
