@@ -55,6 +55,8 @@ pub(crate) struct Lower<'a> {
     pub at: HashMap<u32, Expr>,
     /// Steppers whose state nothing has moved yet.
     pub unmoved: BTreeSet<u32>,
+    /// The bounds of regions that are a least or greatest of others.
+    pub extrema: HashMap<VarId, Expr>,
     /// The cursors of unions.
     pub unions: HashMap<u32, Cursor>,
     /// Flags to raise when an entry of a tensor is written, outermost level first.
@@ -168,6 +170,7 @@ pub fn lower_with(
         bound: bound.iter().copied().collect(),
         at: HashMap::new(),
         unmoved: BTreeSet::new(),
+        extrema: HashMap::new(),
         unions: HashMap::new(),
         dirty: HashMap::new(),
         refusals: HashMap::new(),

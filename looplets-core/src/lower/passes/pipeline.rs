@@ -51,7 +51,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, id: AccessId) -> V
                     l.assume(&Expr::call(Op::Le, [u.start.clone(), stop.clone()]));
                     l.assume(&Expr::call(Op::Le, [stop.clone(), u.stop.clone()]));
                 }
-                let hi = l.bound(&Expr::call(Op::Min, [stop.clone(), r.hi.clone()]));
+                let hi = l.least(stop, &r.hi);
                 (l.bounded("stop", hi, &mut code), stop.clone())
             }
         };
@@ -110,6 +110,22 @@ impl Lower<'_> {
         body
     }
 
+    /// The least of `a` and `b`. Where `b` is a least itself, of which `a` makes something idle, it is of what is left.
+    fn least(&mut self, a: &Expr, b: &Expr) -> Expr {
+        let plain = self.bound(&Expr::call(Op::Min, [a.clone(), b.clone()]));
+        let of = match b {
+            Expr::Var(v) => self.extrema.get(v),
+            _ => None,
+        };
+        let Some(Expr::Call(Op::Min, args)) = of else { return plain };
+        let args = args.clone();
+        let left: Vec<Expr> = args.iter().filter(|e| !self.le(a, e)).cloned().collect();
+        match matches!(plain, Expr::Call(Op::Min, _)) && left.len() < args.len() {
+            true => self.bound(&Expr::Call(Op::Min, [&[a.clone()], &left[..]].concat())),
+            false => plain,
+        }
+    }
+
     /// A bound of a region as a local the prover knows, unless it is simple.
     pub fn bounded(&mut self, name: &str, value: Expr, out: &mut Vec<Kir>) -> Expr {
         if let Expr::Call(op, _) = &value {
@@ -117,6 +133,7 @@ impl Lower<'_> {
                 let var = self.local(name, value.clone(), out);
                 if let Expr::Var(v) = var {
                     self.define(v, &value);
+                    self.extrema.insert(v, value);
                 }
                 return var;
             }

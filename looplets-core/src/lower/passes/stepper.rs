@@ -394,7 +394,17 @@ impl Lower<'_> {
         let steppers = &self.begun(steppers, &at, &mut code)[..];
         let stops = self.stops(steppers, &at, &mut code);
         let mut ends = stops.clone();
-        ends.push(r.hi.clone());
+        // A region that ends with the first of its fibers ends no child.
+        let fibers = match &r.hi {
+            Expr::Var(v) => match self.extrema.get(v) {
+                Some(Expr::Call(Op::Min, args)) => args.clone(),
+                _ => vec![r.hi.clone()],
+            },
+            hi => vec![hi.clone()],
+        };
+        if !fibers.iter().all(|end| stops.iter().any(|stop| self.le(stop, end))) {
+            ends.push(r.hi.clone());
+        }
         let end = self.bound(&Expr::call(Op::Min, ends));
         let run = |s: &Stepper| matches!(s.body, Looplet::Run(_));
         // Of two runs all ends are alike. Where each step writes an entry, that takes longer than it
