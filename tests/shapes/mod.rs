@@ -39,7 +39,7 @@ pub fn points(rows: usize, columns: usize, seed: u64, fill: f64) -> Vec<f64> {
     let mut next = numbers(seed);
     let mut all = vec![fill; rows * columns];
     for r in 0..rows {
-        if columns > 0 && next() % 4 > 0 {
+        if columns > 0 && !next().is_multiple_of(4) {
             all[r * columns + next() as usize % columns] = 2.5;
         }
     }
@@ -102,7 +102,7 @@ pub fn made<const N: usize>(shape: [usize; N], of: impl FnMut(usize) -> f64) -> 
 
 /// What divides `n`.
 pub fn divisors(n: usize) -> impl Iterator<Item = usize> {
-    (1..=n.max(1)).filter(move |d| n % d == 0)
+    (1..=n.max(1)).filter(move |d| n.is_multiple_of(*d))
 }
 
 /// Of a square the part where `keep` says so; nothing of what is no square.

@@ -121,7 +121,7 @@ impl Lower<'_> {
         let args = args.clone();
         let left: Vec<Expr> = args.iter().filter(|e| !self.le(a, e)).cloned().collect();
         match matches!(plain, Expr::Call(Op::Min, _)) && left.len() < args.len() {
-            true => self.bound(&Expr::Call(Op::Min, [&[a.clone()], &left[..]].concat())),
+            true => self.bound(&Expr::Call(Op::Min, [std::slice::from_ref(a), &left[..]].concat())),
             false => plain,
         }
     }
