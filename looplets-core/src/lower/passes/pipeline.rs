@@ -133,7 +133,10 @@ impl Lower<'_> {
                 let var = self.local(name, value.clone(), out);
                 if let Expr::Var(v) = var {
                     self.define(v, &value);
-                    self.extrema.insert(v, value);
+                    // What it is of is the same later on, or it says nothing then.
+                    if !self.reads_state(&value) {
+                        self.extrema.insert(v, value);
+                    }
                 }
                 return var;
             }

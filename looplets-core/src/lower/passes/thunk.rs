@@ -81,7 +81,8 @@ impl Lower<'_> {
         code
     }
 
-    fn reads_state(&self, e: &Expr) -> bool {
+    /// Whether `e` is something else once a stepper has moved.
+    pub fn reads_state(&self, e: &Expr) -> bool {
         self.kernel.depends(e).iter().any(|v| self.kernel.info(*v).kind == VarKind::State)
     }
 }
