@@ -136,8 +136,7 @@ pub fn load() -> Vec<Library> {
 }
 
 fn open(name: &'static str, path: &Path) -> Option<Library> {
-    // SAFETY: whoever sets `LOOPLETS_PEERS` vouches for what these objects do when they are loaded, and that
-    // functions of these names are those of the file.
+    // SAFETY: who sets `LOOPLETS_PEERS` vouches for what these objects do, and that their functions are those of the file.
     unsafe {
         let object = libloading::Library::new(path).ok()?;
         let free = *object.get::<Free>(b"shapes_free").ok()?;

@@ -22,8 +22,7 @@ impl Rows<'_> {
     #[inline(always)]
     fn row(&self, i: usize) -> (&[u32], &[f64]) {
         debug_assert!(i + 1 < self.pos.len());
-        // SAFETY: loops stay below the number of rows, and in a tensor `pos` ascends to the length of `crd`
-        // and `val`.
+        // SAFETY: loops stay below the number of rows; in a tensor `pos` ascends to the length of `crd` and `val`.
         unsafe {
             let row = *self.pos.get_unchecked(i)..*self.pos.get_unchecked(i + 1);
             (self.crd.get_unchecked(row.clone()), self.val.get_unchecked(row))

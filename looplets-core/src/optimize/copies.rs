@@ -11,6 +11,7 @@ use crate::decl::Joined;
 use crate::kernel::*;
 use crate::kir::{map_code, Kir};
 use crate::opaque::Opaque;
+use std::collections::BTreeSet;
 
 pub(super) fn copies(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
@@ -68,7 +69,7 @@ fn rows(kernel: &Kernel, k: &Kir) -> Option<Rows> {
     if !fixed || !follow || !is_offsets(kernel, offset) || any(before, &leaves) {
         return None;
     }
-    let count = put_alone(kernel, *row, *entry, before, puts)?;
+    let count = put_alone(kernel, *row, before, puts)?;
     let bounds: Vec<VarId> = [lo, hi, &moved].into_iter().flat_map(|e| kernel.depends(e)).collect();
     let sets = |k: &Kir| k.sets().is_some_and(|v| v == count || bounds.contains(&v));
     if any(before, &sets) || bounds.contains(&count) || reads(lo) || reads(hi) {
@@ -88,15 +89,10 @@ fn rows(kernel: &Kernel, k: &Kir) -> Option<Rows> {
 }
 
 /// Whether `body` does nothing but to put an element, the same in any row, and to count it; what counts.
-fn put_alone(
-    kernel: &Kernel,
-    row: VarId,
-    entry: VarId,
-    before: &[Kir],
-    body: &[Kir],
-) -> Option<VarId> {
-    let mut of_row = super::guards::of_row(kernel, row, before);
-    of_row.remove(&entry);
+fn put_alone(kernel: &Kernel, row: VarId, before: &[Kir], body: &[Kir]) -> Option<VarId> {
+    // What a row defines, though it be the same in each, is not there behind the loop over rows.
+    let mut of_row = BTreeSet::from([row]);
+    before.iter().for_each(|k| k.walk(&mut |k| of_row.extend(k.sets())));
     let (mut count, mut counted) = (None, 0);
     for k in body {
         match k {
