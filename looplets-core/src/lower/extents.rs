@@ -78,7 +78,8 @@ impl Lower<'_> {
                 if access.resumed.is_some() {
                     self.stand(&unfurled.nest, &unfurled.start);
                 }
-                if grouped {
+                // What a program writes out may leave the dimension, which is refused where it does.
+                if grouped && first.view.inside {
                     self.assume(&Expr::call(Op::Le, [r.hi.clone(), unfurled.stop.clone()]));
                 }
                 let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });

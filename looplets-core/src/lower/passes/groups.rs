@@ -28,7 +28,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
 }
 
 impl Grouped {
-    /// The group that holds coordinate `c`: before it are groups that end before `c`.
+    /// The group that holds coordinate `c`: all groups before it end at `c` or earlier.
     fn floor(&self, c: &Expr) -> Expr {
         Expr::call(Op::Div, [difference(c, &self.from), self.by.clone()])
     }
@@ -125,7 +125,8 @@ impl Lower<'_> {
         Looplet::Thunk { defs, before: Vec::new(), body, after: None }
     }
 
-    /// A group that holds the end of a phase is of none: it is read as part of the phase that is no run.
+    /// The phases, in groups. A group that holds the end of a run is not of that run: it belongs to a lookup behind
+    /// it, which looks at each group, or is looked at alone.
     fn group_phases(&mut self, by: &Grouped, phases: Vec<(Option<Expr>, Looplet)>) -> Looplet {
         let mut out = Vec::new();
         let mut start = by.extent[0].clone();
