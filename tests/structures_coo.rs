@@ -261,3 +261,101 @@ fn a_singleton_alone_has_one_entry() {
     assert!(refused(one(vec![])).contains("0 entries, but 1 are named"));
     assert!(refused(one(vec![1, 2])).contains("2 entries, but 1 are named"));
 }
+
+/// Entries with several in a row, none in others, the first and the last among them, and values of all kinds.
+fn hostile3() -> Vec<(Vec<usize>, f64)> {
+    let values = [0.5, -0.0, f64::NAN, f64::INFINITY, 5e-324, -1.25, f64::MAX, 0.0, 7.5];
+    let at = [
+        [0, 0, 1],
+        [0, 0, 2],
+        [0, 3, 0],
+        [2, 1, 1],
+        [2, 1, 3],
+        [2, 1, 4],
+        [2, 2, 0],
+        [3, 0, 0],
+        [3, 4, 4],
+    ];
+    at.iter().zip(values).map(|(at, v)| (at.to_vec(), v)).collect()
+}
+
+fn same(got: &[(Vec<usize>, f64)], want: &[(Vec<usize>, f64)]) {
+    let bits = |all: &[(Vec<usize>, f64)]| -> Vec<_> {
+        all.iter().map(|(at, v)| (at.clone(), v.to_bits())).collect()
+    };
+    assert_eq!(bits(got), bits(want));
+}
+
+/// Coordinates of rows are put beside entries, which are taken in one loop: also of those that a condition leaves.
+#[test]
+fn coordinates_beside_entries() {
+    finch! { fn copy(a: &Coo3<f64>) -> (c: Coo3<f64>) { for i, j, k { c[i, j, k] = a[i, j, k] } } }
+    finch! { fn positive(a: &Coo3<f64>) -> (c: Coo3<f64>) {
+        for i, j, k { if a[i, j, k] > 0 { c[i, j, k] = a[i, j, k] } }
+    } }
+    finch! { fn weighed(a: &Coo3<f64>) -> (c: Coo3<f64>) { for i, j, k { c[i, j, k] = a[i, j, k] * (2*i + j - k) } } }
+    let all = hostile3();
+    let a = Coo3::<f64>::from_triplets([5, 5, 5], all.clone(), Refuse).unwrap();
+    same(&copy(&a).triplets(), &all);
+    let some: Vec<_> = all.iter().filter(|(_, v)| *v > 0.0).cloned().collect();
+    same(&positive(&a).triplets(), &some);
+    let none = Coo3::<f64>::from_triplets([5, 5, 5], [] as [(Vec<usize>, f64); 0], Refuse).unwrap();
+    same(&copy(&none).triplets(), &[]);
+    same(&positive(&none).triplets(), &[]);
+    let weighed = weighed(&a).triplets();
+    for ((at, got), (_, v)) in weighed.iter().zip(&all) {
+        let want = v * (2 * at[0] as i64 + at[1] as i64 - at[2] as i64) as f64;
+        assert!(got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan(), "{at:?}: {got}");
+    }
+    assert_eq!(weighed.len(), all.len());
+}
+
+/// A function of the program's is called once for each row, not for each entry of it.
+#[test]
+fn what_is_done_for_a_row_stays_there() {
+    use std::cell::Cell;
+    let calls = Cell::new(0);
+    let weigh = |i: usize| {
+        calls.set(calls.get() + 1);
+        i as f64
+    };
+    let entries = [(vec![0, 1], 1.0), (vec![0, 2], 2.0), (vec![3, 0], 3.0), (vec![3, 4], 0.5)];
+    let a = Coo2::<f64>::from_triplets([5, 5], entries, Refuse).unwrap();
+    let c = finch! { <a: Coo2<f64>> -> (c: Coo2<f64>)
+        for i { let t = $(weigh(i)); for j { c[i, j] = a[i, j] * t } }
+    };
+    assert_eq!(calls.get(), 2);
+    same(
+        &c.triplets(),
+        &[(vec![0, 1], 0.0), (vec![0, 2], 0.0), (vec![3, 0], 9.0), (vec![3, 4], 1.5)],
+    );
+}
+
+/// Two of them, one behind the other and together; what is appended behind both has the right rows.
+#[test]
+fn rows_of_two_operands() {
+    finch! { fn stacked(a: &Coo2<f64>, b: &Coo2<f64>) -> (c: Coo2<f64>) { for r, k { c[r, k] = concat((a[i, k], b[j, k]), (i, j) -> r) } } }
+    finch! { fn both(a: &Coo2<f64>, b: &Coo2<f64>) -> (c: Coo2<f64>) { for i, j { c[i, j] = a[i, j] + b[i, j] } } }
+    let a = Coo2::<f64>::from_triplets(
+        [3, 3],
+        [(vec![0, 1], 1.0), (vec![2, 0], 2.5), (vec![2, 2], -0.0)],
+        Refuse,
+    )
+    .unwrap();
+    let b =
+        Coo2::<f64>::from_triplets([3, 3], [(vec![0, 0], 4.0), (vec![2, 2], 0.5)], Refuse).unwrap();
+    same(
+        &both(&a, &b).triplets(),
+        &[(vec![0, 0], 4.0), (vec![0, 1], 1.0), (vec![2, 0], 2.5), (vec![2, 2], 0.5)],
+    );
+    same(
+        &stacked(&a, &b).triplets(),
+        &[
+            (vec![0, 1], 1.0),
+            (vec![2, 0], 2.5),
+            (vec![2, 2], -0.0),
+            (vec![3, 0], 4.0),
+            (vec![5, 2], 0.5),
+        ],
+    );
+}

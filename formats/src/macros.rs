@@ -119,7 +119,7 @@ macro_rules! explain {
 /// | `shift(d, l)` | `l` with its extents moved by `d` |
 /// | `stepper { for q in lo..hi, seek(i): e, stop: e, body: l }` | a child for each `q`; `seek` gives the `q` that holds `i` |
 /// | `stepper { seek(i): { .. }, stop: e, body: l, next: { .. } }` | the same over any state |
-/// | `stepper { for (q, after) in lo..hi, group: e, .. }` | a child for each range `q..after` of positions; `e` is the end of the one from `q` on |
+/// | `stepper { for (q, after) in lo..hi, group: e, .. }` | a child for each range `q..after` of positions, all of which have one `stop`; `e` is the end of the one from `q` on |
 /// | `stepper { leap(i): .., .. }` | `leap` for `seek`, where it costs the same however far it goes |
 /// | `stepper { while more, .. }` | `more` holds as long as there is a child left, if that is cheaper to ask than where it ends |
 /// | `jumper { .. }` | as a stepper, for galloping |

@@ -79,6 +79,8 @@ pub struct Kernel {
     /// The positions that steppers of trusted levels count up by one, with what ends them: a child is left
     /// behind for each step, so that there are no more steps than that.
     pub cursors: BTreeMap<VarId, Expr>,
+    /// The positions that steppers of trusted levels move from group to group, each with its groups.
+    pub groups: BTreeMap<VarId, Neighbors>,
     /// Where the cursors of unions stand, each with `cursors` of which one at least moves before it is set again.
     pub unions: BTreeMap<VarId, Vec<VarId>>,
     /// The program.
@@ -120,6 +122,7 @@ impl Kernel {
             follow: BTreeMap::new(),
             absent: BTreeSet::new(),
             cursors: BTreeMap::new(),
+            groups: BTreeMap::new(),
             unions: BTreeMap::new(),
             body: Stmt::Pass,
         }
@@ -130,6 +133,7 @@ impl Kernel {
         self.arrays.iter_mut().for_each(|a| a.trusted = false);
         self.tensors.iter_mut().flat_map(|t| &mut t.levels).for_each(|l| l.trusted = false);
         self.cursors.clear();
+        self.groups.clear();
         self.unions.clear();
     }
     /// A new variable.

@@ -138,6 +138,8 @@ pub struct Commit {
     pub code: Vec<Kir>,
     /// The same as elements of arrays, if that is all that the entry is.
     pub each: Option<Each>,
+    /// Elements of arrays for each entry of the child, the same for all of them, if that is all that it is.
+    pub shared: Vec<(ArrayId, Expr)>,
 }
 
 /// An entry that is one element in each of some arrays, so that one count serves all of them.
@@ -393,7 +395,8 @@ pub fn map_commit(c: &Commit, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Commi
         elements: each.elements.iter().map(|(a, e)| (*a, e.map(f))).collect(),
         values: each.values,
     });
-    Commit { of: c.of, code, each }
+    let shared = c.shared.iter().map(|(a, e)| (*a, e.map(f))).collect();
+    Commit { of: c.of, code, each, shared }
 }
 
 /// Has each entry appended by its level's own checked code, none as an element of arrays with room for it.

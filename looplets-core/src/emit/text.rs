@@ -211,7 +211,12 @@ impl Kernel {
                     all.extend(each.values.iter().map(array));
                     format!(" each {}", all.join(", "))
                 });
-                format!("{pad}commit {}{each}\n{}", of(c.of), block(&c.code))
+                let one = |(a, e): &(ArrayId, Expr)| format!(" {} = {}", array(a), self.text(e));
+                let shared = match &c.shared[..] {
+                    [] => String::new(),
+                    all => format!(" shared{}", all.iter().map(one).collect::<Vec<_>>().join(",")),
+                };
+                format!("{pad}commit {}{each}{shared}\n{}", of(c.of), block(&c.code))
             }
             Kir::GiveBack(g) => {
                 let at = self.text(&g.at);

@@ -47,6 +47,18 @@ pub struct Array {
     pub tensor: TensorId,
 }
 
+/// Neighbouring entries of one coordinate, which a stepper takes as one child: those of a position `q` are
+/// `q..after`, of which there is one at least, and all of them have the coordinate of the first.
+#[derive(Clone)]
+pub struct Neighbors {
+    /// Where those of the current position end, which is the next position.
+    pub after: VarId,
+    /// Where the last of them end.
+    pub end: Expr,
+    /// The array that holds the coordinate of each entry, if that is all that tells where a child ends.
+    pub coordinate: Option<ArrayId>,
+}
+
 /// An opaque part.
 #[derive(Clone, Debug)]
 pub struct Raw {

@@ -116,6 +116,7 @@ impl Pass<'_> {
         if !self.put(&mut inner, count, &mut arrays) || self.appends(&inner) {
             return None;
         }
+        self.share(&mut inner, count, &mut arrays);
         let lengths = self.lengths(&mut inner, &arrays, count);
         if self.touches(&inner, &arrays) {
             return None;

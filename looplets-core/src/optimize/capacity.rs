@@ -2,7 +2,7 @@
 //! `append` makes that much room, and then appends without looking at the capacity of vectors.
 
 use super::append::Pass;
-use super::guards::checks;
+use super::guards::{any, checks};
 use crate::cin::*;
 use crate::kir::Kir;
 use std::collections::BTreeSet;
@@ -23,6 +23,9 @@ struct Terms {
     cursors: BTreeSet<VarId>,
     /// Loops that append one in each step, as many as they have.
     steps: Vec<Expr>,
+    /// Loops over all neighbours of a position, as many as lie between where the first begin, which is known before
+    /// the code, and where the last end.
+    neighbors: Vec<(Expr, Expr)>,
     /// Other loops over ranges, as many as are counted.
     loops: Vec<Expr>,
     /// Those that are appended outside of loops.
@@ -45,10 +48,18 @@ impl Pass<'_> {
         let code = &code.iter().filter(own).cloned().collect::<Vec<_>>()[..];
         let mut found = Terms::default();
         self.count(code, &mut found)?;
-        let Terms { cursors, steps: mut terms, loops, single, .. } = found;
-        if !terms.iter().all(|range| self.stays(code, range)) {
+        let Terms { cursors, steps: mut terms, neighbors, loops, single, .. } = found;
+        let first_stays = |e: &Expr| match e {
+            // It moves on behind where it is asked.
+            Expr::Var(q) if self.kernel.groups.contains_key(q) => true,
+            e => self.stays(code, e),
+        };
+        if !terms.iter().all(|range| self.stays(code, range))
+            || !neighbors.iter().all(|(first, end)| first_stays(first) && self.stays(code, end))
+        {
             return None;
         }
+        terms.extend(neighbors.iter().map(|(first, end)| steps(first, end)));
         for cursor in cursors {
             let end = self.kernel.cursors[&cursor].clone();
             if !self.only_counts(code, cursor) || !self.stays(code, &end) {
@@ -84,8 +95,7 @@ impl Pass<'_> {
             }
             match k {
                 Kir::For { lo, hi, body, .. } if self.one_each(body) => {
-                    let all = Expr::call(Op::Sub, [hi.clone(), lo.clone()]);
-                    found.steps.push(Expr::call(Op::Max, [all, Expr::int(0)]));
+                    found.steps.push(steps(lo, hi));
                 }
                 // What is counted is read in front of all: nothing that may check it, or run it not at all, stands there.
                 Kir::For { .. } if found.below == 0 && !checks(self.kernel, &code[..n]) => {
@@ -98,8 +108,12 @@ impl Pass<'_> {
                         // In all iterations together a cursor moves no further than to its end.
                         let mut inner = Terms { below: 1, ..Terms::default() };
                         self.count(body, &mut inner)?;
-                        if !inner.steps.is_empty() || !inner.loops.is_empty() || inner.single > 0 {
+                        if !inner.loops.is_empty() || inner.single > 0 {
                             return None;
+                        }
+                        let inner_most = inner.neighbors.iter().map(|(lo, hi)| steps(lo, hi));
+                        for range in inner.steps.iter().cloned().chain(inner_most) {
+                            found.neighbors.push(self.all_neighbors(&code[..n], body, &range)?);
                         }
                         found.cursors.extend(inner.cursors);
                     }
@@ -117,6 +131,38 @@ impl Pass<'_> {
             }
         }
         Some(())
+    }
+
+    /// Where the neighbours of the first position begin and those of the last end, behind `before`, if `range` is as
+    /// many as there are at one position and `body` goes on to the next.
+    fn all_neighbors(&self, before: &[Kir], body: &[Kir], range: &Expr) -> Option<(Expr, Expr)> {
+        let next = |k: &Kir| match k {
+            Kir::Set { var, value: Expr::Var(after) } => {
+                let of = self.kernel.groups.get(var)?;
+                let own = *range == steps(&Expr::Var(*var), &Expr::Var(*after));
+                (of.after == *after && own).then(|| (*var, of.clone()))
+            }
+            _ => None,
+        };
+        let (at, (q, of)) = body.iter().enumerate().find_map(|(n, k)| Some((n, next(k)?)))?;
+        let elsewhere = |n: usize, k: &Kir| {
+            let mut found = false;
+            k.walk(&mut |k| {
+                found |= k.sets() == Some(q) && n != at || k.sets() == Some(of.after) && n != at + 1
+            });
+            found
+        };
+        if body.iter().enumerate().any(|(n, k)| elsewhere(n, k)) {
+            return None;
+        }
+        let set =
+            before.iter().rposition(|k| any(std::slice::from_ref(k), &|k| k.sets() == Some(q)));
+        let first = match set.map(|n| &before[n]) {
+            None => Expr::Var(q),
+            Some(Kir::Let { value, .. }) => value.clone(),
+            Some(_) => return None,
+        };
+        Some((first, of.end))
     }
 
     /// Whether each way through `body` appends one entry.
@@ -216,6 +262,12 @@ impl Pass<'_> {
         }
         Some(ways)
     }
+}
+
+/// How many steps a loop from `lo` to `hi` has.
+fn steps(lo: &Expr, hi: &Expr) -> Expr {
+    let all = Expr::call(Op::Sub, [hi.clone(), lo.clone()]);
+    Expr::call(Op::Max, [all, Expr::int(0)])
 }
 
 /// The variable that `k` adds a positive constant to.

@@ -15,9 +15,11 @@ mod hoist_loads;
 mod intersect;
 mod lanes;
 mod lengths;
+mod neighbors;
 mod overwritten;
 mod promote;
 mod reuse_loads;
+mod share;
 mod wrapping_positions;
 
 pub use entry_bound::{entry_bound, Entries};
@@ -31,7 +33,7 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 12] = [
+const PASSES: [(&str, Pass); 13] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
     ("wrapping_positions", |kernel, code| wrapping_positions::wrap(kernel, code)),
@@ -42,6 +44,7 @@ const PASSES: [(&str, Pass); 12] = [
         false => lanes::split(kernel, code),
     }),
     ("append", append::append),
+    ("neighbors", neighbors::neighbors),
     ("copies", copies::copies),
     ("reuse_loads", reuse_loads::reuse_loads),
     ("intersect", intersect::intersect),

@@ -11,10 +11,31 @@ use quote::ToTokens;
 /// What an entry of `access` is an element of, if its level and the leaf below say so and nothing else becomes
 /// of it; `names` are those that the level's code of the entry uses.
 pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]) -> Option<Each> {
-    let (level, values) = made_of(kernel, access)?;
+    let (_, values) = made_of(kernel, access)?;
+    let trusted = kernel.tensor(access.tensor).levels.last()?.trusted;
+    let elements = elements(kernel, access, names).filter(|_| trusted)?;
+    Some(Each { elements, values })
+}
+
+/// What each entry of the child of an entry of `access` has an element of, if that child is a range of them.
+pub(super) fn shared(
+    kernel: &mut Kernel,
+    access: &Access,
+    names: &[(Ident, Expr)],
+) -> Option<Vec<(ArrayId, Expr)>> {
+    let [_, child, ..] = &kernel.tensor(access.tensor).levels[access.level..] else { return None };
+    child.format.level().ranges().then(|| elements(kernel, access, names)).flatten()
+}
+
+/// The elements that `each` of the level of `access` lists.
+fn elements(
+    kernel: &mut Kernel,
+    access: &Access,
+    names: &[(Ident, Expr)],
+) -> Option<Vec<(ArrayId, Expr)>> {
+    let level = kernel.tensor(access.tensor).levels[access.level].clone();
     let write = level.format.level().write.as_ref()?;
-    let leaf = kernel.tensor(access.tensor).levels.last()?;
-    if !level.trusted || !leaf.trusted {
+    if !level.trusted || write.each.is_empty() {
         return None;
     }
     let names: Vec<_> =
@@ -36,7 +57,7 @@ pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]
         let element = kernel.declared_code(declared, own, Ty::Unknown);
         elements.push((array?, Expr::Raw(element)));
     }
-    Some(Each { elements, values })
+    Some(elements)
 }
 
 /// The arrays that are made longer where an entry of `access` begins, and end there again if it is not written.

@@ -206,11 +206,18 @@ impl<'a> Scope<'a> {
             self.names.truncate(inner);
             (at, code)
         });
-        if !regroup.is_empty() {
+        let mut more = decl.more.as_ref().map(|e| self.condition(e));
+        let stop = self.expr(&decl.stop);
+        if let ([Kir::Set { var: after, .. }], Some((q, _, end))) = (&regroup[..], &range) {
+            if self.level.trusted && decl.next.is_none() {
+                let coordinate = coordinate_of(&stop, *q);
+                let of = Neighbors { after: *after, end: end.clone(), coordinate };
+                self.kernel.groups.insert(*q, of);
+            }
+            let left = Expr::call(Op::Lt, [Expr::Var(*q), end.clone()]);
+            more.get_or_insert(left);
             range = None;
         }
-        let more = decl.more.as_ref().map(|e| self.condition(e));
-        let stop = self.expr(&decl.stop);
         let body = self.nest(&decl.body);
         self.names.truncate(mark);
         let id = self.kernel.stepper();
@@ -267,5 +274,19 @@ impl<'a> Scope<'a> {
 
     pub(super) fn meaning(&self, name: &str) -> Option<&Meaning> {
         self.names.iter().rev().find(|(n, _)| name == n).map(|(_, m)| m)
+    }
+}
+
+/// The array of which the element at `q` is all that `stop` reads.
+fn coordinate_of(stop: &Expr, q: VarId) -> Option<ArrayId> {
+    let (mut arrays, mut others) = (Vec::new(), false);
+    stop.walk(&mut |e| match e {
+        Expr::Load(a, at) if **at == Expr::Var(q) => arrays.push(*a),
+        Expr::Load(..) | Expr::Raw(_) | Expr::Access(_) | Expr::Array(_) => others = true,
+        _ => {}
+    });
+    match (&arrays[..], others) {
+        ([array], false) => Some(*array),
+        _ => None,
     }
 }

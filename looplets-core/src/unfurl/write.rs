@@ -239,10 +239,12 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
     }
     let plain = shares && begin.is_some() && refusal.is_empty() && write.extend.is_none();
     let each = plain.then(|| super::appended::each(kernel, access, &names)).flatten();
+    let shared = plain.then(|| super::appended::shared(kernel, access, &names)).flatten();
+    let shared = shared.unwrap_or_default();
     let lengthened = super::appended::lengthened(kernel, access);
     let body = Box::new(Looplet::Run(Payload::Child(child)));
     let needed = made || !code.is_empty() || !refusal.is_empty();
-    let commit = Commit { of, code, each };
+    let commit = Commit { of, code, each, shared };
     let after = needed.then(|| Rc::new(Entry { tensor, begin, refusal, commit, lengthened }));
     if defs.is_empty() && before.is_empty() && after.is_none() {
         return *body;

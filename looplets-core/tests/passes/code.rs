@@ -182,8 +182,9 @@ fn entry(l: &mut Line<'_>) -> Read<Kir> {
     }
     if l.eat("commit") {
         let of = l.level()?;
-        let each = if l.eat("each") { Some(each(l)?) } else { None };
-        return Ok(Kir::Commit(Box::new(Commit { of, code: Vec::new(), each })));
+        let own = if l.eat("each") { Some(each(l)?) } else { None };
+        let shared = if l.eat("shared") { each(l)?.elements } else { Vec::new() };
+        return Ok(Kir::Commit(Box::new(Commit { of, code: Vec::new(), each: own, shared })));
     }
     if l.eat("give back") {
         let of = l.level()?;

@@ -7,6 +7,8 @@
 //! - `; outer: n`, `; local: p`, `; state: q`, `; scalar: t f64`: variables that the code does not bind
 //! - `; part: y`: a tensor `y_part` of the format of `y`, for chunks of a parallel region
 //! - `; cursor: q to end`: a position that counts the entries of an input up to its end
+//! - `; group: q to after in end by a0_crd`: a position that goes from group to group of neighbours, which end at
+//!   `after`, the last at `end`, and the array of their coordinates
 //! - `; union: next of q, r`: where the cursors of a union stand
 //!
 //! All else says what the file shows.
@@ -15,7 +17,7 @@ use crate::code::code;
 use crate::expr::{declare, Line, Read};
 use looplets_core::cin::{ArrayId, TensorId};
 use looplets_core::formats::Library;
-use looplets_core::kernel::{Array, Binding, Kernel, Role, Ty, VarKind};
+use looplets_core::kernel::{Array, Binding, Kernel, Neighbors, Role, Ty, VarKind};
 use looplets_core::kir::Kir;
 use looplets_core::{parse, resolve};
 use proc_macro2::TokenStream;
@@ -58,7 +60,7 @@ pub fn file(library: &Library, text: &str) -> Read<File> {
                 part(&mut kernel, whole);
                 continue;
             }
-            "cursor" | "union" => continue,
+            "cursor" | "group" | "union" => continue,
             _ => return Err(format!("`; {key}:` declares nothing")),
         };
         while !l.rest.trim().is_empty() {
@@ -75,13 +77,24 @@ pub fn file(library: &Library, text: &str) -> Read<File> {
     for (key, rest) in names {
         let mut l = Line { kernel: &mut kernel, rest };
         let var = match key {
-            "cursor" | "union" => l.var()?,
+            "cursor" | "group" | "union" => l.var()?,
             _ => continue,
         };
         if key == "cursor" {
             l.expect("to")?;
             let end = l.expr()?;
             kernel.cursors.insert(var, end);
+            continue;
+        }
+        if key == "group" {
+            l.expect("to")?;
+            // A pass may have had no more use for it.
+            let Ok(after) = l.var() else { continue };
+            l.expect("in")?;
+            let end = l.expr()?;
+            l.expect("by")?;
+            let coordinate = Some(l.array()?);
+            kernel.groups.insert(var, Neighbors { after, end, coordinate });
             continue;
         }
         l.expect("of")?;

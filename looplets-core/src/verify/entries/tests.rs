@@ -47,7 +47,7 @@ impl Ids {
         }))
     }
     fn commit(&self, of: (TensorId, usize)) -> Kir {
-        Kir::Commit(Box::new(Commit { of, code: Vec::new(), each: None }))
+        Kir::Commit(Box::new(Commit { of, code: Vec::new(), each: None, shared: Vec::new() }))
     }
     fn back(&self) -> Kir {
         Kir::GiveBack(Box::new(GiveBack {
