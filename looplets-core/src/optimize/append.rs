@@ -35,6 +35,7 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
             unknown: defined.clone(),
             rows: Vec::new(),
             first: true,
+            advancing: BTreeSet::new(),
         };
         code = pass.block(code);
     }
@@ -59,6 +60,8 @@ pub(super) struct Pass<'a> {
     pub(super) rows: Vec<BTreeSet<VarId>>,
     /// Whether no entry of the stretch was put yet.
     first: bool,
+    /// Cursors of which the capacity bound of the stretch asks how much they have left.
+    pub(super) advancing: BTreeSet<VarId>,
 }
 
 impl Pass<'_> {
@@ -107,6 +110,7 @@ impl Pass<'_> {
 
     /// `code`, with room made before it for all that it appends.
     fn stretch(&mut self, code: &[Kir]) -> Option<Vec<Kir>> {
+        self.advancing.clear();
         let capacity = self.capacity(code)?;
         let name = self.kernel.tensor(self.of.0).name.clone();
         let count = self.kernel.var(&format!("{name}_n"), VarKind::State, Ty::Index);
@@ -117,6 +121,7 @@ impl Pass<'_> {
             return None;
         }
         self.share(&mut inner, count, &mut arrays);
+        self.advance_only(&mut inner);
         let lengths = self.lengths(&mut inner, &arrays, count);
         if self.touches(&inner, &arrays) {
             return None;

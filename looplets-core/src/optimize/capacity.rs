@@ -62,9 +62,10 @@ impl Pass<'_> {
         terms.extend(neighbors.iter().map(|(first, end)| steps(first, end)));
         for cursor in cursors {
             let end = self.kernel.cursors[&cursor].clone();
-            if !self.only_counts(code, cursor) || !self.stays(code, &end) {
+            if !self.only_advances(code, cursor) || !self.stays(code, &end) {
                 return None;
             }
+            self.advancing.insert(cursor);
             // An author's cursor may start behind its end.
             let left = Expr::call(Op::Sub, [end, Expr::Var(cursor)]);
             terms.push(Expr::call(Op::Max, [left, Expr::int(0)]));
@@ -185,22 +186,30 @@ impl Pass<'_> {
         Some(())
     }
 
-    /// The cursor of which each of most of the loops around has its own: what others bound is as much in each.
+    /// A cursor that is there before the code, of which each of most of the loops around has its own: what others
+    /// bound is as much in each.
     fn best(&self, cursors: &BTreeSet<VarId>) -> Option<VarId> {
         let own = |c: &VarId| {
             let end = self.kernel.depends(&self.kernel.cursors[c]);
             self.rows.iter().filter(|row| end.iter().any(|v| row.contains(v))).count()
         };
-        cursors.iter().rev().max_by_key(|c| own(c)).copied()
+        cursors.iter().rev().max_by_key(|c| (!self.unknown.contains(c), own(c))).copied()
     }
 
-    /// Whether `code` does nothing to `cursor` but to move it on.
-    fn only_counts(&self, code: &[Kir], cursor: VarId) -> bool {
-        let mut only = true;
-        code.iter().for_each(|k| {
-            k.walk(&mut |k| only &= k.sets() != Some(cursor) || moved(k) == Some(cursor))
-        });
-        only
+    /// Whether `code` does nothing to `cursor` but to move it on, by one or to where it is sought.
+    fn only_advances(&self, code: &[Kir], cursor: VarId) -> bool {
+        !any(code, &|k| k.sets() == Some(cursor) && moved(k).is_none() && sought(k).is_none())
+    }
+
+    /// Has cursors that bound what `code` appends stay where they are, should a search of an author's go back.
+    pub(super) fn advance_only(&self, code: &mut [Kir]) {
+        for k in code {
+            k.blocks_mut().into_iter().for_each(|block| self.advance_only(block));
+            let Some(var) = sought(k).filter(|v| self.advancing.contains(v)) else { continue };
+            if let Kir::Set { value, .. } = k {
+                *value = Expr::call(Op::Max, [Expr::Var(var), value.clone()]);
+            }
+        }
     }
 
     /// All ways through `code`; `None` if they are not known, or too many.
@@ -262,6 +271,14 @@ impl Pass<'_> {
         }
         Some(ways)
     }
+}
+
+/// The variable that `k` moves to what code of a declaration finds.
+fn sought(k: &Kir) -> Option<VarId> {
+    let Kir::Set { var, value } = k else { return None };
+    let mut found = false;
+    value.walk(&mut |e| found |= matches!(e, Expr::Raw(_) | Expr::Call(Op::Function(_), _)));
+    found.then_some(*var)
 }
 
 /// How many steps a loop from `lo` to `hi` has.

@@ -3,6 +3,7 @@
 mod entry;
 mod groups;
 mod jumper;
+mod leap;
 mod lookup;
 mod merge_step;
 mod permit;
