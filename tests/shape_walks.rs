@@ -116,3 +116,76 @@ protocols! {
     bits: Bitmap<BitTree<Element<f64>>>, some;
     bytes: ByteMap<Spa<Element<f64>>>, some;
 }
+
+/// A sparse operand beside rows that are all there goes to the rows that it has entries in (S6.1.3), over every level
+/// that is found without a search; where the other rows matter they are visited.
+#[test]
+fn leaps_to_the_rows_of_a_sparse_operand() {
+    finch! {
+        #![steps(n)]
+        fn leap(
+            a: &Csr<f64>, d: &DenseMat<f64>, t: &Tensor<Dense<Dense<SparseList<Element<f64>>>>>,
+            x: &Tensor<SparseList<Element<f64>, u64>>, lo: usize, hi: usize, n: &mut u64,
+        ) -> (
+            rows: SparseVec<f64, u64>, dense: SparseVec<f64, u64>, three: SparseVec<f64, u64>, part: SparseVec<f64, u64>,
+            turned: SparseVec<f64, u64>, both: SparseVec<f64, u64>,
+        ) {
+            for k { rows[k] = collapse(a[i, j], (i, j) -> k) * x[k] }
+            for k { dense[k] = collapse(d[i, j], (i, j) -> k) * x[k] }
+            for k { three[k] = collapse(t[i, j, l], (i, j, l) -> k) * x[k] }
+            for k in lo..hi { part[k] = x[k] * collapse(a[i, j], (i, j) -> k) }
+            for k { if x[k] != 0 { turned[k] = collapse(d[i, j], (i, j) -> k) } }
+            for k { both[k] = x[k] * collapse(a[i, j] * d[i, j], (i, j) -> k) }
+        }
+    }
+    let m = 1000;
+    let at = [0, 3 * m + 5, 3 * m + 6, 17 * m, 500 * m - 1, m * m - 1];
+    let x = Tensor::from_triplets([m * m], at.map(|k| ([k], 0.5)), Refuse).unwrap();
+    let own = [([0, 0], 1.0), ([3, 5], 2.0), ([3, 7], 3.0), ([17, 1], 4.0), ([m - 1, m - 1], 5.0)];
+    let a = Csr::from_triplets([m, m], own, Refuse).unwrap();
+    let d =
+        DenseMat::from_dense([m, m], &(0..m * m).map(|k| k as f64).collect::<Vec<_>>()).unwrap();
+    let own = own.map(|([i, j], v)| ([i / 10, i % 10, j], v));
+    let t = Tensor::from_triplets([m / 10, 10, m], own, Refuse).unwrap();
+    let mut n = 0;
+    let (rows, dense, three, part, turned, both) = leap(&a, &d, &t, &x, 1, m * m - 1, &mut n);
+    let hits = [(vec![0], 0.5), (vec![3 * m + 5], 1.0), (vec![m * m - 1], 2.5)];
+    assert_eq!(rows.triplets(), hits);
+    assert_eq!(dense.triplets(), at.map(|k| (vec![k], k as f64 / 2.0)));
+    assert_eq!(three.triplets(), hits);
+    assert_eq!(part.triplets(), hits[1..2]);
+    assert_eq!(turned.triplets(), at.map(|k| (vec![k], k as f64)));
+    assert_eq!(both.triplets(), hits.map(|(at, v)| (at.clone(), v * at[0] as f64)));
+    assert!(n <= 100, "{n} steps");
+}
+
+/// What does something beside the entries is not left out, and sizes of 0 have no rows to go to.
+#[test]
+fn no_row_is_left_out_that_matters() {
+    finch! { fn sum(a: &Csr<f64>, x: &SparseVec<f64>) -> (c: DenseVec<f64>) {
+        for k { c[k] = collapse(a[i, j], (i, j) -> k) + x[k] }
+    } }
+    finch! { fn where_not(d: &DenseMat<f64>, x: &SparseVec<f64>) -> (c: SparseVec<f64>) {
+        for k { if x[k] == 0 { c[k] = collapse(d[i, j], (i, j) -> k) } }
+    } }
+    finch! { fn times(a: &Csr<f64>, x: &SparseVec<f64>) -> (c: SparseVec<f64>) {
+        for k { c[k] = collapse(a[i, j], (i, j) -> k) * x[k] }
+    } }
+    let x =
+        SparseVec::from_triplets([12], [([1], 0.25), ([7], -2.0), ([11], 1.0)], Refuse).unwrap();
+    let a =
+        Csr::from_triplets([4, 3], [([0, 0], 1.0), ([2, 1], 2.0), ([3, 2], 4.0)], Refuse).unwrap();
+    let d = DenseMat::from_dense([4, 3], &(0..12).map(f64::from).collect::<Vec<_>>()).unwrap();
+    let want = [1.0, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 5.0];
+    assert_eq!(sum(&a, &x).to_dense(), want);
+    let rest: Vec<_> =
+        (0..12).filter(|k| ![1, 7, 11].contains(k)).map(|k| (vec![k], k as f64)).collect();
+    assert_eq!(where_not(&d, &x).triplets(), rest);
+    for shape in [[0, 0], [0, 3], [3, 0]] {
+        let none = || [] as [([usize; 2], f64); 0];
+        let a = Csr::from_triplets(shape, none(), Refuse).unwrap();
+        let x = SparseVec::from_triplets([0], [] as [([usize; 1], f64); 0], Refuse).unwrap();
+        assert_eq!(times(&a, &x).triplets(), []);
+    }
+    assert_eq!(times(&a, &x).triplets(), [(vec![7], -4.0), (vec![11], 4.0)]);
+}

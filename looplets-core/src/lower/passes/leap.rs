@@ -11,18 +11,21 @@ use std::rc::Rc;
 
 type One = (AccessId, Rc<Stepper>);
 
-/// The loop over groups of `wide` that have an entry of `inner`; `None` if all groups matter, or cost the same.
+/// The loop over groups that have an entry of the one of `steppers` that has no groups; `None` if there is no such
+/// one, or all groups matter.
 pub(super) fn lower(
     l: &mut Lower<'_>,
     r: &Region,
     body: &Stmt,
-    wide: &One,
-    inner: &One,
+    steppers: &[One],
 ) -> Option<Vec<Kir>> {
+    let groups = |s: &Stepper| s.jumps && s.start.is_some() && s.seek.is_some();
+    let (wide, inner): (Vec<One>, Vec<One>) =
+        steppers.iter().cloned().partition(|(_, s)| groups(s));
+    let (false, [inner]) = (wide.is_empty(), &inner[..]) else { return None };
     let Looplet::Spike(front, _) = inner.1.body.clone() else { return None };
     let (q, _, end) = inner.1.range.clone()?;
-    let groups = wide.1.jumps && wide.1.start.is_some() && wide.1.seek.is_some();
-    if !groups || inner.1.seek.is_none() || !l.unfurled(inner.0).trusted {
+    if inner.1.seek.is_none() || !l.unfurled(inner.0).trusted {
         return None;
     }
     let between = l.scoped(|l| {
@@ -34,7 +37,7 @@ pub(super) fn lower(
     }
     if !l.lt(&r.lo, &r.hi) {
         let cond = Expr::call(Op::Lt, [r.lo.clone(), r.hi.clone()]);
-        let then = l.under(&cond, |l| lower(l, r, body, wide, inner));
+        let then = l.under(&cond, |l| lower(l, r, body, steppers));
         return then.map(|then| l.branch(cond, then, Vec::new()));
     }
     let name = l.kernel.info(r.index).name.clone();
@@ -61,12 +64,15 @@ pub(super) fn lower(
         ] {
             l.assume(&fact);
         }
-        let behind = Expr::call(Op::Le, [wide.1.stop.clone(), at.clone()]);
-        let seek = l.seek(&wide.1, &at);
-        then.push(Kir::If { cond: behind, then: seek, otherwise: Vec::new() });
-        l.at.insert(wide.1.id, at.clone());
-        l.at.insert(inner.1.id, at.clone());
-        let one = l.step(r, body, std::slice::from_ref(wide), at);
+        for (_, s) in &wide {
+            let behind = Expr::call(Op::Le, [s.stop.clone(), at.clone()]);
+            let seek = l.seek(s, &at);
+            then.push(Kir::If { cond: behind, then: seek, otherwise: Vec::new() });
+        }
+        for (_, s) in steppers {
+            l.at.insert(s.id, at.clone());
+        }
+        let one = l.step(r, body, &wide, at);
         idle = one.idle;
         then.extend(one.code);
         then.extend(one.end.map(|end| Kir::Set { var: from, value: end }));
@@ -74,7 +80,7 @@ pub(super) fn lower(
         code.push(Kir::If { cond: found, then, otherwise });
         code
     });
-    for s in [&wide.1, &inner.1] {
+    for (_, s) in steppers {
         l.unmoved.remove(&s.id);
         l.at.remove(&s.id);
     }

@@ -49,12 +49,12 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
             return cut(l, r, body, *id, s);
         }
     }
+    if let Some(code) = super::leap::lower(l, &r, &body, &steppers) {
+        return code;
+    }
     if let [a, b] = steppers.as_slice() {
         let narrow = |s: &Stepper| matches!(s.body, Looplet::Spike(..));
         let (wide, inner) = if narrow(&a.1) { (b, a) } else { (a, b) };
-        if let Some(code) = super::leap::lower(l, &r, &body, wide, inner) {
-            return code;
-        }
         if narrow(&inner.1) && has_lookup(&wide.1.body) && inner.1.seek.is_some() {
             // What is known of a stretch is computed once for it, not once for each spike in it.
             let wide = std::slice::from_ref(wide);
