@@ -222,26 +222,3 @@ fn what_is_stored_is_visited_and_nothing_else() {
     assert!(n <= 12, "{n}");
     assert_eq!(s, 2.0);
 }
-
-#[test]
-fn sizes_that_do_not_agree_are_errors() {
-    let message = |f: &dyn Fn()| {
-        let error = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).unwrap_err();
-        error.downcast_ref::<String>().cloned().unwrap_or_default()
-    };
-    let x = vector(&A);
-    let said = message(&|| drop(matrix(&x, 4)));
-    assert!(said.contains("`split` to `i`, `j`: 6 elements cannot be parted by 4"), "{said}");
-    let said = message(&|| drop(matrix(&x, 0)));
-    assert!(said.contains("cannot be parted by 0"), "{said}");
-    let said = message(&|| drop(every_other(&x, 2, 7)));
-    assert!(said.contains("`slice` to `k`: 2..7 is no part of a dimension of size 6"), "{said}");
-    let said = message(&|| drop(every_other(&x, 4, 2)));
-    assert!(said.contains("4..2 is no part of a dimension of size 6"), "{said}");
-    let said = message(&|| drop(first(&x, &x, 2)));
-    assert!(said.contains("`k` runs over 0..6, and is of size 2 by it"), "{said}");
-    let said = message(&|| drop(beyond(&x, 6)));
-    assert!(said.contains("size 6"), "{said}");
-    let said = message(&|| drop(stacked(&csr(1, 2, &[0.0; 2]), &csr(1, 3, &[0.0; 3]))));
-    assert!(said.contains("`b` has size 3 in dimension 1"), "{said}");
-}

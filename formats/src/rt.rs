@@ -312,7 +312,8 @@ pub fn product(a: i64, b: i64) -> i64 {
     a.max(0).saturating_mul(b.max(0)).min(LIMIT)
 }
 
-/// What a shape operator asks of sizes, `values` of which stand for `{}` in `text`.
+/// What a shape operator asks of sizes, `values` of which stand for `{}` in `text`. One that is beyond the range of
+/// coordinates was cut to it, so that no more can be said of it.
 ///
 /// # Errors
 /// It does not hold.
@@ -321,7 +322,12 @@ pub fn holds(holds: bool, operator: &str, text: &str, values: &[i64]) -> Result<
     if holds {
         return Ok(());
     }
-    let reason = values.iter().fold(text.to_owned(), |t, v| t.replacen("{}", &v.to_string(), 1));
+    let shown = |v: &i64| match *v {
+        LIMIT.. => "2^61 or more".to_owned(),
+        v if v <= -LIMIT => "-2^61 or less".to_owned(),
+        v => v.to_string(),
+    };
+    let reason = values.iter().fold(text.to_owned(), |t, v| t.replacen("{}", &shown(v), 1));
     Err(Error::Operator { operator: operator.to_owned(), reason })
 }
 

@@ -217,6 +217,20 @@ impl ShapeOp {
             ShapeOp::Reshape => "reshape",
         }
     }
+    /// The one of this name.
+    pub fn of(name: &str) -> Option<ShapeOp> {
+        Self::ALL.into_iter().find(|op| op.name() == name)
+    }
+    /// What writes through it, of an output `y`.
+    pub fn undone(self) -> &'static str {
+        match self {
+            ShapeOp::Collapse => "`y[i, j] = split(x[k], k -> (i, j: n))` for `collapse(y[i, j], (i, j) -> k) = x[k]`",
+            ShapeOp::Split => "`y[k] = collapse(x[i, j], (i, j) -> k)` for `split(y[k], k -> (i, j: n)) = x[i, j]`",
+            ShapeOp::Concat => "`y[i] = slice(x[k], k -> i, 0..n)` and `z[j] = slice(x[k], k -> j, n..m)` for `concat((y[i], z[j]), (i, j) -> k) = x[k]`",
+            ShapeOp::Slice => "`for k in start..end { y[k] = x[k - start] }` for `slice(y[i], i -> k, (start, end)) = x[k]`",
+            ShapeOp::Reshape => "`y[i, j] = reshape(x[k, l], (k, l) -> (i, j: n))` for `reshape(y[i, j], (i, j) -> (k, l: m)) = x[k, l]`",
+        }
+    }
     /// How it is written.
     pub fn form(self) -> &'static str {
         match self {

@@ -24,6 +24,10 @@ impl Diagnostics {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
     /// `value`, or all the errors in source order: the stop between two stages.
     pub fn check<T>(mut self, value: T) -> Result<T, Errors> {
         if self.0.is_empty() {

@@ -59,12 +59,12 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
             _ => return no_assignment(input, at),
         },
     };
-    if let Expr::Shape(_) = target {
-        return Err(Error::new(
-            at,
-            "a shape operator is read: write the one that undoes it on the right, such as \
-            `c[i, j] = split(x[k], k -> (i, j: n))` for `collapse(c[i, j], (i, j) -> k) = x[k]`",
-        ));
+    if let Expr::Shape(shape) = target {
+        let message = format!(
+            "a shape operator is read: write what undoes it on the right, such as {}",
+            shape.op.undone()
+        );
+        return Err(Error::new(at, message));
     }
     if !matches!(target, Expr::Name(_) | Expr::Access { .. }) {
         return Err(Error::new(

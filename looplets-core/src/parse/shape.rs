@@ -2,7 +2,7 @@
 
 use super::expr::expr;
 use super::operand::separated;
-use super::{expected, name};
+use super::{expected, fail, name};
 use crate::ast::{Expr, Shape, ShapeOp, Sized};
 use crate::cin::Op;
 use proc_macro2::{Span, TokenTree};
@@ -11,14 +11,13 @@ use syn::{parenthesized, token, Error, Result, Token};
 
 /// The shape operator that a call of `name` with such arguments is: one with an arrow in it.
 pub(super) fn operator(name: &syn::Path, arguments: ParseStream<'_>) -> Option<ShapeOp> {
-    let name = name.get_ident()?;
-    let op = ShapeOp::ALL.into_iter().find(|op| name == op.name())?;
+    let op = ShapeOp::of(&name.get_ident()?.to_string())?;
     has_arrow(&arguments.fork()).then_some(op)
 }
 
 fn has_arrow(input: ParseStream<'_>) -> bool {
     while !input.is_empty() {
-        if input.peek(Token![->]) {
+        if input.peek(Token![->]) || input.peek(Token![=>]) {
             return true;
         }
         if input.parse::<TokenTree>().is_err() {
@@ -45,13 +44,15 @@ pub(super) fn shape(op: ShapeOp, span: Span, input: ParseStream<'_>) -> Result<E
     if input.peek(Token![,]) {
         input.parse::<Token![,]>()?;
         if !input.is_empty() {
-            let at = super::here(input);
             if op != ShapeOp::Slice {
                 let form = op.form();
-                return Err(Error::new(at, format!("only a slice has bounds: write `{form}`")));
+                return fail(input, format!("only a slice has bounds, and several indices stand in parentheses: write `{form}`"));
             }
             cut = Some(bounds(input)?);
             input.parse::<Option<Token![,]>>()?;
+            if !input.is_empty() {
+                return fail(input, "bounds and step of a slice stand in one pair of parentheses: write `(start, end, step)`");
+            }
         }
     }
     if !input.is_empty() {
@@ -79,7 +80,10 @@ fn several<T>(input: ParseStream<'_>, one: fn(ParseStream<'_>) -> Result<T>) -> 
 
 /// `k`, or with its size, `k: 4`.
 fn sized(input: ParseStream<'_>) -> Result<Sized> {
-    let name = name(input, "the name of an index")?;
+    let name = name(input, "the name of an index, or several in parentheses")?;
+    if input.peek(Token![::]) {
+        return fail(input, format!("a shape operator takes no protocol: write it where the dimension is read, `a[{name}::walk]`"));
+    }
     let sized = input.parse::<Option<Token![:]>>()?.is_some();
     let size = if sized { Some(expr(input)?) } else { None };
     Ok(Sized { name, size })
@@ -88,7 +92,12 @@ fn sized(input: ParseStream<'_>) -> Result<Sized> {
 /// `(start, end)`, `(start, end, step)` or `start..end`.
 fn bounds(input: ParseStream<'_>) -> Result<(Expr, Expr, Option<Expr>)> {
     let at = super::here(input);
-    let wrong = || Error::new(at, "a slice is cut by `(start, end)` or `(start, end, step)`");
+    let wrong =
+        || Error::new(at, "a slice is cut by `start..end`, `(start, end)` or `(start, end, step)`");
+    let open = "a slice has both bounds: write `start..end`, of which `end` is at most the size of the dimension";
+    if input.peek(Token![..]) {
+        return fail(input, open);
+    }
     match expr(input)? {
         Expr::Call { op, mut args } if op.op == Op::Tuple => {
             if !(2..=3).contains(&args.len()) {
@@ -100,8 +109,14 @@ fn bounds(input: ParseStream<'_>) -> Result<(Expr, Expr, Option<Expr>)> {
                 _ => Err(wrong()),
             }
         }
+        _ if input.peek(Token![..=]) => {
+            fail(input, "the bounds of a slice are half-open: write `start..end`, of which `end` is one behind the last")
+        }
         start if input.peek(Token![..]) => {
             input.parse::<Token![..]>()?;
+            if input.is_empty() || input.peek(Token![,]) {
+                return fail(input, open);
+            }
             Ok((start, expr(input)?, None))
         }
         _ => Err(wrong()),

@@ -7,6 +7,7 @@
 
 use super::sizes::with_sizes;
 use super::Resolver;
+use crate::ast;
 use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
@@ -72,10 +73,11 @@ impl Resolver<'_> {
     /// Reports the loops without an extent, but those that another error leaves without one.
     fn report_open(&mut self, open: &[VarId]) {
         for index in open.iter().copied() {
-            if self.rebound.contains(&index) || self.doubtful.contains(&index) {
+            let name = self.kernel.called(index);
+            let reported = self.unknown.contains(&name);
+            if self.rebound.contains(&index) || self.doubtful.contains(&index) || reported {
                 continue;
             }
-            let name = self.kernel.called(index);
             let uses = self.uses(index);
             let caused = |u: &Use| {
                 // A tensor of unknown size that another index writes is reported there.
@@ -97,9 +99,14 @@ impl Resolver<'_> {
                         tensor.name, with_sizes(tensor))
                 }
             };
+            // Without an arrow it is a function, which says nothing of extents.
+            let op = self.kernel.functions.keys().find_map(|name| ast::ShapeOp::of(name));
+            let written = op.map_or_else(String::new, |op| {
+                format!("; the shape operator `{}` is written `{}`", op.name(), op.form())
+            });
             self.errors.error(
                 self.bound_at[&index],
-                format!("the extent of `{name}` cannot be inferred: {message}"),
+                format!("the extent of `{name}` cannot be inferred: {message}{written}"),
             );
         }
     }
@@ -302,6 +309,13 @@ impl Resolver<'_> {
         let var = self.kernel.var(name, VarKind::Local, Ty::Index);
         self.kernel.prelude.push((var, value));
         Expr::Var(var)
+    }
+
+    /// The dimension of size `hi` that gave the loop over `index` its extent.
+    pub(super) fn origin(&self, index: VarId, hi: &Expr) -> Option<String> {
+        let sized = self.sized(index);
+        let u = sized.iter().find(|u| self.plain(u).as_ref() == Some(hi))?;
+        Some(format!("dimension {} of `{}`", u.dim, self.kernel.tensor(u.tensor).name))
     }
 
     /// Uses of `index`.

@@ -15,6 +15,7 @@ mod names;
 mod operands;
 mod races;
 mod shape;
+mod shape_checks;
 mod shape_sizes;
 mod shape_terms;
 mod sizes;

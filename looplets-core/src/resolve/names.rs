@@ -162,7 +162,23 @@ pub fn taken_away(e: &ast::Expr) -> Vec<(String, &'static str)> {
     out
 }
 
-fn visit_expr(e: &ast::Expr, f: &mut dyn FnMut(&ast::Expr)) {
+/// Whether the index `name` stands in `e`, and is not taken away there.
+pub fn stands_in(e: &ast::Expr, name: &Ident) -> bool {
+    match e {
+        ast::Expr::Name(n) => n == name,
+        ast::Expr::Access { indices, .. } => indices.iter().any(|i| stands_in(&i.expr, name)),
+        ast::Expr::Call { args, .. } => args.iter().any(|a| stands_in(a, name)),
+        ast::Expr::Shape(shape) => {
+            let taken = shape.from.iter().any(|i| i.name == *name);
+            let made = shape.to.iter().any(|i| i.name == *name);
+            made || !taken && shape.operands.iter().any(|e| stands_in(e, name))
+        }
+        _ => false,
+    }
+}
+
+/// Every expression in `e`.
+pub fn visit_expr(e: &ast::Expr, f: &mut dyn FnMut(&ast::Expr)) {
     f(e);
     match e {
         ast::Expr::Access { indices, .. } => indices.iter().for_each(|i| visit_expr(&i.expr, f)),

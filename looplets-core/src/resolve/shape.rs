@@ -92,10 +92,16 @@ impl Resolver<'_> {
             ShapeOp::Slice => operands == 1 && from == 1 && to == 1 && s.cut.is_some(),
             ShapeOp::Reshape => operands == 1 && from >= 1 && to >= 1,
         };
-        let mut good = fits;
+        let mut good = true;
         if !fits {
             let message = format!("`{}` is written `{}`", s.op.name(), s.op.form());
             self.errors.error(s.span, message);
+            return None;
+        }
+        if self.turned_round(s) {
+            let [from, to] = [&s.from, &s.to].map(|indices| listed(indices));
+            self.errors.error(s.from[0].name.span(), format!("the arrow goes from the indices of the operand to those of loops: write `{to} -> {from}`"));
+            return None;
         }
         for (k, Sized { name, .. }) in s.from.iter().enumerate() {
             let message = match self.lookup(name) {
@@ -105,8 +111,9 @@ impl Resolver<'_> {
                 Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index => {
                     format!("`{name}` is the index of a loop, and what `{}` takes away has none: leave the loop out, or rename one", s.op.name())
                 }
+                // What was reported has no meaning, and neither has what an outer operator takes away.
+                Some(Meaning::Broken) | None => continue,
                 Some(_) => format!("`{name}` has a meaning here already: rename the index"),
-                None => continue,
             };
             self.errors.error(name.span(), message);
             good = false;
@@ -118,12 +125,25 @@ impl Resolver<'_> {
                 }
                 Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index => continue,
                 Some(Meaning::Literal(k)) if self.derived.contains_key(&k) => continue,
-                _ => format!("`{name}` is no index here: loop over it, `for {name} {{ .. }}`"),
+                Some(Meaning::Broken) => continue,
+                Some(_) => format!("`{name}` has another meaning here: write an index that a loop around runs over"),
+                None => {
+                    self.unknown.insert(name.to_string());
+                    format!("`{name}` is no index here: loop over it, `for {name} {{ .. }}`")
+                }
             };
             self.errors.error(name.span(), message);
             good = false;
         }
         good.then_some(())
+    }
+
+    /// Whether `s` makes what its operands have, and takes away what loops run over.
+    fn turned_round(&self, s: &Shape) -> bool {
+        let looped = |i: &Sized| self.loop_index(&i.name).is_some();
+        let read = |i: &Sized| s.operands.iter().any(|e| super::names::stands_in(e, &i.name));
+        let free = |i: &Sized| self.lookup(&i.name).is_none() && read(i);
+        s.from.iter().all(|i| looped(i) && !read(i)) && s.to.iter().all(free)
     }
 
     /// Gives the indices of `s` their meanings; what is to be resolved with them.
@@ -306,33 +326,14 @@ impl Resolver<'_> {
         self.extents.insert(index, (Expr::int(0), range.size.clone()));
         true
     }
+}
 
-    /// The loops over indices that shape operators make stay within their sizes.
-    pub fn check_ranges(&mut self, explicit: &[VarId]) {
-        for Range { index, size, operator, span } in std::mem::take(&mut self.ranges) {
-            let Some((lo, hi)) = self.extents.get(&index).cloned() else { continue };
-            if (&lo, &hi) == (&Expr::int(0), &size) {
-                continue;
-            }
-            let name = self.kernel.called(index);
-            if !self.kernel.fixed(&lo) || !self.kernel.fixed(&hi) {
-                self.errors.error(span, format!("the loop over `{name}` runs over an index that {operator} makes: its extent is to be known before all loops"));
-                continue;
-            }
-            let le = |a: &Expr, b: &Expr| Expr::call(Op::Le, [a.clone(), b.clone()]);
-            let inside = vec![le(&Expr::int(0), &lo), le(&hi, &size)];
-            let (cond, then) = if explicit.contains(&index) {
-                let inside = Expr::Call(Op::And, inside);
-                let empty = le(&hi, &lo);
-                (Expr::call(Op::Or, [empty, inside]), Vec::new())
-            } else {
-                let same = Expr::call(Op::Eq, [hi.clone(), size.clone()]);
-                (same.clone(), vec![same])
-            };
-            let text = format!("`{name}` runs over {{}}..{{}}, and is of size {{}} by it");
-            let values = vec![lo, hi, size];
-            self.kernel.checks.push(Check::Holds { operator, cond, text, values, then });
-        }
+/// Indices as written, without their sizes.
+fn listed(indices: &[Sized]) -> String {
+    let names: Vec<String> = indices.iter().map(|i| i.name.to_string()).collect();
+    match &names[..] {
+        [one] => one.clone(),
+        several => format!("({})", several.join(", ")),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Sizes of what shape operators take away and make, and what they ask of them (Root et al., section 4.2): a
 //! [`Check`] at the top of the kernel where names alone do not tell.
 
+use super::names::{stands_in, visit_expr};
 use super::shape::called;
+use super::shape_checks::{countable, eq, folded, le, Asked};
 use super::{Meaning, Resolver};
 use crate::ast::{self, Shape, ShapeOp, Sized};
 use crate::cin::*;
@@ -15,30 +17,25 @@ impl Resolver<'_> {
         for (k, Sized { name, size }) in s.from.iter().enumerate() {
             let mut found = Vec::new();
             if let Some(size) = size {
-                found.push((self.written_size(size, tell)?, "the size that is written".to_owned()));
+                let size = self.written_size(s, name, size, tell)?;
+                found.push((size, "the size that is written".to_owned()));
             }
             // Each operand of `concat` has an index of its own.
             let operand = if s.op == ShapeOp::Concat { &s.operands[k] } else { &s.operands[0] };
             self.sizes_in(operand, name, &mut found);
             let Some((first, from)) = found.first().cloned() else {
                 if tell {
-                    let message = format!("the operand of `{}` has no dimension that `{name}` alone runs over: write its size, `{name}: n`", s.op.name());
-                    self.errors.error(name.span(), message);
+                    self.no_dimension(s, k, operand);
                 }
                 return None;
             };
             if tell {
                 for (other, of) in found[1..].iter().filter(|(other, _)| *other != first) {
-                    let cond = Expr::call(Op::Eq, [first.clone(), other.clone()]);
-                    self.kernel.checks.push(Check::Holds {
-                        operator: called(s),
-                        text: format!(
-                            "`{name}` is of size {{}} by {from}, and of size {{}} by {of}"
-                        ),
-                        values: vec![first.clone(), other.clone()],
-                        then: vec![cond.clone()],
-                        cond,
-                    });
+                    let text =
+                        format!("`{name}` is of size {{}} by {from}, and of size {{}} by {of}");
+                    let values = vec![first.clone(), other.clone()];
+                    let (cond, then) = (eq(&first, other), vec![eq(&first, other)]);
+                    self.ask(name.span(), Asked { operator: called(s), cond, text, values, then });
                 }
             }
             sizes.push(first);
@@ -46,23 +43,96 @@ impl Resolver<'_> {
         Some(sizes)
     }
 
-    /// A size as written.
-    fn written_size(&mut self, size: &ast::Expr, tell: bool) -> Option<Expr> {
-        let value = self.given(size, tell)?;
-        if tell {
-            self.not_below_zero(&value, size);
+    /// Reports that `operand` has no dimension that the index at `k` runs over; what is wrong with the operand by
+    /// itself is all there is to say, if anything is.
+    fn no_dimension(&mut self, s: &Shape, k: usize, operand: &ast::Expr) {
+        let (name, op) = (&s.from[k].name, s.op.name());
+        if self.is_wrong_by_itself(s, operand) {
+            return;
         }
+        let message = if stands_in(operand, name) {
+            format!("the operand of `{op}` has no dimension that `{name}` alone runs over: write its size, `{name}: n`")
+        } else if let ast::Expr::Name(tensor) = operand {
+            let indices = match s.op {
+                ShapeOp::Concat => name.to_string(),
+                _ => s.from.iter().map(|i| i.name.to_string()).collect::<Vec<_>>().join(", "),
+            };
+            let message = format!("`{tensor}` has no index `{name}`: write `{tensor}[{indices}]`, or how many there are, `{name}: n`");
+            return self.errors.error(tensor.span(), message);
+        } else if s.operands.iter().any(|e| stands_in(e, name)) {
+            format!("operand {k} of `{op}` has no index `{name}`: indices stand in the order of their operands")
+        } else {
+            format!("the operand of `{op}` has no index `{name}`: name one that it has, or write how many there are, `{name}: n`")
+        };
+        self.errors.error(name.span(), message);
+    }
+
+    /// Reports what is wrong with an operand of `s` whatever its indices are; whether that is or was reported.
+    fn is_wrong_by_itself(&mut self, s: &Shape, operand: &ast::Expr) -> bool {
+        let mut known = false;
+        visit_expr(operand, &mut |e| {
+            if let ast::Expr::Access { name, .. } = e {
+                let broken = matches!(self.lookup(name), Some(Meaning::Broken));
+                known |= broken || self.unknown.contains(&name.to_string());
+            }
+        });
+        let (errors, scope) = (self.errors.count(), self.scope.len());
+        let accesses = self.kernel.accesses.len();
+        self.scope.extend(s.from.iter().map(|i| (i.name.to_string(), Meaning::Broken)));
+        self.expr(operand);
+        self.scope.truncate(scope);
+        // Of indices that mean nothing.
+        self.kernel.accesses.truncate(accesses);
+        self.loops_of.retain(|id, _| (id.0 as usize) < accesses);
+        known || self.errors.count() > errors
+    }
+
+    /// The size of the index `name` of `s` as written.
+    fn written_size(
+        &mut self,
+        s: &Shape,
+        name: &Ident,
+        size: &ast::Expr,
+        tell: bool,
+    ) -> Option<Expr> {
+        let value = self.given(size, "", tell)?;
+        if !tell {
+            return Some(value);
+        }
+        let errors = self.errors.count();
+        self.not_below_zero(&value, size);
+        if self.errors.count() > errors {
+            return None;
+        }
+        let held = match &value {
+            Expr::Var(v) => self.kernel.prelude.iter().find(|(w, _)| w == v).map(|(_, e)| e),
+            _ => None,
+        };
+        let mut all = Vec::new();
+        if !held.is_some_and(|e| self.kernel.is_unsigned(e)) {
+            all.push(le(&Expr::int(0), &value));
+        }
+        if matches!(value, Expr::Lit(_)) || self.may_be_cut(&value) {
+            all.push(countable(&value));
+        }
+        let text = format!("`{name}` is of size {{}}, and sizes lie within 0..2^61");
+        let (cond, values) = (Expr::Call(Op::And, all.clone()), vec![value.clone()]);
+        self.ask(size.span(), Asked { operator: called(s), cond, text, values, then: all });
         Some(value)
     }
 
-    /// A size or bound as written, known before all loops.
-    fn given(&mut self, size: &ast::Expr, tell: bool) -> Option<Expr> {
+    /// A size or bound as written, known before all loops; `advice` is for one that is not.
+    fn given(&mut self, size: &ast::Expr, advice: &str, tell: bool) -> Option<Expr> {
+        let errors = self.errors.count();
         let value = self.index_expr(size);
+        if self.errors.count() > errors {
+            return None;
+        }
         if self.kernel.fixed(&value) {
             return Some(value);
         }
         if tell {
-            self.errors.error(size.span(), "sizes and bounds of shape operators are known before all loops: write literals and Rust variables");
+            self.errors.error(size.span(), format!("this may change while the kernel runs, and sizes and bounds of shape operators are known before all loops: write literals and what is passed by value{advice}"));
         }
         None
     }
@@ -117,29 +187,23 @@ impl Resolver<'_> {
     pub(super) fn sizes_to(&mut self, s: &Shape, from: &[Expr], tell: bool) -> Option<Vec<Expr>> {
         match s.op {
             ShapeOp::Concat => {
-                Some(vec![from.iter().fold(Expr::int(0), |all, size| sum(&all, size))])
+                let all = from.iter().fold(Expr::int(0), |all, size| sum(&all, size));
+                let all = self.held_size(all);
+                self.counted(s, from, &all, Vec::new(), tell);
+                self.agreeing(s, all, tell)
             }
-            ShapeOp::Slice => self.slice(s, &from[0], tell).map(|size| vec![size]),
+            ShapeOp::Slice => {
+                let size = self.slice(s, &from[0], tell)?;
+                self.agreeing(s, size, tell)
+            }
             _ => {
                 let mut all = Expr::int(1);
                 for size in from {
                     all = self.product(&all, size);
                 }
                 let all = self.held_size(all);
-                if tell && from.len() > 1 {
-                    let limit = Expr::int(1 << 61);
-                    let times = Expr::Call(Op::Mul, from.to_vec());
-                    self.kernel.checks.push(Check::Holds {
-                        operator: called(s),
-                        cond: Expr::call(Op::Lt, [all.clone(), limit]),
-                        text: format!(
-                            "{} are more elements than an index can count",
-                            vec!["{}"; from.len()].join(" times ")
-                        ),
-                        values: from.to_vec(),
-                        then: vec![Expr::call(Op::Eq, [all.clone(), times])],
-                    });
-                }
+                let product = Expr::Call(Op::Mul, from.to_vec());
+                self.counted(s, from, &all, vec![eq(&all, &product)], tell);
                 if s.to.len() == 1 && s.to[0].size.is_none() {
                     return Some(vec![all]);
                 }
@@ -148,42 +212,73 @@ impl Resolver<'_> {
         }
     }
 
+    /// Elements of which there are `all`, made of those of sizes `from`, are as many as an index can count.
+    fn counted(&mut self, s: &Shape, from: &[Expr], all: &Expr, then: Vec<Expr>, tell: bool) {
+        if !tell || from.len() < 2 {
+            return;
+        }
+        let by = if s.op == ShapeOp::Concat { " plus " } else { " times " };
+        let parts = vec!["{}"; from.len()].join(by);
+        let text = format!("{parts} are more elements than an index can count");
+        let (cond, values) = (countable(all), from.to_vec());
+        self.ask(s.span, Asked { operator: called(s), cond, text, values, then });
+    }
+
+    /// The size of the one index that `s` makes, which is the size that is written, if one is.
+    fn agreeing(&mut self, s: &Shape, size: Expr, tell: bool) -> Option<Vec<Expr>> {
+        let Sized { name, size: written } = &s.to[0];
+        if let Some(written) = written {
+            let value = self.written_size(s, name, written, tell)?;
+            if tell {
+                let text = format!("`{name}` is of size {{}}, and {{}} is written");
+                let (cond, then) = (eq(&size, &value), vec![eq(&size, &value)]);
+                let values = vec![size.clone(), value];
+                let asked = Asked { operator: called(s), cond, text, values, then };
+                self.ask(written.span(), asked);
+            }
+        }
+        Some(vec![size])
+    }
+
     /// The size of a slice of a dimension of size `whole`.
     fn slice(&mut self, s: &Shape, len: &Expr, tell: bool) -> Option<Expr> {
         let (start, end, step) = s.cut.as_ref()?;
-        let (lo, hi) = (self.given(start, tell)?, self.given(end, tell)?);
+        let advice = "; a part that moves is a window, `a[window(lo, hi)[k]]`";
+        let (lo, hi) = (self.given(start, advice, tell)?, self.given(end, advice, tell)?);
         let by = match step {
-            Some(step) => self.given(step, tell)?,
+            Some(step) => self.given(step, "", tell)?,
             None => Expr::int(1),
         };
         if let (Expr::Lit(Lit::Int(n)), Some(step)) = (&by, step) {
             if *n < 1 {
                 if tell {
-                    self.errors.error(step.span(), format!("a slice has a step of 1 or more, not {n}: read backwards by an index of your own, `a[n - 1 - i]`"));
+                    let advice = match n {
+                        0 => "leave it out to take each coordinate",
+                        _ => "read backwards by an index of your own, `a[n - 1 - k]`",
+                    };
+                    let message = format!("a slice has a step of 1 or more, not {n}: {advice}");
+                    self.errors.error(step.span(), message);
                 }
                 return None;
             }
         }
         if tell {
-            let zero = Expr::int(0);
-            let le = |a: &Expr, b: &Expr| Expr::call(Op::Le, [a.clone(), b.clone()]);
-            let inside = [le(&zero, &lo), le(&lo, &hi), le(&hi, len)];
-            self.kernel.checks.push(Check::Holds {
-                operator: called(s),
-                cond: Expr::Call(Op::And, inside.to_vec()),
-                text: "{}..{} is no part of a dimension of size {}".to_owned(),
-                values: vec![lo.clone(), hi.clone(), len.clone()],
-                then: inside.to_vec(),
-            });
+            let operator = called(s);
+            let inside = [le(&Expr::int(0), &lo), le(&lo, &hi), le(&hi, len)];
+            let mut all = inside.to_vec();
+            if self.may_be_cut(&hi) {
+                all.push(countable(&hi));
+            }
+            let text = "{}..{} is no part of a dimension of size {}".to_owned();
+            let (cond, then) = (Expr::Call(Op::And, all), inside.to_vec());
+            let values = vec![lo.clone(), hi.clone(), len.clone()];
+            self.ask(start.span(), Asked { operator, cond, text, values, then });
             if !matches!(by, Expr::Lit(_)) {
-                let cond = le(&Expr::int(1), &by);
-                self.kernel.checks.push(Check::Holds {
-                    operator: called(s),
-                    text: "its step is {}, and a slice has a step of 1 or more".to_owned(),
-                    values: vec![by.clone()],
-                    then: vec![cond.clone()],
-                    cond,
-                });
+                let text = "its step is {}, and a slice has a step of 1 or more".to_owned();
+                let (operator, cond, values) =
+                    (called(s), le(&Expr::int(1), &by), vec![by.clone()]);
+                let then = vec![cond.clone()];
+                self.ask(s.span, Asked { operator, cond, text, values, then });
             }
         }
         let size = difference(&hi, &lo);
@@ -192,7 +287,7 @@ impl Resolver<'_> {
             // A step of 0 is refused, but only once the sizes are there.
             by => {
                 let by = Expr::call(Op::Max, [Expr::int(1), by]);
-                Expr::call(Op::CeilDiv, [size, by])
+                folded(Expr::call(Op::CeilDiv, [size, by]))
             }
         })
     }
@@ -202,7 +297,7 @@ impl Resolver<'_> {
         let mut sizes: Vec<Option<Expr>> = Vec::new();
         for Sized { name, size } in &s.to {
             sizes.push(match size {
-                Some(size) => Some(self.written_size(size, tell)?),
+                Some(size) => Some(self.written_size(s, name, size, tell)?),
                 None => self.known_size(name),
             });
         }
@@ -223,13 +318,12 @@ impl Resolver<'_> {
         }
         let known: Vec<Expr> = sizes.iter().flatten().cloned().collect();
         let times = vec!["{}"; known.len()].join(" times ");
-        let eq = |a: &Expr, b: &Expr| Expr::call(Op::Eq, [a.clone(), b.clone()]);
         let divisor = Expr::call(Op::Max, [Expr::int(1), rest.clone()]);
-        let quotient = Expr::call(Op::Div, [all.clone(), divisor.clone()]);
-        let (cond, text, then) = match open.first() {
+        let quotient = folded(Expr::call(Op::Div, [all.clone(), divisor.clone()]));
+        let (cond, text, mut then) = match open.first() {
             Some(_) => {
                 let left = Expr::call(Op::Rem, [all.clone(), divisor]);
-                let some = Expr::call(Op::Le, [Expr::int(1), rest.clone()]);
+                let some = le(&Expr::int(1), &rest);
                 let cond = Expr::call(Op::And, [some.clone(), eq(&left, &Expr::int(0))]);
                 (cond, format!("{{}} elements cannot be parted by {times}"), vec![some])
             }
@@ -238,17 +332,14 @@ impl Resolver<'_> {
                 (cond.clone(), format!("{{}} elements are not {times}"), vec![cond])
             }
         };
-        if tell {
-            let values = [all].into_iter().chain(&known).cloned().collect();
-            let operator = called(s);
-            self.kernel.checks.push(Check::Holds { operator, cond, text, values, then });
-        }
         if let Some(k) = open.first() {
             let quotient = self.held_size(quotient);
-            if let (true, Some(Check::Holds { then, .. })) = (tell, self.kernel.checks.last_mut()) {
-                then.push(eq(all, &Expr::call(Op::Mul, [quotient.clone(), rest])));
-            }
+            then.push(eq(all, &Expr::call(Op::Mul, [quotient.clone(), rest])));
             sizes[*k] = Some(quotient);
+        }
+        if tell {
+            let values = [all].into_iter().chain(&known).cloned().collect();
+            self.ask(s.span, Asked { operator: called(s), cond, text, values, then });
         }
         Some(sizes.into_iter().flatten().collect())
     }

@@ -30,7 +30,7 @@ impl Resolver<'_> {
         for (k, stmt) in stmts.iter().enumerate() {
             match stmt {
                 ast::Stmt::Let { name, value } => {
-                    let mut value = self.expr(value);
+                    let mut value = self.knowing_taken(value, |r| r.expr(value));
                     if value.is_larger(MOST_OF_A_DEFINITION) {
                         // Literals take their type where they are used, and so are copied there.
                         let message = format!("`{name}` comes to more than {MOST_OF_A_DEFINITION} literals and operators, which are put where it is used: give one of them a type, as in `1f64`");
@@ -129,7 +129,7 @@ impl Resolver<'_> {
                 self.assign(target, op.as_ref(), value, *span)
             }
             ast::Stmt::If { cond, then, otherwise } => {
-                let value = self.expr(cond);
+                let value = self.knowing_taken(cond, |r| r.expr(cond));
                 let cond = self.condition(cond, value);
                 let then = Box::new(self.block(then));
                 let otherwise = Box::new(otherwise.as_ref().map_or(Stmt::Pass, |b| self.block(b)));
@@ -314,6 +314,15 @@ impl Resolver<'_> {
         (bounds, held)
     }
 
+    /// What `resolve` makes of a statement whose expression is `e`: messages say of indices that shape operators in
+    /// it take away that they do.
+    fn knowing_taken<T>(&mut self, e: &ast::Expr, resolve: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.taken, super::names::taken_away(e));
+        let value = resolve(self);
+        self.taken = outer;
+        value
+    }
+
     fn assign(
         &mut self,
         target: &ast::Expr,
@@ -325,9 +334,8 @@ impl Resolver<'_> {
             self.written.insert(name.to_string());
         }
         let e = value;
-        self.taken = super::names::taken_away(value);
         self.place = self.held(target).filter(Ty::is_float);
-        let value = self.expr(value);
+        let value = self.knowing_taken(value, |r| r.expr(value));
         self.place = None;
         if let (ast::Expr::Name(name), Some(op)) = (target, op) {
             self.check_count(name, op, &value);

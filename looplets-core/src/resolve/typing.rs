@@ -199,6 +199,7 @@ impl Resolver<'_> {
 pub(super) fn tuple(e: &ast::Expr) -> Option<usize> {
     match e {
         ast::Expr::Call { op, args } if op.op == Op::Tuple => Some(args.len()),
+        ast::Expr::Shape(shape) => shape.operands.iter().find_map(tuple),
         _ => None,
     }
 }
