@@ -35,8 +35,10 @@ impl Lower<'_> {
                 *run = run.take().filter(|run| self.have_values(&run.each_ref()));
             }
             code.extend(self.kernel.check_code(&check));
-            if let Check::Within { size, lo: a, hi: b, .. } = check {
-                self.within(&a, &b, &size);
+            match check {
+                Check::Within { size, lo: a, hi: b, .. } => self.within(&a, &b, &size),
+                Check::Holds { then, .. } => then.iter().for_each(|fact| self.assume(fact)),
+                Check::Equal { .. } | Check::Reach { .. } => {}
             }
         }
         let within = self.kernel.checks.iter().filter_map(|check| match check {
@@ -113,8 +115,9 @@ impl Lower<'_> {
         match check {
             Check::Equal { sizes, .. } => self.have_values(&sizes.each_ref()),
             Check::Within { size, lo, hi, .. } => self.have_values(&[size, lo, hi]),
-            // They are checked before the first loop.
-            Check::Reach { .. } | Check::Holds { .. } => true,
+            Check::Holds { values, .. } => self.have_values(&values.iter().collect::<Vec<_>>()),
+            // It is checked before the first loop.
+            Check::Reach { .. } => true,
         }
     }
 
