@@ -80,7 +80,14 @@ impl Emit<'_> {
             Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
                 // Literals alone, where what they met is gone: whole numbers, or fractions.
                 let fraction = || args.iter().any(has_fraction);
-                let number = || if fraction() { Ty::Named("f64".into()) } else { Ty::Index };
+                // Rust takes numbers of no type for `i32`, which has no room for all sizes.
+                let whole =
+                    |e: &Expr| matches!(e, Expr::Lit(Lit::Int(n)) if i64::try_from(*n).is_ok());
+                let number = || match (fraction(), args.iter().all(whole)) {
+                    (true, _) => Ty::Named("f64".into()),
+                    (_, true) => Ty::Named("i64".into()),
+                    _ => Ty::Index,
+                };
                 let ty = match self.kernel.join_all(args) {
                     // Beside a fraction, a coordinate is a number like it.
                     Some(Ty::Index) | None => number(),

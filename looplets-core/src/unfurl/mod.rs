@@ -208,7 +208,8 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
     let nest = if_present(access, nest);
     let first = &access.indices[0];
     let mut clips = first.view.clips.clone();
-    if matches!(first.kind, IndexKind::Opaque(_)) && !clips.is_empty() {
+    let computed = matches!(first.kind, IndexKind::Opaque(_)) || first.view.checked;
+    if computed && !clips.is_empty() {
         // Windows were checked for the indices of loops only.
         clips.push((Part::Whole, clips[0].1));
     }

@@ -12,6 +12,27 @@ use crate::nest::{Around, Def, Grouped, Looplet, Payload, Resumed, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
+    let size = |l: &Lower<'_>, id: &AccessId| match l.unfurled(*id).nest {
+        Looplet::Groups(by, _) => Expr::call(Op::Lt, [Expr::int(0), by.by]),
+        _ => unreachable!("kind checked"),
+    };
+    for id in &ids {
+        let some = size(l, id);
+        let known = l.decide(&some);
+        if known == Some(true) {
+            continue;
+        }
+        // Nobody looks into groups of no elements, and neither is there a place where one of them starts.
+        let nest = Looplet::Run(Payload::Fill);
+        let without = l.with_nest(&body, *id, nest, None);
+        if known == Some(false) {
+            return l.region(r, without);
+        }
+        let no = Expr::call(Op::Not, [some.clone()]);
+        let then = l.under(&some, |l| l.region(r.clone(), body));
+        let otherwise = l.under(&no, |l| l.region(r, without));
+        return l.branch(some, then, otherwise);
+    }
     let mut spikes = false;
     for id in ids {
         let Looplet::Groups(by, inner) = l.unfurled(id).nest else { unreachable!("kind checked") };

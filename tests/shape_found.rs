@@ -1,0 +1,51 @@
+//! Shape operators in what random kernels made of them.
+
+use looplets::prelude::*;
+
+finch! {
+    fn of_known_sizes(x: &SparseVec<f64>) -> (y: DenseVec<f64>, z: DenseVec<f64>) {
+        for k { y[k] = collapse(2.0, (a: 2, b: 3) -> k) }
+        for k { z[k] = slice(x[0], (i: 5_000_000_000) -> k, (4_999_999_998, 5_000_000_000)) }
+    }
+    /// Groups of no elements: there is none to look into, and nothing to divide by their size.
+    fn last(x: &SparseVec<f64>, n: usize, m: usize, c: &mut f64) -> (rows: DenseVec<i64>) {
+        for i { rows[i] += 1; for j { c = split(x[k], k -> (i: n, j: m)) } }
+    }
+    fn behind(x: &SparseVec<f64>, n: usize, m: usize) -> (y: Csr<f64>) {
+        for i, j { y[i, j] = split(slice(x[l], l -> k, (1, 1 + n*m)), k -> (i: n, j: m)) }
+    }
+    fn runs(x: &Tensor<RunList<Element<f64>>>, n: usize, m: usize) -> (y: DenseMat<f64>) {
+        for i, j { y[i, j] = split(slice(x[l], l -> k, (0, 2*n*m, 2)), k -> (i: n, j: m)) }
+    }
+    /// What `permit` wraps may leave the dimension where it is computed, too.
+    fn outside(a: &DenseVec<i64>, n: usize) -> (y: DenseVec<i64>) {
+        for i { y[i] = collapse(coalesce(a[permit[window(2, 5)[j]]], 7), (k: 1, j: n) -> i) }
+    }
+}
+
+#[test]
+fn groups_of_no_elements() {
+    let x = |n| Tensor::from_dense([n], &vec![1.5; n]).unwrap();
+    let mut c = 0.25;
+    for (n, m) in [(0, 0), (2, 0), (0, 2), (2, 3)] {
+        let before = c;
+        assert_eq!(last(&x(n * m), n, m, &mut c).to_dense(), vec![1; n]);
+        assert_eq!(c, if n * m > 0 { 1.5 } else { before });
+        assert_eq!(behind(&x(n * m + 3), n, m).to_dense(), vec![1.5; n * m]);
+        let runs = runs(&Tensor::from_dense([2 * n * m], &vec![1.5; 2 * n * m]).unwrap(), n, m);
+        assert_eq!((runs.shape(), runs.to_dense()), (vec![n, m], vec![1.5; n * m]));
+    }
+}
+
+#[test]
+fn a_computed_index_may_leave() {
+    let a = |n: i64| Tensor::from_dense([n as usize], &(0..n).collect::<Vec<_>>()).unwrap();
+    assert_eq!(outside(&a(0), 3).to_dense(), [7, 7, 7]);
+    assert_eq!(outside(&a(4), 3).to_dense(), [2, 3, 7]);
+}
+
+#[test]
+fn sizes_that_are_all_written_fit() {
+    let (y, z) = of_known_sizes(&Tensor::from_dense([1], &[0.5]).unwrap());
+    assert_eq!((y.to_dense(), z.to_dense()), (vec![2.0; 6], vec![0.5; 2]));
+}
