@@ -13,6 +13,11 @@ impl Gen<'_> {
     /// A read of a tensor of truth values, or of any.
     pub fn access(&mut self, ty: Option<Ty>) -> Option<E> {
         self.reads_left = self.reads_left.saturating_sub(1);
+        if self.shapes > 0 && self.chance(self.shapes) {
+            if let Some(e) = self.shaped(ty) {
+                return Some(e);
+            }
+        }
         if self.chance(35) {
             if let Some(e) = self.known_tensor(ty) {
                 return Some(e);
@@ -24,11 +29,12 @@ impl Gen<'_> {
 
     /// A read of a new tensor.
     pub fn fresh_access(&mut self, ty: Ty) -> Option<E> {
-        let mut slots = self.slots();
-        let around = match self.features.has("shapes") && self.chance(20) {
-            true => self.shape(&mut slots, ty),
-            false => None,
-        };
+        if self.zero_fill && self.shapes > 0 && self.chance(self.shapes) {
+            if let Some(e) = self.shaped(Some(ty)) {
+                return Some(e);
+            }
+        }
+        let slots = self.slots();
         if slots.is_empty() || self.zero_fill && slots.iter().any(|s| s.missing) {
             return None;
         }
@@ -44,13 +50,7 @@ impl Gen<'_> {
             bound,
         });
         let t = self.tensors.len() - 1;
-        let Some(around) = around else { return Some(self.read(t, slots)) };
-        let recent = self.recent.len();
-        let e = around.put(self.read(t, slots));
-        for (known, _) in &mut self.recent[recent..] {
-            *known = e.clone();
-        }
-        Some(e)
+        Some(self.read(t, slots))
     }
 
     /// A format that can be read by these indices.
@@ -64,11 +64,10 @@ impl Gen<'_> {
             levels.extend([&DENSE, all[self.rng.usize(0..all.len())]]);
         } else {
             for slot in slots {
-                let full = |v: usize| {
-                    self.loops[v].structured >= STRUCTURED.0 || self.structured >= STRUCTURED.1
-                };
-                let (full, any) =
-                    (slot.by.is_some_and(full), levels.iter().all(|l| l.holds == Holds::Any));
+                let (full, any) = (
+                    slot.by.is_some_and(|v| self.full(v)),
+                    levels.iter().all(|l| l.holds == Holds::Any),
+                );
                 levels.push(match full {
                     true => &DENSE,
                     false => level(&mut self.rng, levels.last().copied(), |l| {
@@ -101,10 +100,10 @@ impl Gen<'_> {
                 true => Some("locate"),
                 false => self.chance(40).then(|| *self.pick(level.reads)),
             };
-            if let (Some(v), true) = (slot.by, protocol != Some("locate")) {
+            let random = slot.locate && (slot.implied || protocol == Some("locate"));
+            if let (Some(v), false) = (slot.by, random || protocol == Some("locate")) {
                 let cases = level.cases() + usize::from(slot.missing || slot.text.contains('*'));
-                self.loops[v].structured += cases;
-                self.structured += cases;
+                self.structure(v, cases);
             }
             missing |= slot.missing;
             let one = slot.text.ends_with(']') && !slot.text.contains(' ')
@@ -138,6 +137,20 @@ impl Gen<'_> {
             self.recent.push((e.clone(), self.open.clone()));
         }
         e
+    }
+
+    /// Whether enough is read along a loop.
+    pub fn full(&self, v: usize) -> bool {
+        let full = |v: &usize| self.loops[*v].structured >= STRUCTURED.0;
+        self.structured >= STRUCTURED.1 || self.drivers(v).iter().any(full)
+    }
+
+    /// Counts the cases of what is read along a loop.
+    pub fn structure(&mut self, v: usize, cases: usize) {
+        for v in self.drivers(v) {
+            self.loops[v].structured += cases;
+        }
+        self.structured += cases;
     }
 
     /// A read of a tensor that is there already, in any loops that fit.
@@ -195,9 +208,7 @@ impl Gen<'_> {
                 c if c > 0 => format!("{name} + {c}"),
                 c => format!("{name} - {}", -c),
             };
-            let at = self.open.iter().position(|w| *w == v);
-            let locate = at <= deepest;
-            deepest = deepest.max(at);
+            let (locate, implied) = self.order(v, &text, &mut deepest, &slots);
             let format = self.tensors[t].format.as_ref()?;
             if locate && !format.levels[k].locates() {
                 return None;
@@ -216,7 +227,7 @@ impl Gen<'_> {
                 dim: dim.clone(),
                 by: Some(v),
                 locate,
-                implied: false,
+                implied,
                 missing: false,
             });
         }

@@ -41,8 +41,8 @@ pub fn module(features: &Features, seed: u64, number: u64) -> String {
     };
     let _ = writeln!(out, "const RANGE: Option<(i128, i128)> = {range};");
     out.push_str("pub fn case(case: &mut Case) {\n");
-    for n in 0..g.sizes {
-        let _ = writeln!(out, "let n{n} = case.size({});", g.depth);
+    for n in 0..g.sizes.len() {
+        let _ = writeln!(out, "let n{n}: usize = {};", g.size_code(n));
     }
     for t in g.tensors.iter().filter(|t| matches!(t.role, Role::Input | Role::InOut)) {
         let dims: Vec<String> = t.dims.iter().map(dim).collect();

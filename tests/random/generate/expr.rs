@@ -1,6 +1,5 @@
 //! Expressions: numbers and truth values, with a bound that keeps results exact.
 
-use super::access::STRUCTURED;
 use super::flavor::Flavor;
 use super::formats::Ty;
 use super::{Gen, Range};
@@ -251,16 +250,12 @@ impl Gen<'_> {
 
     /// `i < j + 1`, or a comparison of an index with a number.
     pub fn index_comparison(&mut self) -> String {
-        let full = |g: &Self, v: usize| {
-            g.loops[v].structured >= STRUCTURED.0 || g.structured >= STRUCTURED.1
-        };
-        let open: Vec<usize> = self.open.iter().copied().filter(|v| !full(self, *v)).collect();
+        let open: Vec<usize> = self.open.iter().copied().filter(|v| !self.full(*v)).collect();
         if open.is_empty() {
             return self.comparison(0);
         }
         let v = *self.pick(&open);
-        self.loops[v].structured += 1;
-        self.structured += 1;
+        self.structure(v, 1);
         let a = self.loops[v].name.clone();
         let op = *self.pick(&["<", "<=", ">", ">=", "==", "!="]);
         let others: Vec<usize> = open.into_iter().filter(|w| *w != v).collect();

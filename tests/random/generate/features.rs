@@ -21,8 +21,10 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("operands", true),
     // `parallel for`, with chunks as small as they can be.
     ("parallel", true),
-    // Reads through shape operators.
+    // Reads through shape operators, in some kernels.
     ("shapes", true),
+    // In all of them.
+    ("shaped", false),
     // Some kernels once more, changed by what must not change a result.
     ("twins", true),
 ];

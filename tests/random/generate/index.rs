@@ -1,7 +1,11 @@
 //! What stands between the brackets of a read: loop indices moved, stretched, added and permitted to
 //! leave, points, and computed positions.
 
+use super::shape::Way;
 use super::{Dim, Gen, Range, Role, Tensor};
+
+/// How many loops a read is driven by at most.
+const MOST: usize = 4;
 
 /// One index of a read.
 pub struct Slot {
@@ -31,7 +35,7 @@ impl Gen<'_> {
     pub fn slots(&mut self) -> Vec<Slot> {
         self.giving.clear();
         let mut by: Vec<usize> = self.open.clone();
-        while by.len() > 1 && self.chance(35) {
+        while by.len() > 1 && (self.chance(35) || by.len() > MOST) {
             by.remove(self.rng.usize(0..by.len()));
         }
         if by.len() > 1 && self.chance(15) {
@@ -40,10 +44,16 @@ impl Gen<'_> {
         let mut slots: Vec<Slot> = Vec::new();
         let mut deepest = None;
         for v in by {
-            let at = self.open.iter().position(|w| *w == v);
-            let locate = at <= deepest;
-            deepest = deepest.max(at);
-            slots.push(self.driven(v, locate));
+            if let Some(digits) = self.written_digits(v, &mut deepest) {
+                slots.extend(digits);
+                continue;
+            }
+            let mut slot = self.driven(v, false);
+            if !slot.locate {
+                let (locate, implied) = self.order(v, &slot.text, &mut deepest, &slots);
+                (slot.locate, slot.implied) = (locate, implied);
+            }
+            slots.push(slot);
         }
         if slots.len() < 4 && self.chance(12) {
             let extra = match self.rng.u32(0..10) {
@@ -65,10 +75,68 @@ impl Gen<'_> {
         slots
     }
 
+    /// The loops that an index is made of.
+    pub fn drivers(&self, v: usize) -> Vec<usize> {
+        match self.loops[v].of.is_empty() {
+            true => vec![v],
+            false => self.loops[v].of.clone(),
+        }
+    }
+
+    /// How deep the innermost loop is that an index is made of.
+    pub fn place(&self, v: usize) -> Option<usize> {
+        let around = if self.around.is_empty() { &self.open } else { &self.around };
+        self.drivers(v).iter().filter_map(|v| around.iter().position(|w| w == v)).max()
+    }
+
+    /// What changes outside of the loops that an index is made of.
+    pub fn outside(&self, v: usize) -> Vec<usize> {
+        self.open.iter().copied().filter(|w| self.place(*w) < self.place(v)).collect()
+    }
+
+    /// Whether only random access to `text`, of the index, will do behind `before`, and whether that goes
+    /// without saying.
+    pub fn order(
+        &self,
+        v: usize,
+        text: &str,
+        deepest: &mut Option<usize>,
+        before: &[Slot],
+    ) -> (bool, bool) {
+        let (place, way) = (self.place(v), self.loops[v].way);
+        let ordered = place > *deepest;
+        *deepest = place.max(*deepest);
+        let plain = text == self.loops[v].name;
+        let follows = |above: usize| {
+            let last = before.last();
+            last.is_some_and(|s| {
+                s.by == Some(above) && !s.locate && s.text == self.loops[above].name
+            })
+        };
+        let free = match way {
+            Way::Moved => ordered,
+            Way::Strided(_) => ordered && plain,
+            Way::Digit(None) => ordered && plain,
+            Way::Digit(Some(above)) => plain && follows(above),
+            Way::Computed => false,
+        };
+        (!free, !free && ordered && way != Way::Moved)
+    }
+
     /// A dimension read along a loop.
     fn driven(&mut self, v: usize, locate: bool) -> Slot {
         let (text, dim, missing) = match self.chance(12) {
             true => self.permitted(v),
+            false if self.shapes > 0 && self.chance(12) => {
+                if let Some(slot) = self.written_sum(v) {
+                    return Slot { locate: locate || slot.locate, ..slot };
+                }
+                let (text, dim) = match self.loops[v].range {
+                    Range::Moved => self.moved(v),
+                    _ => self.inside(v),
+                };
+                (text, dim, false)
+            }
             false => {
                 let (text, dim) = match self.loops[v].range {
                     Range::Moved => self.moved(v),
@@ -122,8 +190,7 @@ impl Gen<'_> {
         let (name, size) = (self.loops[v].name.clone(), self.loops[v].size);
         let whole = self.loops[v].range == Range::Whole;
         let lo = if let Range::From(lo) = self.loops[v].range { lo } else { 0 };
-        let at = self.open.iter().position(|w| *w == v).expect("an open loop");
-        let around = self.open[..at].to_vec();
+        let around = self.outside(v);
         let outer = self.bounded(&around);
         match self.rng.u32(0..100) {
             0..10 => {
@@ -197,15 +264,14 @@ impl Gen<'_> {
     }
 
     /// Loops known to lie in `0..n`.
-    fn bounded(&self, among: &[usize]) -> Vec<usize> {
+    pub fn bounded(&self, among: &[usize]) -> Vec<usize> {
         among.iter().copied().filter(|w| self.loops[*w].range != Range::Moved).collect()
     }
 
     /// An index that may leave the dimension, and whether it is missing there.
     fn permitted(&mut self, v: usize) -> (String, Dim, bool) {
         let (name, size) = (self.loops[v].name.clone(), self.loops[v].size);
-        let at = self.open.iter().position(|w| *w == v).expect("an open loop");
-        let outer = self.open[..at].to_vec();
+        let outer = self.outside(v);
         let inner = match self.rng.u32(0..10) {
             0..2 => name.clone(),
             2..4 if !outer.is_empty() => {
@@ -245,7 +311,8 @@ impl Gen<'_> {
     fn again(&mut self, v: usize, slots: &[Slot]) -> Option<Slot> {
         let again = slots.iter().any(|s| s.by == Some(v));
         // The diagonal is looked up whether it says so or not.
-        again.then(|| Slot { implied: true, ..self.driven(v, true) })
+        let implied = self.loops[v].of.is_empty();
+        again.then(|| Slot { implied, ..self.driven(v, true) })
     }
 
     /// A dimension read at one coordinate.

@@ -11,13 +11,17 @@ mod flavor;
 mod formats;
 mod index;
 mod shape;
+mod size;
 mod twist;
 mod write;
+mod written;
 
 use expr::E;
 use fastrand::Rng;
 use flavor::Flavor;
 use formats::{Format, Ty};
+use shape::Way;
+use size::Made;
 
 pub use emit::module;
 pub use features::Features;
@@ -60,6 +64,30 @@ pub struct Loop {
     pub given: Vec<String>,
     /// Reads along it that are not dense: their cases multiply.
     pub structured: usize,
+    /// The loops that it is made of, if it is an index that a shape operator takes away.
+    pub of: Vec<usize>,
+    /// What it is in terms of them.
+    pub way: Way,
+    /// Whether a condition says where it lies.
+    pub guarded: bool,
+    /// Whether its size is written.
+    pub sized: bool,
+}
+
+impl Loop {
+    fn new(name: String, size: usize) -> Loop {
+        Loop {
+            name,
+            size,
+            range: Range::Whole,
+            given: Vec::new(),
+            structured: 0,
+            of: Vec::new(),
+            way: Way::Moved,
+            guarded: false,
+            sized: false,
+        }
+    }
 }
 
 /// What a tensor is in the kernel.
@@ -151,7 +179,7 @@ pub struct Gen<'f> {
     pub loops: Vec<Loop>,
     /// How many conditions there are around.
     pub conditions: usize,
-    pub sizes: usize,
+    pub sizes: Vec<Made>,
     pub tensors: Vec<Tensor>,
     pub scalars: Vec<Scalar>,
     /// The loops around, outermost first.
@@ -184,6 +212,14 @@ pub struct Gen<'f> {
     pub random: Vec<String>,
     /// Operators that the kernel brings in.
     pub uses: Vec<String>,
+    /// How often a read is one through shape operators, and how many of these there can be.
+    pub shapes: u32,
+    pub operators_left: usize,
+    /// How deep in shape operators the expression at hand is, and the loops around all of them.
+    pub nested: usize,
+    pub around: Vec<usize>,
+    /// Loops that give a shape operator its size: they do not run in two parts.
+    pub undivided: Vec<usize>,
     names: usize,
 }
 
@@ -203,7 +239,10 @@ impl<'f> Gen<'f> {
             }
             at -= share;
         }
-        let depth = [1, 1, 2, 2, 2, 3, 3, DEPTH][rng.usize(0..8)];
+        let shaped = features.has("shapes") && rng.u32(0..100) < 20 || features.has("shaped");
+        let (shapes, operators_left) = if shaped { (45, 1 + rng.usize(0..6)) } else { (0, 0) };
+        let depths = if shaped { [1, 2, 2, 2, 2, 3, 3, 3] } else { [1, 1, 2, 2, 2, 3, 3, DEPTH] };
+        let depth = depths[rng.usize(0..8)];
         let reads_left = 2 + rng.usize(0..3);
         let statements_left = 1 + rng.usize(0..5);
         let mut gen = Gen {
@@ -215,7 +254,7 @@ impl<'f> Gen<'f> {
             depth,
             loops: Vec::new(),
             conditions: 0,
-            sizes: 0,
+            sizes: Vec::new(),
             tensors: Vec::new(),
             scalars: Vec::new(),
             open: Vec::new(),
@@ -236,6 +275,11 @@ impl<'f> Gen<'f> {
             random: Vec::new(),
             again: Vec::new(),
             uses: Vec::new(),
+            shapes,
+            operators_left,
+            nested: 0,
+            around: Vec::new(),
+            undivided: Vec::new(),
             names: 0,
         };
         while gen.chance(30) {
@@ -265,13 +309,6 @@ impl<'f> Gen<'f> {
         if self.scalars.iter().all(|s| s.name != name) {
             self.scalars.push(Scalar { name, ty: ty.to_owned(), mutable: false, value });
         }
-    }
-
-    /// The `n` of a size as a parameter of the kernel.
-    pub fn size_name(&mut self, size: usize) -> String {
-        let name = format!("n{size}");
-        self.parameter(&name, "usize", &name);
-        name
     }
 
     /// The statements of the whole kernel.
@@ -402,12 +439,14 @@ impl<'f> Gen<'f> {
         };
         // Loops of the same size can read the same dimension.
         let alike = if self.flavor == Flavor::Held { 80 } else { 40 };
-        let shared = (self.sizes > 0 && self.chance(alike)).then(|| self.rng.usize(0..self.sizes));
-        let size = size.or(shared).unwrap_or_else(|| {
-            self.sizes += 1;
-            self.sizes - 1
+        let real = self.loops.iter().filter(|l| l.of.is_empty());
+        let known: Vec<usize> = real.map(|l| l.size).collect();
+        let shared = (!known.is_empty() && self.chance(alike)).then(|| *self.pick(&known));
+        let size = size.or(shared).unwrap_or_else(|| match self.shapes > 0 && self.chance(40) {
+            true => self.composed_size(),
+            false => self.any_size(),
         });
-        self.loops.push(Loop { name, size, range, given: Vec::new(), structured: 0 });
+        self.loops.push(Loop { range, ..Loop::new(name, size) });
         at
     }
 

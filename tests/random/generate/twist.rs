@@ -34,7 +34,8 @@ impl Twist {
             || body.iter().filter_map(|s| if let Stmt::For(v, _) = s { Some(*v) } else { None });
         let split: Vec<usize> = match split {
             true => outermost()
-                .filter(|v| g.separable.contains(v) && g.loops[*v].range == Range::Whole)
+                .filter(|v| g.separable.contains(v) && !g.undivided.contains(v))
+                .filter(|v| g.loops[*v].range == Range::Whole)
                 .collect(),
             false => Vec::new(),
         };
@@ -81,7 +82,9 @@ impl Twist {
             .filter(|t| t.role == Role::Input && t.format.is_some())
             .map(|t| (format!("{}[", t.name), t.dims.clone()))
             .collect();
-        let loops: Vec<String> = g.loops.iter().map(|l| l.name.clone()).collect();
+        // What a shape operator takes away has its size from a plain read, if that is not written.
+        let loops = g.loops.iter().filter(|l| l.of.is_empty() || l.sized);
+        let loops: Vec<String> = loops.map(|l| l.name.clone()).collect();
         for (access, dims) in &inputs {
             for v in &loops {
                 for (before, after) in [("[", "]"), ("[", ","), (", ", "]"), (", ", ",")] {
@@ -169,6 +172,7 @@ fn two(text: &str) -> Option<(&str, &str, &str)> {
         match c {
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
+            ',' if depth == 0 => return None,
             ' ' if depth == 0 => {
                 let word = text[at + 1..].split(' ').next().unwrap_or_default();
                 if word.is_empty()

@@ -310,8 +310,7 @@ impl Gen<'_> {
     /// A workspace that one loop fills and another reads.
     pub fn workspace(&mut self) -> Vec<Stmt> {
         let name = self.name("w");
-        self.sizes += 1;
-        let size = self.sizes - 1;
+        let size = self.any_size();
         let length = self.size_name(size);
         let level = level(&mut self.rng, None, |l| l.write != Write::Never);
         let leaf = leaf(&mut self.rng, self.ty, level);
@@ -350,13 +349,8 @@ impl Gen<'_> {
     /// Opens a loop over all of a workspace, which says its size wherever it is accessed.
     fn open_over(&mut self, size: usize, workspace: &str) -> usize {
         let name = self.name("i");
-        self.loops.push(super::Loop {
-            name,
-            size,
-            range: Range::Whole,
-            given: vec![format!("{workspace}[")],
-            structured: 0,
-        });
+        let given = vec![format!("{workspace}[")];
+        self.loops.push(super::Loop { given, ..super::Loop::new(name, size) });
         self.open.push(self.loops.len() - 1);
         self.loops.len() - 1
     }
