@@ -1,0 +1,151 @@
+//! Loops around blocks of statements.
+
+use super::flavor::Flavor;
+use super::{Dim, Gen, Local, Loop, Range, Role, Stmt, Tensor};
+
+impl Gen<'_> {
+    /// Loops around a block.
+    pub fn nest(&mut self) -> Vec<Stmt> {
+        let room = self.depth - self.open.len();
+        let count = 1 + self.rng.usize(0..room);
+        let before = self.open.len();
+        for _ in 0..count {
+            let new = self.new_loop();
+            self.open.push(new);
+        }
+        let mut body = self.block();
+        while self.open.len() > before {
+            let v = self.open.pop().expect("longer than before");
+            body = vec![Stmt::For(v, body)];
+        }
+        body
+    }
+
+    fn new_loop(&mut self) -> usize {
+        let at = self.loops.len();
+        let name = match "ijklpqrsuvw".chars().nth(at) {
+            Some(c) => c.to_string(),
+            None => format!("i{at}"),
+        };
+        let outer: Vec<usize> = self
+            .open
+            .iter()
+            .copied()
+            .filter(|v| matches!(self.loops[*v].range, Range::Whole | Range::From(_)))
+            .collect();
+        let mut size = None;
+        let range = match self.rng.u32(0..100) {
+            0..70 => Range::Whole,
+            70..80 => Range::From(self.rng.i64(1..3)),
+            80..88 => Range::Moved,
+            _ if !outer.is_empty() => {
+                let v = *self.pick(&outer);
+                let (outer, n) = (self.loops[v].name.clone(), self.loops[v].size);
+                size = Some(n);
+                let n = self.size_name(n);
+                let at = self.name("at");
+                let said = (format!("min({at}[{outer}], {n})"), n.clone());
+                let whole = [("0".into(), outer.clone()), ("0".into(), format!("{outer} + 1"))];
+                let rest = [(outer.clone(), n.clone()), (format!("{outer} + 1"), n), said.clone()];
+                let (lo, hi) = self.pick(&[&whole[..], &rest].concat()).clone();
+                if lo == said.0 {
+                    // An element of a tensor says where the loop begins.
+                    let dims = vec![Dim::Loop(self.loops[v].size, 0)];
+                    let (role, format) = (Role::Input, None);
+                    self.tensors.push(Tensor {
+                        name: at,
+                        format,
+                        role,
+                        dims,
+                        sizes: None,
+                        bound: 0,
+                    });
+                    self.giving.extend((self.loops[v].range == Range::Whole).then_some(v));
+                }
+                Range::Inside(lo, hi)
+            }
+            _ => Range::Whole,
+        };
+        // Loops of the same size can read the same dimension.
+        let alike = if self.flavor == Flavor::Held { 80 } else { 40 };
+        let real = self.loops.iter().filter(|l| l.of.is_empty());
+        let known: Vec<usize> = real.map(|l| l.size).collect();
+        let shared = (!known.is_empty() && self.chance(alike)).then(|| *self.pick(&known));
+        let size = size.or(shared).unwrap_or_else(|| match self.shapes > 0 && self.chance(40) {
+            true => self.composed_size(),
+            false => self.any_size(),
+        });
+        self.loops.push(Loop { range, ..Loop::new(name, size) });
+        at
+    }
+
+    pub fn block(&mut self) -> Vec<Stmt> {
+        let locals = self.locals.len();
+        let mut out = self.statement();
+        while self.statements_left > 0 && self.chance(30) {
+            out.extend(self.statement());
+        }
+        self.locals.truncate(locals);
+        out
+    }
+
+    fn statement(&mut self) -> Vec<Stmt> {
+        if let Some(out) = self.flavored() {
+            self.statements_left = self.statements_left.saturating_sub(1);
+            return out;
+        }
+        self.statements_left = self.statements_left.saturating_sub(1);
+        let room = self.open.len() < self.depth;
+        if self.statements_left == 0 {
+            return self.assignment();
+        }
+        match self.rng.u32(0..100) {
+            0..20 if room => self.nest(),
+            20..35 => {
+                let cond = self.boolean(1).text;
+                self.conditions += 1;
+                let then = self.block();
+                let otherwise = self.chance(30).then(|| self.block());
+                self.conditions -= 1;
+                vec![Stmt::If(cond, then, otherwise)]
+            }
+            35..47 if room => self.scalar_where(),
+            47..57 if room => self.workspace(),
+            57..70 => {
+                let name = self.name("t");
+                let value = if self.chance(20) { self.boolean(2) } else { self.typed_number(2) };
+                let line = format!("let {name} = {};", value.text);
+                let ty = value.ty;
+                self.locals.push(Local { name, ty, bound: value.bound, typed: value.typed });
+                let mut out = vec![Stmt::Line(line)];
+                out.extend(self.assignment());
+                out
+            }
+            _ => self.assignment(),
+        }
+    }
+
+    /// `{ .. t .. } where { for k { t += .. } }`
+    fn scalar_where(&mut self) -> Vec<Stmt> {
+        let name = self.name("t");
+        let declared = self.chance(40);
+        let before = self.open.len();
+        let new = self.new_loop();
+        self.open.push(new);
+        let (line, bound) = self.reduction_into(&name);
+        let mut producer = vec![Stmt::Line(line)];
+        while self.open.len() > before {
+            producer = vec![Stmt::For(self.open.pop().expect("one was opened"), producer)];
+        }
+        self.locals.push(Local { name: name.clone(), ty: self.ty, bound, typed: true });
+        let consumer = self.block();
+        self.locals.pop();
+        if declared {
+            let mut out = vec![Stmt::Line(format!("let mut {name}: {};", self.ty.text()))];
+            out.extend(producer);
+            out.extend(consumer);
+            return out;
+        }
+        vec![Stmt::Where(consumer, producer)]
+    }
+}
