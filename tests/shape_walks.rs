@@ -189,3 +189,49 @@ fn no_row_is_left_out_that_matters() {
     }
     assert_eq!(times(&a, &x).triplets(), [(vec![7], -4.0), (vec![11], 4.0)]);
 }
+
+macro_rules! run_time_steps {
+    ($($name:ident: $format:ty;)*) => {$(
+        /// A step that is known at run time is walked as one that the program says.
+        #[test]
+        fn $name() {
+            finch! {
+                #![steps(n)]
+                fn sliced(a: &Tensor<$format>, lo: usize, hi: usize, by: usize, n: &mut u64) -> (rows: Dcsr<f64>, columns: Dcsr<f64>) {
+                    for r, c { rows[r, c] = slice(a[i, c], i -> r, (lo, hi, by)) }
+                    for r, c { columns[r, c] = slice(a[r, j], j -> c, (lo, hi, by)) }
+                }
+            }
+            let m = 100_000;
+            let entries = [([0, 0], 0.5), ([3, 5], 1.0), ([3, m - 2], 2.0), ([10, 11], f64::NAN), ([m - 1, 0], 3.0)];
+            let a: Tensor<$format> = Tensor::from_triplets([m, m], entries, Refuse).unwrap();
+            for (lo, hi) in [(0, m), (1, m), (3, m - 1), (5, 5), (m, m), (0, 12)] {
+                for by in [1, 2, 3, 5, 7, 1000, m - 1, m, usize::MAX] {
+                    let mut n = 0;
+                    let (rows, columns) = sliced(&a, lo, hi, by, &mut n);
+                    let part = |at: usize| (at >= lo && at < hi && (at - lo) % by == 0).then(|| (at - lo) / by);
+                    let want = |of: usize| -> Vec<_> {
+                        let all = entries.iter().filter_map(|(at, v)| {
+                            let mut at = at.to_vec();
+                            at[of] = part(at[of])?;
+                            Some((at, v.to_bits()))
+                        });
+                        all.collect()
+                    };
+                    for (k, got) in [rows, columns].iter().enumerate() {
+                        let got: Vec<_> = got.triplets().into_iter().map(|(at, v)| (at, v.to_bits())).collect();
+                        assert_eq!(got, want(k), "{lo}..{hi} by {by}");
+                    }
+                    assert!(n <= 80, "{lo}..{hi} by {by}: {n}");
+                }
+            }
+        }
+    )*};
+}
+
+run_time_steps! {
+    steps_of_lists: SparseList<SparseList<Element<f64>>>;
+    steps_of_coo: Coo<Singleton<Element<f64>>>;
+    steps_of_runs: SparseRunList<SparseRunList<Element<f64>>>;
+    steps_of_bitmaps: SparseList<Bitmap<Element<f64>>>;
+}

@@ -34,7 +34,16 @@ impl Resolver<'_> {
         if derived.guarded || digit {
             return None;
         }
-        self.sum_over_loops(of, whole)
+        let mut terms = self.sum_over_loops(of, whole)?;
+        if let Some(by) = terms.stride.take() {
+            terms.stride = Some(match by {
+                Expr::Lit(Lit::Int(n)) if !(1..=1 << 32).contains(&n) => return None,
+                Expr::Lit(_) => by,
+                // A step is checked to be positive, and where a size is 0 no element is read.
+                by => self.kernel_local("step", Expr::call(Op::Max, [Expr::int(1), by])),
+            });
+        }
+        Some(terms)
     }
 
     /// What `e`, which a program writes, is as a sum over loops, if some may read groups of elements.
@@ -47,7 +56,10 @@ impl Resolver<'_> {
         let (mark, products) = (self.kernel.prelude.len(), self.products.len());
         let terms = self.sum_over_loops(e, false).filter(|terms| {
             let first = terms.groups.first();
+            let plain =
+                |by: &Expr| matches!(by, Expr::Lit(Lit::Int(n)) if (1..=1 << 32).contains(n));
             first.is_some_and(|g| g.by != Expr::int(1) && self.kernel.fixed(&g.from))
+                && terms.stride.as_ref().is_none_or(plain)
         });
         if terms.is_none() && self.products.len() == products {
             self.kernel.prelude.truncate(mark);
@@ -62,11 +74,7 @@ impl Resolver<'_> {
         let places: Vec<usize> = terms.iter().map(|t| place(self, t)).collect::<Option<_>>()?;
         let last = (0..terms.len()).max_by_key(|k| places[*k])?;
         let twice = (0..terms.len()).any(|k| places[..k].contains(&places[k]));
-        let stride = match &terms[last].by {
-            Expr::Lit(Lit::Int(1)) => None,
-            Expr::Lit(Lit::Int(n)) if (1..=1 << 32).contains(n) => Some(Expr::int(*n)),
-            _ => return None,
-        };
+        let stride = Some(terms[last].by.clone()).filter(|by| *by != Expr::int(1));
         if twice {
             return None;
         }
