@@ -61,6 +61,12 @@ finch! {
     }
 }
 
+finch! {
+    fn windowed(x: &SparseVec<f64>, lo: usize, hi: usize) -> Result<(y: DenseVec<f64>), Error> {
+        for k { y[k] = concat((x[window(lo, hi)[i]], 5), (i, p: 2) -> k) }
+    }
+}
+
 fn x(n: usize) -> SparseVec<f64> {
     Tensor::from_dense([n], &vec![1.5; n]).unwrap()
 }
@@ -162,8 +168,13 @@ fn of_what_stands_one_behind_the_other() {
     );
     assert_eq!(
         said(rolled(&x(3), 3, 5)),
-        "`x` has size 3 in dimension 0, but the loop over `k` reads or writes it at -2..3"
+        "`concat` to `k`: `j` is of size -2 by its window, which ends before it starts"
     );
+    assert_eq!(
+        said(windowed(&x(3), 2, 1)),
+        "`concat` to `k`: `i` is of size -1 by its window, which ends before it starts"
+    );
+    assert_eq!(windowed(&x(3), 2, 3).unwrap().to_dense(), [1.5, 5.0, 5.0]);
     assert_eq!(
         said(repeated(&x(1), n, 4)),
         format!("`collapse` to `k`: {n} times 1 times 4 are more elements than an index can count")

@@ -17,5 +17,6 @@ finch! { fn of_a_loop(x: &SparseVec<f64>, s: &mut f64) { for m in 0..3 { for k {
 finch! { fn of_its_index(x: &SparseVec<f64>, s: &mut f64) { for k { s += slice(x[i], i -> k, (i, 3)) } } }
 finch! { fn of_an_element(x: &SparseVec<f64>, s: &mut f64) { for k { s += slice(x[i], i -> k, (0, x[0])) } } }
 finch! { fn of_a_float(x: &SparseVec<f64>, n: f64, s: &mut f64) { for k { s += slice(x[i], i -> k, (0, n)) } } }
+finch! { fn missing_bound(x: &SparseVec<f64>, s: &mut f64) { for k { s += slice(x[i], i -> k, (0, missing)) } } }
 
 fn main() {}

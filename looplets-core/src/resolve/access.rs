@@ -211,6 +211,12 @@ impl Resolver<'_> {
         info.kind == VarKind::Local && info.ty == Ty::Index
     }
 
+    /// What the local at the top of the kernel holds that `e` is, if it is one.
+    pub fn value_of<'e>(&'e self, e: &'e Expr) -> &'e Expr {
+        let Expr::Var(v) = e else { return e };
+        self.kernel.prelude.iter().find(|(w, _)| w == v).map_or(e, |(_, value)| value)
+    }
+
     /// An expression in the place of a coordinate or size. What does not depend on a loop becomes a
     /// local at the top of the kernel, converted once and clamped so that sums cannot overflow.
     pub fn index_expr(&mut self, e: &ast::Expr) -> Expr {

@@ -10,6 +10,9 @@ use crate::cin::*;
 use crate::kernel::*;
 use proc_macro2::Ident;
 
+/// Where a size comes from that is the difference of two bounds, and may be below 0.
+const ITS_WINDOW: &str = "its window";
+
 impl Resolver<'_> {
     /// The sizes of the indices that `s` takes away; `tell` reports what is wrong.
     pub(super) fn sizes_from(&mut self, s: &Shape, tell: bool) -> Option<Vec<Expr>> {
@@ -30,6 +33,13 @@ impl Resolver<'_> {
                 return None;
             };
             if tell {
+                if from == ITS_WINDOW {
+                    let text =
+                        format!("`{name}` is of size {{}} by {from}, which ends before it starts");
+                    let (cond, values) = (le(&Expr::int(0), &first), vec![first.clone()]);
+                    let then = vec![cond.clone()];
+                    self.ask(name.span(), Asked { operator: called(s), cond, text, values, then });
+                }
                 for (other, of) in found[1..].iter().filter(|(other, _)| *other != first) {
                     let text =
                         format!("`{name}` is of size {{}} by {from}, and of size {{}} by {of}");
@@ -104,12 +114,8 @@ impl Resolver<'_> {
         if self.errors.count() > errors {
             return None;
         }
-        let held = match &value {
-            Expr::Var(v) => self.kernel.prelude.iter().find(|(w, _)| w == v).map(|(_, e)| e),
-            _ => None,
-        };
         let mut all = Vec::new();
-        if !held.is_some_and(|e| self.kernel.is_unsigned(e)) {
+        if !self.kernel.is_unsigned(self.value_of(&value)) {
             all.push(le(&Expr::int(0), &value));
         }
         if matches!(value, Expr::Lit(_)) || self.may_be_cut(&value) {
@@ -126,6 +132,12 @@ impl Resolver<'_> {
         let errors = self.errors.count();
         let value = self.index_expr(size);
         if self.errors.count() > errors {
+            return None;
+        }
+        if self.kernel.may_be_missing(self.value_of(&value)) {
+            if tell {
+                self.errors.error(size.span(), "this may be missing, and sizes and bounds are not: say what it is then, `coalesce(.., 0)`");
+            }
             return None;
         }
         if self.kernel.fixed(&value) {
@@ -160,7 +172,7 @@ impl Resolver<'_> {
                     let (lo, hi) = (self.index_expr(lo), self.index_expr(hi));
                     let size = difference(&hi, &lo);
                     if self.kernel.fixed(&size) {
-                        found.push((size, "its window".to_owned()));
+                        found.push((size, ITS_WINDOW.to_owned()));
                     }
                 }
                 _ => args.iter().for_each(|a| self.sizes_in(a, name, found)),

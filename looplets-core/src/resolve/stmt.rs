@@ -257,7 +257,7 @@ impl Resolver<'_> {
     /// comes to without its index is computed of its bounds. Refused if it may be missing.
     fn present(&mut self, e: &ast::Expr) -> Expr {
         let bound = self.index_expr(e);
-        if self.kernel.may_be_missing(&bound) {
+        if self.kernel.may_be_missing(self.value_of(&bound)) {
             self.errors.error(e.span(), "this bound may be missing, and no loop runs to nowhere: say what it is then, `coalesce(.., 0)`");
         }
         match self.kernel.type_of(&bound) {
