@@ -28,7 +28,40 @@ pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<Kir>, Vec<Kir>) {
         before.push(k.statement(Runtime::Room, vec![array.clone(), capacity.clone()]));
         after.push(k.statement(Runtime::Fit, vec![array]));
     }
+    for (array, count) in offsets(k, id) {
+        before.push(k.statement(Runtime::Room, vec![Expr::Array(array), count]));
+    }
     (before, after)
+}
+
+/// The offsets of levels of which it is known how many fibers they will have, with that number.
+fn offsets(k: &Kernel, id: TensorId) -> Vec<(ArrayId, Expr)> {
+    let tensor = k.tensor(id);
+    let mut out = Vec::new();
+    let mut fibers: Option<Expr> = None;
+    for (level, len) in tensor.levels.iter().zip(&tensor.lens) {
+        let decl = level.format.level();
+        let appended = decl.write.as_ref().is_some_and(|w| w.order == Order::Append);
+        if let (Some(count), Some(join), true) = (&fibers, &decl.join, appended) {
+            let joined =
+                |name: &Ident| join.iter().any(|(n, how)| n == name && *how == Joined::Offsets);
+            let own = level.fields.iter().filter(|(name, _)| joined(name));
+            let ends = Expr::call(Op::Usize, [count.plus(1)]);
+            out.extend(own.filter_map(|(_, b)| match b {
+                Binding::Array(a) => Some((*a, ends.clone())),
+                _ => None,
+            }));
+        }
+        if !decl.one_child_each() {
+            break;
+        }
+        let len = Expr::Var(*len);
+        fibers = Some(match fibers {
+            Some(outer) => Expr::call(Op::Mul, [outer, len]),
+            None => len,
+        });
+    }
+    out
 }
 
 /// The number of entries, from inputs as they are passed.

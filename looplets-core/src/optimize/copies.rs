@@ -191,9 +191,9 @@ impl Rows {
         let last = Expr::call(Op::IfElse, [some, last, Expr::int(0)]);
         let (first, let_first) = local(kernel, "first", first);
         let (last, let_last) = local(kernel, "last", last);
-        let (base, let_base) = local(kernel, "base", Expr::Var(count));
+        let base = Expr::call(Op::Sub, [Expr::Var(count), first.clone()]);
+        let (base, let_base) = local(kernel, "base", base);
         let here = place(kernel, &Expr::Var(row));
-        let here = Expr::call(Op::Sub, [here, first.clone()]);
         let here = Expr::call(Op::Add, [base, here]);
         let before: Vec<Kir> = before.iter().map(|k| with_code(kernel, k, count, &here)).collect();
         let used = |var: VarId| {
