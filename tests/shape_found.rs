@@ -21,6 +21,16 @@ finch! {
     fn outside(a: &DenseVec<i64>, n: usize) -> (y: DenseVec<i64>) {
         for i { y[i] = collapse(coalesce(a[permit[window(2, 5)[j]]], 7), (k: 1, j: n) -> i) }
     }
+    /// The size of `l` is not that of a window which an index further in moves.
+    fn moving(a: &DenseMat<f64>, n: usize) -> (y: DenseMat<f64>) {
+        for i, k { y[k, i] = slice(concat((a[r, window(r, r + n)[l]], 0), (r: 2, s: 1) -> i), (l: n) -> k, 0..n) }
+    }
+}
+
+#[test]
+fn windows_that_an_index_further_in_moves() {
+    let a = Tensor::from_dense([2, 4], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]).unwrap();
+    assert_eq!(moving(&a, 3).to_dense(), [1.0, 6.0, 0.0, 2.0, 7.0, 0.0, 3.0, 8.0, 0.0]);
 }
 
 #[test]

@@ -168,7 +168,10 @@ impl Resolver<'_> {
                 }
             }
             ast::Expr::Call { op, args } => match (op.op.key(), &args[..]) {
-                (Some("window"), [lo, hi, ast::Expr::Name(n)]) if n == name => {
+                // What operators further in take away is not there yet.
+                (Some("window"), [lo, hi, ast::Expr::Name(n)])
+                    if n == name && self.is_there(lo) && self.is_there(hi) =>
+                {
                     let (lo, hi) = (self.index_expr(lo), self.index_expr(hi));
                     let size = difference(&hi, &lo);
                     if self.kernel.fixed(&size) {
@@ -192,6 +195,17 @@ impl Resolver<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Whether all names in an amount have a meaning.
+    fn is_there(&self, e: &ast::Expr) -> bool {
+        match e {
+            ast::Expr::Name(name) => self.lookup(name).is_some(),
+            ast::Expr::Call { args, .. } => args.iter().all(|a| self.is_there(a)),
+            ast::Expr::Access { indices, .. } => indices.iter().all(|i| self.is_there(&i.expr)),
+            ast::Expr::Shape(_) => false,
+            _ => true,
         }
     }
 
