@@ -87,7 +87,9 @@ impl Oracle<'_> {
     fn sizes_in(&self, e: &Expr, name: &str, found: &mut Vec<i128>) -> Result<(), Fail> {
         match e {
             Expr::Access { name: tensor, indices, .. } => {
-                let shape = self.shapes.get(&tensor.to_string());
+                // An earlier loop may have given it.
+                let tensor = tensor.to_string();
+                let shape = self.shapes.get(&tensor).or(self.reached.get(&tensor));
                 for (dim, index) in indices.iter().enumerate() {
                     match (&index.expr, shape) {
                         (Expr::Name(n), Some(shape)) if n == name => found.push(shape[dim] as i128),
