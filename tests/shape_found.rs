@@ -25,6 +25,16 @@ finch! {
     fn moving(a: &DenseMat<f64>, n: usize) -> (y: DenseMat<f64>) {
         for i, k { y[k, i] = slice(concat((a[r, window(r, r + n)[l]], 0), (r: 2, s: 1) -> i), (l: n) -> k, 0..n) }
     }
+    /// A part of a concat is computed where it is not read, too: its indices are negative there.
+    fn beyond(a: &Tensor<Dense<Dense<Element<i32>>>>, c: i32, m: usize, n: usize, s: usize) -> (y: DenseVec<i32>) {
+        for i { y[i] = slice(concat((c, slice(a[u / m, u % m], u: n -> z, (0, m, 1))), (x: 2, z: m) -> k), k: 2 + m -> i, (1, s*m + 2, s)) }
+    }
+}
+
+#[test]
+fn a_part_beyond_itself() {
+    let a = Tensor::from_dense([1, 3], &[7, -8, 9]).unwrap();
+    assert_eq!(beyond(&a, 1, 3, 3, 1).to_dense(), [1, 7, -8, 9]);
 }
 
 #[test]

@@ -25,6 +25,10 @@ pub(super) struct Terms {
     pub groups: Vec<Group>,
 }
 
+/// Types whose numbers can be coordinates.
+const INTEGERS: [&str; 10] =
+    ["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"];
+
 impl Resolver<'_> {
     /// The sum that the index `name` of a shape operator stands for, if that is known to lie in the dimension.
     pub(super) fn inside(&mut self, name: &Ident, of: &ast::Expr) -> Option<Terms> {
@@ -171,5 +175,42 @@ impl Resolver<'_> {
             },
             _ => None,
         }
+    }
+
+    /// `e`, which is made of indices and of amounts that do not change, as arithmetic of coordinates.
+    pub(super) fn in_coordinates(&self, e: Expr) -> Expr {
+        let (mut plain, mut amount) = (true, false);
+        let arithmetic = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::Min, Op::Max, Op::Neg];
+        let far = |op: &Op| match op {
+            Op::Cast(Ty::Named(ty)) => ["usize", "isize", "u64", "i64"].contains(&ty.as_str()),
+            _ => false,
+        };
+        e.walk(&mut |e| match e {
+            Expr::Lit(Lit::Int(_)) => {}
+            Expr::Var(v) => match &self.kernel.info(*v).ty {
+                Ty::Index => {}
+                Ty::Named(name) if INTEGERS.contains(&name.as_str()) => amount = true,
+                _ => plain = false,
+            },
+            Expr::Call(op, _) => plain &= *op == Op::Index || far(op) || arithmetic.contains(op),
+            _ => plain = false,
+        });
+        if !plain || !amount {
+            return e;
+        }
+        fn coordinates(kernel: &Kernel, far: &dyn Fn(&Op) -> bool, e: &Expr) -> Expr {
+            match e {
+                Expr::Var(v) if kernel.info(*v).ty != Ty::Index => {
+                    Expr::call(Op::Index, [e.clone()])
+                }
+                Expr::Call(op, args) if far(op) => coordinates(kernel, far, &args[0]),
+                Expr::Call(op, args) if *op != Op::Index => {
+                    let args = args.iter().map(|e| coordinates(kernel, far, e));
+                    Expr::Call(op.clone(), args.collect())
+                }
+                e => e.clone(),
+            }
+        }
+        coordinates(&self.kernel, &far, &e)
     }
 }

@@ -132,6 +132,11 @@ impl Resolver<'_> {
                 return (IndexKind::Digit(digit.1, digit.0), view);
             }
         }
+        // What an operator makes of an index is computed beyond the part that is read, too, where it may be negative.
+        let value = match plain.is_some() {
+            true => self.in_coordinates(value),
+            false => value,
+        };
         let value = match base {
             Expr::Lit(Lit::Int(0)) => value,
             base => Expr::call(Op::Add, [base, Expr::call(Op::Index, [value])]),
