@@ -25,9 +25,31 @@ finch! {
     fn moving(a: &DenseMat<f64>, n: usize) -> (y: DenseMat<f64>) {
         for i, k { y[k, i] = slice(concat((a[r, window(r, r + n)[l]], 0), (r: 2, s: 1) -> i), (l: n) -> k, 0..n) }
     }
+    /// A slice of no elements lies behind the last row.
+    fn none_of_rows(x: &Tensor<RunList<Element<f64>>>, n: usize, lo: usize, hi: usize, by: usize) -> (c: DenseMat<f64>) {
+        for i, j { c[i, j] = slice(split(x[k], k -> (i, r: n)), r -> j, (lo, hi, by)) }
+    }
     /// A part of a concat is computed where it is not read, too: its indices are negative there.
     fn beyond(a: &Tensor<Dense<Dense<Element<i32>>>>, c: i32, m: usize, n: usize, s: usize) -> (y: DenseVec<i32>) {
         for i { y[i] = slice(concat((c, slice(a[u / m, u % m], u: n -> z, (0, m, 1))), (x: 2, z: m) -> k), k: 2 + m -> i, (1, s*m + 2, s)) }
+    }
+}
+
+#[test]
+fn groups_that_no_loop_looks_into() {
+    for (m, n) in [(3, 1), (1, 3), (2, 3), (1, 1), (4, 2), (2, 2)] {
+        for values in [|_| 1.5, |k: usize| k as f64] {
+            let all: Vec<f64> = (0..m * n).map(values).collect();
+            let x = Tensor::from_dense([m * n], &all).unwrap();
+            for (lo, hi) in (0..=n).flat_map(|lo| (lo..=n).map(move |hi| (lo, hi))) {
+                for by in 1..4 {
+                    let c = none_of_rows(&x, n, lo, hi, by);
+                    let row = |i| (lo..hi).step_by(by).map(move |j| i * n + j);
+                    let want: Vec<f64> = (0..m).flat_map(row).map(|k| all[k]).collect();
+                    assert_eq!((c.shape()[0], c.to_dense()), (m, want));
+                }
+            }
+        }
     }
 }
 

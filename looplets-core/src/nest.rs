@@ -43,6 +43,8 @@ pub struct Grouped {
     pub extent: [Expr; 2],
     /// Whether the last group ends where the body does.
     pub whole: bool,
+    /// Whether each group that is visited is known to start where the body has elements.
+    pub inside: bool,
     /// Where the current group starts, in coordinates of the whole nest.
     pub group: Expr,
     /// The nest from the current group on, once there is a state that has come there.
@@ -320,6 +322,7 @@ impl Grouped {
             from: self.from.map(f),
             extent: self.extent.each_ref().map(|e| e.map(f)),
             whole: self.whole,
+            inside: self.inside,
             group: self.group.map(f),
             rest: self.rest.as_ref().map(|rest| Rc::new(rest.map(f))),
             around: self.around.iter().map(|a| a.map(f)).collect(),

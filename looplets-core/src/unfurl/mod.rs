@@ -133,6 +133,7 @@ fn groups(access: &Access, group: &Group, nest: Looplet, stop: Expr, trusted: bo
         from,
         extent: [first, stop],
         whole,
+        inside: false,
         rest: None,
         around: Vec::new(),
     };

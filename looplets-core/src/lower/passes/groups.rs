@@ -12,26 +12,37 @@ use crate::nest::{Around, Def, Grouped, Looplet, Payload, Resumed, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
-    let size = |l: &Lower<'_>, id: &AccessId| match l.unfurled(*id).nest {
-        Looplet::Groups(by, _) => Expr::call(Op::Lt, [Expr::int(0), by.by]),
-        _ => unreachable!("kind checked"),
-    };
+    let mut code = Vec::new();
     for id in &ids {
-        let some = size(l, id);
-        let known = l.decide(&some);
-        if known == Some(true) {
+        let Looplet::Groups(by, inner) = l.unfurled(*id).nest else { unreachable!("kind checked") };
+        if by.inside {
             continue;
         }
-        // Nobody looks into groups of no elements, and neither is there a place where one of them starts.
-        let nest = Looplet::Run(Payload::Fill);
-        let without = l.with_nest(&body, *id, nest, None);
-        if known == Some(false) {
-            return l.region(r, without);
+        let some = Expr::call(Op::Lt, [Expr::int(0), by.by.clone()]);
+        let known = l.decide(&some);
+        if known != Some(true) {
+            // Nobody looks into groups of no elements, and neither is there a place where one of them starts.
+            let nest = Looplet::Run(Payload::Fill);
+            let without = l.with_nest(&body, *id, nest, None);
+            if known == Some(false) {
+                return l.region(r, without);
+            }
+            let no = Expr::call(Op::Not, [some.clone()]);
+            let then = l.under(&some, |l| lower(l, r.clone(), body, ids.clone()));
+            let otherwise = l.under(&no, |l| l.region(r, without));
+            return l.branch(some, then, otherwise);
         }
-        let no = Expr::call(Op::Not, [some.clone()]);
-        let then = l.under(&some, |l| l.region(r.clone(), body));
-        let otherwise = l.under(&no, |l| l.region(r, without));
-        return l.branch(some, then, otherwise);
+        let from = match by.whole || by.from == Expr::int(0) {
+            true => by.from.clone(),
+            // Where a loop within runs over no elements, the last group may seem to start behind the body.
+            false => {
+                let all = scaled(&r.hi.plus(-1), &by.by);
+                let most = difference(&by.extent[1].plus(-1), &all);
+                l.local("from", Expr::call(Op::Min, [by.from.clone(), most]), &mut code)
+            }
+        };
+        let by = Grouped { inside: true, from, ..*by };
+        body = l.with_nest(&body, *id, by.wrap(*inner), None);
     }
     let mut spikes = false;
     for id in ids {
@@ -41,11 +52,12 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
         let nest = l.group(&by, *inner);
         body = l.with_nest(&body, id, nest, None);
     }
-    if spikes {
-        // As where a spike is stretched alone: without elements it has no last one.
-        return l.guard(&r.clone(), |l| l.region(r, body));
-    }
-    l.region(r, body)
+    // As where a spike is stretched alone: without elements it has no last one.
+    code.extend(match spikes {
+        true => l.guard(&r.clone(), |l| l.region(r, body)),
+        false => l.region(r, body),
+    });
+    code
 }
 
 impl Grouped {
