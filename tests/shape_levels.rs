@@ -1,27 +1,28 @@
 //! Shape operators over all pairs of levels, compared with what they do to dense arrays.
 
+#[path = "shapes/mod.rs"]
+mod shapes;
 use looplets::prelude::*;
+use shapes::numbers;
 
-/// Fractions, both zeros, infinities, and stretches that are alike.
+/// Fractions, both zeros, the large and the subnormal, and stretches that are alike; no infinity, which times a zero
+/// that is stored is no zero.
 fn values(n: usize, seed: u64) -> Vec<f64> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut value = 0.0;
-    (0..n)
-        .map(|_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            value = match state % 11 {
-                0..4 => 0.0,
-                4..7 => value,
-                7 => 0.25,
-                8 => -1.5,
-                9 => 1e100,
-                _ => 3.0,
-            };
-            value
-        })
-        .collect()
+    let (mut next, mut value) = (numbers(seed), 0.0);
+    let one = |_| {
+        value = match next() % 13 {
+            0..4 => 0.0,
+            4..7 => value,
+            7 => 0.25,
+            8 => -1.5,
+            9 => 1e100,
+            10 => 5e-324,
+            11 => -0.0,
+            _ => 3.0,
+        };
+        value
+    };
+    (0..n).map(one).collect()
 }
 
 const SHAPES: [(usize, usize); 9] =

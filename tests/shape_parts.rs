@@ -1,26 +1,10 @@
 //! Loops over parts of what `split` makes, whose bounds a loop around them says: whatever the level, the values are
 //! those of the dense array, and a part beyond the size is refused where it is met.
 
+#[path = "shapes/mod.rs"]
+mod shapes;
 use looplets::prelude::*;
-
-/// Fractions, zeros and runs.
-fn values(n: usize, seed: u64) -> Vec<f64> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut value = 0.0;
-    (0..n)
-        .map(|_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            value = match state % 9 {
-                0..4 => 0.0,
-                4 | 5 => value,
-                k => k as f64 + 0.25,
-            };
-            value
-        })
-        .collect()
-}
+use shapes::*;
 
 macro_rules! formats {
     ($($name:ident: $format:ty;)*) => {$(
@@ -49,7 +33,7 @@ macro_rules! formats {
             #[test]
             fn agrees() {
                 for (seed, n) in [1, 2, 5, 9].into_iter().cycle().take(30).enumerate() {
-                    let v = values(n * n, seed as u64);
+                    let v = some(n, n, seed as u64);
                     let x: Tensor<$format> = Tensor::from_dense([n * n], &v).unwrap();
                     let sums = |f: &dyn Fn(usize) -> Vec<(usize, f64)>| -> Vec<f64> {
                         let sum = |i| f(i).iter().fold(0.0, |all, (k, by)| all + v[*k] * by);
@@ -59,24 +43,24 @@ macro_rules! formats {
                         run.map(|j| (i * n + j, 1.0)).collect::<Vec<_>>()
                     };
                     let expected = sums(&|i| (0..=i).map(|j| (i * n + j, j as f64 + 1.0)).collect());
-                    assert_eq!(lower(&x, n).to_dense(), expected, "{v:?}");
-                    assert_eq!(upper(&x, n).to_dense(), sums(&|i| of(i, i..n)), "{v:?}");
-                    assert_eq!(shares(&x, n).to_dense(), sums(&|i| of(i, 0..i + 1)), "{v:?}");
+                    close(&lower(&x, n).to_dense(), &expected);
+                    close(&upper(&x, n).to_dense(), &sums(&|i| of(i, i..n)));
+                    close(&shares(&x, n).to_dense(), &sums(&|i| of(i, 0..i + 1)));
                     let ends: Vec<u32> = (0..n).map(|i| (i * 7 % (n + 1)) as u32).collect();
                     let to = Tensor::from_dense([n], &ends).unwrap();
                     let expected = sums(&|i| of(i, 0..ends[i] as usize));
-                    assert_eq!(as_stored(&x, &to, n).to_dense(), expected, "{v:?}");
+                    close(&as_stored(&x, &to, n).to_dense(), &expected);
                     let (m, p) = (3, 4);
-                    let w = values(2 * m * p, seed as u64 + 50);
+                    let w = some(2 * m, p, seed as u64 + 51);
                     let x: Tensor<$format> = Tensor::from_dense([2 * m * p], &w).unwrap();
                     let part = |h: usize, keep: &dyn Fn(usize, usize) -> bool| -> f64 {
                         let all = (0..m).flat_map(|i| (0..p).map(move |j| (i, j)));
                         all.filter(|(i, j)| keep(*i, *j)).map(|(i, j)| w[(h * m + i) * p + j]).sum()
                     };
                     let expected = [0, 1].map(|h| part(h, &|i, _| i <= h));
-                    assert_eq!(middle(&x, m, p).to_dense(), expected, "{w:?}");
+                    close(&middle(&x, m, p).to_dense(), &expected);
                     let expected = [0, 1].map(|h| part(h, &|i, j| i <= j && j < h + i));
-                    assert_eq!(innermost(&x, m, p).to_dense(), expected, "{w:?}");
+                    close(&innermost(&x, m, p).to_dense(), &expected);
                 }
             }
             #[test]
