@@ -96,6 +96,8 @@ pub struct View {
     pub written: Option<Expr>,
     /// The windows it looks through, each with the part that it must lie in.
     pub windows: Vec<(Part, (Expr, Expr))>,
+    /// Where the access is read, if it is an error to leave the part there and nowhere else: all of these hold.
+    pub only: Vec<Expr>,
 }
 
 /// A loop each of whose iterations reads `by` elements that follow each other: iteration `i` those from
@@ -167,6 +169,7 @@ impl View {
             exact: None,
             written: None,
             windows,
+            only: Vec::new(),
         }
     }
     /// Whether the access may be `missing` in itself.
@@ -217,7 +220,7 @@ impl Index {
             }
         };
         out.extend(&self.view.stride);
-        out.extend(self.view.exact.iter().chain(&self.view.written));
+        out.extend(self.view.exact.iter().chain(&self.view.written).chain(&self.view.only));
         out.extend(self.view.groups.iter().flat_map(|g| [&g.by, &g.from]));
         for part in self.view.clips.iter().map(|(part, _)| part).chain([&self.view.part]) {
             if let Part::Window(lo, hi) = part {

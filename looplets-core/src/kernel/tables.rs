@@ -201,6 +201,8 @@ pub enum Check {
         /// The bounds of the loop, where they are known: one that does not run is within all dimensions. `lo` and `hi`
         /// do not tell whether it runs, since both are cut to the range of coordinates.
         run: Option<[Expr; 2]>,
+        /// What must hold for the extent to be read at all.
+        only: Vec<Expr>,
     },
     /// An explicit extent that is not empty lies within the range of coordinates: numbers beyond it were cut.
     /// Of one that is computed for each run of a loop it is a definition, [`crate::runtime::Runtime::Reach`].

@@ -31,10 +31,19 @@ impl Lower<'_> {
             if !self.has_values(&check) {
                 continue;
             }
-            if let Check::Within { run, .. } = &mut check {
+            if let Check::Within { run, only, .. } = &mut check {
                 *run = run.take().filter(|run| self.have_values(&run.each_ref()));
+                // What tells of indices further in says nothing of the loop as a whole.
+                only.retain(|e| self.have_values(&[e]));
             }
-            code.extend(self.kernel.check_code(&check));
+            let checked = self.kernel.check_code(&check);
+            match check {
+                Check::Within { only, .. } if !only.is_empty() => {
+                    code.extend(self.branch(Expr::Call(Op::And, only), checked, Vec::new()));
+                    continue;
+                }
+                _ => code.extend(checked),
+            }
             match check {
                 Check::Within { size, lo: a, hi: b, .. } => self.within(&a, &b, &size),
                 Check::Holds { then, .. } => then.iter().for_each(|fact| self.assume(fact)),

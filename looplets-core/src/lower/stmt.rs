@@ -252,18 +252,32 @@ impl Lower<'_> {
             }
             _ => (lo, hi),
         });
+        // It is an error to leave the part that a condition says is read, and only there.
+        let (only, fill) = (view.only.clone(), view.clips.iter().find(|c| c.1 == Outside::Fill));
+        let refused = fill.filter(|_| !only.is_empty()).and_then(|(part, _)| part.bounds(&len));
         let checked = Runtime::CheckIndex { tensor: access.tensor, dim };
         let value = match &allowed {
             Some((lo, hi)) => {
-                let value =
-                    self.kernel.call(checked, vec![index, lo.clone(), hi.clone()], Ty::Index);
+                let value = self.kernel.call(
+                    checked.clone(),
+                    vec![index, lo.clone(), hi.clone()],
+                    Ty::Index,
+                );
                 self.kernel.raws.last_mut().expect("called above").effect = true;
                 value
             }
-            None => self.kernel.call(Runtime::Index, vec![index], Ty::Index),
+            None => self.kernel.call(Runtime::Index, vec![index.clone()], Ty::Index),
         };
         let var = self.kernel.var(&format!("{name}{dim}_i"), VarKind::Local, Ty::Index);
         out.push(Kir::Let { var, mutable: false, value });
+        if let Some((lo, hi)) = refused {
+            let args = vec![Expr::Var(var), lo, hi];
+            let value = self.kernel.call(checked, args, Ty::Index);
+            self.kernel.raws.last_mut().expect("called above").effect = true;
+            let within = self.kernel.var("within", VarKind::Local, Ty::Index);
+            let check = vec![Kir::Let { var: within, mutable: false, value }];
+            out.extend(self.branch(Expr::Call(Op::And, only), check, Vec::new()));
+        }
         if let Some((lo, hi)) = allowed {
             self.assume(&Expr::call(Op::Le, [lo, Expr::Var(var)]));
             self.assume(&Expr::call(Op::Lt, [Expr::Var(var), hi]));

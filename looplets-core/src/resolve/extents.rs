@@ -282,8 +282,9 @@ impl Resolver<'_> {
             let Some((start, stop)) = outer.bounds(&len) else { continue };
             let size = difference(&stop, &start);
             let (lo, hi) = (difference(&lo, &start), difference(&hi, &start));
-            let run = None;
-            let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi, run };
+            let only = u.index.view.only.clone();
+            let check =
+                Check::Within { index, of: (u.tensor, u.dim), size, lo, hi, run: None, only };
             self.check(index, u, check);
         }
     }
@@ -416,8 +417,8 @@ impl Resolver<'_> {
         }
         let size = difference(&stop, &start);
         let (lo, hi) = (difference(&lo, &start), difference(&hi, &start));
-        let run = None;
-        let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi, run };
+        let (run, only) = (None, Vec::new());
+        let check = Check::Within { index, of: (u.tensor, u.dim), size, lo, hi, run, only };
         self.check(index, u, check);
     }
 

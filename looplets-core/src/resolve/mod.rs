@@ -69,6 +69,8 @@ pub(crate) struct Resolver<'a> {
     pub literals: Vec<Expr>,
     /// What the indices of shape operators are computed of, by their places among the literals.
     pub derived: BTreeMap<usize, Derived>,
+    /// Conditions on indices in whose branch the expression stands that is resolved.
+    pub branches: Vec<Expr>,
     /// The sizes that shape operators give to loops.
     pub ranges: Vec<Range>,
     /// Products of sizes: two factors and the local that holds it.
@@ -165,6 +167,7 @@ pub fn resolve(
         let_depth: BTreeMap::new(),
         literals: Vec::new(),
         derived: BTreeMap::new(),
+        branches: Vec::new(),
         ranges: Vec::new(),
         products: Vec::new(),
         written: HashSet::new(),

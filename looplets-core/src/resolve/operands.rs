@@ -67,7 +67,8 @@ impl Resolver<'_> {
                 _ if *op == Op::IfElse && k == 0 => None,
                 _ => place.clone(),
             };
-            values[k] = Some(self.expr(a));
+            let branch = if *op == Op::IfElse { self.branch(k, &values) } else { None };
+            values[k] = Some(self.in_branch(branch, a));
         }
         if late.contains(&true) {
             let others = values.iter().enumerate().filter(|(k, _)| *op != Op::IfElse || *k > 0);
@@ -75,11 +76,35 @@ impl Resolver<'_> {
             let met = self.kernel.join_all(&others).filter(Ty::is_float);
             for (k, a) in args.iter().enumerate().filter(|(k, _)| late[*k]) {
                 self.place = met.clone().or_else(|| place.clone());
-                values[k] = Some(self.expr(a));
+                let branch = if *op == Op::IfElse { self.branch(k, &values) } else { None };
+                values[k] = Some(self.in_branch(branch, a));
             }
         }
         self.place = outer;
         values.into_iter().flatten().collect()
+    }
+
+    /// What holds where the argument at `k` of a choice is evaluated, if that is a condition on indices.
+    fn branch(&self, k: usize, values: &[Option<Expr>]) -> Option<Expr> {
+        let cond = values[0].clone().filter(|_| k > 0)?;
+        let mut plain = self.kernel.type_of(&cond) == Some(Ty::Bool);
+        cond.walk(&mut |e| {
+            plain &= match e {
+                Expr::Lit(_) | Expr::Call(..) => true,
+                Expr::Var(v) => self.kernel.info(*v).kind == VarKind::Index || self.kernel.fixed(e),
+                _ => false,
+            }
+        });
+        plain.then(|| if k == 1 { cond } else { Expr::call(Op::Not, [cond]) })
+    }
+
+    /// `e`, which is evaluated where `branch` holds.
+    fn in_branch(&mut self, branch: Option<Expr>, e: &ast::Expr) -> Expr {
+        let around = self.branches.len();
+        self.branches.extend(branch);
+        let value = self.expr(e);
+        self.branches.truncate(around);
+        value
     }
 
     /// Whether `op` is of operands such as these; if not, that is an error at the token at fault.

@@ -31,6 +31,7 @@ impl Resolver<'_> {
                 return (IndexKind::Affine(driver, shift), view);
             }
         }
+        let exact = plain.is_some() && self.is_exact(e);
         let (e, guarded) = plain.as_ref().map_or((e, false), |(e, guarded)| (e, *guarded));
         let mut inner = e;
         let driver = self.driver(e);
@@ -80,14 +81,16 @@ impl Resolver<'_> {
             }
         }
         if guarded && view.part != Part::Anywhere {
-            view.clips.push((view.part, Outside::Fill));
-            view.part = Part::Anywhere;
+            if !exact || !view.windows.is_empty() {
+                view.only = self.branches.clone();
+            }
+            self.leave(&mut view);
         }
         if let Some(v) = driver {
             let mark = self.kernel.prelude.len();
             if let Some(Driven { stride, rest }) = self.driven(inner, v) {
                 view.stride = stride;
-                if plain.is_none() && !write && std::ptr::eq(inner, e) {
+                if !exact && !guarded && !write && std::ptr::eq(inner, e) {
                     if let Some(Terms { groups, shift, .. }) = self.written_groups(inner) {
                         (view.groups, view.exact) = (groups, Some(shift));
                     }
@@ -96,8 +99,8 @@ impl Resolver<'_> {
             }
             self.kernel.prelude.truncate(mark);
         }
-        if let (Some(_), Some(v), true) =
-            (&plain, driver.or_else(|| self.divided(inner)), base == Expr::int(0))
+        if let (true, Some(v), true) =
+            (exact, driver.or_else(|| self.divided(inner)), base == Expr::int(0))
         {
             let mark = self.kernel.prelude.len();
             if let Some(mut digit) = self.digit(inner, v) {
@@ -125,7 +128,7 @@ impl Resolver<'_> {
                 value
             }
         };
-        if let (None, false, true) = (&plain, write, std::ptr::eq(inner, e)) {
+        if !exact && !guarded && !write && std::ptr::eq(inner, e) {
             if let Some(digit) = self.written_digit(inner) {
                 view.checked = digit.0.modulo.is_none();
                 view.written = Some(value);
@@ -137,11 +140,41 @@ impl Resolver<'_> {
             true => self.in_coordinates(value),
             false => value,
         };
+        // What stands in a part of a `concat` is read there alone, whatever it is computed of.
+        if !self.branches.is_empty() && view.part != Part::Anywhere {
+            view.only = self.branches.clone();
+            self.leave(&mut view);
+        }
         let value = match base {
             Expr::Lit(Lit::Int(0)) => value,
             base => Expr::call(Op::Add, [base, Expr::call(Op::Index, [value])]),
         };
         (IndexKind::Opaque(value), view)
+    }
+
+    /// Lets `view` leave the part that it may be read in, since a condition says where it is read.
+    fn leave(&self, view: &mut View) {
+        let part = std::mem::replace(&mut view.part, Part::Anywhere);
+        let windowed = matches!(part, Part::Window(..));
+        view.clips.push((part, Outside::Fill));
+        if windowed {
+            // Where it is not read, the window may lie anywhere.
+            view.clips.push((Part::Whole, Outside::Fill));
+        }
+    }
+
+    /// Whether `e`, of indices of shape operators, lies in its dimension because of their sizes.
+    fn is_exact(&self, e: &ast::Expr) -> bool {
+        match e {
+            ast::Expr::Name(name) => self.derivation(name).is_some(),
+            ast::Expr::Call { op, args } if op.op.key() == Some("window") => {
+                args.last().is_some_and(|e| self.is_exact(e))
+            }
+            ast::Expr::Access { name, indices, .. } if self.is_permit(name) => {
+                indices.first().is_some_and(|i| self.is_exact(&i.expr))
+            }
+            _ => false,
+        }
     }
 
     /// The loop whose index is divided in `e`, a digit.

@@ -54,11 +54,16 @@ impl Lower<'_> {
 
     /// `body` with the access `id` outside of it: where it is no error, a computed index is one.
     fn outside(&mut self, body: &Stmt, id: AccessId, outside: Outside) -> Stmt {
-        if outside != Outside::Refused {
+        let mut access = self.kernel.get(id).clone();
+        let refused = outside == Outside::Refused;
+        if !refused && access.indices[0].view.only.is_empty() {
             return self.with_nest(body, id, beyond(outside), None);
         }
-        let mut access = self.kernel.get(id).clone();
         let along = access.unfurled.take().map(|u| u.index);
+        if !refused {
+            // It is fill if it is not refused.
+            access.pos = Expr::call(Op::Nowhere, []);
+        }
         let view = &mut access.indices[0].view;
         if view.groups.first().is_some_and(|g| Some(g.index) == along) {
             (view.groups, view.exact) = (Vec::new(), None);
@@ -70,8 +75,10 @@ impl Lower<'_> {
             index.kind = IndexKind::Opaque(index.view.written.take().expect("asked above"));
         }
         let first = &mut access.indices[0];
-        if let IndexKind::Affine(v, _) = first.kind {
-            first.kind = IndexKind::Opaque(first.coordinate(&Expr::Var(v)));
+        if let (IndexKind::Affine(v, _), _) | (IndexKind::Digit(v, _), false) =
+            (&first.kind, refused)
+        {
+            first.kind = IndexKind::Opaque(first.coordinate(&Expr::Var(*v)));
         }
         let new = self.kernel.access(access);
         self.replace(body, id, &new)
