@@ -201,6 +201,10 @@ macro_rules! run_time_steps {
                     for r, c { rows[r, c] = slice(a[i, c], i -> r, (lo, hi, by)) }
                     for r, c { columns[r, c] = slice(a[r, j], j -> c, (lo, hi, by)) }
                 }
+                fn beside(a: &Tensor<$format>, lo: usize, hi: usize, by: usize, n: &mut u64) -> (below: Dcsr<f64>, of_all: Dcsr<f64>) {
+                    for r, c { below[r, c] = concat((0, slice(a[i, c], i -> p, (lo, hi, by))), (q: 1, p) -> r) }
+                    for r, c { of_all[r, c] = slice(concat((0, a[i, c]), (q: 1, i) -> p), p -> r, (lo + 1, hi + 1, by)) }
+                }
             }
             let m = 100_000;
             let entries = [([0, 0], 0.5), ([3, 5], 1.0), ([3, m - 2], 2.0), ([10, 11], f64::NAN), ([m - 1, 0], 3.0)];
@@ -223,6 +227,12 @@ macro_rules! run_time_steps {
                         assert_eq!(got, want(k), "{lo}..{hi} by {by}");
                     }
                     assert!(n <= 80, "{lo}..{hi} by {by}: {n}");
+                    n = 0;
+                    let (below, of_all) = beside(&a, lo, hi, by, &mut n);
+                    let bits = |y: Dcsr<f64>| y.triplets().into_iter().map(|(at, v)| (at, v.to_bits())).collect::<Vec<_>>();
+                    let moved: Vec<_> = want(0).into_iter().map(|(at, v)| (vec![at[0] + 1, at[1]], v)).collect();
+                    assert_eq!((bits(below), bits(of_all)), (moved, want(0)), "{lo}..{hi} by {by}");
+                    assert!(n <= 80, "{lo}..{hi} by {by} beside: {n}");
                 }
             }
         }

@@ -88,6 +88,8 @@ pub struct View {
     pub derived: bool,
     /// Whether it is known to lie in the dimension: the sizes that make it so are checked before all loops.
     pub inside: bool,
+    /// The level is read again and again, once for so many of the loop index each: a digit with none above it.
+    pub repeats: Option<Expr>,
     /// The loops each of whose iterations reads a group of elements that follow each other, outermost first.
     pub groups: Vec<Group>,
     /// What moves the index within its groups, if it is checked at run time whether they lie in the dimension.
@@ -165,6 +167,7 @@ impl View {
             checked: false,
             derived: false,
             inside: false,
+            repeats: None,
             groups: Vec::new(),
             exact: None,
             written: None,
@@ -207,7 +210,9 @@ impl Index {
     pub fn along(&self) -> Option<VarId> {
         match &self.kind {
             IndexKind::Affine(v, _) => Some(*v),
-            IndexKind::Digit(v, digit) => digit.modulo.is_none().then_some(*v),
+            IndexKind::Digit(v, digit) => {
+                (digit.modulo.is_none() || self.view.repeats.is_some()).then_some(*v)
+            }
             IndexKind::Opaque(_) => None,
         }
     }
@@ -219,7 +224,7 @@ impl Index {
                 [&digit.shift, &digit.by].into_iter().chain(&digit.modulo).collect()
             }
         };
-        out.extend(&self.view.stride);
+        out.extend(self.view.stride.iter().chain(&self.view.repeats));
         out.extend(self.view.exact.iter().chain(&self.view.written).chain(&self.view.only));
         out.extend(self.view.groups.iter().flat_map(|g| [&g.by, &g.from]));
         for part in self.view.clips.iter().map(|(part, _)| part).chain([&self.view.part]) {

@@ -132,6 +132,9 @@ impl Lower<'_> {
             },
         };
         let access = match payload {
+            Payload::Group(_, start) if access.indices[0].view.repeats.is_some() => {
+                return self.kernel.access(once_of(access, pos, start));
+            }
             Payload::Group(_, start) => within_group(access, start),
             _ => access,
         };
@@ -189,6 +192,17 @@ impl Lower<'_> {
     }
 }
 
+/// `access`, which repeats its level, as that of the level alone in the group that starts at `start`.
+fn once_of(access: Access, pos: Expr, start: &Expr) -> Access {
+    let mut once = Access { pos, present: None, unfurled: None, resumed: None, ..access };
+    let first = &mut once.indices[0];
+    first.view.repeats = None;
+    if let IndexKind::Digit(_, digit) = &mut first.kind {
+        (digit.shift, digit.modulo) = (difference(&digit.shift, start), None);
+    }
+    once
+}
+
 /// `access` with the next digit of its index as that within the group that starts at `start`, before the index
 /// is moved.
 fn within_group(mut access: Access, start: &Expr) -> Access {
@@ -199,7 +213,9 @@ fn within_group(mut access: Access, start: &Expr) -> Access {
             {
                 // The level above may itself lie within a group.
                 digit.shift = difference(&above.shift, start);
-                digit.modulo = None;
+                if next.view.repeats.is_none() {
+                    digit.modulo = None;
+                }
             }
             // Of another loop, or of the whole index once more: the group is nothing to it.
             _ => {}

@@ -61,6 +61,9 @@ fn loops_once(k: &Kernel, access: &Access) -> Option<Vec<VarId>> {
             IndexKind::Digit(v, digit) => (*v, &digit.shift, Some(digit)),
             IndexKind::Opaque(_) => return None,
         };
+        if index.view.repeats.is_some() {
+            return None;
+        }
         let grouped: Vec<VarId> = index.view.groups.iter().map(|g| g.index).collect();
         match digit {
             // The digits of one index are read together.

@@ -172,10 +172,17 @@ impl Resolver<'_> {
                 let (start, _, step) = s.cut.as_ref()?;
                 let k = to_names.into_iter().next()?;
                 let scaled = match step {
-                    Some(step) if whole(step) != Some(1) => {
-                        binary(Op::Mul, step.clone(), k, s.span)
+                    Some(step) if whole(step) == Some(1) => k,
+                    Some(step) if whole(step).is_some() => binary(Op::Mul, step.clone(), k, s.span),
+                    Some(step) => {
+                        // Steps that are checked to be positive, and beyond the dimension all alike.
+                        let by = self.index_expr(step);
+                        let one = |e: Expr| Expr::call(Op::Max, [Expr::int(1), e]);
+                        let by = Expr::call(Op::Min, [one(by), one(sizes[0].clone())]);
+                        let by = self.size_ast(&by, s.span);
+                        binary(Op::Mul, by, k, s.span)
                     }
-                    _ => k,
+                    None => k,
                 };
                 let of = match whole(start) {
                     Some(0) => scaled,

@@ -30,12 +30,13 @@ const INTEGERS: [&str; 10] =
     ["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"];
 
 impl Resolver<'_> {
-    /// The sum that the index `name` of a shape operator stands for, if that is known to lie in the dimension.
+    /// The sum that the index `name` of a shape operator stands for: of one that no condition guards, it is known to lie
+    /// in the dimension.
     pub(super) fn inside(&mut self, name: &Ident, of: &ast::Expr) -> Option<Terms> {
         let derived = self.derivation(name)?;
         let whole = derived.whole;
         let digit = matches!(of, ast::Expr::Call { op, .. } if matches!(op.op, Op::Div | Op::Rem));
-        if derived.guarded || digit {
+        if digit {
             return None;
         }
         let mut terms = self.sum_over_loops(of, whole)?;
@@ -158,6 +159,16 @@ impl Resolver<'_> {
                 (Op::Add, [a, b]) => {
                     let (a, b) = (self.terms_of(a, by, terms)?, self.terms_of(b, by, terms)?);
                     Some(sum(&a, &b))
+                }
+                (Op::Sub, [a, b]) => {
+                    let mut right = false;
+                    self.loops_in(b, &mut |_, _| right = true);
+                    if right {
+                        return None;
+                    }
+                    let (a, b) =
+                        (self.terms_of(a, by, terms)?, self.terms_of(b, by, &mut Vec::new())?);
+                    Some(difference(&a, &b))
                 }
                 (Op::Mul, [a, b]) => {
                     let mut left = false;

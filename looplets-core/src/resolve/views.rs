@@ -25,7 +25,7 @@ impl Resolver<'_> {
         let mut base = Expr::int(0);
         let plain = self.underived(e);
         view.derived = plain.is_some();
-        if let (Some((of, _)), ast::Expr::Name(name)) = (&plain, e) {
+        if let (Some((of, false)), ast::Expr::Name(name)) = (&plain, e) {
             if let Some(Terms { driver, stride, shift, groups }) = self.inside(name, of) {
                 (view.stride, view.groups, view.inside) = (stride, groups, true);
                 return (IndexKind::Affine(driver, shift), view);
@@ -98,6 +98,12 @@ impl Resolver<'_> {
                 return (IndexKind::Affine(v, self.cut(sum(&base, &rest))), view);
             }
             self.kernel.prelude.truncate(mark);
+            if let (true, ast::Expr::Name(name)) = (guarded, written) {
+                if let Some(Terms { driver, stride, shift, .. }) = self.inside(name, e) {
+                    view.stride = stride;
+                    return (IndexKind::Affine(driver, self.cut(shift)), view);
+                }
+            }
         }
         if let (true, Some(v), true) =
             (exact, driver.or_else(|| self.divided(inner)), base == Expr::int(0))
@@ -267,7 +273,7 @@ impl Resolver<'_> {
     }
 
     /// `indices` with the digits that do not stand side by side as computed indices.
-    pub fn digits_in_order(&self, mut indices: Vec<Index>) -> Vec<Index> {
+    pub fn digits_in_order(&mut self, mut indices: Vec<Index>) -> Vec<Index> {
         let mut above: Option<(VarId, Digit)> = None;
         for place in 0..indices.len() {
             let around = |v: VarId| self.loops.iter().position(|l| *l == v);
@@ -294,13 +300,30 @@ impl Resolver<'_> {
                 }
                 (Some(_), None) => false,
             };
-            if next && outer {
-                above = Some((*v, digit.clone()));
+            let (v, digit) = (*v, digit.clone());
+            let plain = index.view.written.is_none() && index.view.clips.is_empty();
+            // A level is not read time and again as a whole where a higher digit stands further in.
+            let lower = |i: &Index| match &i.kind {
+                IndexKind::Digit(_, digit) => digit.modulo.is_some(),
+                kind => kind.loop_of() != Some(v),
+            };
+            let plain = plain && indices[place + 1..].iter().all(lower);
+            let repeats = match &digit.modulo {
+                Some(modulo) if plain && !next => {
+                    let group = self.product(&digit.by, modulo);
+                    Some(group).filter(|group| *group != Expr::int(1))
+                }
+                _ => None,
+            };
+            if (next || repeats.is_some()) && outer {
+                indices[place].view.repeats = repeats;
+                above = Some((v, digit));
             } else {
+                let index = &mut indices[place];
                 let written = index.view.written.take();
                 index.view.checked &= written.is_none();
                 index.view.groups.clear();
-                index.kind = IndexKind::Opaque(written.unwrap_or_else(|| digit.of(&Expr::Var(*v))));
+                index.kind = IndexKind::Opaque(written.unwrap_or_else(|| digit.of(&Expr::Var(v))));
                 above = None;
             }
         }

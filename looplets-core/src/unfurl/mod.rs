@@ -23,10 +23,15 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
     let first = access.indices[0].clone();
     let (shift, group) = match &first.kind {
         IndexKind::Affine(_, shift) => (shift, Expr::int(1)),
-        IndexKind::Digit(_, digit) => (&digit.shift, digit.by.clone()),
+        IndexKind::Digit(_, digit) => {
+            (&digit.shift, first.view.repeats.clone().unwrap_or(digit.by.clone()))
+        }
         IndexKind::Opaque(_) => unreachable!("a computed index is located"),
     };
     let stretched = group != Expr::int(1);
+    if first.view.repeats.is_some() && !nowhere(access) {
+        return repeated(access, index, group, shift, trusted);
+    }
     let coordinate = first.coordinate(&Expr::Var(index));
     let decl = level.format.level();
     let extent = match stretched {
@@ -114,6 +119,20 @@ pub fn unfurl(kernel: &mut Kernel, access: &Access, index: VarId) -> Unfurled {
         None => seen(&Expr::int(0)),
     };
     Unfurled { index, nest, start, stop: seen(&len), trusted }
+}
+
+/// The level once for each `group` coordinates of the loop, however many there are.
+fn repeated(access: &Access, index: VarId, group: Expr, shift: &Expr, trusted: bool) -> Unfurled {
+    let endless = Expr::int((1 << 61) - 1);
+    let by = Stretched { by: group, moved: Expr::int(0), stop: endless.clone() };
+    let level = Looplet::Run(Payload::Child(access.pos.clone()));
+    let nest = if_present(access, Looplet::Stretch(by, Box::new(level)));
+    let start = difference(&Expr::int(0), shift);
+    let nest = match *shift == Expr::int(0) {
+        true => nest,
+        false => Looplet::Shift(start.clone(), Box::new(nest)),
+    };
+    Unfurled { index, nest, start, stop: endless, trusted }
 }
 
 /// `nest`, in the coordinates of a fiber that ends at `stop`, along a loop over groups of its elements.
