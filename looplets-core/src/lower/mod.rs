@@ -39,6 +39,15 @@ pub(crate) struct Region {
     pub hi: Expr,
 }
 
+/// An entry that is begun, but not yet known to be written.
+#[derive(Clone, Copy)]
+pub(crate) struct Begun {
+    /// Raised when it is.
+    pub flag: VarId,
+    /// How many loops were open where it was begun.
+    pub loops: usize,
+}
+
 /// Workspaces with the code that makes them.
 pub(crate) type Outside = Vec<(TensorId, Vec<Kir>)>;
 
@@ -59,8 +68,8 @@ pub(crate) struct Lower<'a> {
     pub extrema: HashMap<VarId, Expr>,
     /// The cursors of unions.
     pub unions: HashMap<u32, Cursor>,
-    /// Flags to raise when an entry of a tensor is written, outermost level first.
-    pub dirty: HashMap<TensorId, Vec<VarId>>,
+    /// The entries of a tensor that are begun, outermost level first.
+    pub begun: HashMap<TensorId, Vec<Begun>>,
     /// Code that refuses the entries that are open, outermost level first.
     pub refusals: HashMap<TensorId, Vec<Vec<Kir>>>,
     /// The uniform values that were written over dense outputs in front of the loops that assign to them.
@@ -172,7 +181,7 @@ pub fn lower_with(
         unmoved: BTreeSet::new(),
         extrema: HashMap::new(),
         unions: HashMap::new(),
-        dirty: HashMap::new(),
+        begun: HashMap::new(),
         refusals: HashMap::new(),
         backdrops: Vec::new(),
         exits: Vec::new(),

@@ -27,7 +27,7 @@ impl Lower<'_> {
         let target = self.kernel.get(*to).clone();
         let tensor = target.tensor;
         let own = self.kernel.tensor(tensor);
-        if own.written_once || self.kernel.appended(tensor) || self.dirty.contains_key(&tensor) {
+        if own.written_once || self.kernel.appended(tensor) || self.begun.contains_key(&tensor) {
             return None;
         }
         // Elements in a row, each at its place.

@@ -54,6 +54,9 @@ impl Lower<'_> {
                     let (then, otherwise) = (with(then), with(otherwise));
                     return self.stmt(Stmt::Sieve { cond, then, otherwise });
                 }
+                if op.is_none() && self.leaves_at_fill(target, value) {
+                    return Vec::new();
+                }
                 self.store(target, op.clone(), value)
             }
             Stmt::Sieve { cond, then, otherwise } => {
@@ -309,11 +312,7 @@ impl Lower<'_> {
 
     /// An assignment whose accesses are all elements.
     fn store(&mut self, target: &Expr, op: Option<Op>, value: &Expr) -> Vec<Kir> {
-        let tensor = match target {
-            Expr::Load(a, _) => Some(self.kernel.arrays[a.0 as usize].tensor),
-            Expr::Var(v) => self.kernel.marks.iter().find(|(_, m)| *m == v).map(|(t, _)| *t),
-            _ => None,
-        };
+        let tensor = self.element_of(target);
         let marked = matches!(target, Expr::Var(v) if self.is_mark(*v));
         let refusals = tensor.and_then(|t| self.refusals.get(&t));
         let mut code: Vec<Kir> = refusals.into_iter().flatten().flatten().cloned().collect();
@@ -325,8 +324,8 @@ impl Lower<'_> {
         if !marked {
             code.push(Kir::Store { target: target.clone(), op, value: value.clone() });
         }
-        if let Some(flag) = tensor.and_then(|t| self.dirty.get(&t)).and_then(|flags| flags.last()) {
-            code.push(Kir::Set { var: *flag, value: Expr::bool(true) });
+        if let Some(begun) = tensor.and_then(|t| self.begun.get(&t)).and_then(|all| all.last()) {
+            code.push(Kir::Set { var: begun.flag, value: Expr::bool(true) });
         }
         if let Expr::Var(v) = target {
             code.extend(self.exit_after(*v));
@@ -335,6 +334,26 @@ impl Lower<'_> {
             return self.branch(value.clone(), code, Vec::new());
         }
         code
+    }
+
+    /// The tensor that `target` is an element of.
+    fn element_of(&self, target: &Expr) -> Option<TensorId> {
+        match target {
+            Expr::Load(a, _) => Some(self.kernel.arrays[a.0 as usize].tensor),
+            Expr::Var(v) => self.kernel.marks.iter().find(|(_, m)| *m == v).map(|(t, _)| *t),
+            _ => None,
+        }
+    }
+
+    /// Whether an element is assigned the fill that it holds, in an entry that was begun before what was read
+    /// turned out not to be stored. Then the entry is not written.
+    fn leaves_at_fill(&self, target: &Expr, value: &Expr) -> bool {
+        let Some(tensor) = self.element_of(target) else { return false };
+        let Some(begun) = self.begun.get(&tensor).and_then(|all| all.last()) else { return false };
+        // What a loop within the entry assigned before is overwritten.
+        let first = self.kernel.appended_last(tensor) && begun.loops == self.loops;
+        let of = self.kernel.tensor(tensor);
+        (of.written_once || first) && same_number(value, &of.fill)
     }
 
     /// A new tensor holds its fill wherever nothing was written: assigning the fill there is left

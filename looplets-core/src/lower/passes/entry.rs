@@ -7,7 +7,7 @@
 use crate::cin::*;
 use crate::kernel::{Ty, VarKind};
 use crate::kir::{Begin, GiveBack, Kir};
-use crate::lower::Lower;
+use crate::lower::{Begun, Lower};
 use crate::nest::Entry;
 
 impl Lower<'_> {
@@ -19,15 +19,16 @@ impl Lower<'_> {
     ) -> Vec<Kir> {
         let name = format!("{}_written", self.kernel.tensor(entry.tensor).name);
         let flag = self.kernel.var(&name, VarKind::State, Ty::Bool);
-        self.dirty.entry(entry.tensor).or_default().push(flag);
+        let begun = Begun { flag, loops: self.loops };
+        self.begun.entry(entry.tensor).or_default().push(begun);
         self.refusals.entry(entry.tensor).or_default().push(entry.refusal.clone());
         let body = inner(self);
         // The code of an entry's end is its level's own.
         self.wrote_opaquely();
         self.refusals.get_mut(&entry.tensor).expect("pushed above").pop();
-        let flags = self.dirty.get_mut(&entry.tensor).expect("pushed above");
-        flags.pop();
-        let outer = flags.last().copied();
+        let begun = self.begun.get_mut(&entry.tensor).expect("pushed above");
+        begun.pop();
+        let outer = begun.last().map(|around| around.flag);
         if body.iter().all(Kir::is_idle) {
             return Vec::new();
         }
