@@ -84,7 +84,10 @@ fn said<L: Level<Value: Debug>>(made: Result<Tensor<L>, Error>) -> String {
 fn of_parts() {
     assert_eq!(said(parted(&x(6), 4)), "`split` to `i`, `j`: 6 elements cannot be parted by 4");
     assert_eq!(said(parted(&x(6), 0)), "`split` to `i`, `j`: 6 elements cannot be parted by 0");
-    assert_eq!(said(parted(&x(0), 0)), "`split` to `i`, `j`: 0 elements cannot be parted by 0");
+    assert_eq!(
+        said(parted(&x(0), 0)),
+        "`split` to `i`, `j`: 0 elements parted by 0 do not tell the size of `i`: write it, `i: n`"
+    );
     assert_eq!(
         said(parted(&x(6), -3)),
         "`split` to `i`, `j`: `j` is of size -3, and sizes lie within 0..2^61"

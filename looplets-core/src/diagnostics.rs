@@ -28,6 +28,10 @@ impl Diagnostics {
     pub fn count(&self) -> usize {
         self.0.len()
     }
+    /// Forgets those behind the first `count`: they were met where nothing is said.
+    pub fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
     /// `value`, or all the errors in source order: the stop between two stages.
     pub fn check<T>(mut self, value: T) -> Result<T, Errors> {
         if self.0.is_empty() {

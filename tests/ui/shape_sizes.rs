@@ -17,5 +17,8 @@ finch! { fn not_divisible(x: &SparseVec<f64>) -> (y: Csr<f64>) { for i, j { y[i,
 finch! { fn another_is_written(x: &SparseVec<f64>) -> (y: SparseVec<f64>) { for l { y[l] = concat((0, 1), (i: 2, j: 3) -> l: 6) } } }
 finch! { fn loop_beyond(x: &SparseVec<f64>, s: &mut f64) { for i { for j in 0..7 { s += split(x[k], k -> (i, j: 4)) } } } }
 finch! { fn of_two_sizes(x: &SparseVec<f64>, s: &mut f64) { for i, j { s += split(x[k], k -> (i: 3, j: 4)) + split(x[k], k -> (i: 4, j: 3)) } } }
+finch! { fn beside_no_tensor(x: &SparseVec<f64>, s: &mut f64) { for i, j { s += split(x[k], k -> (i, j)) * a[i, j] } } }
+finch! { fn beside_a_fraction(x: &SparseVec<f64>, s: &mut f64) { for i, j { s += split(x[k], k -> (i, j)) * split(x[k], k -> (i, j: 3.5)) } } }
+finch! { fn beside_another(x: &SparseVec<f64>, a: &Csr<f64>, s: &mut f64) { for i, j { let a = 2.0; s += a * split(x[k], k -> (i, j)) } } }
 
 fn main() {}

@@ -16,10 +16,12 @@ mod operands;
 mod races;
 mod shape;
 mod shape_checks;
+mod shape_parts;
 mod shape_sizes;
 mod shape_terms;
 mod sizes;
 mod stmt;
+mod told;
 mod typing;
 mod views;
 
@@ -34,6 +36,7 @@ use groups::ReadAt;
 use proc_macro2::{Ident, Span, TokenStream};
 use shape::{Derived, Range};
 use std::collections::{BTreeMap, HashSet};
+use told::{Asking, Nest, Told};
 
 /// What a name in scope means.
 #[derive(Clone, Copy)]
@@ -73,6 +76,12 @@ pub(crate) struct Resolver<'a> {
     pub branches: Vec<Expr>,
     /// The sizes that shape operators give to loops.
     pub ranges: Vec<Range>,
+    /// Loops around the statement at hand, with what stands under them.
+    pub nests: Vec<Nest<'a>>,
+    /// What that tells of the sizes of indices.
+    pub told: BTreeMap<VarId, Told>,
+    /// What of it is asked at the moment.
+    pub asking: Asking,
     /// Products of sizes: two factors and the local that holds it.
     pub products: Vec<(Expr, Expr, Expr)>,
     /// Scalars and tensors assigned.
@@ -169,6 +178,9 @@ pub fn resolve(
         derived: BTreeMap::new(),
         branches: Vec::new(),
         ranges: Vec::new(),
+        nests: Vec::new(),
+        told: BTreeMap::new(),
+        asking: Asking::No,
         products: Vec::new(),
         written: HashSet::new(),
         reads: Vec::new(),

@@ -113,7 +113,40 @@ fn names_outside(block: &ast::Block, name: &Ident) -> bool {
     })
 }
 
-fn blocks(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Block)) {
+/// Every expression under `block`, in the order in which they are resolved, with the names that are bound `between`.
+pub fn visit_under<'a>(
+    block: &'a ast::Block,
+    between: &mut Vec<String>,
+    f: &mut dyn FnMut(&'a ast::Expr, &[String]),
+) {
+    let mark = between.len();
+    for stmt in &block.stmts {
+        own_exprs(stmt, &mut |e| f(e, between));
+        match stmt {
+            ast::Stmt::For { indices, .. } => {
+                let loops = between.len();
+                between.extend(indices.iter().map(Ident::to_string));
+                blocks(stmt, &mut |b| visit_under(b, between, f));
+                between.truncate(loops);
+            }
+            ast::Stmt::Let { name, .. } | ast::Stmt::Workspace { name, .. } => {
+                between.push(name.to_string());
+            }
+            _ => blocks(stmt, &mut |b| visit_under(b, between, f)),
+        }
+    }
+    between.truncate(mark);
+}
+
+/// Whether a shape operator stands under `block`.
+pub fn has_shapes(block: &ast::Block) -> bool {
+    let mut any = false;
+    let mut look = |e: &ast::Expr| any |= matches!(e, ast::Expr::Shape(_));
+    block.stmts.iter().for_each(|s| visit(s, &mut look));
+    any
+}
+
+fn blocks<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Block)) {
     match stmt {
         ast::Stmt::For { body, .. } | ast::Stmt::Block(body) => f(body),
         ast::Stmt::If { then, otherwise, .. } => {
@@ -134,15 +167,15 @@ fn visit(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
 }
 
 /// Every expression of `stmt` itself.
-fn own_exprs(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
+fn own_exprs<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Expr)) {
     match stmt {
         ast::Stmt::For { extent: Some((lo, hi)), .. } => {
             visit_expr(lo, f);
             visit_expr(hi, f);
         }
         ast::Stmt::Assign { target, value, .. } => {
-            visit_expr(target, f);
             visit_expr(value, f);
+            visit_expr(target, f);
         }
         ast::Stmt::If { cond, .. } => visit_expr(cond, f),
         ast::Stmt::Let { value, .. } => visit_expr(value, f),
@@ -178,7 +211,7 @@ pub fn stands_in(e: &ast::Expr, name: &Ident) -> bool {
 }
 
 /// Every expression in `e`.
-pub fn visit_expr(e: &ast::Expr, f: &mut dyn FnMut(&ast::Expr)) {
+pub fn visit_expr<'a>(e: &'a ast::Expr, f: &mut dyn FnMut(&'a ast::Expr)) {
     f(e);
     match e {
         ast::Expr::Access { indices, .. } => indices.iter().for_each(|i| visit_expr(&i.expr, f)),

@@ -151,7 +151,7 @@ impl Resolver<'_> {
         let operator = called(s);
         let sizes = self.sizes_from(s, true)?;
         let to = self.sizes_to(s, &sizes, true)?;
-        let to: Vec<Expr> = to.into_iter().map(|size| self.held_size(size)).collect();
+        let to: Vec<Expr> = to.into_iter().map(|told| self.held_size(told.size)).collect();
         for (Sized { name, .. }, size) in s.to.iter().zip(&to) {
             if let Some(Meaning::Var(index)) = self.lookup(name) {
                 let (size, operator, span) = (size.clone(), operator.clone(), name.span());

@@ -4,6 +4,7 @@
 use super::names::{stands_in, visit_expr};
 use super::shape::called;
 use super::shape_checks::{countable, eq, folded, le, Asked};
+use super::told::Told;
 use super::{Meaning, Resolver};
 use crate::ast::{self, Shape, ShapeOp, Sized};
 use crate::cin::*;
@@ -98,7 +99,7 @@ impl Resolver<'_> {
     }
 
     /// The size of the index `name` of `s` as written.
-    fn written_size(
+    pub(super) fn written_size(
         &mut self,
         s: &Shape,
         name: &Ident,
@@ -130,7 +131,7 @@ impl Resolver<'_> {
     /// A size or bound as written, known before all loops; `advice` is for one that is not.
     fn given(&mut self, size: &ast::Expr, advice: &str, tell: bool) -> Option<Expr> {
         let errors = self.errors.count();
-        let value = self.index_expr(size);
+        let value = self.size_expr(size);
         if self.errors.count() > errors {
             return None;
         }
@@ -147,6 +148,17 @@ impl Resolver<'_> {
             self.errors.error(size.span(), format!("this may change while the kernel runs, and sizes and bounds of shape operators are known before all loops: write literals and what is passed by value{advice}"));
         }
         None
+    }
+
+    /// A size or bound, which is one whether it is asked once or twice.
+    fn size_expr(&mut self, size: &ast::Expr) -> Expr {
+        let mark = self.kernel.prelude.len();
+        let value = self.index_expr(size);
+        let first = self.first_held(value.clone());
+        if first != value {
+            self.kernel.prelude.truncate(mark);
+        }
+        first
     }
 
     /// The sizes that the accesses in `e` give to the index `name`, each with its origin.
@@ -172,7 +184,7 @@ impl Resolver<'_> {
                 (Some("window"), [lo, hi, ast::Expr::Name(n)])
                     if n == name && self.is_there(lo) && self.is_there(hi) =>
                 {
-                    let (lo, hi) = (self.index_expr(lo), self.index_expr(hi));
+                    let (lo, hi) = (self.size_expr(lo), self.size_expr(hi));
                     let size = difference(&hi, &lo);
                     if self.kernel.fixed(&size) {
                         found.push((size, ITS_WINDOW.to_owned()));
@@ -191,7 +203,7 @@ impl Resolver<'_> {
                 };
                 let sizes = self.sizes_from(inner, false);
                 if let Some(sizes) = sizes.and_then(|from| self.sizes_to(inner, &from, false)) {
-                    found.push((sizes[place].clone(), called(inner)));
+                    found.push((sizes[place].size.clone(), called(inner)));
                 }
             }
             _ => {}
@@ -210,7 +222,7 @@ impl Resolver<'_> {
     }
 
     /// The sizes of the indices that `s` makes of those of sizes `from`.
-    pub(super) fn sizes_to(&mut self, s: &Shape, from: &[Expr], tell: bool) -> Option<Vec<Expr>> {
+    pub(super) fn sizes_to(&mut self, s: &Shape, from: &[Expr], tell: bool) -> Option<Vec<Told>> {
         match s.op {
             ShapeOp::Concat => {
                 let all = from.iter().fold(Expr::int(0), |all, size| sum(&all, size));
@@ -231,7 +243,7 @@ impl Resolver<'_> {
                 let product = Expr::Call(Op::Mul, from.to_vec());
                 self.counted(s, from, &all, vec![eq(&all, &product)], tell);
                 if s.to.len() == 1 && s.to[0].size.is_none() {
-                    return Some(vec![all]);
+                    return Some(vec![Told::of(all)]);
                 }
                 self.parted(s, &all, tell)
             }
@@ -251,7 +263,7 @@ impl Resolver<'_> {
     }
 
     /// The size of the one index that `s` makes, which is the size that is written, if one is.
-    fn agreeing(&mut self, s: &Shape, size: Expr, tell: bool) -> Option<Vec<Expr>> {
+    fn agreeing(&mut self, s: &Shape, size: Expr, tell: bool) -> Option<Vec<Told>> {
         let Sized { name, size: written } = &s.to[0];
         if let Some(written) = written {
             let value = self.written_size(s, name, written, tell)?;
@@ -263,7 +275,7 @@ impl Resolver<'_> {
                 self.ask(written.span(), asked);
             }
         }
-        Some(vec![size])
+        Some(vec![Told::of(size)])
     }
 
     /// The size of a slice of a dimension of size `whole`.
@@ -315,82 +327,6 @@ impl Resolver<'_> {
                 let by = Expr::call(Op::Max, [Expr::int(1), by]);
                 folded(Expr::call(Op::CeilDiv, [size, by]))
             }
-        })
-    }
-
-    /// The sizes of the indices that `all` elements are split into, of which one may be open.
-    fn parted(&mut self, s: &Shape, all: &Expr, tell: bool) -> Option<Vec<Expr>> {
-        let mut sizes: Vec<Option<Expr>> = Vec::new();
-        for Sized { name, size } in &s.to {
-            sizes.push(match size {
-                Some(size) => Some(self.written_size(s, name, size, tell)?),
-                None => self.known_size(name),
-            });
-        }
-        // One that the others tell: the first, if all are known.
-        let open: Vec<usize> = (0..sizes.len()).filter(|k| sizes[*k].is_none()).collect();
-        if open.len() > 1 {
-            if tell {
-                let name = &s.to[open[1]].name;
-                let message =
-                    format!("the size of `{name}` is not known here: write it, `{name}: n`");
-                self.errors.error(name.span(), message);
-            }
-            return None;
-        }
-        let mut rest = Expr::int(1);
-        for size in sizes.iter().flatten() {
-            rest = self.product(&rest, size);
-        }
-        let known: Vec<Expr> = sizes.iter().flatten().cloned().collect();
-        let times = vec!["{}"; known.len()].join(" times ");
-        let divisor = Expr::call(Op::Max, [Expr::int(1), rest.clone()]);
-        let quotient = folded(Expr::call(Op::Div, [all.clone(), divisor.clone()]));
-        let (cond, text, mut then) = match open.first() {
-            Some(_) => {
-                let left = Expr::call(Op::Rem, [all.clone(), divisor]);
-                let some = le(&Expr::int(1), &rest);
-                let cond = Expr::call(Op::And, [some.clone(), eq(&left, &Expr::int(0))]);
-                (cond, format!("{{}} elements cannot be parted by {times}"), vec![some])
-            }
-            None => {
-                let cond = eq(all, &rest);
-                (cond.clone(), format!("{{}} elements are not {times}"), vec![cond])
-            }
-        };
-        if let Some(k) = open.first() {
-            let quotient = self.held_size(quotient);
-            then.push(eq(all, &Expr::call(Op::Mul, [quotient.clone(), rest])));
-            sizes[*k] = Some(quotient);
-        }
-        if tell {
-            let values = [all].into_iter().chain(&known).cloned().collect();
-            self.ask(s.span, Asked { operator: called(s), cond, text, values, then });
-        }
-        Some(sizes.into_iter().flatten().collect())
-    }
-
-    /// The size of an index that a loop has by now: written, or that of a tensor of known size.
-    fn known_size(&self, name: &Ident) -> Option<Expr> {
-        let Some(Meaning::Var(v)) = self.lookup(name) else { return None };
-        if let Some((lo, hi)) = self.extents.get(&v) {
-            return (*lo == Expr::int(0) && self.kernel.fixed(hi)).then(|| hi.clone());
-        }
-        if let Some(range) = self.ranges.iter().find(|r| r.index == v) {
-            return Some(range.size.clone());
-        }
-        self.kernel.accesses.iter().find_map(|a| {
-            let tensor = self.kernel.tensor(a.tensor);
-            let input = matches!(tensor.role, Role::Input | Role::InOut);
-            a.indices.iter().enumerate().find_map(|(dim, i)| {
-                let plain = i.kind == IndexKind::Affine(v, Expr::int(0)) && i.view == View::plain();
-                let size = if input {
-                    Some(Expr::Var(tensor.lens[dim]))
-                } else {
-                    tensor.sizes.get(dim).cloned()
-                };
-                size.filter(|size| plain && self.kernel.fixed(size))
-            })
         })
     }
 }

@@ -16,8 +16,8 @@ use std::collections::HashSet;
 /// with each that is made of another twice.
 const MOST_OF_A_DEFINITION: usize = 4_000;
 
-impl Resolver<'_> {
-    pub fn block(&mut self, block: &ast::Block) -> Stmt {
+impl<'a> Resolver<'a> {
+    pub fn block(&mut self, block: &'a ast::Block) -> Stmt {
         let mark = self.scope.len();
         let stmt = self.stmts(&block.stmts);
         self.scope.truncate(mark);
@@ -25,7 +25,7 @@ impl Resolver<'_> {
     }
 
     /// Statements in order; a definition holds to the end of its block.
-    fn stmts(&mut self, stmts: &[ast::Stmt]) -> Stmt {
+    fn stmts(&mut self, stmts: &'a [ast::Stmt]) -> Stmt {
         let mut out = Vec::new();
         for (k, stmt) in stmts.iter().enumerate() {
             match stmt {
@@ -120,7 +120,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
+    fn stmt(&mut self, stmt: &'a ast::Stmt) -> Stmt {
         match stmt {
             ast::Stmt::For { parallel, indices, extent, body } => {
                 self.nest(*parallel, indices, extent.as_ref(), body)
@@ -195,7 +195,7 @@ impl Resolver<'_> {
         parallel: Option<proc_macro2::Span>,
         indices: &[Ident],
         extent: Option<&(ast::Expr, ast::Expr)>,
-        body: &ast::Block,
+        body: &'a ast::Block,
     ) -> Stmt {
         let (scope, loops) = (self.scope.len(), self.loops.len());
         let (mut vars, mut said) = (Vec::new(), Vec::new());
@@ -235,7 +235,9 @@ impl Resolver<'_> {
             self.loops.push(var);
             vars.push(var);
         }
+        self.enter(&vars, body);
         let mut stmt = self.block(body);
+        self.nests.pop();
         self.scope.truncate(scope);
         self.loops.truncate(loops);
         for (place, (index, held)) in vars.into_iter().zip(said).enumerate().rev() {

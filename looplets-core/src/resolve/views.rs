@@ -331,7 +331,7 @@ impl Resolver<'_> {
     }
 
     /// Whether `name[..]` is the modifier and not a tensor of that name.
-    fn is_permit(&self, name: &proc_macro2::Ident) -> bool {
+    pub(super) fn is_permit(&self, name: &proc_macro2::Ident) -> bool {
         name == "permit" && self.lookup(name).is_none()
     }
 
