@@ -246,21 +246,34 @@ fn loops_in_a_row_add_up() {
     }
 }
 
-/// What multiplies in spite of all is refused, by the work that is counted.
+/// What multiplies in spite of all is refused, by the work that is counted, and named.
 #[test]
 fn what_multiplies_is_refused() {
-    let formats = ["Tensor<SparseBand<Element<f64>>>", "Tensor<PackBits<Element<f64>>>"];
-    for format in formats {
-        let message = refusal(&combined(12, format, "DenseVec<f64>", "i", " + "));
+    let refused = |program: &str, named: &str| {
+        let message = refusal(program);
         assert!(message.starts_with("this kernel has more regions"), "{message}");
+        assert!(message.contains(&format!("multiply: {named}")), "{message}");
+        message
+    };
+    for format in ["Tensor<SparseBand<Element<f64>>>", "Tensor<PackBits<Element<f64>>>"] {
+        let message = refused(&combined(12, format, "DenseVec<f64>", "i", " + "), "3 of `a0`, ");
+        assert!(message.contains("in the loop over `i` "), "{message}");
+        assert!(message.contains("3 of `a7`, those of 4 more; split it"), "{message}");
     }
     let leaping = all(16, " * ", |k| format!("a{k}[i::gallop]"));
-    let message = refusal(&program(16, VECTOR, VECTOR, "i", &leaping));
-    assert!(message.starts_with("this kernel has more regions"), "{message}");
+    refused(&program(16, VECTOR, VECTOR, "i", &leaping), "3 of `a0`, ");
+    // Operands that multiply nothing are not named: one of a single case, and what another loop reads.
+    let bands = all(12, " + ", |k| format!("a{k}[i]"));
+    let params = all(12, ", ", |k| format!("a{k}: &Tensor<SparseBand<Element<f64>>>"));
+    let before = "for i { c += x[i] } for j { c += a11[j] }";
+    let message = refused(
+        &format!("fn k(x: &SparseVec<f64>, w: &DenseVec<f64>, c: &mut f64, {params}) -> (y: DenseVec<f64>) {{ {before} for i {{ y[i] = w[i] * ({bands}) }} }}"),
+        "3 of `a0`, ",
+    );
+    assert!(!message.contains("`x`") && !message.contains("`w`"), "{message}");
     let points = all(40, " + ", |k| format!("a{k}[x]"));
     let params = all(40, ", ", |k| format!("a{k}: &SparseVec<f64>"));
-    let message = refusal(&format!("fn k(x: usize, c: &mut f64, {params}) {{ c += {points} }}"));
-    assert!(message.starts_with("this kernel has more regions"), "{message}");
+    refused(&format!("fn k(x: usize, c: &mut f64, {params}) {{ c += {points} }}"), "2 of `a0`, ");
 }
 
 /// An operator of `count` arguments with a space.

@@ -4,10 +4,12 @@
 //! passes its declaration on to the next step (D3.1). Between two steps everything known travels as
 //! tokens: `[krate] mode { program } [declarations so far] [types to do] key`, then `origin { declaration }`.
 
+use crate::cin::AccessId;
 use crate::decl::identity::Origin;
 use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop, Todo};
+use crate::kernel::Kernel;
 use crate::simplify::Simplifier;
 use crate::{algebra, ast, fills, kir, lower, parse, resolve};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
@@ -261,11 +263,7 @@ pub fn compile(
         return Err(algebra.complaint(complaint, span).into());
     }
     let distrusted = !simplifier.kept_guards();
-    let Some((mut code, log)) = lowered else {
-        let message = "this kernel has more regions than can be lowered, since the cases of all operands of one loop \
-             nest multiply: split it into several statements or kernels, or give some operands another format";
-        return Err(syn::Error::new(span, message).into());
-    };
+    let (mut code, log) = lowered.map_err(|too_many| refusal(&kernel, span, &too_many))?;
     if distrusted {
         kernel.distrust();
         kir::count_each_entry(&mut code);
@@ -295,6 +293,30 @@ pub fn compile(
         nodes: after.total_nodes - before.total_nodes,
         terms: after.terms - before.terms,
     })
+}
+
+/// The most operands that a message names.
+const MOST_NAMED: usize = 8;
+
+/// What is said of a kernel, whose name is at `span`, that has too many regions.
+fn refusal(kernel: &Kernel, span: Span, too_many: &lower::TooMany) -> syn::Error {
+    let lower::TooMany { index, operands } = too_many;
+    let name = |id: &AccessId| &kernel.tensor(kernel.get(*id).tensor).name;
+    let of = |(id, cases): &(AccessId, usize)| format!("{cases} of `{}`", name(id));
+    let mut named: Vec<String> = operands.iter().take(MOST_NAMED).map(of).collect();
+    if operands.len() > MOST_NAMED {
+        named.push(format!("those of {} more", operands.len() - MOST_NAMED));
+    }
+    let around = index.filter(|index| kernel.info(*index).ident.is_some());
+    let around = around
+        .map_or_else(String::new, |index| format!(" in the loop over `{}`", kernel.called(index)));
+    let (which, some) = match named.is_empty() {
+        true => (String::new(), "some operands"),
+        false => (format!(": {}", named.join(", ")), "some of them"),
+    };
+    let message = format!("this kernel has more regions than can be lowered, since the cases of all operands{around} \
+         multiply{which}; split it into several statements or kernels, or give {some} another format");
+    syn::Error::new(operands.first().map_or(span, |(id, _)| kernel.get(*id).span.0), message)
 }
 
 impl Report {

@@ -253,6 +253,24 @@ impl Looplet {
         }
     }
 
+    /// How many cases a region of it comes to: other operands have all of theirs in each.
+    pub fn cases(&self) -> usize {
+        match self {
+            Looplet::Run(_) | Looplet::Union(_) => 1,
+            Looplet::Spike(..) => 2,
+            Looplet::Switch(cases) => cases.iter().map(|(_, n)| n.cases()).sum(),
+            Looplet::Pipeline(phases) => phases.iter().map(|(_, n)| n.cases()).sum(),
+            Looplet::Jumper(s) | Looplet::Stepper(s) => s.body.cases(),
+            Looplet::Thunk { body, .. }
+            | Looplet::Shift(_, body)
+            | Looplet::Stride { body, .. }
+            | Looplet::Stretch(_, body)
+            | Looplet::Groups(_, body)
+            | Looplet::Permit { body, .. }
+            | Looplet::Lookup(_, body) => body.cases(),
+        }
+    }
+
     /// A copy with every expression rewritten.
     pub fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Looplet {
         let payload = |p: &Payload, f: &mut dyn FnMut(&Expr) -> Option<Expr>| match p {

@@ -106,8 +106,8 @@ fn body(
     };
     let bound = if locate.is_some() { vec![i] } else { Vec::new() };
     let lowered = crate::lower::lower_with(&mut kernel, s, &bound);
-    let too_many = || syn::Error::new(Span::call_site(), "this level has too many regions");
-    let (code, _) = lowered.ok_or_else(too_many)?;
+    let too_many = |_| syn::Error::new(Span::call_site(), "this level has too many regions");
+    let (code, _) = lowered.map_err(too_many)?;
     let code: Vec<Kir> = crate::optimize::tidy(&kernel, code);
     let emit = Emit { kernel: &kernel, reader: Reader::Rustc };
     let code = emit.code(&code);

@@ -4,6 +4,7 @@
 //! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
+mod cases;
 mod exits;
 mod extents;
 mod known;
@@ -23,6 +24,8 @@ use crate::nest::Kind;
 use crate::prove::{Affine, Prover};
 use crate::simplify::{Facts, Simplifier};
 use crate::verify::{verify, LOWERING};
+use cases::Cases;
+pub use cases::TooMany;
 use exits::Exit;
 use known::is_integer;
 use known::Writes;
@@ -85,6 +88,8 @@ pub(crate) struct Lower<'a> {
     pub outside: Outside,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
+    /// Which loops and operands have had regions so far.
+    cases: Cases,
     /// The work that regions and statements have taken so far, and the work that the kernel may take.
     pub work: u64,
     pub budget: u64,
@@ -158,9 +163,14 @@ const WORK_OF_A_TERM: u64 = 250;
 /// What a node of the simplifier takes.
 const WORK_OF_A_NODE: u64 = 1_500;
 
-/// Lowers the whole program of `kernel`; also gives the log of passes. `None` if it takes more
-/// than a kernel may.
-pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Option<(Vec<Kir>, Vec<String>)> {
+/// Lowers the whole program of `kernel`; also gives the log of passes.
+///
+/// # Errors
+/// It takes more than a kernel may.
+pub fn lower(
+    kernel: &mut Kernel,
+    simplifier: &mut Simplifier,
+) -> Result<(Vec<Kir>, Vec<String>), TooMany> {
     lower_with(kernel, simplifier, &[])
 }
 
@@ -169,7 +179,7 @@ pub fn lower_with(
     kernel: &mut Kernel,
     simplifier: &mut Simplifier,
     bound: &[VarId],
-) -> Option<(Vec<Kir>, Vec<String>)> {
+) -> Result<(Vec<Kir>, Vec<String>), TooMany> {
     let nodes = simplifier.statistics().total_nodes;
     let mut l = Lower {
         kernel,
@@ -189,6 +199,7 @@ pub fn lower_with(
         unsorted: Vec::new(),
         outside: Vec::new(),
         log: Vec::new(),
+        cases: Cases::default(),
         work: 0,
         budget: 0,
         nodes,
@@ -205,7 +216,10 @@ pub fn lower_with(
     let code = l.stmt(body);
     let code = l.with_outside(Vec::new(), code);
     verify(l.kernel, &code, LOWERING);
-    (!l.is_too_much()).then_some((code, l.log))
+    match l.is_too_much() {
+        true => Err(l.cases.too_many()),
+        false => Ok((code, l.log)),
+    }
 }
 
 impl Lower<'_> {
@@ -335,6 +349,7 @@ impl Lower<'_> {
         let ids: Vec<AccessId> =
             unfurled.iter().filter(|(_, k)| *k == first).map(|(id, _)| *id).collect();
         self.note(first, &r, &ids);
+        self.cases.region(self.kernel, r.index, unfurled.iter().map(|(id, _)| *id));
         self.depth += 1;
         let code = passes::lower(first, self, r, body, ids);
         self.depth -= 1;

@@ -210,6 +210,7 @@ impl Lower<'_> {
             let coordinate =
                 if opaque { self.checked(&access, coordinate, &mut code) } else { coordinate };
             let nest = unfurl::locate(self.kernel, &access, &coordinate);
+            self.cases.point(self.kernel, id, &nest);
             code.extend(self.point(s, id, nest));
             return Some(code);
         }
