@@ -104,6 +104,10 @@ macro_rules! matrices {
                 fn digits_of_part(a: &Tensor<$format>, r: usize) -> Result<(y: DenseVec<f64>), Error> {
                     for k { y[k] = concat((7, a[i / 3, i % 3]), (q: 2, i: r) -> k) }
                 }
+                /// A row that stands in front of the loop is looked for whatever the loop reads of it.
+                fn of_one_row(a: &Tensor<$format>) -> Result<(y: DenseVec<f64>), Error> {
+                    for k { y[k] = concat((7, a[1, j]), (q: 2, j) -> k) }
+                }
                 /// A window moves with an index of the operand: it is looked at where the operand is read.
                 fn windows(a: &Tensor<$format>, m: usize, n: usize, f: f64) -> Result<(y: DenseMat<f64>), Error> {
                     for k { for l in 0..n { y[k, l] = concat((7, a[i, window(i, i + n)[l]], 7), (q: m, i, p: 1) -> k) * f } }
@@ -113,6 +117,9 @@ macro_rules! matrices {
                 let all: Vec<f64> = (0..m * n).map(|k| [0.0, 1.5, -2.0][k % 3]).collect();
                 let a = Tensor::<$format>::from_dense([m, n], &all).unwrap();
                 let at = |i: usize, j: usize| (i < m && j < n).then(|| all[i * n + j]);
+                let row = (m > 1)
+                    .then(|| [vec![7.0; 2], (0..n).filter_map(|j| at(1, j)).collect()].concat());
+                agree(of_one_row(&a).map(|y| y.to_dense()), row, "a row");
                 for r in 0..8 {
                     let text = format!("{m} {n} {r}");
                     for w in 1..4 {

@@ -197,7 +197,8 @@ impl Index {
     pub fn coordinate(&self, at: &Expr) -> Expr {
         let shift = match &self.kind {
             IndexKind::Affine(_, shift) => shift,
-            IndexKind::Digit(_, digit) => return digit.of(at),
+            IndexKind::Digit(_, digit) if self.view.clips.is_empty() => return digit.of(at),
+            IndexKind::Digit(_, digit) => return divisible(&digit.of(at)),
             IndexKind::Opaque(_) => return at.clone(),
         };
         let scaled = match &self.view.stride {
@@ -234,6 +235,17 @@ impl Index {
         }
         out
     }
+}
+
+/// `e`, which may be computed where sizes that it divides by are 0, and nothing is read.
+pub fn divisible(e: &Expr) -> Expr {
+    e.map(&mut |e| match e {
+        Expr::Call(op @ (Op::Div | Op::Rem), args) if !matches!(args[1], Expr::Lit(_)) => {
+            let by = Expr::call(Op::Max, [Expr::int(1), divisible(&args[1])]);
+            Some(Expr::call(op.clone(), [divisible(&args[0]), by]))
+        }
+        _ => None,
+    })
 }
 
 /// `a + b`, folded where that is plain.

@@ -131,7 +131,7 @@ impl Lower<'_> {
     }
 
     /// Whether the loop indices in all of `terms` have values here.
-    fn have_values(&self, terms: &[&Expr]) -> bool {
+    pub(super) fn have_values(&self, terms: &[&Expr]) -> bool {
         let is_index = |v: &VarId| self.kernel.info(*v).kind == VarKind::Index;
         let mut indices = terms.iter().flat_map(|e| self.kernel.depends(e)).filter(is_index);
         indices.all(|v| self.bound.contains(&v))

@@ -257,8 +257,12 @@ impl Lower<'_> {
             _ => (lo, hi),
         });
         // It is an error to leave the part that a condition says is read, and only there.
-        let (only, fill) = (view.only.clone(), view.clips.iter().find(|c| c.1 == Outside::Fill));
-        let refused = fill.filter(|_| !only.is_empty()).and_then(|(part, _)| part.bounds(&len));
+        let fill =
+            view.clips.iter().find(|c| c.1 == Outside::Fill).filter(|_| !view.only.is_empty());
+        let refused = fill.and_then(|(part, _)| part.bounds(&len));
+        // A point that stands in front of a loop is read whatever is known of the loop within.
+        let only: Vec<Expr> =
+            view.only.iter().filter(|e| self.have_values(&[e])).cloned().collect();
         let checked = Runtime::CheckIndex { tensor: access.tensor, dim };
         let value = match &allowed {
             Some((lo, hi)) => {
@@ -280,7 +284,10 @@ impl Lower<'_> {
             self.kernel.raws.last_mut().expect("called above").effect = true;
             let within = self.kernel.var("within", VarKind::Local, Ty::Index);
             let check = vec![Kir::Let { var: within, mutable: false, value }];
-            out.extend(self.branch(Expr::Call(Op::And, only), check, Vec::new()));
+            out.extend(match only.is_empty() {
+                true => check,
+                false => self.branch(Expr::Call(Op::And, only), check, Vec::new()),
+            });
         }
         if let Some((lo, hi)) = allowed {
             self.assume(&Expr::call(Op::Le, [lo, Expr::Var(var)]));

@@ -110,7 +110,10 @@ impl Resolver<'_> {
         {
             let mark = self.kernel.prelude.len();
             if let Some(mut digit) = self.digit(inner, v) {
-                if let (ast::Expr::Name(name), Some(flat)) = (written, divided_by(inner)) {
+                // The groups of one that a condition guards would start beyond the dimension.
+                if let (false, ast::Expr::Name(name), Some(flat)) =
+                    (guarded, written, divided_by(inner))
+                {
                     if let Some(Terms { shift, groups, .. }) = self.inside(name, flat) {
                         digit.shift = shift;
                         view.groups = groups;
@@ -142,9 +145,10 @@ impl Resolver<'_> {
             }
         }
         // What an operator makes of an index is computed beyond the part that is read, too, where it may be negative.
-        let value = match plain.is_some() {
-            true => self.in_coordinates(value),
-            false => value,
+        let value = match (plain.is_some(), guarded) {
+            (true, true) => divisible(&self.in_coordinates(value)),
+            (true, false) => self.in_coordinates(value),
+            (false, _) => value,
         };
         // What stands in a part of a `concat` is read there alone, whatever it is computed of.
         if !self.branches.is_empty() && view.part != Part::Anywhere {
@@ -323,7 +327,8 @@ impl Resolver<'_> {
                 let written = index.view.written.take();
                 index.view.checked &= written.is_none();
                 index.view.groups.clear();
-                index.kind = IndexKind::Opaque(written.unwrap_or_else(|| digit.of(&Expr::Var(v))));
+                index.kind =
+                    IndexKind::Opaque(written.unwrap_or_else(|| index.coordinate(&Expr::Var(v))));
                 above = None;
             }
         }

@@ -48,7 +48,10 @@ pub fn module(features: &Features, seed: u64, number: u64) -> String {
         let dims: Vec<String> = t.dims.iter().map(dim).collect();
         let make = if t.format.is_some() { "tensor" } else { "positions" };
         let (name, ty, dims) = (&t.name, format(t, None), dims.join(", "));
-        let _ = writeln!(out, "let shape = [{dims}];\nlet mut again = case.clone();");
+        let _ = writeln!(
+            out,
+            "let shape = [{dims}];\nlet shape = case.fitted(shape);\nlet mut again = case.clone();"
+        );
         let value = |case: &str| match t.format.as_ref().and_then(unusual) {
             Some(value) => value.replace("case.", &format!("{case}.")),
             None => format!("{case}.{make}(&shape)"),
@@ -83,7 +86,7 @@ pub fn module(features: &Features, seed: u64, number: u64) -> String {
     }
     let _ = writeln!(
         out,
-        "let results = agree!(case, SOURCE, RANGE, {name}({}));",
+        "let results = agree!(case, SOURCE, RANGE, {name}({}));\nif case.is_unfit() {{ return; }}",
         arguments.join(", ")
     );
     if let Some((_, memory)) = twin {
