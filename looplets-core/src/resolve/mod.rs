@@ -6,6 +6,7 @@
 mod access;
 mod check;
 mod declare;
+mod digits;
 mod embedded;
 mod expr;
 mod extents;
