@@ -27,7 +27,7 @@ fn full(rows: &[usize], scale: f64) -> Vec<f64> {
 
 /// A matrix with entries here and there.
 fn sparse(seed: usize) -> Vec<f64> {
-    let at = |k: usize| if (k * 7 + seed) % (2 + seed) == 0 { 0.5 + k as f64 } else { 0.0 };
+    let at = |k: usize| if (k * 7 + seed).is_multiple_of(2 + seed) { 0.5 + k as f64 } else { 0.0 };
     (0..N * M).map(at).collect()
 }
 

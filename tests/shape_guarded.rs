@@ -39,14 +39,14 @@ macro_rules! parts {
                     let each = |q: usize| all.iter().flat_map(|v| vec![*v; q]).collect::<Vec<f64>>();
                     for m in 1..4 {
                         let want = [vec![1.0; m], each(2)].concat();
-                        if want.len() % m == 0 {
+                        if want.len().is_multiple_of(m) {
                             same(&behind(&x, m).to_dense(), &want);
                         }
                     }
                     for q in 0..4 {
                         let whole = [each(q), vec![1.0; 4]].concat();
                         for (lo, hi) in (0..=whole.len()).flat_map(|lo| (lo..=whole.len()).map(move |hi| (lo, hi))) {
-                            for w in (1..4).filter(|w| (hi - lo) % w == 0) {
+                            for w in (1..4).filter(|w: &usize| (hi - lo).is_multiple_of(*w)) {
                                 same(&before(&x, q, w, lo, hi).to_dense(), &whole[lo..hi]);
                             }
                         }

@@ -51,7 +51,7 @@ macro_rules! tiles {
                     let b = DenseVec::from_dense([tiled.len()], &tiled).unwrap();
                     let sums: Vec<f64> = tiled.iter().map(|v| v + v).collect();
                     same(&summed(&a, &b, q).to_dense(), &sums);
-                    if tiled.len() % 2 == 0 {
+                    if tiled.len().is_multiple_of(2) {
                         same(&parted(&a, q, 2).to_dense(), &tiled);
                     }
                     same(&stacked(&a, q).to_dense(), &[vec![1.5; 2], tiled.clone()].concat());
