@@ -8,6 +8,13 @@ use crate::nest::{Looplet, Payload};
 use crate::unfurl::{range, Scope};
 use std::collections::HashMap;
 
+/// One replacement in a statement.
+struct Replaced<'a> {
+    with: &'a HashMap<AccessId, Expr>,
+    /// What each access became: one that stands at two places stays one.
+    became: HashMap<AccessId, Option<Expr>>,
+}
+
 impl Lower<'_> {
     /// Every access in `s`, those inside computed indices before the access they index.
     pub fn accesses(&self, s: &Stmt) -> Vec<AccessId> {
@@ -25,15 +32,27 @@ impl Lower<'_> {
 
     fn add_access(&self, e: &Expr, out: &mut Vec<AccessId>) {
         if let Expr::Access(id) = e {
-            for index in &self.kernel.get(*id).indices {
-                if let IndexKind::Opaque(inner) = &index.kind {
-                    inner.walk(&mut |x| self.add_access(x, out));
-                }
-            }
+            self.computed(*id).for_each(|inner| inner.walk(&mut |x| self.add_access(x, out)));
             if !out.contains(id) {
                 out.push(*id);
             }
         }
+    }
+
+    /// The computed indices of an access.
+    fn computed(&self, id: AccessId) -> impl Iterator<Item = &Expr> {
+        self.kernel.get(id).indices.iter().filter_map(|index| match &index.kind {
+            IndexKind::Opaque(inner) => Some(inner),
+            _ => None,
+        })
+    }
+
+    /// Whether what indexes an access is itself read along `index`.
+    pub fn is_indexed_along(&self, id: AccessId, index: VarId) -> bool {
+        let along = |id: &AccessId| {
+            self.kernel.get(*id).unfurled.as_ref().is_some_and(|u| u.index == index)
+        };
+        self.computed(id).any(|inner| self.accesses_of(inner).iter().any(along))
     }
 
     /// `s` with the access `id` replaced, in computed indices too.
@@ -42,29 +61,71 @@ impl Lower<'_> {
     }
 
     /// `s` with each of these accesses replaced, in computed indices too.
+    ///
+    /// To replace an access in a computed index makes another of the access around it. That one is still known by
+    /// the id from before, and what replaces it keeps its computed indices: passes go through accesses that stand
+    /// within each other in any order.
     pub fn replace_all(&mut self, s: &Stmt, with: &HashMap<AccessId, Expr>) -> Stmt {
-        s.map(&mut |e| self.replaced_all(e, with))
+        let mut to = Replaced { with, became: HashMap::new() };
+        s.map(&mut |e| self.replaced(e, &mut to))
     }
 
-    fn replaced_all(&mut self, e: &Expr, with: &HashMap<AccessId, Expr>) -> Option<Expr> {
+    fn replaced(&mut self, e: &Expr, to: &mut Replaced<'_>) -> Option<Expr> {
         let Expr::Access(a) = e else { return None };
-        if let Some(with) = with.get(a) {
-            return Some(with.clone());
+        if let Some(became) = to.became.get(a) {
+            return became.clone();
         }
-        let opaque = |i: &Index| matches!(i.kind, IndexKind::Opaque(_));
-        if !self.kernel.get(*a).indices.iter().any(opaque) {
-            return None;
+        let mut known = Some(*a);
+        let with = std::iter::from_fn(|| {
+            let id = known?;
+            known = self.renewals.get(&id).copied();
+            Some((id, to.with.get(&id)))
+        });
+        let became = match with.into_iter().find_map(|(id, with)| Some((id, with?))) {
+            Some((id, Expr::Access(new))) => {
+                let new = if id == *a { *new } else { self.reindexed(*new, *a) };
+                Some(self.renewed(new, to).unwrap_or(Expr::Access(new)))
+            }
+            Some((_, value)) => Some(value.clone()),
+            None => self.renewed(*a, to),
+        };
+        to.became.insert(*a, became.clone());
+        became
+    }
+
+    /// The access `new`, at the level of `a` or below, with the computed indices of `a`.
+    fn reindexed(&mut self, new: AccessId, a: AccessId) -> AccessId {
+        let mut access = self.kernel.get(new).clone();
+        let own = access.indices.iter_mut().rev();
+        for (index, of) in own.zip(self.kernel.get(a).indices.iter().rev()) {
+            if let (IndexKind::Opaque(inner), IndexKind::Opaque(now)) = (&mut index.kind, &of.kind)
+            {
+                *inner = now.clone();
+            }
         }
-        let mut access = self.kernel.get(*a).clone();
+        self.renew(new, access)
+    }
+
+    /// The access `a` with what its computed indices hold replaced, if they hold any of it.
+    fn renewed(&mut self, a: AccessId, to: &mut Replaced<'_>) -> Option<Expr> {
+        self.computed(a).next()?;
+        let mut access = self.kernel.get(a).clone();
         let mut changed = false;
         for index in &mut access.indices {
             if let IndexKind::Opaque(inner) = &mut index.kind {
-                let new = inner.map(&mut |x| self.replaced_all(x, with));
+                let new = inner.map(&mut |x| self.replaced(x, to));
                 changed |= new != *inner;
                 *inner = new;
             }
         }
-        changed.then(|| self.kernel.access(access))
+        changed.then(|| Expr::Access(self.renew(a, access)))
+    }
+
+    /// `access`, which is `old` with other computed indices.
+    fn renew(&mut self, old: AccessId, access: Access) -> AccessId {
+        let Expr::Access(new) = self.kernel.access(access) else { unreachable!("of an access") };
+        self.renewals.insert(new, old);
+        new
     }
 
     /// `s` with the access `id` having the nest `nest` over the extent that ends at `stop`.
@@ -82,7 +143,9 @@ impl Lower<'_> {
             unfurled.stop = stop.clone();
         }
         let new = self.kernel.access(access);
-        self.replace(s, id, &new)
+        let replaced = self.replace(s, id, &new);
+        debug_assert!(replaced != *s, "`{}` has a nest elsewhere", self.kernel.access_text(id));
+        replaced
     }
 
     /// The nest of an unfurled access.

@@ -12,6 +12,7 @@ mod locals;
 mod masks;
 mod parallel;
 mod passes;
+mod presence;
 mod prewrite;
 mod select;
 mod stmt;
@@ -75,6 +76,8 @@ pub(crate) struct Lower<'a> {
     pub begun: HashMap<TensorId, Vec<Begun>>,
     /// Code that refuses the entries that are open, outermost level first.
     pub refusals: HashMap<TensorId, Vec<Vec<Kir>>>,
+    /// What accesses were before their computed indices changed.
+    pub renewals: HashMap<AccessId, AccessId>,
     /// The uniform values that were written over dense outputs in front of the loops that assign to them.
     pub backdrops: Vec<Prewrite>,
     /// Loops that end early, outermost first.
@@ -193,6 +196,7 @@ pub fn lower_with(
         unions: HashMap::new(),
         begun: HashMap::new(),
         refusals: HashMap::new(),
+        renewals: HashMap::new(),
         backdrops: Vec::new(),
         exits: Vec::new(),
         loops: 0,
@@ -534,7 +538,8 @@ fn run_of_visits(r: &Region, body: &Stmt) -> Option<Kir> {
     };
     let mut moves = false;
     args[1..].iter().for_each(|e| e.walk(&mut |x| moves |= *x == Expr::Var(r.index)));
-    if *op != Op::Each || *pair != Op::Pair || args[0] != Expr::Var(r.index) || moves {
+    let missing = args.iter().any(presence::has_missing);
+    if *op != Op::Each || *pair != Op::Pair || args[0] != Expr::Var(r.index) || moves || missing {
         return None;
     }
     let run = [r.lo.clone(), args[1].clone(), r.hi.clone()];

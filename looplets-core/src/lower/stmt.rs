@@ -1,5 +1,6 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
+use super::presence::{has_missing, presence, Presence};
 use super::{Lower, Written};
 use crate::cin::*;
 use crate::decl::Order;
@@ -47,17 +48,21 @@ impl Lower<'_> {
                 if let Some(code) = self.located(&s, true) {
                     return code;
                 }
-                if let Some((cond, then, otherwise)) = by_presence(value) {
-                    let with = |value| {
-                        Box::new(Stmt::Assign { target: target.clone(), op: op.clone(), value })
-                    };
-                    let (then, otherwise) = (with(then), with(otherwise));
-                    return self.stmt(Stmt::Sieve { cond, then, otherwise });
-                }
-                if op.is_none() && self.leaves_at_fill(target, value) {
+                let value = match presence(value) {
+                    Presence::Never => return Vec::new(),
+                    Presence::Always(value) => value,
+                    Presence::If(cond, then, otherwise) => {
+                        let with = |value| {
+                            Box::new(Stmt::Assign { target: target.clone(), op: op.clone(), value })
+                        };
+                        let (then, otherwise) = (with(then), with(otherwise));
+                        return self.stmt(Stmt::Sieve { cond, then, otherwise });
+                    }
+                };
+                if op.is_none() && self.leaves_at_fill(target, &value) {
                     return Vec::new();
                 }
-                self.store(target, op.clone(), value)
+                self.store(target, op.clone(), &value)
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 if !self.accesses_of(cond).is_empty() {
@@ -65,21 +70,22 @@ impl Lower<'_> {
                         return code;
                     }
                 }
-                if *cond == Expr::Lit(Lit::Missing) {
+                let cond = &match presence(cond) {
                     // What is missing does not hold.
-                    return self.stmt((**otherwise).clone());
-                }
-                if let Some((outer, yes, no)) = by_presence(cond) {
-                    let with = |cond| {
-                        let (then, otherwise) = (then.clone(), otherwise.clone());
-                        Box::new(Stmt::Sieve { cond, then, otherwise })
-                    };
-                    return self.stmt(Stmt::Sieve {
-                        cond: outer,
-                        then: with(yes),
-                        otherwise: with(no),
-                    });
-                }
+                    Presence::Never => return self.stmt((**otherwise).clone()),
+                    Presence::Always(cond) => cond,
+                    Presence::If(outer, yes, no) => {
+                        let with = |cond| {
+                            let (then, otherwise) = (then.clone(), otherwise.clone());
+                            Box::new(Stmt::Sieve { cond, then, otherwise })
+                        };
+                        return self.stmt(Stmt::Sieve {
+                            cond: outer,
+                            then: with(yes),
+                            otherwise: with(no),
+                        });
+                    }
+                };
                 match self.decide(cond) {
                     Some(true) => self.stmt((**then).clone()),
                     Some(false) => self.stmt((**otherwise).clone()),
@@ -417,31 +423,4 @@ pub(super) fn same_number(a: &Expr, b: &Expr) -> bool {
         other => other.clone(),
     };
     number(a) == number(b)
-}
-
-fn has_missing(e: &Expr) -> bool {
-    let mut found = false;
-    e.walk(&mut |x| found |= *x == Expr::Lit(Lit::Missing));
-    found
-}
-
-/// `e`, whose being missing is decided at run time by an `ifelse` in it, as that condition and what
-/// `e` is in either case. A condition that may itself be missing waits for those inside it: where it
-/// is, so is the whole `ifelse`, and neither arm is taken.
-fn by_presence(e: &Expr) -> Option<(Expr, Expr, Expr)> {
-    if !has_missing(e) {
-        return None;
-    }
-    let mut found = None;
-    e.walk(&mut |x| {
-        if let Expr::Call(op, args) = x {
-            let decides = *op == Op::IfElse && !has_missing(&args[0]);
-            if decides && args[1..].iter().any(has_missing) {
-                found = found.take().or(Some((x, args)));
-            }
-        }
-    });
-    let (whole, args) = found?;
-    let with = |arm: &Expr| e.map(&mut |x| (x == whole).then(|| arm.clone()));
-    Some((args[0].clone(), with(&args[1]), with(&args[2])))
 }

@@ -2,6 +2,7 @@
 //! one file a kind of invariant. A breach is a bug of a pass and panics with its name and the code.
 
 mod entries;
+mod present;
 mod regions;
 
 use crate::kernel::Kernel;
@@ -18,6 +19,7 @@ pub fn verify(kernel: &Kernel, code: &[Kir], after: &str) {
         return;
     }
     entries::verify(kernel, code, after);
+    present::verify(kernel, code, after);
     // Passes remove bindings that nothing reads, which is what tells runs of a loop apart in between.
     match after {
         LOWERING => regions::verify(kernel, code, regions::Bindings::All),

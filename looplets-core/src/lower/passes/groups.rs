@@ -47,6 +47,10 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
     let mut spikes = false;
     for id in ids {
         let Looplet::Groups(by, inner) = l.unfurled(id).nest else { unreachable!("kind checked") };
+        if !by.inside {
+            // It has its place now, and comes again.
+            continue;
+        }
         spikes |=
             matches!(&*inner, Looplet::Stretch(_, nest) if matches!(**nest, Looplet::Spike(..)));
         let nest = l.group(&by, *inner);

@@ -318,6 +318,10 @@ impl Lower<'_> {
     fn list(&mut self, id: AccessId, index: VarId) -> Option<List> {
         let access = self.kernel.get(id);
         let u = access.unfurled.clone().filter(|u| u.index == index && !access.write)?;
+        if self.is_indexed_along(id, index) {
+            // What it reads is known only where what indexes it is.
+            return None;
+        }
         let mut list = List {
             id,
             present: Vec::new(),

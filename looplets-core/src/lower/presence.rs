@@ -1,0 +1,76 @@
+//! Whether a value is there at all: a value that is, or may be, `missing` when a statement comes to use it.
+//!
+//! The rules have `missing` absorb what is around it as soon as they see it. But rules stop at the limits of
+//! their e-graph, and no Rust value stands for `missing`, so what is left of it is decided here, whatever
+//! the size of the term.
+
+use crate::cin::*;
+
+/// When a value is there.
+pub(super) enum Presence {
+    /// It is `missing`.
+    Never,
+    /// The value, in which nothing is `missing`.
+    Always(Expr),
+    /// Decided by a condition that is there itself: the value where it holds, and where it does not.
+    If(Expr, Expr, Expr),
+}
+
+/// When `e` is there.
+pub(super) fn presence(e: &Expr) -> Presence {
+    if !has_missing(e) {
+        return Presence::Always(e.clone());
+    }
+    let e = absorb(e);
+    if e == MISSING {
+        return Presence::Never;
+    }
+    // A condition that may itself be missing waits for those inside it: where it is, so is the whole
+    // `ifelse`, and neither arm is taken.
+    let mut found = None;
+    e.walk(&mut |x| {
+        if let Expr::Call(Op::IfElse, args) = x {
+            if !has_missing(&args[0]) && args[1..].iter().any(has_missing) {
+                found = found.take().or(Some((x, args)));
+            }
+        }
+    });
+    let Some((whole, args)) = found else { return Presence::Always(e) };
+    let with = |arm: &Expr| e.map(&mut |x| (x == whole).then(|| arm.clone()));
+    Presence::If(args[0].clone(), with(&args[1]), with(&args[2]))
+}
+
+const MISSING: Expr = Expr::Lit(Lit::Missing);
+
+pub(super) fn has_missing(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| found |= *x == MISSING);
+    found
+}
+
+/// `e` with every `missing` gone but those that are an arm of an `ifelse`.
+fn absorb(e: &Expr) -> Expr {
+    match e {
+        Expr::Load(array, index) => match absorb(index) {
+            MISSING => MISSING,
+            index => Expr::Load(*array, Box::new(index)),
+        },
+        Expr::Call(op, args) => {
+            let mut args: Vec<Expr> = args.iter().map(absorb).collect();
+            let absent = match op {
+                Op::IfElse => args[0] == MISSING || args[1..].iter().all(|a| *a == MISSING),
+                Op::Coalesce => {
+                    args.retain(|a| *a != MISSING);
+                    args.is_empty()
+                }
+                _ => args.contains(&MISSING),
+            };
+            match args.len() {
+                _ if absent => MISSING,
+                1 if *op == Op::Coalesce => args.remove(0),
+                _ => Expr::Call(op.clone(), args),
+            }
+        }
+        other => other.clone(),
+    }
+}
