@@ -111,6 +111,9 @@ fn two_lists_along_one_loop_are_walked_together() {
         fn both(a: &Tensor<SparseList<SparseList<Element<f64>>>>, b: &SparseVec<u32>, y: &mut f64, n: &mut u64) {
             for i { y += a[i, b[i]] * b[i] }
         }
+        fn stored(a: &Tensor<SparseList<SparseList<Element<f64>>>>, b: &DenseVec<u32>, y: &mut f64, n: &mut u64) {
+            for i { y += a[i, b[i]] }
+        }
     }
     let size = 1 << 20;
     let a = Tensor::from_triplets(
@@ -124,4 +127,9 @@ fn two_lists_along_one_loop_are_walked_together() {
     both(&a, &b, &mut y, &mut n);
     assert_eq!(y, 8.5);
     assert!(n <= 40, "{n} steps");
+    let b = Tensor::from_dense([size], &vec![2; size]).unwrap();
+    (y, n) = (0.0, 0);
+    stored(&a, &b, &mut y, &mut n);
+    assert_eq!(y, 0.5);
+    assert!(n <= 40, "{n} steps of the rows that are stored");
 }

@@ -75,13 +75,9 @@ impl Lower<'_> {
         if let Some(became) = to.became.get(a) {
             return became.clone();
         }
-        let mut known = Some(*a);
-        let with = std::iter::from_fn(|| {
-            let id = known?;
-            known = self.renewals.get(&id).copied();
-            Some((id, to.with.get(&id)))
-        });
-        let became = match with.into_iter().find_map(|(id, with)| Some((id, with?))) {
+        let with = std::iter::successors(Some(*a), |id| self.renewals.get(id).copied())
+            .find_map(|id| Some((id, to.with.get(&id)?)));
+        let became = match with {
             Some((id, Expr::Access(new))) => {
                 let new = if id == *a { *new } else { self.reindexed(*new, *a) };
                 Some(self.renewed(new, to).unwrap_or(Expr::Access(new)))

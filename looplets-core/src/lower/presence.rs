@@ -42,6 +42,7 @@ pub(super) fn presence(e: &Expr) -> Presence {
 
 const MISSING: Expr = Expr::Lit(Lit::Missing);
 
+/// Whether `missing` stands anywhere in `e`.
 pub(super) fn has_missing(e: &Expr) -> bool {
     let mut found = false;
     e.walk(&mut |x| found |= *x == MISSING);

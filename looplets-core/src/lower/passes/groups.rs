@@ -48,7 +48,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<Acces
     for id in ids {
         let Looplet::Groups(by, inner) = l.unfurled(id).nest else { unreachable!("kind checked") };
         if !by.inside {
-            // It has its place now, and comes again.
+            // Above it got a nest that is `inside`, which the region below brings here again.
             continue;
         }
         spikes |=

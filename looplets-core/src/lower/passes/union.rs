@@ -319,7 +319,7 @@ impl Lower<'_> {
         let access = self.kernel.get(id);
         let u = access.unfurled.clone().filter(|u| u.index == index && !access.write)?;
         if self.is_indexed_along(id, index) {
-            // What it reads is known only where what indexes it is.
+            // Which element it reads depends on another operand of this loop, which must be read first.
             return None;
         }
         let mut list = List {
