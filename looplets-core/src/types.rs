@@ -12,6 +12,8 @@ pub enum Ty {
     Index,
     /// A Rust type by its text, `f64` or a generic parameter.
     Named(String),
+    /// A type of a declaration, into which only functions of that declaration look: the state of a stepper.
+    Own,
     /// Whatever rustc infers.
     Unknown,
 }
@@ -77,6 +79,7 @@ impl Ty {
             Ty::Bool => "bool",
             Ty::Index => "index",
             Ty::Named(text) => text,
+            Ty::Own => "own",
             Ty::Unknown => "_",
         }
     }
@@ -86,7 +89,7 @@ impl Ty {
             Ty::Bool => quote!(bool),
             Ty::Index => quote!(i64),
             Ty::Named(text) => text.parse().unwrap_or_else(|_| quote!(_)),
-            Ty::Unknown => quote!(_),
+            Ty::Own | Ty::Unknown => quote!(_),
         }
     }
     /// Whether it is a number, a coordinate or a `bool`: what has no parts.
@@ -94,7 +97,7 @@ impl Ty {
         match self {
             Ty::Bool | Ty::Index => true,
             Ty::Named(name) => primitive(name) || self.is_complex(),
-            Ty::Unknown => false,
+            Ty::Own | Ty::Unknown => false,
         }
     }
     /// Whether Rust has it, and no number is one of its values: `char`, a tuple, an array, a reference.

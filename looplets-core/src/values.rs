@@ -61,7 +61,7 @@ impl Ty {
                 Err(Misfit::Range)
             }
             (Ty::Named(_), Lit::Float(_)) if self.integers().is_some() => Err(Misfit::Fraction),
-            (Ty::Index | Ty::Named(_) | Ty::Unknown, _) => Ok(lit.clone()),
+            (Ty::Index | Ty::Named(_) | Ty::Own | Ty::Unknown, _) => Ok(lit.clone()),
         }
     }
 }

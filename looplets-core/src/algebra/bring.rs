@@ -119,6 +119,7 @@ impl Algebra {
                 declared: true,
                 usizes: false,
                 shown: None,
+                names: Vec::new(),
                 spaced: false,
             },
             annihilators: Vec::new(),

@@ -25,6 +25,8 @@ pub type Own = BTreeMap<String, OwnFunction>;
 pub struct OwnFunction {
     /// What people are shown in place of a call: the code it was made of, or for a helper its path.
     pub shown: TokenStream,
+    /// The names in that code of what it is given; none for a path.
+    pub names: Vec<Ident>,
     /// What it gives.
     pub gives: Gives,
 }
@@ -38,6 +40,8 @@ pub enum Gives {
     Place,
     /// A `bool`.
     Condition,
+    /// State of a type of the declaration, or, if it is given such state, that state moved.
+    State,
 }
 
 /// Replaces what kernels call by calls; gives the functions, for the level's `impl`.
@@ -55,6 +59,7 @@ pub fn settle(l: &mut LevelDecl, krate: &TokenStream) -> Result<Vec<TokenStream>
         value: value.map(|(_, value)| value),
         krate: krate.clone(),
         bound: Vec::new(),
+        states: Vec::new(),
         functions: Vec::new(),
         own: Own::new(),
     };
@@ -67,6 +72,7 @@ pub fn settle(l: &mut LevelDecl, krate: &TokenStream) -> Result<Vec<TokenStream>
     }
     for read in &mut l.reads {
         home.bound.clear();
+        home.states.clear();
         home.bind([&read.p].into_iter().chain(&read.end).chain(&read.i));
         home.nest(&mut read.nest)?;
     }
@@ -115,6 +121,8 @@ struct Home {
     krate: TokenStream,
     /// Numbers that the code at hand may name besides the fields, and whether it may assign to them.
     bound: Vec<(Ident, bool)>,
+    /// State that the code at hand may name, and its type.
+    states: Vec<(Ident, syn::Type)>,
     functions: Vec<Made>,
     own: Own,
 }
@@ -128,6 +136,11 @@ impl Home {
         // An argument hides a field.
         let hidden = self.bound.iter().any(|(n, _)| n == name);
         self.arrays.iter().filter(|_| !hidden).find(|(n, _)| n == name).map(|(_, elem)| elem)
+    }
+
+    /// The type of the state `name`.
+    fn state_type(&self, name: &str) -> Option<&syn::Type> {
+        self.states.iter().rev().find(|(n, _)| n == name).map(|(_, ty)| ty)
     }
 
     fn is_number(&self, name: &str) -> bool {
@@ -195,7 +208,9 @@ impl Home {
 
     /// The names in `code` that are fields or numbers.
     fn used(&self, code: &TokenStream) -> Vec<Ident> {
-        let known = |name: &str| self.array(name).is_some() || self.is_number(name);
+        let known = |name: &str| {
+            self.array(name).is_some() || self.is_number(name) || self.state_type(name).is_some()
+        };
         uses(code, known).into_iter().map(|u| u.at).collect()
     }
 
@@ -227,11 +242,20 @@ impl Home {
         let gives = match gives.to_string().as_str() {
             "bool" => Gives::Condition,
             "usize" => Gives::Place,
+            _ if hint == "state" => Gives::State,
             _ => Gives::Index,
         };
-        self.own.insert(name.to_string(), OwnFunction { shown, gives });
+        self.own.insert(name.to_string(), OwnFunction { shown, names: Vec::new(), gives });
         self.functions.push(Made { text, name: name.clone(), item });
         quote!(#home::#name)
+    }
+
+    /// Notes what the last function is given, by the names that its code has for it.
+    fn name(&mut self, path: &TokenStream, names: Vec<Ident>) {
+        let last = path.clone().into_iter().last().map(|name| name.to_string());
+        if let Some(own) = last.and_then(|name| self.own.get_mut(&name)) {
+            own.names = names;
+        }
     }
 
     /// A call of a function with `code`, of the names in it.
@@ -247,6 +271,11 @@ impl Home {
         let (mut params, mut args) = (Vec::new(), Vec::new());
         let mut body = code.clone();
         for name in &self.used(code) {
+            if let Some(ty) = self.state_type(&name.to_string()) {
+                params.push(quote!(#name: &#ty));
+                args.push(quote!(#name));
+                continue;
+            }
             let Some(elem) = self.array(&name.to_string()) else {
                 params.push(quote!(#name: #number));
                 args.push(quote!(#name));
@@ -282,6 +311,7 @@ impl Home {
             body = quote!(#[allow(unused_imports)] use ::core::cmp::#name; #body);
         }
         let path = self.function(hint, &params, gives, &body, code.clone());
+        self.name(&path, self.used(code));
         quote!(#path(#(#args),*))
     }
 

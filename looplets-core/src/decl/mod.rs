@@ -290,12 +290,14 @@ impl Nest {
     }
 }
 
-/// `let [mut] name = value;` in a nest.
+/// `let [mut] name [: Type] = value;` in a nest.
 pub struct LetDecl {
     /// Name.
     pub name: Ident,
     /// Whether it is state.
     pub mutable: bool,
+    /// The type of state that is no number: only functions of the declaration look into it.
+    pub ty: Option<syn::Type>,
     /// Value.
     pub value: syn::Expr,
 }

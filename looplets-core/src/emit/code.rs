@@ -42,6 +42,9 @@ impl Emit<'_> {
             }
             Kir::Set { var, value } => {
                 let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
+                if let (Ty::Own, Expr::Call(Op::Function(key), args)) = (&ty, value) {
+                    return self.moved(*var, key, args);
+                }
                 if let Expr::Call(op, args) = value {
                     if *op == Op::Add && args.len() == 2 && args[0] == Expr::Var(*var) {
                         let by = self.expr(&args[1], &ty);

@@ -34,7 +34,7 @@ impl Emit<'_> {
                 let b = *n != 0;
                 quote!(#b)
             }
-            (Lit::Int(n), Ty::Index | Ty::Unknown) => number(&n.to_string()),
+            (Lit::Int(n), Ty::Index | Ty::Own | Ty::Unknown) => number(&n.to_string()),
             // What arithmetic of literals came to.
             (Lit::Int(n), Ty::Named(t))
                 if want.value(lit).is_err() && self.reader == Reader::Rustc =>

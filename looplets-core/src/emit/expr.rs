@@ -17,6 +17,13 @@ impl Emit<'_> {
             Expr::Lit(lit) => self.literal(lit, want),
             Expr::Var(v) => {
                 let (ident, ty) = (self.ident(*v), &self.kernel.info(*v).ty);
+                // Functions of the declaration look at state of its own types where it is.
+                if *ty == Ty::Own {
+                    return match self.reader {
+                        Reader::Rustc => quote!(&#ident),
+                        Reader::Person => quote!(#ident),
+                    };
+                }
                 // Reading a variable leaves it as it is, also if its type is not `Copy`.
                 let owned = matches!(ty, Ty::Named(t) if !primitive(t));
                 let tokens = match owned && self.reader == Reader::Rustc {

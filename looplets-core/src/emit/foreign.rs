@@ -3,13 +3,43 @@
 use super::places::place_of;
 use super::{Emit, Reader};
 use crate::cin::*;
+use crate::decl::substitute;
 use crate::kernel::*;
 use proc_macro2::{Delimiter, Group, TokenStream};
-use quote::quote;
+use quote::{quote, ToTokens};
 
 impl Emit<'_> {
+    /// State of a declaration's own type that a function of the declaration moves where it is: what the function
+    /// says of it, as a statement.
+    pub(super) fn moved(&self, var: VarId, key: &str, args: &[Expr]) -> TokenStream {
+        let f = &self.kernel.functions[key];
+        if let Some(shown) = self.shown_of(f, args) {
+            return quote!(#shown;);
+        }
+        let state = self.ident(var);
+        let args = args.iter().map(|a| match a {
+            Expr::Var(v) if *v == var => quote!(&mut #state),
+            other => self.expr(other, &Ty::Index),
+        });
+        let call = called(&f.path, quote!(#(#args),*));
+        quote!(#call;)
+    }
+
+    /// What people are shown of a function that was made of code: that code, of what the function is given.
+    fn shown_of(&self, f: &Function, args: &[Expr]) -> Option<TokenStream> {
+        let shown = f.shown.as_ref().filter(|_| self.reader == Reader::Person)?;
+        let given = f.names.iter().cloned().zip(args.iter().map(|a| match a {
+            Expr::Array(a) => self.array(*a).to_token_stream(),
+            other => self.expr(other, &Ty::Index),
+        }));
+        (!f.names.is_empty()).then(|| substitute(shown.clone(), &given.collect::<Vec<_>>()))
+    }
+
     /// A call of a function of the surrounding Rust, whose result is `own` if it is like an argument.
     pub(super) fn function(&self, f: &Function, args: &[Expr], own: Ty) -> (TokenStream, Ty) {
+        if let Some(shown) = self.shown_of(f, args) {
+            return (quote!((#shown)), f.gives.clone());
+        }
         let gives = if f.like.is_some() { own } else { f.gives.clone() };
         let path = match (&f.shown, self.reader) {
             (Some(shown), Reader::Person) => shown,

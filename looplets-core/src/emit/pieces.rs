@@ -127,7 +127,7 @@ fn copied(ty: &Ty) -> bool {
     match ty {
         Ty::Index | Ty::Bool => true,
         Ty::Named(name) => primitive(name),
-        Ty::Unknown => false,
+        Ty::Own | Ty::Unknown => false,
     }
 }
 

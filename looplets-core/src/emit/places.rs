@@ -40,7 +40,7 @@ impl Emit<'_> {
         let known = |ty: &Ty| match ty {
             Ty::Bool | Ty::Index => true,
             Ty::Named(name) => primitive(name) || ty.is_complex(),
-            Ty::Unknown => false,
+            Ty::Own | Ty::Unknown => false,
         };
         let known =
             known(ty) && args.iter().all(|e| self.kernel.type_of(e).is_none_or(|ty| known(&ty)));

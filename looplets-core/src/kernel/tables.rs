@@ -277,6 +277,8 @@ pub struct Function {
     pub usizes: bool,
     /// What people are shown for its path.
     pub shown: Option<TokenStream>,
+    /// If it is code that people are shown, the names in it of what the function is given.
+    pub names: Vec<Ident>,
     /// Rules tell where its arguments are stored from where they are loads: it is an operator with a space.
     pub spaced: bool,
 }
@@ -294,6 +296,7 @@ impl Function {
             declared: false,
             usizes: false,
             shown: None,
+            names: Vec::new(),
             spaced: false,
         }
     }

@@ -133,7 +133,7 @@ fn steady(ty: &Ty) -> bool {
     match ty {
         Ty::Bool | Ty::Index => true,
         Ty::Named(name) => primitive(name),
-        Ty::Unknown => false,
+        Ty::Own | Ty::Unknown => false,
     }
 }
 

@@ -117,7 +117,7 @@ fn candidate(kernel: &Kernel, k: &Kir) -> Option<(ArrayId, Expr)> {
         let number = || match &kernel.arrays[a.0 as usize].elem {
             Ty::Bool => true,
             Ty::Named(name) => primitive(name) || kernel.arrays[a.0 as usize].elem.is_complex(),
-            Ty::Index | Ty::Unknown => false,
+            Ty::Index | Ty::Own | Ty::Unknown => false,
         };
         fixed && !read(kernel, k, *a) && (number() || !guarded(kernel, k, *a))
     })?;

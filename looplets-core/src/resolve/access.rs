@@ -286,6 +286,6 @@ pub fn type_name(ty: &Ty) -> String {
         Ty::Bool => "bool".to_owned(),
         Ty::Named(name) => name.replace(' ', "").replace(',', ", "),
         Ty::Index => "usize".to_owned(),
-        Ty::Unknown => "T".to_owned(),
+        Ty::Own | Ty::Unknown => "T".to_owned(),
     }
 }

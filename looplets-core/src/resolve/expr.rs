@@ -425,7 +425,7 @@ impl Resolver<'_> {
             let value = match &ty {
                 Some(Ty::Bool | Ty::Index) | None => true,
                 Some(Ty::Named(t)) => primitive(t),
-                Some(Ty::Unknown) => false,
+                Some(Ty::Own | Ty::Unknown) => false,
             };
             if value {
                 self.errors.error(star, format!("`{name}` stands for its value here, and there is nothing to dereference: write `$({name})`"));

@@ -208,6 +208,7 @@ pub(super) fn tuple(e: &ast::Expr) -> Option<usize> {
 pub(super) fn becomes(is: &Ty, ty: &Ty) -> bool {
     let number = |t: &Ty| matches!(t, Ty::Named(n) if primitive(n));
     match (is, ty) {
+        (Ty::Own, other) | (other, Ty::Own) => matches!(other, Ty::Own | Ty::Unknown),
         (Ty::Unknown, _) | (_, Ty::Unknown) => true,
         (Ty::Bool | Ty::Index, Ty::Named(_)) | (Ty::Bool, Ty::Index) => true,
         (Ty::Index, Ty::Bool) => false,

@@ -174,6 +174,7 @@ impl Scope<'_> {
         let usizes = own.map_or(write, |f| f.gives == Gives::Place);
         let (gives, takes) = match own {
             Some(f) if f.gives == Gives::Condition => (Ty::Bool, vec![Ty::Index; args.len()]),
+            Some(f) if f.gives == Gives::State => (Ty::Own, vec![Ty::Index; args.len()]),
             _ => (Ty::Index, Vec::new()),
         };
         let shown = own.map(|f| format.substitute(f.shown.clone()));
@@ -183,7 +184,9 @@ impl Scope<'_> {
         let of = if usizes { " of usize" } else { "" };
         let key = format!("{level}:{}{of}", tokens.to_string().replace(' ', ""));
         let declared = !takes.is_empty();
-        let function = Function { gives, takes, declared, usizes, shown, ..Function::at(tokens) };
+        let names = own.map(|f| f.names.clone()).unwrap_or_default();
+        let function =
+            Function { gives, takes, declared, usizes, shown, names, ..Function::at(tokens) };
         self.kernel.functions.insert(key.clone(), function);
         Expr::call(Op::function(&key), args)
     }

@@ -115,7 +115,8 @@ impl<'a> Scope<'a> {
                 let mut defs = Vec::new();
                 for l in lets {
                     let value = self.expr(&l.value);
-                    let var = self.local(&l.name, l.mutable);
+                    let ty = if l.ty.is_some() { Ty::Own } else { Ty::Index };
+                    let var = self.local_of(&l.name, l.mutable, ty);
                     defs.push(Def { var, mutable: l.mutable, value });
                     self.bind(&l.name, Expr::Var(var));
                 }
@@ -251,9 +252,13 @@ impl<'a> Scope<'a> {
     }
 
     pub(super) fn local(&mut self, name: &Ident, mutable: bool) -> VarId {
+        self.local_of(name, mutable, Ty::Index)
+    }
+
+    fn local_of(&mut self, name: &Ident, mutable: bool, ty: Ty) -> VarId {
         let tensor = self.kernel.tensor(self.tensor).name.clone();
         let kind = if mutable { VarKind::State } else { VarKind::Local };
-        self.kernel.var(&format!("{tensor}{}_{name}", self.depth), kind, Ty::Index)
+        self.kernel.var(&format!("{tensor}{}_{name}", self.depth), kind, ty)
     }
 
     fn payload(&mut self, payload: &PayloadDecl) -> Payload {

@@ -15,6 +15,9 @@ impl Home {
                 let name = p.path.get_ident()?.to_string();
                 let constant =
                     |(n, ty): &&(String, Option<TokenStream>)| *n == name && ty.is_some();
+                if let Some(ty) = self.state_type(&name) {
+                    return Some(Parameter::Array(quote!(&#ty)));
+                }
                 match (self.array(&name), self.params.iter().find(constant)) {
                     (Some(elem), _) => Parameter::Array(quote!(&[#elem])),
                     (None, _) if self.is_number(&name) => Parameter::Term(quote!(i64), false),

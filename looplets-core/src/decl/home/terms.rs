@@ -6,12 +6,20 @@ use syn::{BinOp, Expr, Stmt, UnOp};
 
 impl Home {
     pub(super) fn nest(&mut self, nest: &mut Nest) -> Result<()> {
-        let mark = self.bound.len();
+        let (mark, states) = (self.bound.len(), self.states.len());
         match nest {
             Nest::Let(lets, n) => {
                 for l in lets {
-                    self.term(&mut l.value, false)?;
-                    self.bound.push((l.name.clone(), l.mutable));
+                    let Some(ty) = &l.ty else {
+                        self.term(&mut l.value, false)?;
+                        self.bound.push((l.name.clone(), l.mutable));
+                        continue;
+                    };
+                    let (code, gives) = (l.value.to_token_stream(), ty.to_token_stream());
+                    let call =
+                        self.whole("state", &code, Numbers::Signed, Hold::Shared, &gives);
+                    l.value = syn::parse2(call)?;
+                    self.states.push((l.name.clone(), ty.clone()));
                 }
                 self.nest(n)?;
             }
@@ -43,6 +51,7 @@ impl Home {
             Nest::Stepper(s) | Nest::Jumper(s) => self.stepper(s)?,
         }
         self.bound.truncate(mark);
+        self.states.truncate(states);
         Ok(())
     }
 
@@ -155,6 +164,12 @@ impl Home {
     /// Statements that kernels make no terms of: a call that gives the state as they leave it.
     fn state(&mut self, code: &TokenStream) -> Result<Expr> {
         let mut changed = self.used(code);
+        let own = changed.iter().filter(|n| self.state_type(&n.to_string()).is_some());
+        match own.cloned().collect::<Vec<_>>().as_slice() {
+            [] => {}
+            [state] => return self.moved(state, code),
+            [_, second, ..] => return Err(syn::Error::new(second.span(), "a statement moves one state: two that move together are one, of a type that holds both")),
+        }
         changed.retain(|name| {
             self.bound.iter().rev().find(|(n, _)| n == name).is_some_and(|(_, mutable)| *mutable)
         });
@@ -175,6 +190,23 @@ impl Home {
             true => syn::parse2(call),
             false => syn::parse2(quote!((#(#changed,)*) = #call)),
         }
+    }
+
+    /// A statement that moves state of a type of the declaration.
+    fn moved(&mut self, state: &Ident, code: &TokenStream) -> Result<Expr> {
+        let used = self.used(code);
+        let mut params = Vec::new();
+        for name in &used {
+            let text = name.to_string();
+            params.push(match (self.state_type(&text), self.array(&text)) {
+                (Some(ty), _) => quote!(#name: &mut #ty),
+                (None, Some(elem)) => quote!(#name: &[#elem]),
+                (None, None) => quote!(#name: i64),
+            });
+        }
+        let path = self.function("state", &params, &quote!(()), &quote!(#code;), code.clone());
+        self.name(&path, used.clone());
+        syn::parse2(quote!(#state = #path(#(#used),*)))
     }
 
     /// A position or coordinate, or a condition.

@@ -142,11 +142,20 @@ fn block(input: ParseStream<'_>, inside: Inside) -> Result<Nest> {
     while input.peek(Token![let]) {
         input.parse::<Token![let]>()?;
         let mutable = input.parse::<Option<Token![mut]>>()?.is_some();
-        let name = input.parse()?;
+        let name: Ident = input.parse()?;
+        let ty = match input.parse::<Option<Token![:]>>()? {
+            Some(_) if inside == Inside::Fiber => Some(input.parse()?),
+            Some(colon) => return Err(Error::new(colon.span, "only the state of a stepper has a type of its own: what is read at one coordinate is a number")),
+            None => None,
+        };
+        if ty.is_some() && !mutable {
+            let message = format!("what has a type is the state of a stepper, which moves: `let mut {name}: ..`; a number has no type here");
+            return Err(Error::new(name.span(), message));
+        }
         input.parse::<Token![=]>()?;
         let value = input.parse()?;
         input.parse::<Token![;]>()?;
-        lets.push(LetDecl { name, mutable, value });
+        lets.push(LetDecl { name, mutable, ty, value });
     }
     let inner = nest(input, inside)?;
     Ok(if lets.is_empty() { inner } else { Nest::Let(lets, Box::new(inner)) })
