@@ -246,6 +246,20 @@ pub trait Level: Sized {
         panic!("`{}` does not declare how fibers are joined", Self::NAME);
     }
 
+    /// Whether two fibers can exchange what they hold, by [`Level::swap`]: what stands below a level whose entries move
+    /// as others come and go.
+    const SWAPS: bool = false;
+
+    /// Exchanges what fibers `a` and `b` hold, in constant time or, of a level with a child for each coordinate, in that
+    /// of as many exchanges.
+    ///
+    /// # Panics
+    /// Unless [`Level::SWAPS`], or if there is no such fiber.
+    fn swap(&mut self, a: usize, b: usize) {
+        let _ = (a, b);
+        panic!("`{}` does not declare how fibers are exchanged", Self::NAME);
+    }
+
     /// How much is stored before coordinate `i` of fiber `p`, over all fibers: what parallel loops are
     /// cut by. Does not descend in `p` or `i`; a level that does not declare `split` counts its fibers.
     fn work(&self, p: usize, i: usize) -> usize {

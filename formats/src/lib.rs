@@ -8,6 +8,7 @@ pub mod fill;
 pub mod level;
 pub mod levels;
 pub mod mtx;
+pub mod nodes;
 #[doc(hidden)]
 pub mod rt;
 #[cfg(test)]

@@ -105,8 +105,27 @@ pub enum Frame {
     Growth(Clause, Vec<Ident>),
     /// A clause that counts fibers, which may be more than can be addressed.
     Count(Clause, Vec<Ident>),
+    /// The exchange of the fibers of the level below that `commit` left pairs of.
+    Exchange(Box<Exchange>),
     /// The clause `clear`, and how it makes a value of the leaf below fill if it asks for that.
     Clear(Option<Box<Blank>>),
+}
+
+/// How two fibers of a level are exchanged.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// The identifier that stands for the array of pairs.
+    pub moves: Ident,
+    /// The identifiers that stand for the sizes of levels with a child for each coordinate, outermost first.
+    pub sizes: Vec<Ident>,
+    /// The level that says how, and its names for the two.
+    pub of: (TensorId, usize),
+    /// The names of the two.
+    pub pair: [Ident; 2],
+    /// What is bound in front of it.
+    pub bound: Vec<Bound>,
+    /// What it says.
+    pub code: TokenStream,
 }
 
 /// A function of a position that makes the value there fill.

@@ -74,6 +74,7 @@ pub fn once(_: i64) -> Vec<(i64, i64)> {
 /// | `read p, q;` | the protocols it can be read by |
 /// | `also r;` | protocols that are read as one of those: they are tried briefly |
 /// | `write order;` | kernels can write it: `append`, `insert` or `locate` as the declaration says |
+/// | `write order over Below;` | the same, of a level whose entries move: what stands below it then is not `SparseList` but `Below`, which can follow |
 /// | `coordinates u8, u64;` | its second parameter is a type of coordinates; it is tried with these |
 /// | `leaf Pattern;` | it can stand over a leaf without values |
 /// | `holds cut;` | it holds a restricted family, see below |
@@ -96,7 +97,7 @@ macro_rules! conformance {
         mod $name:ident: $L:ident;
         read $($p:ident),+;
         $(also $($alike:ident),+;)?
-        $(write $order:ident;)?
+        $(write $order:ident $(over $below:ident)?;)?
         $(coordinates $($Ix:ident),+;)?
         $(leaf $leaf:ident;)?
         $(holds $cut:expr;)?
@@ -104,7 +105,7 @@ macro_rules! conformance {
         $(refuse { $($why:literal: $bad:expr),* $(,)? })?
     ) => {
         $crate::__conformance_vector_level! {
-            $name $L [$($p)+] [$($p)+] [$($($alike)+)?] [$($order)?] [$($($Ix)+)?] [$($leaf)?] [$($cut)?] [$($parts)?]
+            $name $L [$($p)+] [$($p)+] [$($($alike)+)?] [$($order [$($below)?])?] [$($($Ix)+)?] [$($leaf)?] [$($cut)?] [$($parts)?]
             [$($([$why $bad])*)?]
         }
     };
@@ -179,7 +180,7 @@ macro_rules! __conformance_matrix_level {
 #[macro_export]
 macro_rules! __conformance_vector_level {
     (
-        $name:ident $L:ident [$($p:ident)+] $ps:tt [$($alike:ident)*] [$($order:ident)?] [$($Ix:ident)*] [$($leaf:ident)?] $cut:tt
+        $name:ident $L:ident [$($p:ident)+] $ps:tt [$($alike:ident)*] [$($order:ident $over:tt)?] [$($Ix:ident)*] [$($leaf:ident)?] $cut:tt
         [$($parts:expr)?] [$([$why:literal $bad:expr])*]
     ) => {
         #[cfg(test)]
@@ -232,7 +233,7 @@ macro_rules! __conformance_vector_level {
                     $crate::__conformance_brief! { $alike TestedVec }
                 }
             )*
-            $($crate::__conformance_write! { $order $cut })?
+            $($crate::__conformance_write! { $order $over $cut })?
             $($crate::__conformance_narrow! { $Ix $ps })*
             $($crate::__conformance_leaf! { $leaf $ps })?
             #[test]
@@ -291,11 +292,18 @@ macro_rules! __conformance_tested {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_write {
-    ($order:ident $cut:tt) => {
+    ($order:ident [] $cut:tt) => {
+        $crate::__conformance_write! { $order [$crate::SparseList] $cut }
+    };
+    ($order:ident [$below:ident] $cut:tt) => {
+        $crate::__conformance_write! { $order [super::super::$below] $cut }
+    };
+    ($order:ident [$($below:tt)+] $cut:tt) => {
         mod written {
             use super::{holding, rows as rows_of, tested::*, vectors};
+            use $($below)+ as Lower;
             $crate::level! { type TestedLists = Tensor<SparseList<Under<Element<f64>>>>; }
-            $crate::level! { type TestedOver = Tensor<Under<SparseList<Element<f64>>>>; }
+            $crate::level! { type TestedOver = Tensor<Under<Lower<Element<f64>>>>; }
             $crate::__conformance_written! {}
             mod any {
                 use super::*;

@@ -18,5 +18,6 @@ crate::level! {
     }
     read value(p) { val[p] }
     join(val: entries);
+    swap(a, b) { val.swap(a, b) }
     write value(p) { each { val: fill } }
 }

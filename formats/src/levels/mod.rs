@@ -3,6 +3,7 @@
 mod aliases;
 mod bit_tree;
 mod bitmap;
+mod bst;
 mod byte_map;
 mod coo;
 mod dense;
@@ -27,6 +28,7 @@ mod unordered_list;
 pub use aliases::*;
 pub use bit_tree::*;
 pub use bitmap::*;
+pub use bst::*;
 pub use byte_map::*;
 pub use coo::*;
 pub use dense::*;

@@ -11,5 +11,6 @@ crate::level! {
     }
     read value(p) { true }
     join();
+    swap(a, b) {}
     write value(p) {}
 }

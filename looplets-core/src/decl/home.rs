@@ -79,6 +79,12 @@ pub fn settle(l: &mut LevelDecl, krate: &TokenStream) -> Result<Vec<TokenStream>
     if let Some(write) = &mut l.write {
         home.write(write)?;
     }
+    if let Some((a, b, code)) = &mut l.swap {
+        home.bound = [&*a, &*b].map(|name| (name.clone(), false)).into();
+        if !home.means_one_thing(code.clone()) {
+            *code = home.whole("swap", code, Numbers::Unsigned, Hold::Slices, &quote!(()));
+        }
+    }
     l.own = home.own;
     Ok(home.functions.into_iter().map(|f| f.item).collect())
 }
@@ -232,8 +238,11 @@ impl Home {
         let name = format_ident!("__{hint}_{}", self.functions.len());
         let krate = (Ident::new(super::CRATE, Span::call_site()), self.krate.clone());
         let fill = self.fill.clone().map(|fill| (format_ident!("fill"), fill));
-        let map: Vec<_> = fill.into_iter().chain([krate]).collect();
+        let map: Vec<_> = fill.into_iter().chain([krate.clone()]).collect();
         let body = substitute(body.clone(), &map);
+        let typed = |tokens: &TokenStream| substitute(tokens.clone(), std::slice::from_ref(&krate));
+        let params = params.iter().map(typed);
+        let gives = typed(gives);
         let item = quote! {
             #[doc(hidden)]
             #[inline(always)]

@@ -10,6 +10,7 @@ pub mod identity;
 pub mod operator;
 pub mod parse;
 pub mod rules;
+pub mod schema;
 
 use crate::cin::Lit;
 pub use clause::{named, substitute, uses, with_length, Clause, Hold, Use};
@@ -159,6 +160,10 @@ pub struct LevelDecl {
     pub split: Option<(Ident, Ident, TokenStream)>,
     /// `join(pos: offsets, crd: coordinates)`: what becomes of each field where fibers are joined.
     pub join: Option<Vec<(Ident, Joined)>>,
+    /// The nodes that it is made of, in place of arrays of the author's.
+    pub schema: Option<schema::Schema>,
+    /// `swap(a, b) { .. }`: exchanges what two fibers hold.
+    pub swap: Option<(Ident, Ident, TokenStream)>,
     /// The functions of the level's own type that its code calls.
     pub own: home::Own,
 }
@@ -386,6 +391,8 @@ pub struct Write {
     pub one_child_each: bool,
     /// `(fibers) { statements }` of a leaf: fibers below the number exist, at fill.
     pub reserve: Option<(Ident, TokenStream)>,
+    /// The array in which `commit` leaves pairs of positions of the child, whose fibers are to be exchanged.
+    pub moves: Option<Ident>,
     /// The element written, for a leaf with values.
     pub place: Option<syn::Expr>,
     /// An entry is one element in each of these arrays, with the value that it is made with; `child`, `commit`
@@ -417,6 +424,10 @@ impl LevelDecl {
     /// Whether it says that a fiber has one child for each coordinate.
     pub fn one_child_each(&self) -> bool {
         self.write.as_ref().is_some_and(|w| w.one_child_each)
+    }
+    /// Whether two of its fibers can be exchanged, if those of the level below can.
+    pub fn swaps(&self) -> bool {
+        self.swap.is_some() || self.one_child_each()
     }
     /// Whether its fibers are ranges of entries, named by two numbers.
     pub fn ranges(&self) -> bool {

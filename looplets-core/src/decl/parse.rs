@@ -21,6 +21,11 @@ mod kw {
     syn::custom_keyword!(split);
     syn::custom_keyword!(write);
     syn::custom_keyword!(leaf);
+    syn::custom_keyword!(nodes);
+    syn::custom_keyword!(swap);
+    syn::custom_keyword!(insert);
+    syn::custom_keyword!(remove);
+    syn::custom_keyword!(build);
 }
 
 impl Parse for Decl {
@@ -146,12 +151,26 @@ fn level(
         leaf: None,
         split: None,
         join: None,
+        schema: None,
+        swap: None,
         own: home::Own::new(),
     };
     let body;
     braced!(body in input);
     while !body.is_empty() {
         body.call(syn::Attribute::parse_outer)?;
+        if body.peek(Token![unsafe]) || body.peek(kw::nodes) && !body.peek2(Token![:]) {
+            let vouched = body.parse::<Option<Token![unsafe]>>()?.map(|u| u.span);
+            let at = body.parse::<kw::nodes>()?.span;
+            let schema = schema::schema(&body, at, vouched)?;
+            for (name, elem) in schema.all_arrays() {
+                let (ty, elem) = (syn::parse_quote!(::std::vec::Vec<#elem>), syn::parse2(elem)?);
+                level.fields.push(Field { name, ty, kind: FieldKind::Array(elem) });
+            }
+            set_once(&mut level.schema, schema, at, "nodes")?;
+            body.parse::<Option<Token![,]>>()?;
+            continue;
+        }
         let name: Ident = body.parse()?;
         body.parse::<Token![:]>()?;
         let ty: syn::Type = body.parse()?;
@@ -208,14 +227,46 @@ fn level(
             input.parse::<kw::join>()?;
             let fields = joins(input, &level.fields)?;
             set_once(&mut level.join, fields, at, "join")?;
+        } else if input.peek(kw::swap) {
+            input.parse::<kw::swap>()?;
+            let (a, b, code) = pair(input, "swap(a, b) { .. }")?;
+            set_once(&mut level.swap, (a, b, code), at, "swap")?;
+        } else if let (Some(change), Some(schema)) = (change(input), &mut level.schema) {
+            let name: Ident = input.parse()?;
+            let (p, i, code) = pair(input, &format!("{name}(p, i) {{ .. }}"))?;
+            if schema.clause(change).is_some() {
+                return Err(Error::new(at, format!("`{name}` is given twice: leave one")));
+            }
+            schema.clauses.push((change, vec![p, i], code));
         } else {
             return Err(input.error(
                 "expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split` or `join`",
             ));
         }
     }
+    schema::complete(&mut level, |input| read(input, false), write)?;
     validate(&level)?;
     Ok(level)
+}
+
+/// The keyword of a clause that says how entries come and go, which only a level with a schema has.
+fn change(input: ParseStream<'_>) -> Option<schema::Change> {
+    match () {
+        () if input.peek(kw::insert) => Some(schema::Change::Insert),
+        () if input.peek(kw::remove) => Some(schema::Change::Remove),
+        () if input.peek(kw::build) => Some(schema::Change::Build),
+        () => None,
+    }
+}
+
+/// `(a, b) { code }`
+fn pair(input: ParseStream<'_>, shown: &str) -> Result<(Ident, Ident, TokenStream)> {
+    let (a, None, Some(b)) = arguments(input, shown)? else {
+        return Err(input.error(format!("expected `{shown}`")));
+    };
+    let body;
+    braced!(body in input);
+    Ok((a, b, body.parse()?))
 }
 
 /// `Type = Fill;`

@@ -77,7 +77,8 @@ pub fn expand(
             let items = level(&krate, l, &tokens, print, s)?;
             let home = at_home(&krate, l, &tokens)?;
             let vouched = vouched(&krate, l, print);
-            quote!(#items #home #vouched)
+            let nodes = schema::items(&krate, l);
+            quote!(#items #home #vouched #nodes)
         }
     };
     Ok(quote!(#items #carrier))

@@ -154,7 +154,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
         }}
     });
     let joins = joins(krate, l, Some(&quote!(#child)));
-    let work = work(krate, l);
+    let (work, swaps) = (work(krate, l), swaps(krate, l));
     let assembly = match &l.write {
         Some(w) => assembly(krate, l, w),
         None => quote! {
@@ -209,6 +209,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
             #assembly
             #joins
             #work
+            #swaps
             const FOLDS: ::core::option::Option<&'static str> = #folds;
             fn fold(&self, coords: &mut [usize], dimension: usize) {
                 #fold
@@ -327,6 +328,30 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
     })
 }
 
+/// The exchange of two fibers.
+fn swaps(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
+    let Some((a, b, code)) = &l.swap else {
+        let child = l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child))?;
+        let child = l.one_child_each().then_some(&child.ty)?;
+        return Some(quote! {
+            const SWAPS: bool = <#child as #krate::Level>::SWAPS;
+            fn swap(&mut self, a: usize, b: usize) {
+                for k in 0..self.len {
+                    #krate::Level::swap(&mut self.child, a * self.len + k, b * self.len + k);
+                }
+            }
+        });
+    };
+    let bind = bind_fields(l, true);
+    Some(quote! {
+        const SWAPS: bool = true;
+        fn swap(&mut self, #a: usize, #b: usize) {
+            #bind
+            #code;
+        }
+    })
+}
+
 /// How much is stored before a coordinate.
 fn work(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
     let (p, i, code) = l.split.as_ref()?;
@@ -386,9 +411,9 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
         let children: ::core::option::Option<usize> = #count;
         let children = children.ok_or("the number of fibers exceeds what can be addressed")?;
     };
+    let own = w.reserve.as_ref().map(|r| may(counted(Clause::Reserve, r)));
     let reserve = (!made).then(|| {
-        let own = w.reserve.as_ref().map(|r| may(counted(Clause::Reserve, r)));
-        quote!(#own #children #krate::Level::reserve(&mut self.child, children)?;)
+        quote!(#children #krate::Level::reserve(&mut self.child, children)?;)
     });
     let reserve_entry = made.then(|| quote!(#krate::Level::reserve(&mut self.child, q + 1)?;));
     let open = w.open.as_ref().map(|code| may(of(Clause::Open, code)));
@@ -403,10 +428,24 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
         let commit = clause(krate, l, Clause::Commit, quote!(#below), code);
         quote!(#before #commit)
     });
+    let moved = w.moves.as_ref().map(|moves| {
+        quote! {
+            let children = #krate::Level::below(self, 0);
+            #krate::Level::reserve(&mut self.child, children)?;
+            let moves = ::core::mem::take(&mut self.#moves);
+            for pair in <[_]>::chunks_exact(&moves[..], 2) {
+                let [a, b] = [pair[0], pair[1]].map(|q| #krate::Index::to_i64(q) as usize);
+                #krate::Level::swap(&mut self.child, a, b);
+            }
+            self.#moves = moves;
+            self.#moves.clear();
+        }
+    });
     let finish = w.finish.as_ref().map(|f| may(counted(Clause::Finish, f)));
     let sort = w.sort.as_ref().map(|s| may(counted(Clause::Sort, s)));
     quote! {
         fn reserve(&mut self, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+            #own
             #reserve
             ::core::result::Result::Ok(())
         }
@@ -424,6 +463,7 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
         fn commit(&mut self, #p: usize, #i: usize, q: usize) -> ::core::result::Result<(), ::std::string::String> {
             #refuse
             #commit
+            #moved
             ::core::result::Result::Ok(())
         }
         fn below(&self, fibers: usize) -> usize {
@@ -488,7 +528,7 @@ fn implement_leaf(
             }
         }
     }
-    let joins = joins(krate, l, None);
+    let (joins, swaps) = (joins(krate, l, None), swaps(krate, l));
     quote! {
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #krate::Level for #name<#(#names),*> {
@@ -498,6 +538,7 @@ fn implement_leaf(
             fn position(first: usize, _: usize) -> usize { first }
             fn check_ranges(&self, _: usize) -> ::core::result::Result<(), ::std::string::String> { ::core::result::Result::Ok(()) }
             #joins
+            #swaps
             const RANK: usize = 0;
             const NAME: &'static str = #text;
             const PRINT: u128 = #print;

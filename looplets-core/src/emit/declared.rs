@@ -5,7 +5,7 @@ use crate::cin::TensorId;
 use crate::decl::{with_length, Clause, CRATE};
 use crate::formats::substitute;
 use crate::kernel::*;
-use crate::opaque::{Bind, Blank, Bound, Declared, Frame, Numbers};
+use crate::opaque::{Bind, Blank, Bound, Declared, Exchange, Frame, Numbers};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -76,6 +76,7 @@ impl Kernel {
                 let failing = self.failing(counted);
                 quote!({ let children = #children; #failing })
             }
+            Frame::Exchange(x) => self.exchange(x),
             Frame::Clear(blank) => {
                 let (blank, block) = (blank.as_ref().map(|blank| self.blank(blank)), block());
                 quote!({ #blank #block })
@@ -94,6 +95,30 @@ impl Kernel {
         let name = level.level().name.to_string();
         let failing = self.failing(quote!(#krate::rt::stored(#name, &[#(#sizes as i64),*], may)));
         quote!({ let may = #may; #failing; })
+    }
+
+    fn exchange(&self, x: &Exchange) -> TokenStream {
+        let (krate, moves, [a, b]) = (&self.krate, &x.moves, &x.pair);
+        let (bindings, code) = (bindings(&x.bound), self.written(x.of, &x.code));
+        let swap = quote!({ let (#a, #b): (usize, usize) = (a, b); #bindings #code; });
+        let swap = x.sizes.iter().rev().fold(swap, |inner, size| {
+            quote!({
+                let len: usize = #size;
+                let (first, second) = (a * len, b * len);
+                for k in 0..len {
+                    let (a, b) = (first + k, second + k);
+                    #inner
+                }
+            })
+        });
+        quote! {{
+            let moves = &mut #moves;
+            for pair in <[_]>::chunks_exact(&moves[..], 2) {
+                let [a, b] = [pair[0], pair[1]].map(|q| #krate::Index::to_i64(q) as usize);
+                #swap
+            }
+            moves.clear();
+        }}
     }
 
     fn blank(&self, blank: &Blank) -> TokenStream {

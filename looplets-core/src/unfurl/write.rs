@@ -6,7 +6,7 @@ use crate::decl::{named, uses, with_length, Clause, Hold, Order, Use};
 use crate::kernel::*;
 use crate::kir::{Begin, Commit, Kir};
 use crate::nest::{Def, Entry, Looplet, Payload};
-use crate::opaque::{Bind, Blank, Bound, Declared, Frame, Numbers};
+use crate::opaque::{Bind, Blank, Bound, Declared, Exchange, Frame, Numbers};
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -221,6 +221,16 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         }
         code.push(Kir::Code(scope.write_code(Frame::Clause(Clause::Commit), commit)));
     }
+    if let Some(moves) = write.moves.as_ref().and_then(|m| exchange(kernel, of, m)) {
+        let count = below(kernel, tensor, access.level, &Expr::int(0));
+        code.extend(reserve(kernel, tensor, access.level + 1, &count));
+        code.push(moves);
+    }
+    let mut scope = Scope::new(kernel, tensor, access.level);
+    scope.bind(&write.p, access.pos.clone());
+    if let Some(i) = &write.i {
+        scope.bind(i, last.clone());
+    }
     // Where an expression stands for each name in `commit`, the terms of single elements use the names of all of it.
     let shares = write.commit.as_ref().is_some_and(|commit| scope.plain(commit));
     let names = match code.first() {
@@ -299,6 +309,50 @@ fn below(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> E
         }
         None => count.clone(),
     }
+}
+
+/// Code that exchanges fibers below the level `of`, as pairs of them in its array `moves` say.
+fn exchange(kernel: &mut Kernel, of: (TensorId, usize), moves: &Ident) -> Option<Kir> {
+    let (tensor, depth) = of;
+    let slot = named_by("__moves");
+    let array = match Scope::new(kernel, tensor, depth).lookup(moves) {
+        Some(Meaning::Array(a)) => Expr::Array(a),
+        _ => return None,
+    };
+    let mut names = vec![(slot.clone(), array)];
+    let (mut sizes, mut at) = (Vec::new(), depth + 1);
+    let format = loop {
+        let format = kernel.tensor(tensor).levels.get(at)?.format.clone();
+        if format.level().swap.is_some() || !format.level().one_child_each() {
+            break format;
+        }
+        let size = named_by(format!("__size_of{at}"));
+        let len = Expr::call(Op::Usize, [Expr::Var(kernel.tensor(tensor).lens[at])]);
+        names.push((size.clone(), len));
+        sizes.push(size);
+        at += 1;
+    };
+    let (a, b, code) = format.level().swap.as_ref()?;
+    let scope = Scope::new(kernel, tensor, at);
+    let (slots, mut bound) = scope.bindings(code, Hold::Slices, Numbers::Unsigned);
+    // The two levels may have arrays of one name.
+    let inner = |slot: &Ident| named_by(format!("{slot}_below"));
+    for bound in &mut bound {
+        if let Bind::Array(_, slot) = &mut bound.to {
+            *slot = inner(slot);
+        }
+    }
+    names.extend(slots.into_iter().map(|(slot, e)| match e {
+        Expr::Array(_) => (inner(&slot), e),
+        e => (slot, e),
+    }));
+    let pair = [a.clone(), b.clone()];
+    let of_level = (tensor, at);
+    let exchange = Exchange { moves: slot, sizes, of: of_level, pair, bound, code: code.clone() };
+    let frame = Frame::Exchange(Box::new(exchange));
+    let declared =
+        Declared { of, code: TokenStream::new(), bound: Vec::new(), lengths: Vec::new(), frame };
+    Some(Kir::Code(kernel.declared_code(declared, names, Ty::Unknown)))
 }
 
 /// Code that reopens a finished tensor: the first coordinate that may follow is held in a local.

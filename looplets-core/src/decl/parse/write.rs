@@ -45,6 +45,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         children: None,
         one_child_each: false,
         reserve: None,
+        moves: None,
         place: None,
         each: Vec::new(),
     };

@@ -1,0 +1,53 @@
+//! What levels that are made of nodes share: the cursor that walks over them, and what any schema is checked and
+//! taken apart by (DynamicSparse sections 3.1 and 4).
+
+mod arena;
+mod check;
+mod path;
+
+pub use arena::{allot, done, erase, release, room};
+pub use check::check;
+pub use path::{Frame, Path};
+
+/// A type of node, as `level!` makes it of a schema. Words are counted from the first of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// How many words it has.
+    pub stride: usize,
+    /// Its entries, if it has any.
+    pub entries: Option<Entries>,
+    /// What is met, in order.
+    pub steps: &'static [Step],
+    /// The word with the node that leads here.
+    pub parent: Option<usize>,
+    /// Words with the node that is met last, and what types that may be.
+    pub lasts: &'static [(usize, &'static [usize])],
+}
+
+/// The entries of a type of node.
+#[derive(Clone, Copy, Debug)]
+pub struct Entries {
+    /// The word with the position of the first; without, node `k` has its entries from `1 + k * most` on.
+    pub start: Option<usize>,
+    /// The word that says how many there is room for; without, as many as it may hold.
+    pub room: Option<usize>,
+    /// The word that says how many there are; without, one.
+    pub size: Option<usize>,
+    /// The least number.
+    pub least: usize,
+    /// The greatest number.
+    pub most: usize,
+}
+
+/// What is met in a node. A link is 0 for none, else one more than what numbers the nodes of the types it may lead to.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// The entries.
+    Entries,
+    /// What the link in a word leads to, which may be of these types.
+    Link(usize, &'static [usize]),
+    /// An entry, then what the link beside it leads to: the links are in words from here on.
+    Mixed(usize, &'static [usize]),
+}

@@ -1,0 +1,140 @@
+//! Room for nodes and entries: what is free, what is taken, and how much may be.
+
+use super::{Kind, Step};
+use crate::level::{grow, Index};
+
+/// The number in word `at`.
+pub(super) fn word<Li: Index>(words: &[Li], at: usize) -> usize {
+    words[at].to_i64() as usize
+}
+
+/// Ends what may not fail, as room was found for it before.
+///
+/// # Panics
+/// If it failed: there is no memory.
+#[inline]
+#[track_caller]
+pub fn done(result: Result<(), String>) {
+    if let Err(reason) = result {
+        panic!("{reason}");
+    }
+}
+
+/// Refuses one more entry where links may not count that many nodes or positions.
+///
+/// # Errors
+/// Links of this type cannot.
+pub fn room<Li: Index>(schema: &[Kind], arrays: &[&[Li]], entries: usize) -> Result<(), String> {
+    // An insertion makes a few nodes, and room for a block that grows.
+    const MARGIN: usize = 64;
+    let most = Li::MAX.unsigned_abs() as usize;
+    for (kind, words) in schema.iter().zip(arrays) {
+        let nodes = words.len() / kind.stride.max(1);
+        if nodes.saturating_add(MARGIN).saturating_mul(schema.len()) >= most {
+            return Err(format!(
+                "there are {nodes} nodes `{}`, and links of type {} count no more",
+                kind.name,
+                std::any::type_name::<Li>()
+            ));
+        }
+    }
+    match entries.saturating_mul(2) >= most {
+        true => Err(format!(
+            "there is room for {entries} entries, and links of type {} count no more",
+            std::any::type_name::<Li>()
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Room for this many entries, some that is free or some at the end; position 0 if there are none.
+///
+/// # Errors
+/// There is no memory.
+pub fn allot<Ix: Index, Li: Index>(
+    crd: &mut Vec<Ix>,
+    spare: &mut Vec<Li>,
+    room: usize,
+) -> Result<usize, String> {
+    if room == 0 {
+        return Ok(0);
+    }
+    // The last that came free fits mostly, since nodes grow and shrink by steps; what fits nowhere waits for the arena to
+    // be compacted.
+    let pairs = spare.len() / 2;
+    for k in (pairs.saturating_sub(16)..pairs).rev() {
+        let (start, had) = (word(spare, 2 * k), word(spare, 2 * k + 1));
+        if had < room {
+            continue;
+        }
+        match had - room {
+            0 => {
+                let last = 2 * pairs - 2;
+                spare.swap(2 * k, last);
+                spare.swap(2 * k + 1, last + 1);
+                spare.truncate(last);
+            }
+            rest => {
+                spare[2 * k] = Li::from_i64((start + room) as i64);
+                spare[2 * k + 1] = Li::from_i64(rest as i64);
+            }
+        }
+        return Ok(start);
+    }
+    let start = crd.len();
+    grow(crd, start + room, Ix::from_i64(0))?;
+    Ok(start)
+}
+
+/// Gives room back.
+pub fn release<Li: Index>(spare: &mut Vec<Li>, start: usize, room: usize) {
+    if room > 0 {
+        spare.extend([start, room].map(|n| Li::from_i64(n as i64)));
+    }
+}
+
+/// Takes all nodes out of fiber `p`; gives the positions of the entries.
+pub fn erase<Li: Index>(
+    schema: &[Kind],
+    arrays: &mut [&mut Vec<Li>],
+    free: &mut [&mut Vec<Li>],
+    mut spare: Option<&mut Vec<Li>>,
+    p: usize,
+) -> Vec<usize> {
+    let mut entries = Vec::new();
+    let mut left = vec![(0, p)];
+    while let Some((k, node)) = left.pop() {
+        let kind = &schema[k];
+        let words = &mut arrays[k];
+        let base = node * kind.stride;
+        if let Some(e) = &kind.entries {
+            let first = e.start.map_or_else(|| 1 + node * e.most, |at| word(words, base + at));
+            let count = e.size.map_or(1, |at| word(words, base + at));
+            entries.extend(first..first + count);
+            if let (Some(spare), true) = (&mut spare, first > 0) {
+                let room = e.room.map_or(e.most, |at| word(words, base + at));
+                release(spare, first, room);
+            }
+        }
+        for step in kind.steps {
+            let (at, to, several) = match *step {
+                Step::Entries => continue,
+                Step::Link(at, to) => (at, to, 1),
+                Step::Mixed(at, to) => {
+                    let size = kind.entries.and_then(|e| e.size).map_or(0, |s| word(words, base + s));
+                    (at, to, size)
+                }
+            };
+            for at in at..at + several {
+                if let Some(link) = word(words, base + at).checked_sub(1) {
+                    left.push((to[link % to.len()], link / to.len()));
+                }
+            }
+        }
+        words[base..base + kind.stride].fill(Li::from_i64(0));
+        if k > 0 {
+            free[k - 1].push(Li::from_i64(node as i64));
+        }
+    }
+    entries
+}

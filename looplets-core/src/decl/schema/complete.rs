@@ -1,0 +1,115 @@
+//! A level with a schema as one with arrays: its fields, and the protocols that its author would write over them.
+
+use super::*;
+use crate::decl::*;
+use quote::{format_ident, quote};
+use syn::parse::Parser;
+use syn::Result;
+
+/// Gives `level` what follows from its schema. `read` and `write` parse protocols.
+pub fn complete(
+    level: &mut LevelDecl,
+    read: impl Copy + Fn(syn::parse::ParseStream<'_>) -> Result<Vec<Read>>,
+    write: impl Fn(syn::parse::ParseStream<'_>) -> Result<Write>,
+) -> Result<()> {
+    let Some(s) = level.schema.clone() else { return Ok(()) };
+    for name in [&s.coordinates, &s.links].into_iter().flatten() {
+        if level.params.iter().all(|p| p.name != *name) {
+            let message = format!("`{name}` is no parameter of `{}`: `nodes<Ix, Link>` names the types of coordinates and links", level.name);
+            return Err(syn::Error::new(name.span(), message));
+        }
+    }
+    let path = Ident::new(CRATE, Span::call_site());
+    let all: Vec<Ident> = s.all_arrays().into_iter().map(|(name, _)| name).collect();
+    let arrays = s.arrays();
+    let root = &arrays[0];
+    let given = quote!(#(#arrays,)* crd);
+    let blocks = s.defs.iter().any(|d| d.sized());
+    let (body, stop) = match blocks {
+        true => (
+            quote! {
+                stepper {
+                    for q in lo..hi,
+                    seek(i): #path::search::lower_bound(crd, q, hi, i),
+                    jump(i): #path::search::gallop(crd, q, hi, i),
+                    stop: crd[q] + 1,
+                    body: spike(fill, child[q]),
+                }
+            },
+            quote!(crd[hi - 1] + 1),
+        ),
+        false => (quote!(spike(fill, child[lo])), quote!(crd[lo] + 1)),
+    };
+    let (end, ended, more) = match blocks {
+        true => (quote!(let mut hi = at.hi();), quote!(hi = at.hi();), quote!(lo < hi)),
+        false => (quote!(), quote!(), quote!(lo > 0)),
+    };
+    let walk = quote! {
+        walk, follow | gallop, lead(p) {
+            let end = Self::__last(#given, p);
+            let mut at: #path::nodes::Path = Self::__first(#given, p);
+            let mut lo = at.lo();
+            #end
+            pipeline {
+                ..end => stepper {
+                    while #more,
+                    seek(i): { Self::__seek(#given, at, i); lo = at.lo(); #ended },
+                    stop: #stop,
+                    body: #body,
+                    next: { Self::__advance(#given, at); lo = at.lo(); #ended },
+                },
+                .. => run(fill),
+            }
+        }
+    };
+    let locate = quote! {
+        locate(p, i) {
+            let q = Self::__position(#given, p, i);
+            switch {
+                q > 0 => child[q],
+                _ => fill,
+            }
+        }
+    };
+    level.reads.extend(read.parse2(walk)?);
+    level.reads.extend(read.parse2(locate)?);
+    let own = level.invariant.take();
+    let fibers = own.as_ref().map_or(format_ident!("fibers"), |(name, _)| name.clone());
+    let own = own.map(|(_, code)| {
+        quote! {
+            let own: ::core::result::Result<(), ::std::string::String> = (|| { #code })();
+            own?;
+        }
+    });
+    let len = level.fields.iter().find(|f| matches!(f.kind, FieldKind::Len));
+    let len = len.map_or(format_ident!("len"), |f| f.name.clone());
+    let checked = quote! {
+        let below = Self::__check(#len, #fibers, #(#all),*)?;
+        #own
+        Ok(below)
+    };
+    level.invariant = Some((fibers, checked));
+    level.vouched = level.vouched.or(s.vouched);
+    if s.clause(Change::Insert).is_some() && level.write.is_none() {
+        let written = quote! {
+            insert(p, i) {
+                entry: { Self::__room(#(#all),*) },
+                find: Self::__position(#given, p, i),
+                child: 0,
+                commit: { #path::nodes::done(Self::__insert(#(#all,)* p, i)) },
+                reserve(fibers) { Self::__grow(#root, fibers) },
+                sort(fibers) { Self::__grow(#root, fibers) },
+                finish(fibers) { Self::__grow(#root, fibers) },
+                children(fibers) { Some(crd.len()) },
+            }
+        };
+        let mut written = write.parse2(written)?;
+        written.moves = Some(format_ident!("moves"));
+        level.write = Some(written);
+    }
+    if level.swap.is_none() {
+        let code = quote!(Self::__swap(#root, a, b));
+        level.swap = Some((format_ident!("a"), format_ident!("b"), code));
+    }
+    Ok(())
+}

@@ -1,0 +1,414 @@
+//! What people who insert and delete call: the nodes of a level, with a function for each field of each.
+
+use super::*;
+use crate::decl::{substitute, LevelDecl, CRATE};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// The items that a schema comes to where a level is declared: the functions of its type, and its nodes.
+pub fn items(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
+    let Some(s) = &l.schema else { return TokenStream::new() };
+    let (name, vis) = (&l.name, &l.vis);
+    let params: Vec<&TokenStream> = l.params.iter().map(|p| &p.decl).collect();
+    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let (walks, schema, changes) = (s.walks(), s.described(), s.changes(l));
+    let nodes = s.nodes(name, vis);
+    let items = quote! {
+        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+        impl<#(#params),*> #name<#(#names),*> {
+            #walks
+            #schema
+            #changes
+        }
+        #nodes
+    };
+    substitute(items, &[(Ident::new(CRATE, Span::call_site()), krate.clone())])
+}
+
+/// The type of the nodes of a level.
+pub(super) fn nodes_name(level: &Ident) -> Ident {
+    format_ident!("{level}Nodes")
+}
+
+impl Schema {
+    /// The schema as data, for what the library does with any.
+    fn described(&self) -> TokenStream {
+        let kinds = self.defs.iter().map(|d| {
+            let l = self.layout(d);
+            let (name, stride) = (d.name.to_string(), &l.stride);
+            let some = |at: Option<&TokenStream>| match at {
+                Some(at) => quote!(::core::option::Option::Some(#at)),
+                None => quote!(::core::option::Option::None),
+            };
+            let entries = d.elem().map(|_| {
+                let (start, room, size) = (some(l.start.as_ref()), some(l.room.as_ref()), some(l.size(d)));
+                let (least, most) = (&l.least, l.most.clone().unwrap_or(quote!(usize::MAX)));
+                quote!(__looplets::nodes::Entries { start: #start, room: #room, size: #size, least: #least, most: #most })
+            });
+            let entries = some(entries.as_ref());
+            let steps = Schema::order(d).into_iter().map(|item| match item {
+                Item::Part(part) => match &d.part(&part).expect("checked").kind {
+                    PartKind::Link { to, .. } => {
+                        let (word, to) = (l.word(&part), self.targets(to));
+                        quote!(__looplets::nodes::Step::Link(#word, &[#(#to),*]))
+                    }
+                    _ => quote!(__looplets::nodes::Step::Entries),
+                },
+                Item::Mixed(_, c) => {
+                    let PartKind::Link { to, .. } = &d.part(&c).expect("checked").kind else {
+                        unreachable!("checked")
+                    };
+                    let (word, to) = (l.word(&c), self.targets(to));
+                    quote!(__looplets::nodes::Step::Mixed(#word, &[#(#to),*]))
+                }
+            });
+            let parent = d.fields.iter().find(|f| matches!(f.kind, PartKind::Parent));
+            let parent = some(parent.map(|f| l.word(&f.name)));
+            let lasts = d.fields.iter().filter_map(|f| match &f.kind {
+                PartKind::Last(to) => Some((l.word(&f.name).clone(), self.targets(to))),
+                _ => None,
+            });
+            let lasts = lasts.map(|(word, to)| quote!((#word, &[#(#to),*] as &[usize])));
+            quote! {
+                __looplets::nodes::Kind {
+                    name: #name, stride: #stride, entries: #entries, steps: &[#(#steps),*], parent: #parent,
+                    lasts: &[#(#lasts),*],
+                }
+            }
+        });
+        quote!(const __SCHEMA: &'static [__looplets::nodes::Kind] = &[#(#kinds),*];)
+    }
+
+    /// A parameter for each array, as `hold` has them.
+    fn params(&self, hold: impl Fn(&TokenStream) -> TokenStream) -> Vec<TokenStream> {
+        let all = self.all_arrays();
+        all.iter().map(|(name, ty)| { let ty = hold(ty); quote!(#name: #ty) }).collect()
+    }
+
+    /// The functions that check, insert, delete and build.
+    fn changes(&self, l: &LevelDecl) -> TokenStream {
+        let (ix, li) = (self.ix(), self.li());
+        let nodes = nodes_name(&l.name);
+        let shared = self.params(|ty| quote!(&[#ty]));
+        let vecs = self.params(|ty| quote!(&mut ::std::vec::Vec<#ty>));
+        let names: Vec<Ident> = self.all_arrays().into_iter().map(|(n, _)| n).collect();
+        let arrays = self.arrays();
+        let free: Vec<Ident> = self.defs[1..].iter().map(|d| self.free(d)).collect();
+        let spare = match self.pooled() {
+            true => quote!(::core::option::Option::Some(spare)),
+            false => quote!(::core::option::Option::None),
+        };
+        let spare_of = match self.pooled() {
+            true => quote!(::core::option::Option::Some(&mut *spare)),
+            false => quote!(::core::option::Option::None),
+        };
+        let root = &self.defs[0].name;
+        let stride = self.layout(&self.defs[0]).stride;
+        let change = |which: Change, fallback: TokenStream| match self.clause(which) {
+            Some((_, args, code)) => {
+                let (p, i) = (&args[0], &args[1]);
+                // With the author's hygiene.
+                let bound = crate::decl::named(code, "nodes").unwrap_or(format_ident!("nodes"));
+                quote! {{
+                    let (#p, #i) = (p, i);
+                    let #bound = &mut #nodes { #(#names: &mut *#names,)* };
+                    #code
+                }}
+            }
+            None => fallback,
+        };
+        let text = l.name.to_string();
+        let cannot = |what: &str| {
+            let message = format!("`{text}` does not say how {what}");
+            quote!(::core::result::Result::Err(::std::string::String::from(#message)))
+        };
+        let insert = change(Change::Insert, cannot("entries are inserted"));
+        let remove = change(Change::Remove, cannot("entries are removed"));
+        let build = self.clause(Change::Build).map(|_| {
+            let build = change(Change::Build, TokenStream::new());
+            quote! {
+                fn __build(#(#vecs,)* p: usize, i: &[usize]) -> ::core::result::Result<(), ::std::string::String> {
+                    Self::__begin(#(&mut *#names,)* p)?;
+                    #build
+                }
+            }
+        });
+        let nodes_of = quote!(#nodes<'_, #ix, #li>);
+        let _ = nodes_of;
+        quote! {
+            fn __check(len: usize, fibers: usize, #(#shared),*) -> ::core::result::Result<usize, ::std::string::String> {
+                __looplets::nodes::check(Self::__SCHEMA, len, fibers, &[#(#arrays),*], &[#(#free),*], crd, #spare, moves)
+            }
+            /// Refuses an entry for which there may be no link.
+            fn __room(#(#shared),*) -> ::core::result::Result<(), ::std::string::String> {
+                __looplets::nodes::room(Self::__SCHEMA, &[#(#arrays),*], crd.len())
+            }
+            fn __grow(words: &mut ::std::vec::Vec<#li>, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+                let words_of = fibers.checked_mul(#stride).ok_or("the number of fibers exceeds what can be addressed")?;
+                __looplets::level::grow(words, words_of, <#li as __looplets::Index>::from_i64(0))
+            }
+            fn __begin(#(#vecs,)* p: usize) -> ::core::result::Result<(), ::std::string::String> {
+                Self::__grow(#root, p + 1)?;
+                // Entries that come or go pass through position 0.
+                __looplets::level::grow(crd, 1, <#ix as __looplets::Index>::from_i64(0))
+            }
+            fn __insert(#(#vecs,)* p: usize, i: usize) -> ::core::result::Result<(), ::std::string::String> {
+                Self::__begin(#(&mut *#names,)* p)?;
+                #insert
+            }
+            fn __remove(#(#vecs,)* p: usize, i: usize) -> ::core::result::Result<(), ::std::string::String> {
+                #remove
+            }
+            #build
+            /// Takes all nodes out of fiber `p`, and gives the positions of its entries.
+            fn __erase(#(#vecs,)* p: usize) -> ::std::vec::Vec<usize> {
+                __looplets::nodes::erase(Self::__SCHEMA, &mut [#(&mut *#arrays),*], &mut [#(&mut *#free),*], #spare_of, p)
+            }
+            fn __swap(words: &mut [#li], a: usize, b: usize) {
+                for k in 0..#stride {
+                    words.swap(a * #stride + k, b * #stride + k);
+                }
+            }
+        }
+    }
+
+    /// The nodes of a level, for those who insert and delete.
+    fn nodes(&self, level: &Ident, vis: &syn::Visibility) -> TokenStream {
+        let name = nodes_name(level);
+        let fields = self.all_arrays().into_iter().map(|(name, ty)| {
+            let ty = match ty.to_string() {
+                t if self.coordinates.as_ref().is_some_and(|c| t == c.to_string()) => quote!(Ix),
+                t if self.links.as_ref().is_some_and(|c| t == c.to_string()) => quote!(Li),
+                _ if name == "crd" => quote!(Ix),
+                _ => quote!(Li),
+            };
+            quote!(#name: &'a mut ::std::vec::Vec<#ty>)
+        });
+        let doc = format!("The nodes of a [`{level}`], for functions that insert and delete.");
+        let functions = self.defs.iter().enumerate().map(|(k, d)| self.functions(k, d));
+        let kinds = self.kinds();
+        quote! {
+            #[doc = #doc]
+            #[allow(unused, non_snake_case)]
+            #vis struct #name<'a, Ix: __looplets::Index = u32, Li: __looplets::Index = u32> { #(#fields),* }
+            #[allow(unused, missing_docs, non_snake_case, clippy::all, clippy::pedantic)]
+            impl<Ix: __looplets::Index, Li: __looplets::Index> #name<'_, Ix, Li> {
+                #(#functions)*
+                #kinds
+                /// The coordinate of the entry at position `q`.
+                #[inline]
+                pub fn at(&self, q: usize) -> usize {
+                    __looplets::Index::to_i64(self.crd[q]) as usize
+                }
+                /// The entry that comes is that at position `q`, with coordinate `i`.
+                #[inline]
+                pub fn put(&mut self, q: usize, i: usize) {
+                    self.crd[q] = <Ix as __looplets::Index>::from_i64(i as i64);
+                    self.exchange(0, q);
+                }
+                /// Makes an entry at position `q`, whose child is not there yet.
+                #[inline]
+                pub fn place(&mut self, q: usize, i: usize) {
+                    self.crd[q] = <Ix as __looplets::Index>::from_i64(i as i64);
+                }
+                /// The entry that goes is that at position `q`.
+                #[inline]
+                pub fn take(&mut self, q: usize) {
+                    self.exchange(q, 0);
+                }
+                /// Moves `n` entries from position `from` on to position `to` on, which they may overlap.
+                #[inline]
+                pub fn shift(&mut self, from: usize, to: usize, n: usize) {
+                    self.crd.copy_within(from..from + n, to);
+                    for k in 0..n {
+                        let k = if to > from { n - 1 - k } else { k };
+                        self.exchange(from + k, to + k);
+                    }
+                }
+                #[inline]
+                fn exchange(&mut self, a: usize, b: usize) {
+                    if a != b {
+                        self.moves.extend([a, b].map(|q| <Li as __looplets::Index>::from_i64(q as i64)));
+                    }
+                }
+                #[inline]
+                fn word(words: &[Li], at: usize) -> usize {
+                    __looplets::Index::to_i64(words[at]) as usize
+                }
+                #[inline]
+                fn set(words: &mut [Li], at: usize, value: usize) {
+                    words[at] = <Li as __looplets::Index>::from_i64(value as i64);
+                }
+            }
+        }
+    }
+
+    /// What references to nodes of several types are.
+    fn kinds(&self) -> TokenStream {
+        let mut all = TokenStream::new();
+        let mut seen: Vec<&Ident> = Vec::new();
+        for name in self.defs.iter().filter_map(|d| d.supertype.as_ref()) {
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            let targets = self.targets(name);
+            let several = targets.len();
+            for (k, t) in targets.iter().enumerate() {
+                let of = &self.defs[*t].name;
+                let (get, make) = (format_ident!("{of}_of"), format_ident!("of_{of}"));
+                all.extend(quote! {
+                    /// The node that a reference is to, if it is of this type.
+                    #[inline]
+                    pub fn #get(reference: usize) -> ::core::option::Option<usize> {
+                        if reference % #several == #k { ::core::option::Option::Some(reference / #several) } else { ::core::option::Option::None }
+                    }
+                    /// A reference to a node of this type.
+                    #[inline]
+                    pub fn #make(node: usize) -> usize {
+                        node * #several + #k
+                    }
+                });
+            }
+        }
+        all
+    }
+
+    fn functions(&self, k: usize, d: &Def) -> TokenStream {
+        let l = self.layout(d);
+        let (array, stride) = (&l.array, &l.stride);
+        let mut all = TokenStream::new();
+        let name = |what: &Ident| format_ident!("{}_{}", d.name, what);
+        for f in &d.fields {
+            let (get, set) = (name(&f.name), format_ident!("set_{}_{}", d.name, f.name));
+            if matches!(f.kind, PartKind::Elem(_)) {
+                let first = self.nodes_first(d);
+                all.extend(quote! {
+                    /// The position of the node's first entry.
+                    #[inline]
+                    pub fn #get(&self, node: usize) -> usize { #first }
+                });
+                continue;
+            }
+            let word = l.word(&f.name);
+            let several = matches!(&f.kind, PartKind::Link { count: Count::Sized(_), .. });
+            let (param, index) = match several {
+                true => (quote!(k: usize,), quote!(#word + k)),
+                false => (quote!(), quote!(#word)),
+            };
+            all.extend(match f.kind {
+                PartKind::Size(_) | PartKind::Meta => quote! {
+                    #[inline]
+                    pub fn #get(&self, node: usize) -> usize { Self::word(self.#array, node * #stride + #index) }
+                    #[inline]
+                    pub fn #set(&mut self, node: usize, value: usize) { Self::set(self.#array, node * #stride + #index, value) }
+                },
+                _ => quote! {
+                    #[inline]
+                    pub fn #get(&self, node: usize, #param) -> ::core::option::Option<usize> {
+                        Self::word(self.#array, node * #stride + #index).checked_sub(1)
+                    }
+                    #[inline]
+                    pub fn #set(&mut self, node: usize, #param to: ::core::option::Option<usize>) {
+                        Self::set(self.#array, node * #stride + #index, to.map_or(0, |to| to + 1))
+                    }
+                },
+            });
+        }
+        all.extend(self.making(k, d, &l));
+        all
+    }
+
+    fn nodes_first(&self, d: &Def) -> TokenStream {
+        let l = self.layout(d);
+        let (array, stride) = (&l.array, &l.stride);
+        match (&l.start, &l.most) {
+            (Some(start), _) => quote!(Self::word(self.#array, node * #stride + #start)),
+            (None, most) => quote!(1 + node * #most),
+        }
+    }
+
+    /// How nodes are made and given back.
+    fn making(&self, k: usize, d: &Def, l: &layout::Layout) -> TokenStream {
+        let (array, stride, free) = (&l.array, &l.stride, self.free(d));
+        let (new, give, room) = (format_ident!("new_{}", d.name), format_ident!("free_{}", d.name), format_ident!("resize_{}", d.name));
+        let mut all = TokenStream::new();
+        if let Some(start) = &l.start {
+            let (had, noted) = match (&l.room, &l.most) {
+                (Some(room), _) => (
+                    quote!(Self::word(self.#array, node * #stride + #room)),
+                    quote!(Self::set(self.#array, node * #stride + #room, room);),
+                ),
+                (None, most) => (
+                    quote!(if Self::word(self.#array, node * #stride + #start) == 0 { 0 } else { #most }),
+                    quote!(),
+                ),
+            };
+            let count = match l.size(d) {
+                Some(size) => quote!(Self::word(self.#array, node * #stride + #size)),
+                None => quote!(usize::from(had > 0)),
+            };
+            all.extend(quote! {
+                /// Gives the node room for this many entries, to which those that it has are moved; without any room,
+                /// what it had is free.
+                ///
+                /// # Errors
+                /// There is no memory.
+                pub fn #room(&mut self, node: usize, room: usize) -> ::core::result::Result<(), ::std::string::String> {
+                    let had: usize = #had;
+                    let (old, count) = (Self::word(self.#array, node * #stride + #start), #count);
+                    let new = __looplets::nodes::allot(self.crd, self.spare, room)?;
+                    self.shift(old, new, count.min(room));
+                    __looplets::nodes::release(self.spare, old, had);
+                    Self::set(self.#array, node * #stride + #start, new);
+                    #noted
+                    ::core::result::Result::Ok(())
+                }
+            });
+        }
+        if k == 0 {
+            return all;
+        }
+        let entries = match (&l.start, &l.room, &l.most) {
+            _ if d.elem().is_none() => quote!(),
+            (None, _, most) => quote! {
+                let entries = 1 + (node + 1) * #most;
+                __looplets::level::grow(self.crd, entries, <Ix as __looplets::Index>::from_i64(0))?;
+            },
+            (Some(_), None, most) => quote!(self.#room(node, #most)?;),
+            (Some(_), Some(_), _) => quote!(),
+        };
+        let back = match &l.start {
+            Some(_) => quote! {
+                // What it had was moved elsewhere, or is free.
+                let _ = self.#room(node, 0);
+            },
+            None => quote!(),
+        };
+        all.extend(quote! {
+            /// A node of which nothing is set.
+            ///
+            /// # Errors
+            /// There is no memory.
+            pub fn #new(&mut self) -> ::core::result::Result<usize, ::std::string::String> {
+                let node = match self.#free.pop() {
+                    ::core::option::Option::Some(node) => __looplets::Index::to_i64(node) as usize,
+                    ::core::option::Option::None => {
+                        let node = self.#array.len() / #stride;
+                        __looplets::level::grow(self.#array, (node + 1) * #stride, <Li as __looplets::Index>::from_i64(0))?;
+                        node
+                    }
+                };
+                #entries
+                ::core::result::Result::Ok(node)
+            }
+            /// Gives back a node that nothing leads to, whose entries are elsewhere or gone.
+            pub fn #give(&mut self, node: usize) {
+                #back
+                self.#array[node * #stride..(node + 1) * #stride].fill(<Li as __looplets::Index>::from_i64(0));
+                self.#free.push(<Li as __looplets::Index>::from_i64(node as i64));
+            }
+        });
+        all
+    }
+}

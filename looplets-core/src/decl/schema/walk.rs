@@ -1,0 +1,407 @@
+//! The cursor over the nodes of a fiber: an explicit stack, since a tree may be as deep as it has nodes (DynamicSparse
+//! section 4.2.2: what is left of a node is a tail call, and nodes are inlined into one loop).
+//!
+//! A *point* is a place in the order of a type of node; 0 is the end of any. What is left to be met once a node is left
+//! is a frame on the stack. Seeking goes up the stack as long as what a frame goes on with is before the coordinate
+//! sought, then down: a finger search.
+
+use super::*;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Where a point is.
+struct Point<'a> {
+    number: u32,
+    def: usize,
+    place: Place<'a>,
+    /// The point behind it; 0 for the end of the node.
+    next: u32,
+}
+
+/// What stands at a point.
+enum Place<'a> {
+    Entries,
+    Link(&'a Ident, &'a Ident),
+    /// The entry at the slot of a frame, before the link beside it.
+    Entry,
+    /// The link beside the entry at the slot of a frame.
+    Beside(&'a Ident, &'a Ident),
+}
+
+impl Schema {
+    /// What the nodes of a type lead to, in order: a type without `seq` has one field that leads anywhere.
+    pub(super) fn order(d: &Def) -> Vec<Item> {
+        if let Some(seq) = &d.seq {
+            return seq.clone();
+        }
+        let met = |f: &&Part| matches!(f.kind, PartKind::Elem(_) | PartKind::Link { .. });
+        d.fields.iter().filter(met).map(|f| Item::Part(f.name.clone())).collect()
+    }
+
+    fn points<'a>(&'a self, orders: &'a [Vec<Item>]) -> Vec<Point<'a>> {
+        let mut all: Vec<Point<'a>> = Vec::new();
+        for (def, order) in orders.iter().enumerate() {
+            let d = &self.defs[def];
+            let first = all.len();
+            for item in order {
+                let mut push = |place| {
+                    let number = all.len() as u32 + 1;
+                    all.push(Point { number, def, place, next: number + 1 });
+                };
+                match item {
+                    Item::Part(name) => match &d.part(name).expect("checked").kind {
+                        PartKind::Link { to, .. } => push(Place::Link(name, to)),
+                        _ => push(Place::Entries),
+                    },
+                    Item::Mixed(_, c) => {
+                        let PartKind::Link { to, .. } = &d.part(c).expect("checked").kind else {
+                            unreachable!("checked")
+                        };
+                        push(Place::Entry);
+                        push(Place::Beside(c, to));
+                    }
+                }
+            }
+            if let Some(last) = all[first..].last_mut() {
+                last.next = 0;
+            }
+        }
+        all
+    }
+
+    /// The functions of the level's own type that its reads call.
+    pub fn walks(&self) -> TokenStream {
+        let orders: Vec<Vec<Item>> = self.defs.iter().map(Schema::order).collect();
+        let points = self.points(&orders);
+        let (ix, li) = (self.ix(), self.li());
+        let arrays = self.arrays();
+        let params = quote!(#(#arrays: &[#li],)* crd: &[#ix]);
+        let given = quote!(#(#arrays,)* crd);
+        let start = self.start(&points, 0);
+        let root = &self.defs[0].name;
+        let stride = self.layout(&self.defs[0]).stride;
+        let steps = points.iter().map(|p| self.step(&points, p, false));
+        let seeks = points.iter().map(|p| self.step(&points, p, true));
+        let keys = points.iter().filter_map(|p| self.key(p));
+        let last = self.last(&orders);
+        quote! {
+            #[inline(always)]
+            fn __word(words: &[#li], at: usize) -> usize {
+                __looplets::Index::to_i64(words[at]) as usize
+            }
+            /// Before what is met first in fiber `p`.
+            #[inline(always)]
+            fn __first(#params, p: i64) -> __looplets::nodes::Path {
+                let mut at = __looplets::nodes::Path::new(p as usize, #start);
+                Self::__advance(#given, &mut at);
+                at
+            }
+            /// Goes on to the next block of entries.
+            #[inline]
+            fn __advance(#params, at: &mut __looplets::nodes::Path) {
+                let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot);
+                loop {
+                    match point {
+                        #(#steps)*
+                        _ => match at.stack.pop() {
+                            ::core::option::Option::Some(f) => (node, point, slot) = (f.node, f.point, f.slot),
+                            ::core::option::Option::None => return at.end(),
+                        },
+                    }
+                }
+            }
+            /// Goes on to the first entry at or after coordinate `i`.
+            fn __seek(#params, at: &mut __looplets::nodes::Path, i: i64) {
+                if at.lo < at.hi && __looplets::Index::to_i64(crd[at.hi - 1]) >= i {
+                    at.lo = __looplets::search::lower_bound(crd, at.lo as i64, at.hi as i64, i) as usize;
+                    return;
+                }
+                Self::__climb(#given, at, i);
+                Self::__descend(#given, at, i);
+            }
+            /// Leaves the nodes of which all that is left is before coordinate `i`, as far as entries tell.
+            fn __climb(#params, at: &mut __looplets::nodes::Path, i: i64) {
+                let mut keep = ::core::option::Option::None;
+                for k in (0..at.stack.len()).rev() {
+                    let f = at.stack[k];
+                    let (node, slot) = (f.node, f.slot);
+                    let key: ::core::option::Option<usize> = match f.point {
+                        #(#keys)*
+                        _ => ::core::option::Option::None,
+                    };
+                    match key {
+                        ::core::option::Option::Some(q) if __looplets::Index::to_i64(crd[q]) < i => {
+                            keep = ::core::option::Option::Some(k);
+                        }
+                        ::core::option::Option::Some(_) => break,
+                        ::core::option::Option::None => {}
+                    }
+                }
+                if let ::core::option::Option::Some(k) = keep {
+                    at.frame = at.stack[k];
+                    at.stack.truncate(k);
+                }
+            }
+            /// Goes on from the frame at hand, passing by what is before coordinate `i`.
+            fn __descend(#params, at: &mut __looplets::nodes::Path, i: i64) {
+                let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot);
+                loop {
+                    match point {
+                        #(#seeks)*
+                        _ => match at.stack.pop() {
+                            ::core::option::Option::Some(f) => (node, point, slot) = (f.node, f.point, f.slot),
+                            ::core::option::Option::None => return at.end(),
+                        },
+                    }
+                }
+            }
+            /// The position of the entry of fiber `p` at coordinate `i`, or -1.
+            fn __position(#params, p: i64, i: i64) -> i64 {
+                if (p as usize + 1) * #stride > <[_]>::len(#root) {
+                    return -1;
+                }
+                let mut at = __looplets::nodes::Path::new(p as usize, #start);
+                Self::__descend(#given, &mut at, i);
+                match at.lo < at.hi && __looplets::Index::to_i64(crd[at.lo]) == i {
+                    true => at.lo as i64,
+                    false => -1,
+                }
+            }
+            #last
+        }
+    }
+
+    /// The first point of a type of node.
+    fn start(&self, points: &[Point<'_>], def: usize) -> u32 {
+        points.iter().find(|p| p.def == def).map_or(0, |p| p.number)
+    }
+
+    /// Goes to the node that `link` leads to.
+    fn enter(&self, points: &[Point<'_>], to: &Ident, link: TokenStream) -> TokenStream {
+        let targets = self.targets(to);
+        let starts: Vec<u32> = targets.iter().map(|d| self.start(points, *d)).collect();
+        if let [start] = starts[..] {
+            return quote!((node, point, slot) = (#link - 1, #start, 0););
+        }
+        let kinds = targets.len();
+        let (last, others) = starts.split_last().expect("there are several");
+        let which = others.iter().enumerate().map(|(k, start)| quote!(#k => #start,));
+        quote! {
+            (node, slot) = ((#link - 1) / #kinds, 0);
+            point = match (#link - 1) % #kinds { #(#which)* _ => #last };
+        }
+    }
+
+    /// What is done at a point; if `seek`, of what is not before `i`.
+    fn step(&self, points: &[Point<'_>], p: &Point<'_>, seek: bool) -> TokenStream {
+        let d = &self.defs[p.def];
+        let l = self.layout(d);
+        let (array, stride, number, next) = (&l.array, &l.stride, p.number, p.next);
+        let node = quote!(node);
+        let (first, count) = (
+            d.elem().map(|_| self.first_of(d, &node)).unwrap_or_default(),
+            self.count_of(d, &node),
+        );
+        let code = match &p.place {
+            Place::Entries => {
+                let single = !d.sized();
+                let passed = seek.then(|| match single {
+                    true => quote! {
+                        let lo = lo + usize::from(__looplets::Index::to_i64(crd[lo]) < i);
+                    },
+                    false => quote! {
+                        let lo = __looplets::search::lower_bound(crd, lo as i64, hi as i64, i) as usize;
+                    },
+                });
+                quote! {
+                    let lo = #first;
+                    let hi = lo + #count;
+                    #passed
+                    if lo < hi {
+                        return at.stand(lo, hi, node, #next, 0);
+                    }
+                    point = #next;
+                }
+            }
+            Place::Link(name, to) => {
+                let word = l.word(name);
+                let push = (p.next != 0).then(|| quote!(at.push(node, #next, 0);));
+                let enter = self.enter(points, to, quote!(link));
+                // What comes before an entry that is itself before `i` is passed by.
+                let behind = points.iter().find(|q| q.def == p.def && q.number > p.number && matches!(q.place, Place::Entries | Place::Entry));
+                let passed = behind.filter(|_| seek).map(|q| {
+                    let (number, next) = (q.number, q.next);
+                    let (last, past) = match q.place {
+                        Place::Entries => (quote!(#first + count - 1), quote!(point = #next)),
+                        _ => (quote!(#first), quote!((point, slot) = (#number, 0))),
+                    };
+                    quote! {
+                        let count = #count;
+                        if count > 0 && __looplets::Index::to_i64(crd[#last]) < i {
+                            #past;
+                            continue;
+                        }
+                    }
+                });
+                quote! {
+                    #passed
+                    let link = Self::__word(#array, node * #stride + #word);
+                    if link == 0 {
+                        point = #next;
+                        continue;
+                    }
+                    #push
+                    #enter
+                }
+            }
+            Place::Entry => {
+                let beside = p.number + 1;
+                let after = points.iter().find(|q| q.number == beside).map_or(0, |q| q.next);
+                let passed = seek.then(|| quote! {
+                    let past = __looplets::search::lower_bound(crd, (first + slot) as i64, (first + count) as i64, i) as usize - first;
+                    if past > slot {
+                        (point, slot) = (#beside, past - 1);
+                        continue;
+                    }
+                });
+                quote! {
+                    let (first, count) = (#first, #count);
+                    if slot >= count {
+                        (point, slot) = (#after, 0);
+                        continue;
+                    }
+                    #passed
+                    return at.stand(first + slot, first + slot + 1, node, #beside, slot);
+                }
+            }
+            Place::Beside(name, to) => {
+                let (word, entry) = (l.word(name), p.number - 1);
+                let enter = self.enter(points, to, quote!(link));
+                let passed = seek.then(|| quote! {
+                    let first = #first;
+                    let past = __looplets::search::lower_bound(crd, (first + slot + 1) as i64, (first + count) as i64, i) as usize - first;
+                    slot = past - 1;
+                });
+                quote! {
+                    let count = #count;
+                    #passed
+                    let link = Self::__word(#array, node * #stride + #word + slot);
+                    if slot + 1 < count {
+                        at.push(node, #entry, slot + 1);
+                    } else if #next != 0 {
+                        at.push(node, #next, 0);
+                    }
+                    if link == 0 {
+                        point = 0;
+                        continue;
+                    }
+                    #enter
+                }
+            }
+        };
+        quote!(#number => { #code })
+    }
+
+    /// The position of the first entry of what a frame goes on with, if that is known.
+    fn key(&self, p: &Point<'_>) -> Option<TokenStream> {
+        let d = &self.defs[p.def];
+        let (node, number) = (quote!(node), p.number);
+        match p.place {
+            Place::Entries => {
+                let (first, count) = (self.first_of(d, &node), self.count_of(d, &node));
+                // The whole block is left only if its last entry is before what is sought.
+                Some(quote!(#number => { let count = #count; if count > 0 { ::core::option::Option::Some(#first + count - 1) } else { ::core::option::Option::None } }))
+            }
+            Place::Entry => {
+                let first = self.first_of(d, &node);
+                Some(quote!(#number => ::core::option::Option::Some(#first + slot),))
+            }
+            _ => None,
+        }
+    }
+
+    /// One past the last coordinate of a fiber.
+    fn last(&self, orders: &[Vec<Item>]) -> TokenStream {
+        let (ix, li) = (self.ix(), self.li());
+        let arrays = self.arrays();
+        let kinds = self.defs.len();
+        let arms = self.defs.iter().zip(orders).enumerate().map(|(k, (d, order))| {
+            let l = self.layout(d);
+            let (array, stride, node) = (&l.array, &l.stride, quote!(node));
+            let go = |to: &Ident, link: TokenStream| {
+                let targets = self.targets(to);
+                let several = targets.len();
+                let which = targets.iter().enumerate().map(|(n, t)| quote!(#n => #t,));
+                quote! {
+                    let link = #link;
+                    if link != 0 {
+                        node = (link - 1) / #several;
+                        kind = match (link - 1) % #several { #(#which)* _ => #kinds };
+                        continue;
+                    }
+                }
+            };
+            let entries = d.elem().map(|_| {
+                let (first, count) = (self.first_of(d, &node), self.count_of(d, &node));
+                quote! {
+                    let count = #count;
+                    if count > 0 {
+                        return __looplets::Index::to_i64(crd[#first + count - 1]) + 1;
+                    }
+                }
+            });
+            let ends = d.fields.iter().filter_map(|f| match &f.kind {
+                PartKind::Last(to) => {
+                    let word = l.word(&f.name);
+                    Some(go(to, quote!(Self::__word(#array, node * #stride + #word))))
+                }
+                _ => None,
+            });
+            let parts = order.iter().rev().map(|item| match item {
+                Item::Part(name) => match &d.part(name).expect("checked").kind {
+                    PartKind::Link { to, .. } => {
+                        let word = l.word(name);
+                        go(to, quote!(Self::__word(#array, node * #stride + #word)))
+                    }
+                    _ => quote!(#entries),
+                },
+                Item::Mixed(_, c) => {
+                    let PartKind::Link { to, .. } = &d.part(c).expect("checked").kind else {
+                        unreachable!("checked")
+                    };
+                    let (word, count) = (l.word(c), self.count_of(d, &node));
+                    let go = go(to, quote!(Self::__word(#array, node * #stride + #word + count - 1)));
+                    quote! {
+                        let count = #count;
+                        if count > 0 { #go }
+                        #entries
+                    }
+                }
+            });
+            quote!(#k => { #(#ends)* #(#parts)* })
+        });
+        quote! {
+            fn __last(#(#arrays: &[#li],)* crd: &[#ix], p: i64) -> i64 {
+                let (mut node, mut kind) = (p as usize, 0usize);
+                loop {
+                    match kind {
+                        #(#arms)*
+                        _ => {}
+                    }
+                    break;
+                }
+                if kind == 0 {
+                    return 0;
+                }
+                // A node at the end has no entry: what is before it is met from the start.
+                let mut at = Self::__first(#(#arrays,)* crd, p);
+                let mut end = 0;
+                while at.lo < at.hi {
+                    end = __looplets::Index::to_i64(crd[at.hi - 1]) + 1;
+                    Self::__advance(#(#arrays,)* crd, &mut at);
+                }
+                end
+            }
+        }
+    }
+}
