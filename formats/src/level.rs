@@ -292,6 +292,39 @@ pub trait Level: Sized {
     }
 }
 
+/// A level whose entries come and go one by one: one made of nodes, and what may stand above and below it.
+///
+/// Implemented by `level!` for levels whose schema says how entries are inserted, for levels with a child for each
+/// coordinate, and for leaves that say `swap`.
+#[diagnostic::on_unimplemented(
+    message = "the entries of `{Self}` do not come and go one by one",
+    note = "levels made of nodes have them do so, such as `Bst` and `BTree`, below `Dense` or each other"
+)]
+pub trait Grows: Level {
+    /// The position of the leaf's value at `coords` (as many as [`Level::RANK`]) below fiber `p`, which is made if there
+    /// is none.
+    ///
+    /// # Errors
+    /// The reason, if there is no room. Entries that were there before still are.
+    fn make(&mut self, p: usize, coords: &[usize]) -> Result<usize, String>;
+
+    /// The position of the leaf's value at `coords` below fiber `p`, if it is stored.
+    fn seat(&self, p: usize, coords: &[usize]) -> Option<usize>;
+
+    /// Takes the entry at `coords` below fiber `p` out, with what stands above it if nothing else is left there; gives
+    /// whether there was one.
+    ///
+    /// # Errors
+    /// The reason, if the level cannot: other entries still are there.
+    fn unmake(&mut self, p: usize, coords: &[usize]) -> Result<bool, String>;
+
+    /// Whether nothing is stored below fiber `p`.
+    fn vacant(&self, p: usize) -> bool;
+
+    /// Takes all out that is stored below fiber `p`.
+    fn erase(&mut self, p: usize);
+}
+
 /// A level whose declaration says `unsafe invariant`: its author vouches that the invariant covers
 /// every index that the declaration computes, and holds of what its `write` and `join` make.
 ///

@@ -20,7 +20,7 @@ pub mod value;
 
 pub use error::{Error, Origin};
 pub use fill::*;
-pub use level::{Index, Level, Vouched};
+pub use level::{Grows, Index, Level, Vouched};
 pub use levels::*;
 pub use tensor::{
     Accumulate, Duplicates, Last, Operand, Operands, Refuse, Span, Spans, Sum, Tensor,

@@ -5,7 +5,7 @@ mod arena;
 mod check;
 mod path;
 
-pub use arena::{allot, done, erase, release, room};
+pub use arena::{add, allot, done, erase, release, room, trim, want, Short};
 pub use check::check;
 pub use path::{Frame, Path};
 

@@ -6,6 +6,7 @@ mod concat;
 mod convert;
 mod display;
 mod duplicates;
+mod dynamic;
 mod entries;
 mod fold;
 mod shapes;

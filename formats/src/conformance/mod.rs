@@ -1,6 +1,7 @@
 //! A conformance suite that any format crate runs: what the declaration of a level says, compared with
 //! what its tensors hold and with what kernels read and write of it.
 
+mod change;
 mod inputs;
 mod read;
 mod suite;
@@ -8,6 +9,7 @@ mod tensors;
 mod values;
 mod write;
 
+pub use change::changes;
 pub use inputs::Input;
 pub use suite::{Number, Plain, Suite};
 pub use tensors::refused;

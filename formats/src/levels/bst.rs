@@ -1,8 +1,28 @@
 //! Bst: a binary search tree a fiber.
 
+use crate::Index;
+
 crate::level! {
-    /// A binary search tree (DynamicSparse figure 5), balanced as a treap.
-    pub struct Bst<Child, Ix: crate::Index = u32, Link: crate::Index = u32> {
+    /// A binary search tree of the stored coordinates of each fiber (DynamicSparse figure 5), balanced as a treap
+    /// (Seidel and Aragon, *Randomized search trees*, 1996).
+    ///
+    /// ```text
+    /// coordinate  0  1  2  3  4  5           5        the root of fiber 0 is node 1
+    ///             .  *  .  *  .  *         /
+    ///             └run┘*└─r─┘*└r┘*        1           bst = [l, r] a node, crd = [-, 1, 5, 3]
+    ///                                      \
+    ///                                       3         the entry of node k is at position 1 + k
+    /// ```
+    ///
+    /// Invariant: the nodes of a fiber are linked once and in order, their coordinates are below `len`, and no node's
+    /// priority is above that of its parent. The priority of an entry is a hash of its coordinate: what the tree looks
+    /// like follows from what it holds, not from the order in which that came, and is of logarithmic height unless
+    /// coordinates are chosen against the hash. Nodes that are free are those in `bst_free`.
+    ///
+    /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes, then a run; the state
+    /// is a path. Costs: `walk` is linear in the entries; `locate`, an insertion and a deletion are logarithmic in them,
+    /// `gallop` in what it skips; `build` is linear. Two links and a coordinate an entry. Written in any order.
+    pub struct Bst<Child, Ix: Index = u32, Link: Index = u32> {
         len: usize,
         unsafe nodes<Ix, Link> {
             bst_root { r: bst }
@@ -12,38 +32,142 @@ crate::level! {
     }
     insert(p, i) { crate::levels::bst_insert(nodes, p, i) }
     remove(p, i) { crate::levels::bst_remove(nodes, p, i) }
+    build(p, all) { crate::levels::bst_build(nodes, p, all) }
 }
 
-/// Makes an entry.
+/// The priority of an entry: a hash of its coordinate, the one with the greatest of which is the root.
+fn priority(i: usize) -> u64 {
+    let mixed = (i as u64 ^ 0x51_7cc1_b727_220a).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ i as u64
+}
+
+/// A link to a node: the root of a fiber, or a child of another node.
+#[derive(Clone, Copy)]
+enum Place {
+    Root(usize),
+    Left(usize),
+    Right(usize),
+}
+
+impl<Ix: Index, Li: Index> BstNodes<'_, Ix, Li> {
+    fn coordinate(&self, node: usize) -> usize {
+        self.at(self.bst_e(node))
+    }
+
+    fn linked(&self, place: Place) -> Option<usize> {
+        match place {
+            Place::Root(p) => self.bst_root_r(p),
+            Place::Left(node) => self.bst_l(node),
+            Place::Right(node) => self.bst_r(node),
+        }
+    }
+
+    fn link(&mut self, place: Place, to: Option<usize>) {
+        match place {
+            Place::Root(p) => self.set_bst_root_r(p, to),
+            Place::Left(node) => self.set_bst_l(node, to),
+            Place::Right(node) => self.set_bst_r(node, to),
+        }
+    }
+}
+
+/// Makes an entry of fiber `p` at `i`, where there is none.
 #[doc(hidden)]
-pub fn bst_insert<Ix: crate::Index, Li: crate::Index>(
+pub fn bst_insert<Ix: Index, Li: Index>(
     nodes: &mut BstNodes<'_, Ix, Li>,
     p: usize,
     i: usize,
 ) -> Result<(), String> {
+    nodes.want_bst(1)?;
     let new = nodes.new_bst()?;
-    let mut at = nodes.bst_root_r(p);
-    let mut above = None;
-    while let Some(node) = at {
-        let left = i < nodes.at(nodes.bst_e(node));
-        above = Some((node, left));
-        at = if left { nodes.bst_l(node) } else { nodes.bst_r(node) };
+    let own = priority(i);
+    let mut place = Place::Root(p);
+    let mut below = nodes.linked(place);
+    while let Some(node) = below.filter(|n| priority(nodes.coordinate(*n)) > own) {
+        let left = i < nodes.coordinate(node);
+        place = if left { Place::Left(node) } else { Place::Right(node) };
+        below = nodes.linked(place);
     }
-    match above {
-        None => nodes.set_bst_root_r(p, Some(new)),
-        Some((node, true)) => nodes.set_bst_l(node, Some(new)),
-        Some((node, false)) => nodes.set_bst_r(node, Some(new)),
+    nodes.link(place, Some(new));
+    // What was there is split into what is before the entry and what is behind it.
+    let (mut before, mut behind) = (Place::Left(new), Place::Right(new));
+    while let Some(node) = below {
+        if nodes.coordinate(node) < i {
+            nodes.link(before, Some(node));
+            before = Place::Right(node);
+            below = nodes.linked(before);
+        } else {
+            nodes.link(behind, Some(node));
+            behind = Place::Left(node);
+            below = nodes.linked(behind);
+        }
     }
+    nodes.link(before, None);
+    nodes.link(behind, None);
     nodes.put(nodes.bst_e(new), i);
     Ok(())
 }
 
-/// Takes an entry out.
+/// Takes the entry of fiber `p` at `i` out.
 #[doc(hidden)]
-pub fn bst_remove<Ix: crate::Index, Li: crate::Index>(
-    _: &mut BstNodes<'_, Ix, Li>,
-    _: usize,
-    _: usize,
+pub fn bst_remove<Ix: Index, Li: Index>(
+    nodes: &mut BstNodes<'_, Ix, Li>,
+    p: usize,
+    i: usize,
 ) -> Result<(), String> {
+    let mut place = Place::Root(p);
+    let gone = loop {
+        let Some(node) = nodes.linked(place) else { return Ok(()) };
+        match nodes.coordinate(node).cmp(&i) {
+            std::cmp::Ordering::Equal => break node,
+            std::cmp::Ordering::Less => place = Place::Right(node),
+            std::cmp::Ordering::Greater => place = Place::Left(node),
+        }
+    };
+    let (mut before, mut behind) = (nodes.bst_l(gone), nodes.bst_r(gone));
+    // The greater priority of the two stands above the other.
+    loop {
+        match (before, behind) {
+            (Some(l), Some(r)) if priority(nodes.coordinate(l)) > priority(nodes.coordinate(r)) => {
+                nodes.link(place, Some(l));
+                place = Place::Right(l);
+                before = nodes.linked(place);
+            }
+            (Some(_), Some(r)) => {
+                nodes.link(place, Some(r));
+                place = Place::Left(r);
+                behind = nodes.linked(place);
+            }
+            (one, None) | (None, one) => break nodes.link(place, one),
+        }
+    }
+    nodes.take(nodes.bst_e(gone));
+    nodes.free_bst(gone);
+    Ok(())
+}
+
+/// Makes the entries of fiber `p`, which has none, at coordinates that ascend: the nodes are in order, so that a walk goes
+/// through memory as through a list.
+#[doc(hidden)]
+pub fn bst_build<Ix: Index, Li: Index>(
+    nodes: &mut BstNodes<'_, Ix, Li>,
+    p: usize,
+    all: &[usize],
+) -> Result<(), String> {
+    nodes.want_bst(all.len())?;
+    // The nodes from the root on to the right, to the last of which the next one is added.
+    let mut spine: Vec<usize> = Vec::new();
+    for &i in all {
+        let new = nodes.new_bst()?;
+        nodes.place(nodes.bst_e(new), i);
+        let mut below = None;
+        while let Some(last) = spine.pop_if(|n| priority(nodes.coordinate(*n)) < priority(i)) {
+            below = Some(last);
+        }
+        nodes.set_bst_l(new, below);
+        let place = spine.last().map_or(Place::Root(p), |n| Place::Right(*n));
+        nodes.link(place, Some(new));
+        spine.push(new);
+    }
     Ok(())
 }

@@ -14,9 +14,9 @@ pub(super) fn word<Li: Index>(words: &[Li], at: usize) -> usize {
 /// If it failed: there is no memory.
 #[inline]
 #[track_caller]
-pub fn done(result: Result<(), String>) {
+pub fn done(result: Result<(), Short>) {
     if let Err(reason) = result {
-        panic!("{reason}");
+        panic!("{}", String::from(reason));
     }
 }
 
@@ -47,22 +47,65 @@ pub fn room<Li: Index>(schema: &[Kind], arrays: &[&[Li]], entries: usize) -> Res
     }
 }
 
-/// Room for this many entries, some that is free or some at the end; position 0 if there are none.
+/// Why a function of the author's did nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Short {
+    /// Positions up to this one are needed: once there is a child for each, it is to be called again.
+    Wanted(usize),
+    /// The reason.
+    Refused(String),
+}
+
+impl From<Short> for String {
+    fn from(short: Short) -> String {
+        match short {
+            Short::Wanted(n) => format!("there is no room for {n} entries"),
+            Short::Refused(reason) => reason,
+        }
+    }
+}
+
+/// Makes the first pair of `spare`, which is the room at the end of `crd`, at least this large, unless there would be
+/// more positions than `limit`; gives the number wanted then.
 ///
 /// # Errors
 /// There is no memory.
-pub fn allot<Ix: Index, Li: Index>(
+pub fn want<Ix: Index, Li: Index>(
     crd: &mut Vec<Ix>,
     spare: &mut Vec<Li>,
     room: usize,
-) -> Result<usize, String> {
+    limit: usize,
+) -> Result<Option<usize>, String> {
+    if spare.is_empty() {
+        spare.extend([crd.len(), 0].map(|n| Li::from_i64(n as i64)));
+    }
+    let (start, had) = (word(spare, 0), word(spare, 1));
+    if had >= room {
+        return Ok(None);
+    }
+    let wanted = start + room;
+    let more = wanted + wanted / 4;
+    if wanted > limit {
+        return Ok(Some(more));
+    }
+    let end = if limit == usize::MAX { more } else { limit };
+    grow(crd, end, Ix::from_i64(0))?;
+    spare[1] = Li::from_i64((end - start) as i64);
+    Ok(None)
+}
+
+/// Room for this many entries, some that came free or some at the end; position 0 if there are none.
+///
+/// # Errors
+/// There is not as much at the end as was wanted before.
+pub fn allot<Li: Index>(spare: &mut Vec<Li>, room: usize) -> Result<usize, String> {
     if room == 0 {
         return Ok(0);
     }
     // The last that came free fits mostly, since nodes grow and shrink by steps; what fits nowhere waits for the arena to
     // be compacted.
     let pairs = spare.len() / 2;
-    for k in (pairs.saturating_sub(16)..pairs).rev() {
+    for k in (pairs.saturating_sub(16).max(1)..pairs).rev() {
         let (start, had) = (word(spare, 2 * k), word(spare, 2 * k + 1));
         if had < room {
             continue;
@@ -81,8 +124,12 @@ pub fn allot<Ix: Index, Li: Index>(
         }
         return Ok(start);
     }
-    let start = crd.len();
-    grow(crd, start + room, Ix::from_i64(0))?;
+    if pairs == 0 || word(spare, 1) < room {
+        return Err(format!("no room was wanted for {room} entries"));
+    }
+    let (start, had) = (word(spare, 0), word(spare, 1));
+    spare[0] = Li::from_i64((start + room) as i64);
+    spare[1] = Li::from_i64((had - room) as i64);
     Ok(start)
 }
 
@@ -91,6 +138,35 @@ pub fn release<Li: Index>(spare: &mut Vec<Li>, start: usize, room: usize) {
     if room > 0 {
         spare.extend([start, room].map(|n| Li::from_i64(n as i64)));
     }
+}
+
+/// Gives the room at the end back that nothing was put in.
+pub fn trim<Ix: Index, Li: Index>(crd: &mut Vec<Ix>, spare: &mut [Li]) {
+    if spare.len() >= 2 {
+        crd.truncate(word(spare, 0));
+        spare[1] = Li::from_i64(0);
+    }
+}
+
+/// Makes `more` nodes free, in the order in which they are then taken.
+///
+/// # Errors
+/// There is no memory.
+pub fn add<Li: Index>(
+    words: &mut Vec<Li>,
+    free: &mut Vec<Li>,
+    stride: usize,
+    more: usize,
+) -> Result<(), String> {
+    let nodes = words.len() / stride.max(1);
+    crate::level::room(free, more)?;
+    grow(words, (nodes + more) * stride, Li::from_i64(0))?;
+    let added = (nodes..nodes + more).rev().map(|node| Li::from_i64(node as i64));
+    // What was free before is taken first.
+    let before = free.len();
+    free.extend(added);
+    free.rotate_left(before);
+    Ok(())
 }
 
 /// Takes all nodes out of fiber `p`; gives the positions of the entries.
@@ -121,7 +197,8 @@ pub fn erase<Li: Index>(
                 Step::Entries => continue,
                 Step::Link(at, to) => (at, to, 1),
                 Step::Mixed(at, to) => {
-                    let size = kind.entries.and_then(|e| e.size).map_or(0, |s| word(words, base + s));
+                    let size =
+                        kind.entries.and_then(|e| e.size).map_or(0, |s| word(words, base + s));
                     (at, to, size)
                 }
             };

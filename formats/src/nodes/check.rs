@@ -37,7 +37,12 @@ pub fn check<Ix: Index, Li: Index>(
     let mut c = Check { schema, arrays, crd, seen: Vec::new(), taken: Vec::new() };
     for (kind, words) in schema.iter().zip(arrays) {
         if kind.stride > 0 && words.len() % kind.stride != 0 {
-            return Err(format!("`{}` has {} words, {} a node", kind.name, words.len(), kind.stride));
+            return Err(format!(
+                "`{}` has {} words, {} a node",
+                kind.name,
+                words.len(),
+                kind.stride
+            ));
         }
         let mut seen = Vec::new();
         grow(&mut seen, words.len() / kind.stride.max(1), false)?;
@@ -52,7 +57,12 @@ pub fn check<Ix: Index, Li: Index>(
         for node in free.iter() {
             match seen.get_mut(node.to_i64() as usize) {
                 Some(seen) if !*seen => *seen = true,
-                _ => return Err(format!("`{}` {node:?} is free, but there is none or it is linked", kind.name)),
+                _ => {
+                    return Err(format!(
+                        "`{}` {node:?} is free, but there is none or it is linked",
+                        kind.name
+                    ))
+                }
             }
         }
         if let Some(node) = seen.iter().position(|s| !s) {
@@ -142,12 +152,19 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
     }
 
     /// Notes a node, and what it has room for.
-    fn arrive(&mut self, k: usize, node: usize, from: Option<(usize, usize)>) -> Result<(), String> {
+    fn arrive(
+        &mut self,
+        k: usize,
+        node: usize,
+        from: Option<(usize, usize)>,
+    ) -> Result<(), String> {
         let kind = &self.schema[k];
         match self.seen[k].get_mut(node) {
             Some(seen) if *seen => return Err(format!("`{}` {node} is linked twice", kind.name)),
             Some(seen) => *seen = true,
-            None => return Err(format!("a link leads to `{}` {node}, which is not there", kind.name)),
+            None => {
+                return Err(format!("a link leads to `{}` {node}, which is not there", kind.name))
+            }
         }
         let (words, base) = (self.arrays[k], node * kind.stride);
         if let Some(at) = kind.parent {
@@ -159,7 +176,10 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         let Some(e) = &kind.entries else { return Ok(()) };
         let count = e.size.map_or(1, |at| word(words, base + at));
         if count < e.least || count > e.most {
-            return Err(format!("`{}` {node} has {count} entries, not {} to {}", kind.name, e.least, e.most));
+            return Err(format!(
+                "`{}` {node} has {count} entries, not {} to {}",
+                kind.name, e.least, e.most
+            ));
         }
         let start = match e.start {
             Some(at) => word(words, base + at),
@@ -224,6 +244,10 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         for pair in spare.chunks_exact(2) {
             let (start, room) = (word(pair, 0), word(pair, 1));
             let places = start.checked_add(room).and_then(|end| self.taken.get_mut(start..end));
+            // The first pair is what is left at the end, which may be nothing.
+            if room == 0 && start <= self.crd.len() {
+                continue;
+            }
             match places.filter(|p| start > 0 && p.iter().all(|t| !*t)) {
                 Some(places) => places.fill(true),
                 None => return Err(format!("the {room} positions from {start} on are not spare")),

@@ -4,6 +4,7 @@
 //! looplets by the compiler itself, so that a format says once how it is read.
 
 mod checks;
+mod grows;
 mod runtime;
 mod visit;
 

@@ -5,10 +5,13 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 pub(super) fn implement(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> TokenStream {
-    match &l.leaf {
+    let grows = super::grows::implement(krate, l);
+    let level = match &l.leaf {
         Some(leaf) => implement_leaf(krate, l, leaf, print),
         None => implement_level(krate, l, print),
-    }
+    };
+    let follow = follow(krate, l);
+    quote!(#level #follow #grows)
 }
 
 /// The parameters as they stand in an `impl<..>`, with what a level needs of them.
@@ -133,6 +136,19 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
         true => (quote!((usize, usize)), quote!((first, end))),
         false => (quote!(usize), quote!(first)),
     };
+    // Where there is room for more entries than there are, those that are there are counted.
+    let counted = l.schema.as_ref().map(|_| {
+        quote! {
+            if <#child as #krate::Level>::RANK == 0 {
+                let mut count = 0;
+                for p in 0..fibers {
+                    self.__visit(p, |_, _, _, _| count += 1);
+                }
+                return count;
+            }
+        }
+    });
+    let built = build(krate, l, child);
     let bind = bind_fields(l, false);
     let fiber = l.fiber.as_ref().map(|(a, b, code)| {
         quote! {{
@@ -235,6 +251,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
                 &mut self, p: usize, columns: &[::std::vec::Vec<usize>], stops: &[usize], values: &[Self::Value],
                 range: ::core::ops::Range<usize>,
             ) -> ::core::result::Result<(), ::std::string::String> {
+                #built
                 let mut e = range.start;
                 while e < range.end {
                     let i = columns[0][e];
@@ -255,6 +272,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
                 #krate::Level::values_mut(&mut self.child)
             }
             fn stored(&self, fibers: usize) -> usize {
+                #counted
                 let below = (|| -> ::core::result::Result<usize, ::std::string::String> { #check ::core::result::Result::Ok(below) })();
                 #krate::Level::stored(&self.child, below.unwrap_or(0))
             }
@@ -390,6 +408,68 @@ pub(super) fn clause(
     quote!({ #(#fields)* #bound #value })
 }
 
+/// The entries of a fiber that are all known, if the schema says how these are made at once: their positions are those
+/// in which a walk meets them.
+fn build(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenStream> {
+    let s = l.schema.as_ref()?;
+    s.clause(schema::Change::Build)?;
+    let all = s.all_arrays().into_iter().map(|(name, _)| name);
+    Some(quote! {
+        if range.start < range.end && self.__vacant(p) {
+            let (mut starts, mut coords) = (::std::vec::Vec::new(), ::std::vec::Vec::new());
+            let mut e = range.start;
+            while e < range.end {
+                let (first, start) = (columns[0][e], e);
+                let mut stop = first + 1;
+                if <#child as #krate::Level>::RANK == 0 {
+                    stop = stops[e];
+                    e += 1;
+                } else {
+                    e = #krate::level::group(&columns[0], e..range.end);
+                }
+                for i in first..stop {
+                    starts.push((start, e));
+                    coords.push(i);
+                }
+            }
+            Self::__build(#(&mut self.#all,)* usize::MAX, p, &coords)?;
+            self.__follow()?;
+            let mut positions = ::std::vec::Vec::with_capacity(coords.len());
+            self.__visit(p, |_, _, q, _| positions.push(q));
+            for ((start, end), q) in ::core::iter::Iterator::zip(::core::iter::IntoIterator::into_iter(starts), positions) {
+                #krate::Level::open(&mut self.child, q)?;
+                #krate::Level::build(&mut self.child, q, &columns[1..], stops, values, start..end)?;
+            }
+            return ::core::result::Result::Ok(());
+        }
+    })
+}
+
+/// The children of entries that have moved follow them.
+fn follow(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
+    let moves = l.write.as_ref()?.moves.as_ref()?;
+    let (name, params) = (&l.name, bounded(krate, l));
+    let names = l.params.iter().map(|p| &p.name);
+    Some(quote! {
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        impl<#(#params),*> #name<#(#names),*> {
+            fn __follow(&mut self) -> ::core::result::Result<(), ::std::string::String> {
+                let children = #krate::Level::below(self, 0);
+                #krate::Level::reserve(&mut self.child, children)?;
+                let moves = ::core::mem::take(&mut self.#moves);
+                for pair in <[_]>::chunks_exact(&moves[..], 2) {
+                    let [a, b] = [pair[0], pair[1]].map(|q| #krate::Index::to_i64(q) as usize);
+                    #krate::Level::swap(&mut self.child, a, b);
+                }
+                // What has room keeps it.
+                self.#moves = moves;
+                self.#moves.clear();
+                ::core::result::Result::Ok(())
+            }
+        }
+    })
+}
+
 /// Assembly, entry by entry, from the write protocol.
 fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
     let p = &w.p;
@@ -412,9 +492,8 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
         let children = children.ok_or("the number of fibers exceeds what can be addressed")?;
     };
     let own = w.reserve.as_ref().map(|r| may(counted(Clause::Reserve, r)));
-    let reserve = (!made).then(|| {
-        quote!(#children #krate::Level::reserve(&mut self.child, children)?;)
-    });
+    let reserve =
+        (!made).then(|| quote!(#children #krate::Level::reserve(&mut self.child, children)?;));
     let reserve_entry = made.then(|| quote!(#krate::Level::reserve(&mut self.child, q + 1)?;));
     let open = w.open.as_ref().map(|code| may(of(Clause::Open, code)));
     let refuse = w.entry.as_ref().map(|code| may(of(Clause::Entry, code)));
@@ -428,19 +507,7 @@ fn assembly(krate: &TokenStream, l: &LevelDecl, w: &Write) -> TokenStream {
         let commit = clause(krate, l, Clause::Commit, quote!(#below), code);
         quote!(#before #commit)
     });
-    let moved = w.moves.as_ref().map(|moves| {
-        quote! {
-            let children = #krate::Level::below(self, 0);
-            #krate::Level::reserve(&mut self.child, children)?;
-            let moves = ::core::mem::take(&mut self.#moves);
-            for pair in <[_]>::chunks_exact(&moves[..], 2) {
-                let [a, b] = [pair[0], pair[1]].map(|q| #krate::Index::to_i64(q) as usize);
-                #krate::Level::swap(&mut self.child, a, b);
-            }
-            self.#moves = moves;
-            self.#moves.clear();
-        }
-    });
+    let moved = w.moves.as_ref().map(|_| quote!(self.__follow()?;));
     let finish = w.finish.as_ref().map(|f| may(counted(Clause::Finish, f)));
     let sort = w.sort.as_ref().map(|s| may(counted(Clause::Sort, s)));
     quote! {

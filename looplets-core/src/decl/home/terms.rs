@@ -16,8 +16,7 @@ impl Home {
                         continue;
                     };
                     let (code, gives) = (l.value.to_token_stream(), ty.to_token_stream());
-                    let call =
-                        self.whole("state", &code, Numbers::Signed, Hold::Shared, &gives);
+                    let call = self.whole("state", &code, Numbers::Signed, Hold::Shared, &gives);
                     l.value = syn::parse2(call)?;
                     self.states.push((l.name.clone(), ty.clone()));
                 }

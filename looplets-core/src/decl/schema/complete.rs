@@ -96,10 +96,10 @@ pub fn complete(
                 entry: { Self::__room(#(#all),*) },
                 find: Self::__position(#given, p, i),
                 child: 0,
-                commit: { #path::nodes::done(Self::__insert(#(#all,)* p, i)) },
+                commit: { #path::nodes::done(Self::__insert(#(#all,)* usize::MAX, p, i)) },
                 reserve(fibers) { Self::__grow(#root, fibers) },
                 sort(fibers) { Self::__grow(#root, fibers) },
-                finish(fibers) { Self::__grow(#root, fibers) },
+                finish(fibers) { Self::__finish(#(#all,)* fibers) },
                 children(fibers) { Some(crd.len()) },
             }
         };

@@ -114,10 +114,20 @@ impl Schema {
     /// The types of node that a link to `name` may lead to.
     pub fn targets(&self, name: &Ident) -> Vec<usize> {
         let is = |d: &&(usize, &Def)| d.1.name == *name || d.1.supertype.as_ref() == Some(name);
-        self.defs.iter().enumerate().collect::<Vec<_>>().iter().filter(is).map(|(k, _)| *k).collect()
+        self.defs
+            .iter()
+            .enumerate()
+            .collect::<Vec<_>>()
+            .iter()
+            .filter(is)
+            .map(|(k, _)| *k)
+            .collect()
     }
     /// What a clause of the author does.
-    pub fn clause(&self, change: Change) -> Option<&(Change, Vec<Ident>, proc_macro2::TokenStream)> {
+    pub fn clause(
+        &self,
+        change: Change,
+    ) -> Option<&(Change, Vec<Ident>, proc_macro2::TokenStream)> {
         self.clauses.iter().find(|(c, ..)| *c == change)
     }
     /// Whether nodes hold different numbers of entries, so that each says where its own are.
@@ -125,7 +135,8 @@ impl Schema {
         let mut with = self.defs.iter().filter(|d| d.elem().is_some());
         let first = with.next();
         with.next().is_some()
-            || first.is_some_and(|d| d.name == self.defs[0].name || d.bounds().is_none() && d.sized())
+            || first
+                .is_some_and(|d| d.name == self.defs[0].name || d.bounds().is_none() && d.sized())
     }
 }
 

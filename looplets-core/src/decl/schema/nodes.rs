@@ -82,7 +82,12 @@ impl Schema {
     /// A parameter for each array, as `hold` has them.
     fn params(&self, hold: impl Fn(&TokenStream) -> TokenStream) -> Vec<TokenStream> {
         let all = self.all_arrays();
-        all.iter().map(|(name, ty)| { let ty = hold(ty); quote!(#name: #ty) }).collect()
+        all.iter()
+            .map(|(name, ty)| {
+                let ty = hold(ty);
+                quote!(#name: #ty)
+            })
+            .collect()
     }
 
     /// The functions that check, insert, delete and build.
@@ -102,8 +107,10 @@ impl Schema {
             true => quote!(::core::option::Option::Some(&mut *spare)),
             false => quote!(::core::option::Option::None),
         };
+        let trim = self.pooled().then(|| quote!(__looplets::nodes::trim(crd, spare);));
         let root = &self.defs[0].name;
         let stride = self.layout(&self.defs[0]).stride;
+        // What cannot be done is said before anything is: nothing has changed then.
         let change = |which: Change, fallback: TokenStream| match self.clause(which) {
             Some((_, args, code)) => {
                 let (p, i) = (&args[0], &args[1]);
@@ -111,8 +118,16 @@ impl Schema {
                 let bound = crate::decl::named(code, "nodes").unwrap_or(format_ident!("nodes"));
                 quote! {{
                     let (#p, #i) = (p, i);
-                    let #bound = &mut #nodes { #(#names: &mut *#names,)* };
-                    #code
+                    let mut own = #nodes { #(#names: &mut *#names,)* limit, again: 0 };
+                    let result: ::core::result::Result<(), ::std::string::String> = {
+                        let #bound = &mut own;
+                        (|| { #code })()
+                    };
+                    match (result, own.again) {
+                        (::core::result::Result::Err(reason), 0) => ::core::result::Result::Err(__looplets::nodes::Short::Refused(reason)),
+                        (::core::result::Result::Err(_), n) => ::core::result::Result::Err(__looplets::nodes::Short::Wanted(n)),
+                        (::core::result::Result::Ok(()), _) => ::core::result::Result::Ok(()),
+                    }
                 }}
             }
             None => fallback,
@@ -120,21 +135,19 @@ impl Schema {
         let text = l.name.to_string();
         let cannot = |what: &str| {
             let message = format!("`{text}` does not say how {what}");
-            quote!(::core::result::Result::Err(::std::string::String::from(#message)))
+            quote!(::core::result::Result::Err(__looplets::nodes::Short::Refused(::std::string::String::from(#message))))
         };
         let insert = change(Change::Insert, cannot("entries are inserted"));
         let remove = change(Change::Remove, cannot("entries are removed"));
         let build = self.clause(Change::Build).map(|_| {
             let build = change(Change::Build, TokenStream::new());
             quote! {
-                fn __build(#(#vecs,)* p: usize, i: &[usize]) -> ::core::result::Result<(), ::std::string::String> {
-                    Self::__begin(#(&mut *#names,)* p)?;
+                fn __build(#(#vecs,)* limit: usize, p: usize, i: &[usize]) -> ::core::result::Result<(), __looplets::nodes::Short> {
+                    Self::__begin(#(&mut *#names,)* p).map_err(__looplets::nodes::Short::Refused)?;
                     #build
                 }
             }
         });
-        let nodes_of = quote!(#nodes<'_, #ix, #li>);
-        let _ = nodes_of;
         quote! {
             fn __check(len: usize, fibers: usize, #(#shared),*) -> ::core::result::Result<usize, ::std::string::String> {
                 __looplets::nodes::check(Self::__SCHEMA, len, fibers, &[#(#arrays),*], &[#(#free),*], crd, #spare, moves)
@@ -147,19 +160,30 @@ impl Schema {
                 let words_of = fibers.checked_mul(#stride).ok_or("the number of fibers exceeds what can be addressed")?;
                 __looplets::level::grow(words, words_of, <#li as __looplets::Index>::from_i64(0))
             }
+            /// As many fibers as there are: one that an entry was begun in and not kept is none.
+            fn __finish(#(#vecs,)* fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
+                Self::__grow(#root, fibers)?;
+                #root.truncate(fibers * #stride);
+                #trim
+                ::core::result::Result::Ok(())
+            }
             fn __begin(#(#vecs,)* p: usize) -> ::core::result::Result<(), ::std::string::String> {
                 Self::__grow(#root, p + 1)?;
                 // Entries that come or go pass through position 0.
                 __looplets::level::grow(crd, 1, <#ix as __looplets::Index>::from_i64(0))
             }
-            fn __insert(#(#vecs,)* p: usize, i: usize) -> ::core::result::Result<(), ::std::string::String> {
-                Self::__begin(#(&mut *#names,)* p)?;
+            fn __insert(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<(), __looplets::nodes::Short> {
+                Self::__begin(#(&mut *#names,)* p).map_err(__looplets::nodes::Short::Refused)?;
                 #insert
             }
-            fn __remove(#(#vecs,)* p: usize, i: usize) -> ::core::result::Result<(), ::std::string::String> {
+            fn __remove(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<(), __looplets::nodes::Short> {
                 #remove
             }
             #build
+            fn __vacant(&self, p: usize) -> bool {
+                let at = Self::__first(#(&self.#arrays,)* &self.crd, p as i64);
+                at.lo == at.hi
+            }
             /// Takes all nodes out of fiber `p`, and gives the positions of its entries.
             fn __erase(#(#vecs,)* p: usize) -> ::std::vec::Vec<usize> {
                 __looplets::nodes::erase(Self::__SCHEMA, &mut [#(&mut *#arrays),*], &mut [#(&mut *#free),*], #spare_of, p)
@@ -186,15 +210,34 @@ impl Schema {
         });
         let doc = format!("The nodes of a [`{level}`], for functions that insert and delete.");
         let functions = self.defs.iter().enumerate().map(|(k, d)| self.functions(k, d));
-        let kinds = self.kinds();
+        let (kinds, want) = (self.kinds(), self.pooled().then(|| quote! {
+            /// Makes room for this many entries, for nodes that are new or grow, before anything is changed.
+            ///
+            /// # Errors
+            /// There is none yet, or no memory: give the error on, with nothing changed.
+            pub fn want_room(&mut self, entries: usize) -> ::core::result::Result<(), ::std::string::String> {
+                match __looplets::nodes::want(self.crd, self.spare, entries, self.limit)? {
+                    ::core::option::Option::Some(wanted) => {
+                        self.again = wanted;
+                        ::core::result::Result::Err(::std::string::String::new())
+                    }
+                    ::core::option::Option::None => ::core::result::Result::Ok(()),
+                }
+            }
+        }));
         quote! {
             #[doc = #doc]
             #[allow(unused, non_snake_case)]
-            #vis struct #name<'a, Ix: __looplets::Index = u32, Li: __looplets::Index = u32> { #(#fields),* }
+            #vis struct #name<'a, Ix: __looplets::Index = u32, Li: __looplets::Index = u32> {
+                #(#fields,)*
+                limit: usize,
+                again: usize,
+            }
             #[allow(unused, missing_docs, non_snake_case, clippy::all, clippy::pedantic)]
             impl<Ix: __looplets::Index, Li: __looplets::Index> #name<'_, Ix, Li> {
                 #(#functions)*
                 #kinds
+                #want
                 /// The coordinate of the entry at position `q`.
                 #[inline]
                 pub fn at(&self, q: usize) -> usize {
@@ -331,7 +374,11 @@ impl Schema {
     /// How nodes are made and given back.
     fn making(&self, k: usize, d: &Def, l: &layout::Layout) -> TokenStream {
         let (array, stride, free) = (&l.array, &l.stride, self.free(d));
-        let (new, give, room) = (format_ident!("new_{}", d.name), format_ident!("free_{}", d.name), format_ident!("resize_{}", d.name));
+        let (new, give, room) = (
+            format_ident!("new_{}", d.name),
+            format_ident!("free_{}", d.name),
+            format_ident!("resize_{}", d.name),
+        );
         let mut all = TokenStream::new();
         if let Some(start) = &l.start {
             let (had, noted) = match (&l.room, &l.most) {
@@ -353,11 +400,11 @@ impl Schema {
                 /// what it had is free.
                 ///
                 /// # Errors
-                /// There is no memory.
+                /// Less room was wanted before.
                 pub fn #room(&mut self, node: usize, room: usize) -> ::core::result::Result<(), ::std::string::String> {
                     let had: usize = #had;
                     let (old, count) = (Self::word(self.#array, node * #stride + #start), #count);
-                    let new = __looplets::nodes::allot(self.crd, self.spare, room)?;
+                    let new = __looplets::nodes::allot(self.spare, room)?;
                     self.shift(old, new, count.min(room));
                     __looplets::nodes::release(self.spare, old, had);
                     Self::set(self.#array, node * #stride + #start, new);
@@ -369,14 +416,28 @@ impl Schema {
         if k == 0 {
             return all;
         }
+        let want = format_ident!("want_{}", d.name);
         let entries = match (&l.start, &l.room, &l.most) {
-            _ if d.elem().is_none() => quote!(),
-            (None, _, most) => quote! {
-                let entries = 1 + (node + 1) * #most;
-                __looplets::level::grow(self.crd, entries, <Ix as __looplets::Index>::from_i64(0))?;
+            (Some(_), None, most) if d.elem().is_some() => quote!(self.#room(node, #most)?;),
+            _ => quote!(),
+        };
+        let wanted = match (d.elem().is_some(), &l.start, &l.most) {
+            (true, None, most) => quote! {
+                let nodes = self.#array.len() / #stride + more;
+                let positions = 1 + nodes * #most;
+                if positions > self.limit {
+                    self.again = 1 + (nodes + nodes / 4) * #most;
+                    return ::core::result::Result::Err(::std::string::String::new());
+                }
+                // Where there are children for more, there are nodes.
+                let more = match self.limit {
+                    usize::MAX => more,
+                    limit => (limit - 1) / #most - self.#array.len() / #stride,
+                };
+                let positions = 1 + (self.#array.len() / #stride + more) * #most;
+                __looplets::level::grow(self.crd, positions, <Ix as __looplets::Index>::from_i64(0))?;
             },
-            (Some(_), None, most) => quote!(self.#room(node, #most)?;),
-            (Some(_), Some(_), _) => quote!(),
+            _ => quote!(),
         };
         let back = match &l.start {
             Some(_) => quote! {
@@ -386,19 +447,25 @@ impl Schema {
             None => quote!(),
         };
         all.extend(quote! {
+            /// Makes room for this many new nodes, before anything is changed.
+            ///
+            /// # Errors
+            /// There is none yet, or no memory: give the error on, with nothing changed.
+            pub fn #want(&mut self, count: usize) -> ::core::result::Result<(), ::std::string::String> {
+                let more = count.saturating_sub(self.#free.len());
+                if more == 0 {
+                    return ::core::result::Result::Ok(());
+                }
+                #wanted
+                __looplets::nodes::add(self.#array, self.#free, #stride, more)
+            }
             /// A node of which nothing is set.
             ///
             /// # Errors
-            /// There is no memory.
+            /// It was not wanted before.
             pub fn #new(&mut self) -> ::core::result::Result<usize, ::std::string::String> {
-                let node = match self.#free.pop() {
-                    ::core::option::Option::Some(node) => __looplets::Index::to_i64(node) as usize,
-                    ::core::option::Option::None => {
-                        let node = self.#array.len() / #stride;
-                        __looplets::level::grow(self.#array, (node + 1) * #stride, <Li as __looplets::Index>::from_i64(0))?;
-                        node
-                    }
-                };
+                let node = self.#free.pop().ok_or("a new node was not wanted before")?;
+                let node = __looplets::Index::to_i64(node) as usize;
                 #entries
                 ::core::result::Result::Ok(node)
             }

@@ -156,8 +156,8 @@ fn count(input: ParseStream<'_>) -> Result<Count> {
 
 /// Names of locals and arrays in what is made of a schema.
 const TAKEN: [&str; 19] = [
-    "at", "child", "count", "crd", "first", "hi", "i", "keep", "kind", "last", "len", "link", "lo", "moves", "node",
-    "p", "point", "slot", "spare",
+    "at", "child", "count", "crd", "first", "hi", "i", "keep", "kind", "last", "len", "link", "lo",
+    "moves", "node", "p", "point", "slot", "spare",
 ];
 
 fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
@@ -166,7 +166,10 @@ fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
     };
     for (k, d) in s.defs.iter().enumerate() {
         if TAKEN.iter().any(|name| d.name == name) {
-            let message = format!("`{}` means something in the code made of a schema: choose another name", d.name);
+            let message = format!(
+                "`{}` means something in the code made of a schema: choose another name",
+                d.name
+            );
             return Err(Error::new(d.name.span(), message));
         }
         if s.def(&d.name) != Some(k) {
@@ -202,7 +205,8 @@ fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
                     return Err(Error::new(to.span(), message));
                 }
                 if leads.contains(&0) {
-                    let message = format!("`{}` stands for a fiber: no node leads to it", root.name);
+                    let message =
+                        format!("`{}` stands for a fiber: no node leads to it", root.name);
                     return Err(Error::new(to.span(), message));
                 }
             }
@@ -212,7 +216,10 @@ fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
                     return Err(Error::new(size.span(), message));
                 }
                 if matches!(f.kind, PartKind::Link { .. }) && d.bounds().is_none() {
-                    return Err(Error::new(size.span(), "how many links a node has is bounded: `size in least..=most`"));
+                    return Err(Error::new(
+                        size.span(),
+                        "how many links a node has is bounded: `size in least..=most`",
+                    ));
                 }
             }
         }
@@ -231,7 +238,10 @@ fn order(d: &Def) -> Result<()> {
         // What leads on to one thing is in its order.
         return match d.fields.iter().filter(met).count() {
             0 | 1 => Ok(()),
-            _ => Err(Error::new(d.name.span(), format!("`{}` does not say in which order its entries are met: `seq = ..`", d.name))),
+            _ => Err(Error::new(
+                d.name.span(),
+                format!("`{}` does not say in which order its entries are met: `seq = ..`", d.name),
+            )),
         };
     };
     let mut seen: Vec<&Ident> = Vec::new();
@@ -239,12 +249,18 @@ fn order(d: &Def) -> Result<()> {
         let names = match item {
             Item::Part(name) => vec![name],
             Item::Mixed(e, c) => {
-                let sizes = [e, c].map(|n| d.part(n).and_then(|f| match &f.kind {
-                    PartKind::Elem(Count::Sized(n)) | PartKind::Link { count: Count::Sized(n), .. } => Some(n),
-                    _ => None,
-                }));
+                let sizes = [e, c].map(|n| {
+                    d.part(n).and_then(|f| match &f.kind {
+                        PartKind::Elem(Count::Sized(n))
+                        | PartKind::Link { count: Count::Sized(n), .. } => Some(n),
+                        _ => None,
+                    })
+                });
                 if sizes[0].is_none() || sizes[0] != sizes[1] {
-                    return Err(Error::new(c.span(), format!("`{{{e}, {c}}}` are as many entries as links, of one size")));
+                    return Err(Error::new(
+                        c.span(),
+                        format!("`{{{e}, {c}}}` are as many entries as links, of one size"),
+                    ));
                 }
                 vec![e, c]
             }
@@ -259,13 +275,19 @@ fn order(d: &Def) -> Result<()> {
             }
             let alone = matches!(item, Item::Part(_));
             if alone && matches!(&part.kind, PartKind::Link { count: Count::Sized(_), .. }) {
-                return Err(Error::new(name.span(), format!("links beside entries are met between them: `{{e, {name}}}`")));
+                return Err(Error::new(
+                    name.span(),
+                    format!("links beside entries are met between them: `{{e, {name}}}`"),
+                ));
             }
             seen.push(name);
         }
     }
     match d.fields.iter().filter(met).find(|f| !seen.contains(&&f.name)) {
-        Some(f) => Err(Error::new(f.name.span(), format!("`seq` of `{}` does not say when `{}` is met", d.name, f.name))),
+        Some(f) => Err(Error::new(
+            f.name.span(),
+            format!("`seq` of `{}` does not say when `{}` is met", d.name, f.name),
+        )),
         None => Ok(()),
     }
 }

@@ -228,7 +228,11 @@ impl Schema {
                 let push = (p.next != 0).then(|| quote!(at.push(node, #next, 0);));
                 let enter = self.enter(points, to, quote!(link));
                 // What comes before an entry that is itself before `i` is passed by.
-                let behind = points.iter().find(|q| q.def == p.def && q.number > p.number && matches!(q.place, Place::Entries | Place::Entry));
+                let behind = points.iter().find(|q| {
+                    q.def == p.def
+                        && q.number > p.number
+                        && matches!(q.place, Place::Entries | Place::Entry)
+                });
                 let passed = behind.filter(|_| seek).map(|q| {
                     let (number, next) = (q.number, q.next);
                     let (last, past) = match q.place {
@@ -310,7 +314,9 @@ impl Schema {
             Place::Entries => {
                 let (first, count) = (self.first_of(d, &node), self.count_of(d, &node));
                 // The whole block is left only if its last entry is before what is sought.
-                Some(quote!(#number => { let count = #count; if count > 0 { ::core::option::Option::Some(#first + count - 1) } else { ::core::option::Option::None } }))
+                Some(
+                    quote!(#number => { let count = #count; if count > 0 { ::core::option::Option::Some(#first + count - 1) } else { ::core::option::Option::None } }),
+                )
             }
             Place::Entry => {
                 let first = self.first_of(d, &node);
@@ -370,7 +376,8 @@ impl Schema {
                         unreachable!("checked")
                     };
                     let (word, count) = (l.word(c), self.count_of(d, &node));
-                    let go = go(to, quote!(Self::__word(#array, node * #stride + #word + count - 1)));
+                    let go =
+                        go(to, quote!(Self::__word(#array, node * #stride + #word + count - 1)));
                     quote! {
                         let count = #count;
                         if count > 0 { #go }
