@@ -22,7 +22,11 @@ pub struct Kind {
     pub steps: &'static [Step],
     /// The word with the node that leads here.
     pub parent: Option<usize>,
-    /// Words with the node that is met last, and what types that may be.
+    /// Words with the node whose entries are met first, and what types that may be.
+    pub firsts: &'static [(usize, &'static [usize])],
+    /// The word with the node whose entries are met next.
+    pub next: Option<(usize, &'static [usize])>,
+    /// Words with the node whose entries are met last.
     pub lasts: &'static [(usize, &'static [usize])],
 }
 

@@ -1,6 +1,7 @@
 //! Bst: a binary search tree a fiber.
 
 use crate::Index;
+use std::cmp::Ordering;
 
 crate::level! {
     /// A binary search tree of the stored coordinates of each fiber (DynamicSparse figure 5), balanced as a treap
@@ -9,7 +10,7 @@ crate::level! {
     /// ```text
     /// coordinate  0  1  2  3  4  5           5        the root of fiber 0 is node 1
     ///             .  *  .  *  .  *         /
-    ///             └run┘*└─r─┘*└r┘*        1           bst = [l, r] a node, crd = [-, 1, 5, 3]
+    ///             └run┘*└─r─┘*└r┘*        1           bst = [l, r, n] a node, crd = [-, 1, 5, 3]
     ///                                      \
     ///                                       3         the entry of node k is at position 1 + k
     /// ```
@@ -25,8 +26,8 @@ crate::level! {
     pub struct Bst<Child, Ix: Index = u32, Link: Index = u32> {
         len: usize,
         unsafe nodes<Ix, Link> {
-            bst_root { r: bst }
-            bst { e: elem nonempty, l: bst, r: bst, seq = l, e, r }
+            bst_root { r: bst, f: first bst }
+            bst { e: elem nonempty, l: bst, r: bst, n: next bst, seq = l, e, r }
         }
         child: Child,
     }
@@ -62,6 +63,19 @@ impl<Ix: Index, Li: Index> BstNodes<'_, Ix, Li> {
         }
     }
 
+    /// The node that is met behind `last`, or first.
+    fn follows(&self, p: usize, last: Option<usize>) -> Option<usize> {
+        last.map_or(self.bst_root_f(p), |node| self.bst_n(node))
+    }
+
+    /// Makes `to` the node that is met behind `last`, or first.
+    fn thread(&mut self, p: usize, last: Option<usize>, to: Option<usize>) {
+        match last {
+            Some(node) => self.set_bst_n(node, to),
+            None => self.set_bst_root_f(p, to),
+        }
+    }
+
     fn link(&mut self, place: Place, to: Option<usize>) {
         match place {
             Place::Root(p) => self.set_bst_root_r(p, to),
@@ -83,9 +97,16 @@ pub fn bst_insert<Ix: Index, Li: Index>(
     let own = priority(i);
     let mut place = Place::Root(p);
     let mut below = nodes.linked(place);
+    // The last entry before the new one that has been met.
+    let mut last = None;
     while let Some(node) = below.filter(|n| priority(nodes.coordinate(*n)) > own) {
-        let left = i < nodes.coordinate(node);
-        place = if left { Place::Left(node) } else { Place::Right(node) };
+        place = match i < nodes.coordinate(node) {
+            true => Place::Left(node),
+            false => {
+                last = Some(node);
+                Place::Right(node)
+            }
+        };
         below = nodes.linked(place);
     }
     nodes.link(place, Some(new));
@@ -93,6 +114,7 @@ pub fn bst_insert<Ix: Index, Li: Index>(
     let (mut before, mut behind) = (Place::Left(new), Place::Right(new));
     while let Some(node) = below {
         if nodes.coordinate(node) < i {
+            last = Some(node);
             nodes.link(before, Some(node));
             before = Place::Right(node);
             below = nodes.linked(before);
@@ -104,6 +126,8 @@ pub fn bst_insert<Ix: Index, Li: Index>(
     }
     nodes.link(before, None);
     nodes.link(behind, None);
+    nodes.set_bst_n(new, nodes.follows(p, last));
+    nodes.thread(p, last, Some(new));
     nodes.put(nodes.bst_e(new), i);
     Ok(())
 }
@@ -115,15 +139,20 @@ pub fn bst_remove<Ix: Index, Li: Index>(
     p: usize,
     i: usize,
 ) -> Result<(), String> {
-    let mut place = Place::Root(p);
+    let (mut place, mut last) = (Place::Root(p), None);
     let gone = loop {
         let Some(node) = nodes.linked(place) else { return Ok(()) };
         match nodes.coordinate(node).cmp(&i) {
-            std::cmp::Ordering::Equal => break node,
-            std::cmp::Ordering::Less => place = Place::Right(node),
-            std::cmp::Ordering::Greater => place = Place::Left(node),
+            Ordering::Equal => break node,
+            Ordering::Less => (place, last) = (Place::Right(node), Some(node)),
+            Ordering::Greater => place = Place::Left(node),
         }
     };
+    let mut left = nodes.bst_l(gone);
+    while let Some(node) = left {
+        (last, left) = (Some(node), nodes.bst_r(node));
+    }
+    nodes.thread(p, last, nodes.bst_n(gone));
     let (mut before, mut behind) = (nodes.bst_l(gone), nodes.bst_r(gone));
     // The greater priority of the two stands above the other.
     loop {
@@ -159,6 +188,7 @@ pub fn bst_build<Ix: Index, Li: Index>(
     let mut spine: Vec<usize> = Vec::new();
     for &i in all {
         let new = nodes.new_bst()?;
+        nodes.thread(p, spine.last().copied(), Some(new));
         nodes.place(nodes.bst_e(new), i);
         let mut below = None;
         while let Some(last) = spine.pop_if(|n| priority(nodes.coordinate(*n)) < priority(i)) {

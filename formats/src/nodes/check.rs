@@ -91,28 +91,32 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
     fn fiber(&mut self, p: usize, len: usize) -> Result<(), String> {
         let mut free = 0i64;
         let mut left: Vec<Left> = vec![(0, p, 0, 0)];
-        // The nodes that entries or links have been met in last, for links to what is last.
+        // The nodes that have entries and are met first and last, for links to them.
         let mut ends: Vec<(usize, usize)> = Vec::new();
-        let mut last = (0, p);
+        let (mut first, mut last) = (None, None);
         self.arrive(0, p, None)?;
         while let Some((k, node, step, slot)) = left.pop() {
             let kind = &self.schema[k];
             let (words, base) = (self.arrays[k], node * kind.stride);
-            if step == 0 && slot == 0 && !kind.lasts.is_empty() {
+            if step == 0 && slot == 0 && !(kind.lasts.is_empty() && kind.firsts.is_empty()) {
                 ends.push((k, node));
             }
             let Some(what) = kind.steps.get(step) else { continue };
             match *what {
                 Step::Entries => {
-                    let (first, count) = self.entries(k, node);
-                    self.ascend(p, len, first..first + count, &mut free)?;
+                    let (start, count) = self.entries(k, node);
+                    self.ascend(p, len, start..start + count, &mut free)?;
+                    if k > 0 {
+                        self.threaded(last, Some((k, node)))?;
+                        first = first.or(Some((k, node)));
+                        last = Some((k, node));
+                    }
                     left.push((k, node, step + 1, 0));
                 }
                 Step::Link(at, to) => {
                     left.push((k, node, step + 1, 0));
                     if let Some(next) = self.follow(words, base + at, to) {
                         self.arrive(next.0, next.1, Some((k, node)))?;
-                        last = next;
                         left.push((next.0, next.1, 0, 0));
                     }
                 }
@@ -126,23 +130,33 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                     left.push((k, node, step, slot + 1));
                     if let Some(next) = self.follow(words, base + at + slot, to) {
                         self.arrive(next.0, next.1, Some((k, node)))?;
-                        last = next;
                         left.push((next.0, next.1, 0, 0));
                     }
                 }
             }
         }
+        self.threaded(last, None)?;
         for (k, node) in ends {
             let kind = &self.schema[k];
-            for (at, to) in kind.lasts {
-                let led = self.follow(self.arrays[k], node * kind.stride + at, to);
-                let expected = Some(last).filter(|last| *last != (k, node));
-                if led != expected {
-                    return Err(format!("`{}` {node} does not lead to the last node", kind.name));
+            let all = kind.firsts.iter().map(|f| (f, first, "first"));
+            for ((at, to), end, which) in all.chain(kind.lasts.iter().map(|l| (l, last, "last"))) {
+                if self.follow(self.arrays[k], node * kind.stride + at, to) != end {
+                    return Err(format!("`{}` {node} does not lead to the {which} node", kind.name));
                 }
             }
         }
         Ok(())
+    }
+
+    /// The thread of a node leads to the one that is met next.
+    fn threaded(&self, from: Option<(usize, usize)>, to: Option<(usize, usize)>) -> Result<(), String> {
+        let Some((k, node)) = from else { return Ok(()) };
+        let kind = &self.schema[k];
+        let Some((at, targets)) = kind.next else { return Ok(()) };
+        match self.follow(self.arrays[k], node * kind.stride + at, targets) == to {
+            true => Ok(()),
+            false => Err(format!("the thread of `{}` {node} leads elsewhere", kind.name)),
+        }
     }
 
     /// Where the link in a word leads, which may be nowhere that there is a node.

@@ -64,6 +64,17 @@ impl Schema {
             });
             let parent = d.fields.iter().find(|f| matches!(f.kind, PartKind::Parent));
             let parent = some(parent.map(|f| l.word(&f.name)));
+            let firsts = d.fields.iter().filter_map(|f| match &f.kind {
+                PartKind::First(to) => Some((l.word(&f.name).clone(), self.targets(to))),
+                _ => None,
+            });
+            let firsts = firsts.map(|(word, to)| quote!((#word, &[#(#to),*] as &[usize])));
+            let next = d.fields.iter().find_map(|f| match &f.kind {
+                PartKind::Next(to) => Some((l.word(&f.name).clone(), self.targets(to))),
+                _ => None,
+            });
+            let next = next.map(|(word, to)| quote!((#word, &[#(#to),*] as &[usize])));
+            let next = some(next.as_ref());
             let lasts = d.fields.iter().filter_map(|f| match &f.kind {
                 PartKind::Last(to) => Some((l.word(&f.name).clone(), self.targets(to))),
                 _ => None,
@@ -72,7 +83,7 @@ impl Schema {
             quote! {
                 __looplets::nodes::Kind {
                     name: #name, stride: #stride, entries: #entries, steps: &[#(#steps),*], parent: #parent,
-                    lasts: &[#(#lasts),*],
+                    firsts: &[#(#firsts),*], lasts: &[#(#lasts),*], next: #next,
                 }
             }
         });

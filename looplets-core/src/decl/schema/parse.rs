@@ -9,7 +9,9 @@ mod kw {
     syn::custom_keyword!(elem);
     syn::custom_keyword!(nonempty);
     syn::custom_keyword!(parent);
+    syn::custom_keyword!(first);
     syn::custom_keyword!(last);
+    syn::custom_keyword!(next);
     syn::custom_keyword!(size);
     syn::custom_keyword!(seq);
     syn::custom_keyword!(supertype);
@@ -104,9 +106,15 @@ fn part(input: ParseStream<'_>) -> Result<Part> {
     } else if input.peek(kw::parent) {
         input.parse::<kw::parent>()?;
         PartKind::Parent
+    } else if input.peek(kw::first) && input.peek2(syn::Ident) {
+        input.parse::<kw::first>()?;
+        PartKind::First(input.parse()?)
     } else if input.peek(kw::last) && input.peek2(syn::Ident) {
         input.parse::<kw::last>()?;
         PartKind::Last(input.parse()?)
+    } else if input.peek(kw::next) && input.peek2(syn::Ident) {
+        input.parse::<kw::next>()?;
+        PartKind::Next(input.parse()?)
     } else if input.peek(kw::size) {
         input.parse::<kw::size>()?;
         let mut bounds = None;
@@ -194,7 +202,7 @@ fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
             }
             let (to, counted) = match &f.kind {
                 PartKind::Link { to, count } => (Some(to), Some(count)),
-                PartKind::Last(to) => (Some(to), None),
+                PartKind::First(to) | PartKind::Last(to) | PartKind::Next(to) => (Some(to), None),
                 PartKind::Elem(count) => (None, Some(count)),
                 _ => (None, None),
             };

@@ -83,16 +83,21 @@ impl Schema {
         let steps = points.iter().map(|p| self.step(&points, p, false));
         let seeks = points.iter().map(|p| self.step(&points, p, true));
         let keys = points.iter().filter_map(|p| self.key(p));
-        let last = self.last(&orders);
+        let (last, chain) = (self.last(&orders), self.along_chain());
         quote! {
             #[inline(always)]
             fn __word(words: &[#li], at: usize) -> usize {
                 __looplets::Index::to_i64(words[at]) as usize
             }
-            /// Before what is met first in fiber `p`.
+            /// Before fiber `p`.
+            #[inline(always)]
+            fn __start(p: i64) -> __looplets::nodes::Path {
+                __looplets::nodes::Path::new(p as usize, #start)
+            }
+            /// At what is met first in fiber `p`.
             #[inline(always)]
             fn __first(#params, p: i64) -> __looplets::nodes::Path {
-                let mut at = __looplets::nodes::Path::new(p as usize, #start);
+                let mut at = Self::__start(p);
                 Self::__advance(#given, &mut at);
                 at
             }
@@ -160,7 +165,7 @@ impl Schema {
                 if (p as usize + 1) * #stride > <[_]>::len(#root) {
                     return -1;
                 }
-                let mut at = __looplets::nodes::Path::new(p as usize, #start);
+                let mut at = Self::__start(p);
                 Self::__descend(#given, &mut at, i);
                 match at.lo < at.hi && __looplets::Index::to_i64(crd[at.lo]) == i {
                     true => at.lo as i64,
@@ -168,6 +173,54 @@ impl Schema {
                 }
             }
             #last
+            #chain
+        }
+    }
+
+    /// How a walk along a chain goes on at coordinate `i`: a few nodes on, or from the root.
+    fn along_chain(&self) -> TokenStream {
+        let Some(chain) = self.chain() else { return TokenStream::new() };
+        let (ix, li) = (self.ix(), self.li());
+        let arrays = self.arrays();
+        let l = self.layout(chain.def);
+        let (array, stride, next) = (&l.array, &l.stride, l.word(chain.next));
+        let most = l.most.clone().expect("a chain is not pooled");
+        let (first, count) = (self.first_of(chain.def, &quote!(node)), self.count_of(chain.def, &quote!(node)));
+        let behind = quote! {{
+            let node = link - 1;
+            let count = #count;
+            count > 0 && __looplets::Index::to_i64(crd[#first + count - 1]) >= i
+        }};
+        let on = quote!(link = Self::__word(#array, (link - 1) * #stride + #next););
+        let rest = match chain.list {
+            true => quote! {
+                while link != 0 && !#behind {
+                    #on
+                }
+                link as i64
+            },
+            false => quote! {
+                for _ in 0..4 {
+                    if link == 0 || #behind {
+                        return link as i64;
+                    }
+                    #on
+                }
+                let mut at = Self::__start(p);
+                Self::__descend(#(#arrays,)* crd, &mut at, i);
+                match at.lo {
+                    0 => 0,
+                    q => ((q - 1) / #most + 1) as i64,
+                }
+            },
+        };
+        quote! {
+            /// The link to the node that holds the first entry at or after coordinate `i`, from the node that `link`
+            /// leads to on.
+            fn __onward(#(#arrays: &[#li],)* crd: &[#ix], p: i64, link: i64, i: i64) -> i64 {
+                let mut link = link as usize;
+                #rest
+            }
         }
     }
 
