@@ -102,10 +102,14 @@ macro_rules! explain {
 /// - `write` says how entries are stored: `append(p, i)` in ascending order, `insert(p, i)` in any
 ///   order, `locate(p, i)` in any order at positions that follow from the coordinates. See below.
 /// - `split` and `join` are for parallel loops. See below.
+/// - `swap(a, b) { .. }` exchanges what two fibers hold, in constant time: it lets the level stand below one whose entries
+///   move. Arrays are `&mut [T]`.
+/// - `nodes { .. }` among the fields is a schema of nodes, from which arrays, `read`, `invariant` and `write` follow;
+///   `insert(p, i)`, `remove(p, i)` and `build(p, all)` say how entries come and go. The guide has a chapter on it.
 ///
 /// # Looplets
 ///
-/// Definitions `let x = e;` and state `let mut x = e;` come first; those of the outermost block run
+/// Definitions `let x = e;`, state `let mut x = e;` and state of a type of the author's, `let mut x: Type = e;`, come first; those of the outermost block run
 /// for every fiber, also an empty one. Coordinates and positions are `i64`; arrays of integers are read
 /// as such.
 ///

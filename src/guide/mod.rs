@@ -3,6 +3,9 @@
 #[doc = include_str!("formats.md")]
 pub mod formats {}
 
+#[doc = include_str!("nodes.md")]
+pub mod nodes {}
+
 #[doc = include_str!("rules.md")]
 pub mod rules {}
 
