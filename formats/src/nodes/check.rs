@@ -141,7 +141,10 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
             let all = kind.firsts.iter().map(|f| (f, first, "first"));
             for ((at, to), end, which) in all.chain(kind.lasts.iter().map(|l| (l, last, "last"))) {
                 if self.follow(self.arrays[k], node * kind.stride + at, to) != end {
-                    return Err(format!("`{}` {node} does not lead to the {which} node", kind.name));
+                    return Err(format!(
+                        "`{}` {node} does not lead to the {which} node",
+                        kind.name
+                    ));
                 }
             }
         }
@@ -149,7 +152,11 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
     }
 
     /// The thread of a node leads to the one that is met next.
-    fn threaded(&self, from: Option<(usize, usize)>, to: Option<(usize, usize)>) -> Result<(), String> {
+    fn threaded(
+        &self,
+        from: Option<(usize, usize)>,
+        to: Option<(usize, usize)>,
+    ) -> Result<(), String> {
         let Some((k, node)) = from else { return Ok(()) };
         let kind = &self.schema[k];
         let Some((at, targets)) = kind.next else { return Ok(()) };

@@ -17,13 +17,14 @@ impl<L: Level> Tensor<L> {
             None => Ok(coords),
         }
     }
-}
 
-impl<L: Grows> Tensor<L> {
     /// The value stored at `coords`, to be changed in place.
     ///
     /// Costs what `locate` of the levels costs. `None` if nothing is stored there, or `coords` are not in the shape.
-    pub fn get_mut(&mut self, coords: impl AsRef<[usize]>) -> Option<&mut L::Value> {
+    pub fn get_mut(&mut self, coords: impl AsRef<[usize]>) -> Option<&mut L::Value>
+    where
+        L: Grows,
+    {
         let coords = self.inside(coords.as_ref()).ok()?;
         let q = self.root.seat(0, coords)?;
         self.root.values_mut()?.get_mut(q)
@@ -31,7 +32,14 @@ impl<L: Grows> Tensor<L> {
 
     /// Stores `value` at `coords`, also if it is the fill; gives the value that was stored there.
     ///
-    /// Costs what an insertion into the levels costs.
+    /// Costs what an insertion into the levels costs. Levels of arrays take no entries one by one:
+    ///
+    /// ```compile_fail,E0277
+    /// # use looplets_formats as looplets;
+    /// use looplets::*;
+    /// let mut a: Csr<f64> = Tensor::new([3, 3]).unwrap();
+    /// a.insert([1, 1], 2.0);
+    /// ```
     ///
     /// # Errors
     /// [`Error::Rank`], [`Error::Index`], and [`Error::Unstorable`] if there is no room, or the leaf has no such value
@@ -40,7 +48,10 @@ impl<L: Grows> Tensor<L> {
         &mut self,
         coords: impl AsRef<[usize]>,
         value: L::Value,
-    ) -> Result<Option<L::Value>, Error> {
+    ) -> Result<Option<L::Value>, Error>
+    where
+        L: Grows,
+    {
         let coords = self.inside(coords.as_ref())?;
         if !L::storable(&value) {
             return Err(self.unstorable("the leaf has no entry that says so".to_owned()));
@@ -62,7 +73,10 @@ impl<L: Grows> Tensor<L> {
     ///
     /// # Errors
     /// [`Error::Rank`], [`Error::Index`], and [`Error::Unstorable`] if a level cannot: what was stored before still is.
-    pub fn remove(&mut self, coords: impl AsRef<[usize]>) -> Result<Option<L::Value>, Error> {
+    pub fn remove(&mut self, coords: impl AsRef<[usize]>) -> Result<Option<L::Value>, Error>
+    where
+        L: Grows,
+    {
         let coords = self.inside(coords.as_ref())?;
         let value = self.get(coords);
         match self.root.unmake(0, coords) {
@@ -79,7 +93,10 @@ impl<L: Grows> Tensor<L> {
     pub fn extend<C: AsRef<[usize]>>(
         &mut self,
         entries: impl IntoIterator<Item = (C, L::Value)>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Error>
+    where
+        L: Grows,
+    {
         entries.into_iter().try_for_each(|(coords, value)| self.insert(coords, value).map(drop))
     }
 
@@ -87,10 +104,10 @@ impl<L: Grows> Tensor<L> {
     ///
     /// # Errors
     /// Those of [`Tensor::remove`].
-    pub fn retain(
-        &mut self,
-        mut keep: impl FnMut(&[usize], &L::Value) -> bool,
-    ) -> Result<(), Error> {
+    pub fn retain(&mut self, mut keep: impl FnMut(&[usize], &L::Value) -> bool) -> Result<(), Error>
+    where
+        L: Grows,
+    {
         let mut goes = Vec::new();
         self.for_each(|coords, value| {
             if !keep(coords, value) {

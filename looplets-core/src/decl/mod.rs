@@ -425,9 +425,10 @@ impl LevelDecl {
     pub fn one_child_each(&self) -> bool {
         self.write.as_ref().is_some_and(|w| w.one_child_each)
     }
-    /// Whether two of its fibers can be exchanged, if those of the level below can.
-    pub fn swaps(&self) -> bool {
-        self.swap.is_some() || self.one_child_each()
+    /// Whether it has nothing but a child for each coordinate, so that what is done to a fiber is done to its children.
+    pub fn has_children_alone(&self) -> bool {
+        let arrays = self.fields.iter().any(|f| matches!(f.kind, FieldKind::Array(_)));
+        self.one_child_each() && !arrays
     }
     /// Whether its fibers are ranges of entries, named by two numbers.
     pub fn ranges(&self) -> bool {

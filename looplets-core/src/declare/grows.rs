@@ -14,7 +14,7 @@ pub(super) fn implement(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStrea
     let (params, body) = match (&l.leaf, child, &l.schema) {
         (Some(_), ..) => (super::runtime::bounded(krate, l), leaf(krate, l)?),
         (_, Some(child), Some(_)) => (bounded(krate, l), nodes(krate, l, child)?),
-        (_, Some(_), None) if l.one_child_each() => (bounded(krate, l), each(krate)?),
+        (_, Some(_), None) if l.has_children_alone() => (bounded(krate, l), each(krate)?),
         _ => return None,
     };
     let names = l.params.iter().map(|p| &p.name);

@@ -350,7 +350,7 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
 fn swaps(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
     let Some((a, b, code)) = &l.swap else {
         let child = l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child))?;
-        let child = l.one_child_each().then_some(&child.ty)?;
+        let child = l.has_children_alone().then_some(&child.ty)?;
         return Some(quote! {
             const SWAPS: bool = <#child as #krate::Level>::SWAPS;
             fn swap(&mut self, a: usize, b: usize) {
@@ -450,10 +450,17 @@ fn follow(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
     let moves = l.write.as_ref()?.moves.as_ref()?;
     let (name, params) = (&l.name, bounded(krate, l));
     let names = l.params.iter().map(|p| &p.name);
+    let child = &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child))?.ty;
+    let text = name.to_string();
     Some(quote! {
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #name<#(#names),*> {
             fn __follow(&mut self) -> ::core::result::Result<(), ::std::string::String> {
+                if !<#child as #krate::Level>::SWAPS && !<[_]>::is_empty(&self.#moves[..]) {
+                    return ::core::result::Result::Err(::std::format!(
+                        "entries of `{}` move as others come, and those of `{}` below it cannot", #text, <#child as #krate::Level>::NAME
+                    ));
+                }
                 let children = #krate::Level::below(self, 0);
                 #krate::Level::reserve(&mut self.child, children)?;
                 let moves = ::core::mem::take(&mut self.#moves);

@@ -232,7 +232,7 @@ impl Resolver<'_> {
             }
             if decl.write.as_ref().is_some_and(|w| w.moves.is_some()) {
                 let below = tensor.levels[depth + 1..].iter().map(|l| l.format.level());
-                let mut below = below.skip_while(|l| l.swap.is_none() && l.one_child_each());
+                let mut below = below.skip_while(|l| l.swap.is_none() && l.has_children_alone());
                 if let Some(fixed) = below.next().filter(|l| l.swap.is_none()) {
                     self.errors.error(access.span.0, format!("entries of `{}` (dimension {depth} of `{name}`) move as others come, and those of `{}` below it cannot: choose a level that says `swap(a, b) {{ .. }}`, or make the tensor by `Tensor::from_parts`", decl.name, fixed.name));
                     return;

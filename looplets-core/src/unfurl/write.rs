@@ -323,7 +323,7 @@ fn exchange(kernel: &mut Kernel, of: (TensorId, usize), moves: &Ident) -> Option
     let (mut sizes, mut at) = (Vec::new(), depth + 1);
     let format = loop {
         let format = kernel.tensor(tensor).levels.get(at)?.format.clone();
-        if format.level().swap.is_some() || !format.level().one_child_each() {
+        if format.level().swap.is_some() || !format.level().has_children_alone() {
             break format;
         }
         let size = named_by(format!("__size_of{at}"));

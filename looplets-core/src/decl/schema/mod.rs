@@ -169,7 +169,8 @@ impl Schema {
             let next = d.fields.iter().find(|f| matches!(f.kind, PartKind::Next(_)));
             next.map(|f| f.name.clone())
         };
-        let first = root.fields.iter().find(|f| matches!(&f.kind, PartKind::First(to) if *to == def.name));
+        let first =
+            root.fields.iter().find(|f| matches!(&f.kind, PartKind::First(to) if *to == def.name));
         if let (Some(first), Some(next)) = (first, threads(def)) {
             let next = &def.part(&next)?.name;
             return Some(Chain { def, first: &first.name, next, list: false });

@@ -185,7 +185,8 @@ impl Schema {
         let l = self.layout(chain.def);
         let (array, stride, next) = (&l.array, &l.stride, l.word(chain.next));
         let most = l.most.clone().expect("a chain is not pooled");
-        let (first, count) = (self.first_of(chain.def, &quote!(node)), self.count_of(chain.def, &quote!(node)));
+        let (first, count) =
+            (self.first_of(chain.def, &quote!(node)), self.count_of(chain.def, &quote!(node)));
         let behind = quote! {{
             let node = link - 1;
             let count = #count;
