@@ -45,7 +45,9 @@ fn agree() {
             agree!(workspace(&a));
             agree!(both(&a, &b));
             agree!(runs(&a, &r));
-            if n > 5 { agree!(windows(&a)); }
+            if n > 5 {
+                agree!(windows(&a));
+            }
             agree!(galloped(&a, &b, &mut s));
             agree!(led(&a, &b, &mut s));
             agree!(located(&a, &t, &mut s));

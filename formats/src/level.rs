@@ -302,11 +302,11 @@ pub trait Level: Sized {
 )]
 pub trait Grows: Level {
     /// The position of the leaf's value at `coords` (as many as [`Level::RANK`]) below fiber `p`, which is made if there
-    /// is none.
+    /// is none, and whether it was.
     ///
     /// # Errors
     /// The reason, if there is no room. Entries that were there before still are.
-    fn make(&mut self, p: usize, coords: &[usize]) -> Result<usize, String>;
+    fn make(&mut self, p: usize, coords: &[usize]) -> Result<(usize, bool), String>;
 
     /// The position of the leaf's value at `coords` below fiber `p`, if it is stored.
     fn seat(&self, p: usize, coords: &[usize]) -> Option<usize>;

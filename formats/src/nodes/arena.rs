@@ -14,7 +14,7 @@ pub(super) fn word<Li: Index>(words: &[Li], at: usize) -> usize {
 /// If it failed: there is no memory.
 #[inline]
 #[track_caller]
-pub fn done(result: Result<(), Short>) {
+pub fn done(result: Result<usize, Short>) {
     if let Err(reason) = result {
         panic!("{}", String::from(reason));
     }

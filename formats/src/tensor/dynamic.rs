@@ -1,8 +1,27 @@
 //! Entries that come and go: of tensors made of nodes (DynamicSparse leaves insertion and deletion to libraries).
 
-use super::{rank, Tensor};
+use super::{rank, Entries, Fault, Last, Others, Tensor};
 use crate::error::Error;
 use crate::level::{Grows, Level};
+
+/// A batch is merged into what is stored if that is at most this many times as much, and it is inserted otherwise.
+const FEW: usize = 8;
+
+/// The least batch that is merged.
+const ENOUGH: usize = 64;
+
+/// The tensor of these entries, of which later ones replace others.
+fn made<L: Level>(entries: Entries<L::Value>) -> Result<Tensor<L>, Error> {
+    Tensor::from_entries(entries, Last, Others::Follow).map_err(conflict)
+}
+
+/// Why entries could not be sorted: of those at the same coordinates, the last is kept.
+fn conflict(fault: Fault) -> Error {
+    match fault {
+        Fault::Conflict(_, coords, _) => Error::Duplicate { coords },
+        Fault::Other(error) => error,
+    }
+}
 
 impl<L: Level> Tensor<L> {
     /// The coordinates, if they are in the shape.
@@ -56,12 +75,11 @@ impl<L: Level> Tensor<L> {
         if !L::storable(&value) {
             return Err(self.unstorable("the leaf has no entry that says so".to_owned()));
         }
-        let found = self.root.seat(0, coords).is_some();
         let made = self.root.make(0, coords);
-        let q = made.map_err(|reason| self.unstorable(reason))?;
-        let Some(values) = self.root.values_mut() else { return Ok(found.then_some(value)) };
+        let (q, new) = made.map_err(|reason| self.unstorable(reason))?;
+        let Some(values) = self.root.values_mut() else { return Ok((!new).then_some(value)) };
         let old = std::mem::replace(&mut values[q], value);
-        Ok(found.then_some(old))
+        Ok((!new).then_some(old))
     }
 
     /// Takes the entry at `coords` out; gives the value that was stored there.
@@ -88,8 +106,11 @@ impl<L: Level> Tensor<L> {
 
     /// Stores all of `entries`, as [`Tensor::insert`] does: of several at the same coordinates, the last.
     ///
+    /// They are sorted first. If they are many beside those that are stored, the tensor is made anew of both, in time
+    /// linear in both; else each is inserted, one beside the other in memory.
+    ///
     /// # Errors
-    /// Those of [`Tensor::insert`]: entries before the one at fault are stored.
+    /// Those of [`Tensor::insert`]. If coordinates are at fault, nothing has changed.
     pub fn extend<C: AsRef<[usize]>>(
         &mut self,
         entries: impl IntoIterator<Item = (C, L::Value)>,
@@ -97,10 +118,38 @@ impl<L: Level> Tensor<L> {
     where
         L: Grows,
     {
-        entries.into_iter().try_for_each(|(coords, value)| self.insert(coords, value).map(drop))
+        let mut new = Entries::new(&self.shape());
+        for (coords, value) in entries {
+            if !L::storable(&value) {
+                return Err(self.unstorable("the leaf has no entry that says so".to_owned()));
+            }
+            new.push(self.inside(coords.as_ref())?, value)?;
+        }
+        if new.coordinates() >= ENOUGH && new.coordinates() >= self.stored() / FEW {
+            let mut both = Entries::new(&self.shape());
+            let mut pushed = Ok(());
+            self.for_each(|coords, value| {
+                if pushed.is_ok() {
+                    pushed = both.push(coords, value.clone());
+                }
+            });
+            pushed?;
+            for (coords, value) in new.singles() {
+                both.push(&coords, value.clone())?;
+            }
+            *self = made(both)?;
+            return Ok(());
+        }
+        let sorted = new.sorted(Last).map_err(conflict)?;
+        for (coords, value) in sorted.singles() {
+            self.insert(&coords, value.clone())?;
+        }
+        Ok(())
     }
 
     /// Takes out all entries of which `keep` says `false`; it is asked of each once, in ascending order.
+    ///
+    /// Linear in what is stored: if many go, the tensor is made anew of those that stay.
     ///
     /// # Errors
     /// Those of [`Tensor::remove`].
@@ -108,16 +157,52 @@ impl<L: Level> Tensor<L> {
     where
         L: Grows,
     {
-        let mut goes = Vec::new();
-        self.for_each(|coords, value| {
-            if !keep(coords, value) {
-                goes.push(coords.to_vec());
-            }
+        let (mut goes, mut stays) = (Vec::new(), 0usize);
+        self.for_each(|coords, value| match keep(coords, value) {
+            true => stays += 1,
+            false => goes.push(coords.to_vec()),
         });
+        if goes.len() >= ENOUGH && goes.len() >= stays / FEW {
+            let mut gone = goes.iter().peekable();
+            let mut kept = Entries::new(&self.shape());
+            let mut pushed = Ok(());
+            self.for_each(|coords, value| {
+                let goes = gone.next_if(|first| first.as_slice() == coords).is_some();
+                if !goes && pushed.is_ok() {
+                    pushed = kept.push(coords, value.clone());
+                }
+            });
+            pushed?;
+            *self = made(kept)?;
+            return Ok(());
+        }
         goes.iter().try_for_each(|coords| self.remove(coords).map(drop))
     }
 
     fn unstorable(&self, reason: String) -> Error {
         Error::Unstorable { level: L::NAME, shape: self.shape(), reason }
+    }
+
+    /// Puts nodes and values in the order in which a walk meets them, next to each other, and gives the room of what is
+    /// gone back.
+    ///
+    /// Linear in what is stored.
+    ///
+    /// # Errors
+    /// [`Error::Unstorable`] if there is no memory for a copy: nothing has changed then.
+    pub fn compact(&mut self) -> Result<(), Error>
+    where
+        L: Grows,
+    {
+        let mut all = Entries::new(&self.shape());
+        let mut pushed = Ok(());
+        self.for_each(|coords, value| {
+            if pushed.is_ok() {
+                pushed = all.push(coords, value.clone());
+            }
+        });
+        pushed?;
+        *self = made(all)?;
+        Ok(())
     }
 }

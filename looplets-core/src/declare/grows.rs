@@ -56,8 +56,8 @@ fn leaf(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
         quote!({ let #p: usize = p; #(#arrays)* #place = <#marker as #krate::Fill<#value>>::VALUE; })
     });
     Some(quote! {
-        fn make(&mut self, p: usize, _: &[usize]) -> ::core::result::Result<usize, ::std::string::String> {
-            ::core::result::Result::Ok(p)
+        fn make(&mut self, p: usize, _: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
+            ::core::result::Result::Ok((p, false))
         }
         fn seat(&self, p: usize, _: &[usize]) -> ::core::option::Option<usize> { ::core::option::Option::Some(p) }
         fn unmake(&mut self, _: usize, _: &[usize]) -> ::core::result::Result<bool, ::std::string::String> {
@@ -70,7 +70,7 @@ fn leaf(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
 
 fn each(krate: &TokenStream) -> Option<TokenStream> {
     Some(quote! {
-        fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<usize, ::std::string::String> {
+        fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             #krate::Grows::make(&mut self.child, p * self.len + coords[0], &coords[1..])
         }
         fn seat(&self, p: usize, coords: &[usize]) -> ::core::option::Option<usize> {
@@ -101,7 +101,7 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
     let p = &w.p;
     let i = w.i.as_ref()?;
     Some(quote! {
-        fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<usize, ::std::string::String> {
+        fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             let found = Self::__position(#(&self.#arrays,)* &self.crd, p as i64, coords[0] as i64);
             if found > 0 {
                 return #krate::Grows::make(&mut self.child, found as usize, &coords[1..]);
@@ -111,22 +111,21 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
             may?;
             // There is a child for each position before any entry moves: what children do may fail.
             let mut limit = <[_]>::len(&self.crd).max(1);
-            loop {
+            let made = loop {
                 #krate::Level::reserve(&mut self.child, limit)?;
                 match Self::__insert(#(&mut self.#all,)* limit, p, coords[0]) {
-                    ::core::result::Result::Ok(()) => break,
+                    ::core::result::Result::Ok(made) => break made,
                     ::core::result::Result::Err(#krate::nodes::Short::Wanted(n)) if n > limit => limit = n,
                     ::core::result::Result::Err(reason) => return ::core::result::Result::Err(reason.into()),
                 }
-            }
+            };
             self.__follow()?;
-            let made = Self::__position(#(&self.#arrays,)* &self.crd, p as i64, coords[0] as i64);
-            if made <= 0 {
+            if made == 0 {
                 return ::core::result::Result::Err(::std::format!(
-                    "`{}` was to insert an entry at {} and has none there", <Self as #krate::Level>::NAME, coords[0]
+                    "`{}` was to insert an entry at {} and said of none where it is", <Self as #krate::Level>::NAME, coords[0]
                 ));
             }
-            #krate::Grows::make(&mut self.child, made as usize, &coords[1..])
+            ::core::result::Result::Ok((#krate::Grows::make(&mut self.child, made, &coords[1..])?.0, true))
         }
         fn seat(&self, p: usize, coords: &[usize]) -> ::core::option::Option<usize> {
             let found = Self::__position(#(&self.#arrays,)* &self.crd, p as i64, coords[0] as i64);

@@ -129,7 +129,7 @@ impl Schema {
                 let bound = crate::decl::named(code, "nodes").unwrap_or(format_ident!("nodes"));
                 quote! {{
                     let (#p, #i) = (p, i);
-                    let mut own = #nodes { #(#names: &mut *#names,)* limit, again: 0 };
+                    let mut own = #nodes { #(#names: &mut *#names,)* limit, again: 0, came: 0 };
                     let result: ::core::result::Result<(), ::std::string::String> = {
                         let #bound = &mut own;
                         (|| { #code })()
@@ -137,7 +137,7 @@ impl Schema {
                     match (result, own.again) {
                         (::core::result::Result::Err(reason), 0) => ::core::result::Result::Err(__looplets::nodes::Short::Refused(reason)),
                         (::core::result::Result::Err(_), n) => ::core::result::Result::Err(__looplets::nodes::Short::Wanted(n)),
-                        (::core::result::Result::Ok(()), _) => ::core::result::Result::Ok(()),
+                        (::core::result::Result::Ok(()), _) => ::core::result::Result::Ok(own.came),
                     }
                 }}
             }
@@ -153,7 +153,7 @@ impl Schema {
         let build = self.clause(Change::Build).map(|_| {
             let build = change(Change::Build, TokenStream::new());
             quote! {
-                fn __build(#(#vecs,)* limit: usize, p: usize, i: &[usize]) -> ::core::result::Result<(), __looplets::nodes::Short> {
+                fn __build(#(#vecs,)* limit: usize, p: usize, i: &[usize]) -> ::core::result::Result<usize, __looplets::nodes::Short> {
                     Self::__begin(#(&mut *#names,)* p).map_err(__looplets::nodes::Short::Refused)?;
                     #build
                 }
@@ -183,11 +183,12 @@ impl Schema {
                 // Entries that come or go pass through position 0.
                 __looplets::level::grow(crd, 1, <#ix as __looplets::Index>::from_i64(0))
             }
-            fn __insert(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<(), __looplets::nodes::Short> {
+            /// Makes an entry; gives its position.
+            fn __insert(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<usize, __looplets::nodes::Short> {
                 Self::__begin(#(&mut *#names,)* p).map_err(__looplets::nodes::Short::Refused)?;
                 #insert
             }
-            fn __remove(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<(), __looplets::nodes::Short> {
+            fn __remove(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<usize, __looplets::nodes::Short> {
                 #remove
             }
             #build
@@ -243,6 +244,7 @@ impl Schema {
                 #(#fields,)*
                 limit: usize,
                 again: usize,
+                came: usize,
             }
             #[allow(unused, missing_docs, non_snake_case, clippy::all, clippy::pedantic)]
             impl<Ix: __looplets::Index, Li: __looplets::Index> #name<'_, Ix, Li> {
@@ -258,6 +260,7 @@ impl Schema {
                 #[inline]
                 pub fn put(&mut self, q: usize, i: usize) {
                     self.crd[q] = <Ix as __looplets::Index>::from_i64(i as i64);
+                    self.came = q;
                     self.exchange(0, q);
                 }
                 /// Makes an entry at position `q`, whose child is not there yet.
@@ -274,6 +277,9 @@ impl Schema {
                 #[inline]
                 pub fn shift(&mut self, from: usize, to: usize, n: usize) {
                     self.crd.copy_within(from..from + n, to);
+                    if (from..from + n).contains(&self.came) {
+                        self.came = self.came - from + to;
+                    }
                     for k in 0..n {
                         let k = if to > from { n - 1 - k } else { k };
                         self.exchange(from + k, to + k);
