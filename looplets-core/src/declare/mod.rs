@@ -5,6 +5,7 @@
 
 mod checks;
 mod grows;
+mod moves;
 mod runtime;
 mod visit;
 

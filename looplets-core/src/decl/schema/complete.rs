@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::decl::*;
-use quote::{format_ident, quote, ToTokens};
+use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::Result;
 
@@ -45,7 +45,7 @@ pub fn complete(
         false => (quote!(), quote!(), quote!(lo > 0)),
     };
     let walk = match s.chain() {
-        Some(chain) => chained(&s, &chain, &given, &body),
+        Some(chain) => chain.walk(&s, &given, &body),
         None => quote! {
             let mut at: #path::nodes::Path = Self::__first(#given, p);
             let mut lo = at.lo();
@@ -118,56 +118,4 @@ pub fn complete(
         level.swap = Some((format_ident!("a"), format_ident!("b"), code));
     }
     Ok(())
-}
-
-/// The walk over nodes that one link each leads through: its state is that link.
-fn chained(s: &Schema, chain: &Chain<'_>, given: &TokenStream, body: &TokenStream) -> TokenStream {
-    let (root, l) = (s.layout(&s.defs[0]), s.layout(chain.def));
-    let (fibers, from, first) = (&root.array, &root.stride, root.word(chain.first));
-    let (nodes, stride, next) = (&l.array, &l.stride, l.word(chain.next));
-    let most = l.most.clone().expect("a chain is not pooled");
-    let words = |e: &TokenStream| match syn::parse2::<syn::Expr>(e.clone()) {
-        Ok(syn::Expr::Paren(p)) => p.expr.to_token_stream(),
-        _ => e.clone(),
-    };
-    let (from, stride, most) = (words(from), words(&stride), words(&most));
-    let start = quote!(#fibers[p * (#from) + #first]);
-    let on = quote!(#nodes[(link - 1) * (#stride) + #next]);
-    let seek = quote!(Self::__onward(#given, p, link, i));
-    match l.size(chain.def) {
-        None => quote! {
-            let mut link = #start;
-            pipeline {
-                ..end => stepper {
-                    while link > 0,
-                    seek(i): link = #seek,
-                    stop: crd[link] + 1,
-                    body: spike(fill, child[link]),
-                    next: link = #on,
-                },
-                .. => run(fill),
-            }
-        },
-        Some(size) => {
-            let lo = quote!((link - 1) * (#most) + 1);
-            let count = quote!(#nodes[(link - 1) * (#stride) + #size]);
-            quote! {
-                let mut link = #start;
-                pipeline {
-                    ..end => stepper {
-                        while link > 0,
-                        seek(i): link = #seek,
-                        stop: crd[(link - 1) * (#most) + #count] + 1,
-                        body: {
-                            let lo = #lo;
-                            let hi = lo + #count;
-                            #body
-                        },
-                        next: link = #on,
-                    },
-                    .. => run(fill),
-                }
-            }
-        }
-    }
 }

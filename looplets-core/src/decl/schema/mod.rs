@@ -4,12 +4,15 @@
 //! that a level has in place of its own ([`layout`]), the cursor by which it is read ([`walk`]), and what people who
 //! insert and delete call ([`nodes`]). The rest of the compiler sees a level like any other.
 
+mod chain;
+mod changes;
 mod complete;
 mod layout;
 mod nodes;
 mod parse;
 mod walk;
 
+pub use chain::Chain;
 pub use complete::complete;
 pub use nodes::items;
 pub use parse::schema;
@@ -141,47 +144,6 @@ impl Schema {
         with.next().is_some()
             || first
                 .is_some_and(|d| d.name == self.defs[0].name || d.bounds().is_none() && d.sized())
-    }
-}
-
-/// Nodes that a walk goes through by one link each, without a stack: a list, or a tree with threads.
-pub struct Chain<'a> {
-    /// Their type.
-    pub def: &'a Def,
-    /// The field of the root with the first.
-    pub first: &'a Ident,
-    /// The field with the next.
-    pub next: &'a Ident,
-    /// Whether there is no other way to them.
-    pub list: bool,
-}
-
-impl Schema {
-    /// The chain of its nodes, if they are one.
-    pub fn chain(&self) -> Option<Chain<'_>> {
-        let root = &self.defs[0];
-        let mut with = self.defs.iter().filter(|d| d.elem().is_some());
-        let (def, None) = (with.next()?, with.next()) else { return None };
-        if def.name == root.name || self.pooled() {
-            return None;
-        }
-        let threads = |d: &'_ Def| {
-            let next = d.fields.iter().find(|f| matches!(f.kind, PartKind::Next(_)));
-            next.map(|f| f.name.clone())
-        };
-        let first =
-            root.fields.iter().find(|f| matches!(&f.kind, PartKind::First(to) if *to == def.name));
-        if let (Some(first), Some(next)) = (first, threads(def)) {
-            let next = &def.part(&next)?.name;
-            return Some(Chain { def, first: &first.name, next, list: false });
-        }
-        // A list: entries, then the rest.
-        let [Item::Part(e), Item::Part(next)] = def.seq.as_deref()? else { return None };
-        let link = |d: &Def, name: &Ident| matches!(&d.part(name).map(|f| &f.kind), Some(PartKind::Link { to, count: Count::One }) if *to == def.name);
-        let links = root.fields.iter().filter(|f| matches!(f.kind, PartKind::Link { .. }));
-        let [head] = links.collect::<Vec<_>>()[..] else { return None };
-        let is = def.elem()?.0 == e && link(def, next) && link(root, &head.name);
-        (is && self.defs.len() == 2).then(|| Chain { def, first: &head.name, next, list: true })
     }
 }
 
