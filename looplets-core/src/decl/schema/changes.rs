@@ -81,6 +81,8 @@ impl Schema {
     pub(super) fn changes(&self, l: &LevelDecl) -> TokenStream {
         let (ix, li) = (self.ix(), self.li());
         let nodes = nodes_name(&l.name);
+        let counts = l.params.iter().filter(|p| p.constant.is_some()).map(|p| &p.name);
+        let nodes = quote!(#nodes::<#ix, #li, #(#counts),*>);
         let shared = self.params(|ty| quote!(&[#ty]));
         let vecs = self.params(|ty| quote!(&mut ::std::vec::Vec<#ty>));
         let names: Vec<Ident> = self.all_arrays().into_iter().map(|(n, _)| n).collect();
