@@ -73,8 +73,13 @@ pub const LEVELS: &[Level] = &[
     level_of("SparseInterval<{}>", LIST, Write::Never, Holds::Interval, SOME),
     level_of("BitTree<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("Spa<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("Bst<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("Bst<{}, u8, u16>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("UnorderedList<{}>", LIST, Write::Append, Holds::Any, SOME),
 ];
+
+/// Levels that are made of nodes.
+const MADE_OF_NODES: &[&str] = &["Bst"];
 
 /// Stands below `Coo` or another one of its kind.
 pub const SINGLETON: Level = level_of("Singleton<{}>", LIST, Write::Append, Holds::Any, SOME);
@@ -113,6 +118,14 @@ impl Level {
     /// Whether its children may be those of a [`SINGLETON`].
     pub fn ranges(&self) -> bool {
         self.ty.starts_with("Coo") || self.ty == SINGLETON.ty
+    }
+    /// Whether its entries move as others come, with what stands below them.
+    pub fn moves(&self) -> bool {
+        MADE_OF_NODES.contains(&self.ty.split('<').next().unwrap_or_default())
+    }
+    /// Whether a kernel can write it below those levels.
+    pub fn follows(&self, above: &[&Level]) -> bool {
+        self.ty == DENSE.ty || self.moves() || !above.iter().any(|l| l.moves())
     }
     pub fn locates(&self) -> bool {
         self.reads.contains(&"locate")

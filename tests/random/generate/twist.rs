@@ -213,7 +213,11 @@ fn others(g: &Gen<'_>, rng: &mut Rng) -> HashMap<String, Format> {
             let all: Vec<&'static Level> = LEVELS.iter().filter(fits).collect();
             all[rng.usize(0..all.len())]
         };
-        let levels = format.levels.iter().map(|l| pick(l)).collect();
+        let levels: Vec<&'static Level> = format.levels.iter().map(|l| pick(l)).collect();
+        let follow = |k: usize| levels[k].follows(&levels[..k]);
+        if t.role != Role::Input && !(0..levels.len()).all(follow) {
+            continue;
+        }
         all.insert(t.name.clone(), Format { levels, leaf: format.leaf });
     }
     all

@@ -166,10 +166,12 @@ impl Gen<'_> {
     fn store_place(&mut self, value: E) -> String {
         let targets = self.targets();
         let ty = if value.ty == Ty::Bool && self.chance(60) { Ty::Bool } else { self.ty };
-        let levels: Vec<&Level> = targets
-            .iter()
-            .map(|_| level(&mut self.rng, None, |l| l.write == Write::Anywhere))
-            .collect();
+        let mut levels: Vec<&'static Level> = Vec::new();
+        for _ in &targets {
+            let anywhere = |l: &Level| l.write == Write::Anywhere && l.follows(&levels);
+            let level = level(&mut self.rng, None, anywhere);
+            levels.push(level);
+        }
         // An entry that is written `false` has to be able to say so.
         let leaf = leaf(&mut self.rng, ty, &DENSE);
         let (mut dims, mut slots) = (Vec::new(), Vec::new());
@@ -224,9 +226,12 @@ impl Gen<'_> {
         let last = if self.chance(60) { in_order } else { 0 };
         let mut levels: Vec<&'static Level> = Vec::new();
         for k in 0..by.len() {
-            levels.push(level(&mut self.rng, levels.last().copied(), |l| {
-                l.write == Write::Anywhere || l.write == Write::Append && k < last
-            }));
+            let will_do = |l: &Level| {
+                let written = l.write == Write::Anywhere || l.write == Write::Append && k < last;
+                written && l.follows(&levels)
+            };
+            let level = level(&mut self.rng, levels.last().copied(), will_do);
+            levels.push(level);
         }
         let leaf = leaf(&mut self.rng, ty, levels.last().expect("a dimension"));
         let (mut dims, mut slots) = (Vec::new(), Vec::new());
