@@ -2,6 +2,7 @@
 //! licence to reorder floats, and what a reader should not have to skip over.
 
 mod append;
+mod blocks;
 mod capacity;
 mod capacity_of_loop;
 mod copies;
@@ -33,8 +34,9 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 13] = [
+const PASSES: [(&str, Pass); 14] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
+    ("blocks", blocks::blocks),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
     ("wrapping_positions", |kernel, code| wrapping_positions::wrap(kernel, code)),
     ("products", hoist::products),

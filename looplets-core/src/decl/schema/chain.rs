@@ -3,7 +3,7 @@
 
 use super::*;
 use proc_macro2::TokenStream;
-use quote::{quote, ToTokens};
+use quote::quote;
 
 /// Nodes that a walk goes through by one link each, without a stack: a list, or a tree with threads.
 pub struct Chain<'a> {
@@ -19,54 +19,22 @@ pub struct Chain<'a> {
 
 impl Chain<'_> {
     /// The walk, whose state is the link.
-    pub(super) fn walk(&self, s: &Schema, given: &TokenStream, body: &TokenStream) -> TokenStream {
-        let chain = self;
-        let (root, l) = (s.layout(&s.defs[0]), s.layout(chain.def));
-        let (fibers, from, first) = (&root.array, &root.stride, root.word(chain.first));
-        let (nodes, stride, next) = (&l.array, &l.stride, l.word(chain.next));
-        let most = l.most.clone().expect("a chain is not pooled");
-        let words = |e: &TokenStream| match syn::parse2::<syn::Expr>(e.clone()) {
-            Ok(syn::Expr::Paren(p)) => p.expr.to_token_stream(),
-            _ => e.clone(),
-        };
-        let (from, stride, most) = (words(from), words(&stride), words(&most));
-        let start = quote!(#fibers[p * (#from) + #first]);
-        let on = quote!(#nodes[(link - 1) * (#stride) + #next]);
-        let seek = quote!(Self::__onward(#given, p, link, i));
-        match l.size(chain.def) {
-            None => quote! {
-                let mut link = #start;
-                pipeline {
-                    ..end => stepper {
-                        while link > 0,
-                        seek(i): link = #seek,
-                        stop: crd[link] + 1,
-                        body: spike(fill, child[link]),
-                        next: link = #on,
-                    },
-                    .. => run(fill),
-                }
-            },
-            Some(size) => {
-                let lo = quote!((link - 1) * (#most) + 1);
-                let count = quote!(#nodes[(link - 1) * (#stride) + #size]);
-                quote! {
-                    let mut link = #start;
-                    pipeline {
-                        ..end => stepper {
-                            while link > 0,
-                            seek(i): link = #seek,
-                            stop: crd[(link - 1) * (#most) + #count] + 1,
-                            body: {
-                                let lo = #lo;
-                                let hi = lo + #count;
-                                #body
-                            },
-                            next: link = #on,
-                        },
-                        .. => run(fill),
-                    }
-                }
+    pub(super) fn walk(&self, s: &Schema, given: &TokenStream) -> TokenStream {
+        let (root, l) = (s.layout(&s.defs[0]), s.layout(self.def));
+        let (fibers, from, first) = (&root.array, &root.stride, root.word(self.first));
+        let (nodes, stride, next) = (&l.array, &l.stride, l.word(self.next));
+        // The entry of the node behind link `q` is at position `q`.
+        quote! {
+            let mut q = #fibers[p * #from + #first];
+            pipeline {
+                ..end => stepper {
+                    while q > 0,
+                    seek(i): q = Self::__onward(#given, p, q, i),
+                    stop: crd[q] + 1,
+                    body: spike(fill, child[q]),
+                    next: q = #nodes[(q - 1) * #stride + #next],
+                },
+                .. => run(fill),
             }
         }
     }
@@ -78,7 +46,7 @@ impl Schema {
         let root = &self.defs[0];
         let mut with = self.defs.iter().filter(|d| d.elem().is_some());
         let (def, None) = (with.next()?, with.next()) else { return None };
-        if def.name == root.name || self.pooled() {
+        if def.name == root.name || self.pooled() || def.sized() {
             return None;
         }
         let threads = |d: &'_ Def| {
@@ -109,42 +77,32 @@ impl Schema {
         let arrays = self.arrays();
         let l = self.layout(chain.def);
         let (array, stride, next) = (&l.array, &l.stride, l.word(chain.next));
-        let most = l.most.clone().expect("a chain is not pooled");
-        let (first, count) =
-            (self.first_of(chain.def, &quote!(node)), self.count_of(chain.def, &quote!(node)));
-        let behind = quote! {{
-            let node = link - 1;
-            let count = #count;
-            count > 0 && __looplets::Index::to_i64(crd[#first + count - 1]) >= i
-        }};
-        let on = quote!(link = Self::__word(#array, (link - 1) * #stride + #next););
+        // The entry of the node behind link `q` is at position `q`.
+        let before = quote!(q != 0 && __looplets::Index::to_i64(crd[q]) < i);
+        let on = quote!(q = Self::__word(#array, (q - 1) * #stride + #next););
         let rest = match chain.list {
             true => quote! {
-                while link != 0 && !#behind {
+                while #before {
                     #on
                 }
-                link as i64
+                q as i64
             },
             false => quote! {
                 for _ in 0..4 {
-                    if link == 0 || #behind {
-                        return link as i64;
+                    if !(#before) {
+                        return q as i64;
                     }
                     #on
                 }
                 let mut at = Self::__start(p);
                 Self::__descend(#(#arrays,)* crd, &mut at, i);
-                match at.lo {
-                    0 => 0,
-                    q => ((q - 1) / #most + 1) as i64,
-                }
+                at.lo()
             },
         };
         quote! {
-            /// The link to the node that holds the first entry at or after coordinate `i`, from the node that `link`
-            /// leads to on.
-            fn __onward(#(#arrays: &[#li],)* crd: &[#ix], p: i64, link: i64, i: i64) -> i64 {
-                let mut link = link as usize;
+            /// The position of the first entry at or after coordinate `i`, from position `q` on; 0 if there is none.
+            fn __onward(#(#arrays: &[#li],)* crd: &[#ix], p: i64, q: i64, i: i64) -> i64 {
+                let mut q = q as usize;
                 #rest
             }
         }

@@ -25,38 +25,37 @@ pub fn complete(
     let root = &arrays[0];
     let given = quote!(#(#arrays,)* crd);
     let blocks = s.defs.iter().any(|d| d.sized());
-    let (body, stop) = match blocks {
-        true => (
-            quote! {
-                stepper {
-                    for q in lo..hi,
-                    seek(i): Self::__lower_bound(crd, q, hi, i),
-                    jump(i): Self::__gallop(crd, q, hi, i),
-                    stop: crd[q] + 1,
-                    body: spike(fill, child[q]),
-                }
-            },
-            quote!(crd[hi - 1] + 1),
-        ),
-        false => (quote!(spike(fill, child[lo])), quote!(crd[lo] + 1)),
-    };
-    let (end, ended, more) = match blocks {
-        true => (quote!(let mut hi = at.hi();), quote!(hi = at.hi();), quote!(lo < hi)),
-        false => (quote!(), quote!(), quote!(lo > 0)),
-    };
+    // Blocks are gone through by one counter: where two levels meet there is one loop, not one for each pair of blocks.
     let walk = match s.chain() {
-        Some(chain) => chain.walk(&s, &given, &body),
-        None => quote! {
+        Some(chain) => chain.walk(&s, &given),
+        None if blocks => quote! {
             let mut at: #path::nodes::Path = Self::__first(#given, p);
-            let mut lo = at.lo();
-            #end
+            let mut q = at.lo();
+            let mut hi = at.hi();
             pipeline {
                 ..end => stepper {
-                    while #more,
-                    seek(i): { Self::__seek(#given, at, i); lo = at.lo(); #ended },
-                    stop: #stop,
-                    body: #body,
-                    next: { Self::__advance(#given, at); lo = at.lo(); #ended },
+                    while q < hi,
+                    seek(i): { Self::__seek(#given, at, q, i); q = at.lo(); hi = at.hi(); },
+                    stop: crd[q] + 1,
+                    body: spike(fill, child[q]),
+                    next: {
+                        q += 1;
+                        if q >= hi { Self::__advance(#given, at); q = at.lo(); hi = at.hi(); }
+                    },
+                },
+                .. => run(fill),
+            }
+        },
+        None => quote! {
+            let mut at: #path::nodes::Path = Self::__first(#given, p);
+            let mut q = at.lo();
+            pipeline {
+                ..end => stepper {
+                    while q > 0,
+                    seek(i): { Self::__seek(#given, at, q, i); q = at.lo(); },
+                    stop: crd[q] + 1,
+                    body: spike(fill, child[q]),
+                    next: { Self::__advance(#given, at); q = at.lo(); },
                 },
                 .. => run(fill),
             }

@@ -89,14 +89,6 @@ impl Schema {
             fn __word(words: &[#li], at: usize) -> usize {
                 __looplets::Index::to_i64(words[at]) as usize
             }
-            #[inline(always)]
-            fn __lower_bound(crd: &[#ix], lo: i64, hi: i64, i: i64) -> i64 {
-                __looplets::search::lower_bound(crd, lo, hi, i)
-            }
-            #[inline(always)]
-            fn __gallop(crd: &[#ix], lo: i64, hi: i64, i: i64) -> i64 {
-                __looplets::search::gallop(crd, lo, hi, i)
-            }
             /// Before fiber `p`.
             #[inline(always)]
             fn __start(p: i64) -> __looplets::nodes::Path {
@@ -124,9 +116,9 @@ impl Schema {
                 }
             }
             /// Goes on to the first entry at or after coordinate `i`.
-            fn __seek(#params, at: &mut __looplets::nodes::Path, i: i64) {
-                if at.lo < at.hi && __looplets::Index::to_i64(crd[at.hi - 1]) >= i {
-                    at.lo = __looplets::search::lower_bound(crd, at.lo as i64, at.hi as i64, i) as usize;
+            fn __seek(#params, at: &mut __looplets::nodes::Path, q: i64, i: i64) {
+                if q < at.hi() && __looplets::Index::to_i64(crd[at.hi - 1]) >= i {
+                    at.lo = __looplets::search::lower_bound(crd, q, at.hi(), i) as usize;
                     return;
                 }
                 Self::__climb(#given, at, i);
