@@ -23,3 +23,71 @@ fn entries_come_and_go() {
     looplets::conformance::changes::<Bst<Bst<Element<f64>>>>(&[20, 20], 100_000, 3);
     looplets::conformance::changes::<Bst<Dense<Bst<Pattern, u8, u16>>>>(&[20, 3, 20], 100_000, 3);
 }
+
+thread_local! {
+    /// How many clones there may be before one panics.
+    static FUSE: std::cell::Cell<usize> = const { std::cell::Cell::new(usize::MAX) };
+}
+
+/// A value whose `clone` panics at times.
+#[derive(Debug, PartialEq)]
+struct Bomb(u32);
+
+impl Clone for Bomb {
+    fn clone(&self) -> Bomb {
+        FUSE.with(|fuse| {
+            assert_ne!(fuse.get(), 0, "the bomb goes off");
+            fuse.set(fuse.get() - 1);
+        });
+        Bomb(self.0)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Dud;
+
+impl looplets::Fill<Bomb> for Dud {
+    const VALUE: Bomb = Bomb(0);
+}
+
+#[test]
+fn panics_of_values_lose_nothing() {
+    use std::collections::BTreeMap;
+    let mut tensor: Tensor<Dense<Bst<Element<Bomb, Dud>>>> = Tensor::new([3, 50]).unwrap();
+    let mut model = BTreeMap::new();
+    let mut state = 7u64;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % n
+    };
+    let mut panics = 0;
+    for k in 0..20_000 {
+        let at = [below(3), below(50)];
+        FUSE.set(below(6));
+        let inserts = below(5) < 3;
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match inserts {
+            true => tensor.insert(at, Bomb(k)).map(|_| ()),
+            false => tensor.remove(at).map(|_| ()),
+        }));
+        FUSE.set(usize::MAX);
+        match (done, inserts) {
+            (Err(_), _) => panics += 1,
+            (Ok(done), true) => {
+                done.unwrap();
+                model.insert(at.to_vec(), k);
+            }
+            (Ok(done), false) => {
+                done.unwrap();
+                model.remove(&at.to_vec());
+            }
+        }
+        if k % 100 == 0 {
+            let held: Vec<(Vec<usize>, u32)> =
+                tensor.triplets().into_iter().map(|(at, v)| (at, v.0)).collect();
+            let expected: Vec<(Vec<usize>, u32)> = model.clone().into_iter().collect();
+            assert_eq!(held, expected);
+            Level::check(tensor.root(), 1).unwrap();
+        }
+    }
+    assert!(panics > 100, "{panics}");
+}

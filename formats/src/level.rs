@@ -367,7 +367,8 @@ where
     }
 }
 
-/// Lengthens `vec` to `len` by copies of `value`, or leaves it if it is as long already.
+/// Lengthens `vec` to `len` by copies of `value`, or leaves it if it is as long already. It is as it was if a `clone`
+/// panics.
 ///
 /// Amortised: lengthening by one is cheap. Sizes come from files and users, so too large a
 /// one is an error, where [`Vec::resize`] would end the program.
@@ -386,7 +387,7 @@ pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), Stri
     }
     let (longer, result) = lengthen(std::mem::take(vec), len, value);
     *vec = longer;
-    result
+    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Makes room for `more` elements after those of `vec`.
@@ -419,21 +420,32 @@ fn enlarge<T>(mut vec: Vec<T>, more: usize) -> (Vec<T>, Result<(), String>) {
 /// the loop that appends to it.
 #[cold]
 #[inline(never)]
-fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Result<(), String>) {
-    let more = len - vec.len();
+fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthened) {
+    let (old, more) = (vec.len(), len - vec.len());
     if vec.try_reserve(more).is_err() {
         let size = size_of::<T>();
-        return (vec, Err(format!("there is no memory for {len} elements of {size} bytes")));
+        return (vec, Ok(Err(format!("there is no memory for {len} elements of {size} bytes"))));
     }
-    (filled(vec, len, value), Ok(()))
+    let filled =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| filled(&mut vec, len, value)));
+    match filled {
+        Ok(()) => (vec, Ok(Ok(()))),
+        // Its owner has given it away, and is to have it back.
+        Err(panic) => {
+            vec.truncate(old);
+            (vec, Err(panic))
+        }
+    }
 }
+
+/// What came of it, or the panic of a `clone`.
+type Lengthened = std::thread::Result<Result<(), String>>;
 
 /// Lengthens a vector that has the room. A function of its own, since LLVM compiles what is cold for size,
 /// and this is where the elements of dense outputs are written.
 #[inline(never)]
-fn filled<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> Vec<T> {
+fn filled<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) {
     vec.resize(len, value);
-    vec
 }
 
 /// Appends `value`, as [`Vec::push`] does, but so that a loop that appends holds the vector in registers.

@@ -33,7 +33,11 @@ fn nested(kernel: &mut Kernel, cond: &Expr, body: &[Kir]) -> Option<Kir> {
     let (Kir::If { cond: ended, then, otherwise }, rest) = body.split_last()? else { return None };
     let (Kir::Set { var, value }, rest) = rest.split_last()? else { return None };
     let one_more = *value == Expr::call(Op::Add, [Expr::Var(q), Expr::int(1)]);
-    if *var != q || !one_more || !otherwise.is_empty() || !says_ended(ended, q, hi) || rest.is_empty()
+    if *var != q
+        || !one_more
+        || !otherwise.is_empty()
+        || !says_ended(ended, q, hi)
+        || rest.is_empty()
     {
         return None;
     }
@@ -43,7 +47,10 @@ fn nested(kernel: &mut Kernel, cond: &Expr, body: &[Kir]) -> Option<Kir> {
             own |= k.sets().is_some_and(|v| v == q || v == hi);
             // Opaque code names variables that nothing can be put in the place of.
             own |= matches!(k, Kir::Code(_) | Kir::Parallel(_) | Kir::Begin(_) | Kir::Commit(_));
-            own |= matches!(k, Kir::GiveBack(_) | Kir::Room { .. } | Kir::Take(_) | Kir::Filled { .. });
+            own |= matches!(
+                k,
+                Kir::GiveBack(_) | Kir::Room { .. } | Kir::Take(_) | Kir::Filled { .. }
+            );
             for e in k.exprs() {
                 e.walk(&mut |e| {
                     let opaque = matches!(e, Expr::Raw(_));
