@@ -30,8 +30,8 @@ pub fn complete(
             quote! {
                 stepper {
                     for q in lo..hi,
-                    seek(i): #path::search::lower_bound(crd, q, hi, i),
-                    jump(i): #path::search::gallop(crd, q, hi, i),
+                    seek(i): Self::__lower_bound(crd, q, hi, i),
+                    jump(i): Self::__gallop(crd, q, hi, i),
                     stop: crd[q] + 1,
                     body: spike(fill, child[q]),
                 }

@@ -8,11 +8,11 @@ use quote::{format_ident, quote};
 /// The items that a schema comes to where a level is declared: the functions of its type, and its nodes.
 pub fn items(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
     let Some(s) = &l.schema else { return TokenStream::new() };
-    let (name, vis) = (&l.name, &l.vis);
+    let name = &l.name;
     let params: Vec<&TokenStream> = l.params.iter().map(|p| &p.decl).collect();
     let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
     let (walks, schema, changes) = (s.walks(), s.described(), s.changes(l));
-    let nodes = s.nodes(name, vis);
+    let nodes = s.nodes(l);
     let items = quote! {
         #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #name<#(#names),*> {
@@ -94,6 +94,8 @@ impl Schema {
     fn changes(&self, l: &LevelDecl) -> TokenStream {
         let (ix, li) = (self.ix(), self.li());
         let nodes = nodes_name(&l.name);
+        let counts = l.params.iter().filter(|p| p.constant.is_some()).map(|p| &p.name);
+        let nodes = quote!(#nodes::<#ix, #li, #(#counts),*>);
         let shared = self.params(|ty| quote!(&[#ty]));
         let vecs = self.params(|ty| quote!(&mut ::std::vec::Vec<#ty>));
         let names: Vec<Ident> = self.all_arrays().into_iter().map(|(n, _)| n).collect();
@@ -197,8 +199,17 @@ impl Schema {
     }
 
     /// The nodes of a level, for those who insert and delete.
-    fn nodes(&self, level: &Ident, vis: &syn::Visibility) -> TokenStream {
+    fn nodes(&self, l: &LevelDecl) -> TokenStream {
+        let (level, vis) = (&l.name, &l.vis);
         let name = nodes_name(level);
+        // How many entries a node may hold may be a parameter of the level.
+        let counts: Vec<_> = l.params.iter().filter(|p| p.constant.is_some()).collect();
+        let numbers: Vec<&Ident> = counts.iter().map(|p| &p.name).collect();
+        let decls: Vec<&TokenStream> = counts.iter().map(|p| &p.decl).collect();
+        let defaults = counts.iter().map(|p| {
+            let (decl, default) = (&p.decl, p.default.as_ref().map(|d| quote!(= #d)));
+            quote!(#decl #default)
+        });
         let fields = self.all_arrays().into_iter().map(|(name, ty)| {
             let ty = match ty.to_string() {
                 t if self.coordinates.as_ref().is_some_and(|c| t == c.to_string()) => quote!(Ix),
@@ -228,13 +239,13 @@ impl Schema {
         quote! {
             #[doc = #doc]
             #[allow(unused, non_snake_case)]
-            #vis struct #name<'a, Ix: __looplets::Index = u32, Li: __looplets::Index = u32> {
+            #vis struct #name<'a, Ix: __looplets::Index = u32, Li: __looplets::Index = u32, #(#defaults),*> {
                 #(#fields,)*
                 limit: usize,
                 again: usize,
             }
             #[allow(unused, missing_docs, non_snake_case, clippy::all, clippy::pedantic)]
-            impl<Ix: __looplets::Index, Li: __looplets::Index> #name<'_, Ix, Li> {
+            impl<Ix: __looplets::Index, Li: __looplets::Index, #(#decls),*> #name<'_, Ix, Li, #(#numbers),*> {
                 #(#functions)*
                 #kinds
                 #want

@@ -89,6 +89,14 @@ impl Schema {
             fn __word(words: &[#li], at: usize) -> usize {
                 __looplets::Index::to_i64(words[at]) as usize
             }
+            #[inline(always)]
+            fn __lower_bound(crd: &[#ix], lo: i64, hi: i64, i: i64) -> i64 {
+                __looplets::search::lower_bound(crd, lo, hi, i)
+            }
+            #[inline(always)]
+            fn __gallop(crd: &[#ix], lo: i64, hi: i64, i: i64) -> i64 {
+                __looplets::search::gallop(crd, lo, hi, i)
+            }
             /// Before what is met first in fiber `p`.
             #[inline(always)]
             fn __first(#params, p: i64) -> __looplets::nodes::Path {
