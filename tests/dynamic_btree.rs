@@ -55,8 +55,10 @@ fn lopsided(p: &mut Parts) {
     p.internal[3] = 3;
     p.internal.extend(internal(97, 4, 6));
     p.leaf.extend([129, 1]);
+    p.leaf[3] = 16;
+    (33..49).for_each(|q| p.crd[q] = q as u32 + 20);
     p.crd.resize(161, 0);
-    (p.crd[97], p.crd[129]) = (70, 80);
+    (p.crd[97], p.crd[129]) = (80, 90);
 }
 
 /// There is nothing behind the entry, and the leaf that was is free.

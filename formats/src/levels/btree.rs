@@ -5,7 +5,7 @@ mod build;
 mod enter;
 mod leave;
 
-pub(super) use balance::balanced;
+pub(super) use balance::{balanced, word};
 pub(super) use build::{grow, needed};
 pub(super) use enter::{descend, enter, want};
 pub(super) use leave::{find, leave};
@@ -198,6 +198,7 @@ macro_rules! trees {
         }
     };
 }
+pub(super) use trees;
 
 trees!(BTreeNodes<; B>, btree_root_r, set_btree_root_r);
 
