@@ -160,3 +160,11 @@ fn appended_entries_fill_nodes() {
         assert_eq!(a.triplets(), all);
     }
 }
+
+#[test]
+fn links_that_count_no_further_are_refused() {
+    btrees::exhausted::<BTree<Element<f64>, u32, 2, u8>>();
+    btrees::exhausted::<BTree<Element<f64>, u32, 32, u8>>();
+    btrees::exhausted::<BTree<Element<f64>, u32, 200, u8>>();
+    btrees::exhausted::<BTree<Element<f64>, u32, 300, u8>>();
+}

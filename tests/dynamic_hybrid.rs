@@ -143,3 +143,11 @@ fn what_fits_in_place_has_no_tree() {
         assert_eq!(a.triplets(), all);
     }
 }
+
+#[test]
+fn links_that_count_no_further_are_refused() {
+    btrees::exhausted::<HybridBTree<Element<f64>, u32, 3, 2, u8>>();
+    btrees::exhausted::<HybridBTree<Element<f64>, u32, 12, 32, u8>>();
+    btrees::exhausted::<HybridBTree<Element<f64>, u32, 100, 9, u8>>();
+    btrees::exhausted::<HybridBTree<Element<f64>, u32, 300, 300, u8>>();
+}

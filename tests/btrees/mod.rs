@@ -148,3 +148,27 @@ pub fn dense_rows<L: Grows<Value = f64>>(rows: usize, columns: usize) {
         }
     }
 }
+
+/// Inserts entries until there are no links for more: what was there still is, and goes.
+pub fn exhausted<L: Grows<Value = f64>>() {
+    let n = 250;
+    for step in [1, 7, 249] {
+        let mut a = Tensor::<L>::new([n]).unwrap();
+        let mut all = Vec::new();
+        for i in (0..n).map(|k| k * step % n) {
+            match a.insert([i], i as f64) {
+                Ok(_) => all.push((vec![i], i as f64)),
+                Err(_) => break,
+            }
+        }
+        assert!(all.len() < n);
+        a.root().check(1).unwrap();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        assert_eq!(a.triplets(), all);
+        for (i, x) in all {
+            assert_eq!(a.remove(i).unwrap(), Some(x));
+        }
+        a.root().check(1).unwrap();
+        assert_eq!(a.stored(), 0);
+    }
+}
