@@ -37,8 +37,9 @@ crate::level! {
     /// of entries each, then a run; the state is a path. Costs: `walk` is linear in the entries; `locate`, an insertion
     /// and a deletion are logarithmic in them, and the latter two move up to `B` entries in each node that they change,
     /// mostly one; an entry that is appended moves no other, or a few a `B`-th of the time; `gallop` is logarithmic in
-    /// what it skips; `build` is linear and fills nodes. A coordinate and about an eighth of a link an entry where nodes
-    /// are full, twice that where they are half full; a fiber that has entries has room for `B`. Written in any order.
+    /// what it skips; `build` is linear and fills nodes. A coordinate and a tenth of a link an entry where nodes are
+    /// full, twice that, and children for as many, where they are half full; a fiber that has entries has room for `B`.
+    /// Written in any order.
     pub struct BTree<Child, Ix: Index = u32, const B: usize = 32, Link: Index = u32> {
         len: usize,
         unsafe nodes<Ix, Link> {

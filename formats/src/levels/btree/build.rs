@@ -16,7 +16,7 @@ pub fn needed(most: usize, entries: usize) -> (usize, usize) {
 /// Whether entry `t` of the `n` at a depth goes up: one behind each full node, but for one before the last, so that there
 /// is one for the last node.
 fn rises(most: usize, n: usize, t: usize) -> bool {
-    match n % (most + 1) == 0 && t + 2 >= n {
+    match n.is_multiple_of(most + 1) && t + 2 >= n {
         true => t + 2 == n,
         false => t % (most + 1) == most,
     }
