@@ -38,7 +38,11 @@ pub fn room<Li: Index>(schema: &[Kind], arrays: &[&[Li]], entries: usize) -> Res
             ));
         }
     }
-    match entries.saturating_mul(2) >= most {
+    // Nodes of bounded size that an insertion makes, by a quarter more than are needed.
+    let blocks = schema.iter().filter_map(|kind| kind.entries).map(|e| e.most);
+    let block = blocks.filter(|most| *most != usize::MAX).max().unwrap_or(1);
+    let grown = entries.saturating_add(block.saturating_mul(4));
+    match entries.saturating_mul(2) >= most || grown.saturating_add(grown / 4) >= most {
         true => Err(format!(
             "there is room for {entries} entries, and links of type {} count no more",
             std::any::type_name::<Li>()
@@ -69,7 +73,7 @@ impl From<Short> for String {
 /// more positions than `limit`; gives the number wanted then.
 ///
 /// # Errors
-/// There is no memory.
+/// There is no memory, or links do not count that many.
 pub fn want<Ix: Index, Li: Index>(
     crd: &mut Vec<Ix>,
     spare: &mut Vec<Li>,
@@ -83,8 +87,14 @@ pub fn want<Ix: Index, Li: Index>(
     if had >= room {
         return Ok(None);
     }
-    let wanted = start + room;
-    let more = wanted + wanted / 4;
+    let (wanted, most) = (start.saturating_add(room), Li::MAX.unsigned_abs() as usize);
+    if wanted > most {
+        return Err(format!(
+            "there is no room for {wanted} entries: links of type {} count no more",
+            std::any::type_name::<Li>()
+        ));
+    }
+    let more = wanted.saturating_add(wanted / 4).min(most);
     if wanted > limit {
         return Ok(Some(more));
     }
