@@ -92,7 +92,6 @@ impl Schema {
                 #[inline]
                 pub fn put(&mut self, q: usize, i: usize) {
                     self.crd[q] = <Ix as __looplets::Index>::from_i64(i as i64);
-                    self.came = q;
                     self.exchange(0, q);
                 }
                 /// Makes an entry at position `q`, whose child is not there yet.
@@ -109,9 +108,6 @@ impl Schema {
                 #[inline]
                 pub fn shift(&mut self, from: usize, to: usize, n: usize) {
                     self.crd.copy_within(from..from + n, to);
-                    if (from..from + n).contains(&self.came) {
-                        self.came = self.came - from + to;
-                    }
                     for k in 0..n {
                         let k = if to > from { n - 1 - k } else { k };
                         self.exchange(from + k, to + k);
@@ -120,6 +116,12 @@ impl Schema {
                 #[inline]
                 fn exchange(&mut self, a: usize, b: usize) {
                     if a != b {
+                        // Where what is below the entry that comes has got to, from position 0 on.
+                        if self.came == a {
+                            self.came = b;
+                        } else if self.came == b {
+                            self.came = a;
+                        }
                         self.moves.extend([a, b].map(|q| <Li as __looplets::Index>::from_i64(q as i64)));
                     }
                 }
