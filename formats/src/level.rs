@@ -312,17 +312,23 @@ pub trait Grows: Level {
     fn seat(&self, p: usize, coords: &[usize]) -> Option<usize>;
 
     /// Takes the entry at `coords` below fiber `p` out, with what stands above it if nothing else is left there; gives
-    /// whether there was one.
+    /// its value, if there was one.
     ///
     /// # Errors
     /// The reason, if the level cannot: other entries still are there.
-    fn unmake(&mut self, p: usize, coords: &[usize]) -> Result<bool, String>;
+    fn unmake(&mut self, p: usize, coords: &[usize]) -> Result<Option<Self::Value>, String>;
 
     /// Whether nothing is stored below fiber `p`.
     fn vacant(&self, p: usize) -> bool;
 
     /// Takes all out that is stored below fiber `p`.
     fn erase(&mut self, p: usize);
+
+    /// The value of a leaf at `p`, with the fill in its place.
+    fn take(&mut self, p: usize) -> Self::Value {
+        let _ = p;
+        Self::fill()
+    }
 }
 
 /// A level whose declaration says `unsafe invariant`: its author vouches that the invariant covers

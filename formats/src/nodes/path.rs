@@ -25,7 +25,7 @@ pub struct Path {
     /// Where to go on behind the block.
     pub frame: Frame,
     /// Where to go on behind that.
-    pub stack: SmallVec<[Frame; 20]>,
+    pub stack: SmallVec<[Frame; 8]>,
 }
 
 impl Path {

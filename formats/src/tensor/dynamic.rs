@@ -96,12 +96,7 @@ impl<L: Level> Tensor<L> {
         L: Grows,
     {
         let coords = self.inside(coords.as_ref())?;
-        let value = self.get(coords);
-        match self.root.unmake(0, coords) {
-            Ok(true) => Ok(value),
-            Ok(false) => Ok(None),
-            Err(reason) => Err(self.unstorable(reason)),
-        }
+        self.root.unmake(0, coords).map_err(|reason| self.unstorable(reason))
     }
 
     /// Stores all of `entries`, as [`Tensor::insert`] does: of several at the same coordinates, the last.

@@ -55,16 +55,30 @@ fn leaf(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
         });
         quote!({ let #p: usize = p; #(#arrays)* #place = <#marker as #krate::Fill<#value>>::VALUE; })
     });
+    let taken = match &write.place {
+        Some(place) => {
+            let p = &write.p;
+            let arrays = l.fields.iter().map(|f| {
+                let n = &f.name;
+                quote!(let #n = &mut self.#n;)
+            });
+            quote!({ let #p: usize = p; #(#arrays)* ::core::mem::replace(&mut #place, <#marker as #krate::Fill<#value>>::VALUE) })
+        }
+        None => quote! {
+            #krate::Level::find(self, p, &[]).unwrap_or_else(<Self as #krate::Level>::fill)
+        },
+    };
     Some(quote! {
         fn make(&mut self, p: usize, _: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             ::core::result::Result::Ok((p, false))
         }
         fn seat(&self, p: usize, _: &[usize]) -> ::core::option::Option<usize> { ::core::option::Option::Some(p) }
-        fn unmake(&mut self, _: usize, _: &[usize]) -> ::core::result::Result<bool, ::std::string::String> {
-            ::core::result::Result::Ok(false)
+        fn unmake(&mut self, _: usize, _: &[usize]) -> ::core::result::Result<::core::option::Option<Self::Value>, ::std::string::String> {
+            ::core::result::Result::Ok(::core::option::Option::None)
         }
         fn vacant(&self, _: usize) -> bool { false }
         fn erase(&mut self, p: usize) { #erased }
+        fn take(&mut self, p: usize) -> Self::Value { #taken }
     })
 }
 
@@ -76,7 +90,7 @@ fn each(krate: &TokenStream) -> Option<TokenStream> {
         fn seat(&self, p: usize, coords: &[usize]) -> ::core::option::Option<usize> {
             #krate::Grows::seat(&self.child, p * self.len + coords[0], &coords[1..])
         }
-        fn unmake(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<bool, ::std::string::String> {
+        fn unmake(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<::core::option::Option<Self::Value>, ::std::string::String> {
             #krate::Grows::unmake(&mut self.child, p * self.len + coords[0], &coords[1..])
         }
         fn vacant(&self, p: usize) -> bool {
@@ -134,22 +148,34 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
             }
             #krate::Grows::seat(&self.child, found as usize, &coords[1..])
         }
-        fn unmake(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<bool, ::std::string::String> {
+        fn unmake(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<::core::option::Option<Self::Value>, ::std::string::String> {
             let found = Self::__position(#(&self.#arrays,)* &self.crd, p as i64, coords[0] as i64);
             if found <= 0 {
-                return ::core::result::Result::Ok(false);
+                return ::core::result::Result::Ok(::core::option::Option::None);
             }
+            let mut gone = ::core::option::Option::None;
             if <#child as #krate::Level>::RANK > 0 {
-                let gone = #krate::Grows::unmake(&mut self.child, found as usize, &coords[1..])?;
-                if !gone || !#krate::Grows::vacant(&self.child, found as usize) {
+                gone = #krate::Grows::unmake(&mut self.child, found as usize, &coords[1..])?;
+                if ::core::option::Option::is_none(&gone) || !#krate::Grows::vacant(&self.child, found as usize) {
                     return ::core::result::Result::Ok(gone);
                 }
             }
-            let limit = <[_]>::len(&self.crd);
-            Self::__remove(#(&mut self.#all,)* limit, p, coords[0])?;
+            // What goes may leave a block that is taken apart: as above, room for children comes first.
+            let mut limit = <[_]>::len(&self.crd);
+            loop {
+                match Self::__remove(#(&mut self.#all,)* limit, p, coords[0]) {
+                    ::core::result::Result::Ok(_) => break,
+                    ::core::result::Result::Err(#krate::nodes::Short::Wanted(n)) if n > limit => limit = n,
+                    ::core::result::Result::Err(reason) => return ::core::result::Result::Err(reason.into()),
+                }
+                #krate::Level::reserve(&mut self.child, limit)?;
+            }
             self.__follow()?;
+            if <#child as #krate::Level>::RANK == 0 {
+                return ::core::result::Result::Ok(::core::option::Option::Some(#krate::Grows::take(&mut self.child, 0)));
+            }
             #krate::Grows::erase(&mut self.child, 0);
-            ::core::result::Result::Ok(true)
+            ::core::result::Result::Ok(gone)
         }
         fn vacant(&self, p: usize) -> bool {
             self.__vacant(p)
