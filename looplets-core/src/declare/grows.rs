@@ -145,8 +145,16 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
                     return ::core::result::Result::Ok(gone);
                 }
             }
-            let limit = <[_]>::len(&self.crd);
-            Self::__remove(#(&mut self.#all,)* limit, p, coords[0])?;
+            // What goes may leave a block that is taken apart: as above, room for children comes first.
+            let mut limit = <[_]>::len(&self.crd);
+            loop {
+                match Self::__remove(#(&mut self.#all,)* limit, p, coords[0]) {
+                    ::core::result::Result::Ok(_) => break,
+                    ::core::result::Result::Err(#krate::nodes::Short::Wanted(n)) if n > limit => limit = n,
+                    ::core::result::Result::Err(reason) => return ::core::result::Result::Err(reason.into()),
+                }
+                #krate::Level::reserve(&mut self.child, limit)?;
+            }
             self.__follow()?;
             #krate::Grows::erase(&mut self.child, 0);
             ::core::result::Result::Ok(true)

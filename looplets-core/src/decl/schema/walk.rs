@@ -84,6 +84,7 @@ impl Schema {
         let seeks = points.iter().map(|p| self.step(&points, p, true));
         let keys = points.iter().filter_map(|p| self.key(p));
         let (last, chain) = (self.last(&orders), self.along_chain());
+        let at_end = self.at_end();
         quote! {
             #[inline(always)]
             fn __word(words: &[#li], at: usize) -> usize {
@@ -173,6 +174,7 @@ impl Schema {
                 if (p as usize + 1) * #stride > <[_]>::len(#root) {
                     return -1;
                 }
+                #at_end
                 let mut at = Self::__start(p);
                 Self::__descend(#given, &mut at, i);
                 match at.lo < at.hi && __looplets::Index::to_i64(crd[at.lo]) == i {
@@ -183,6 +185,28 @@ impl Schema {
             #last
             #chain
         }
+    }
+
+    /// What is behind the last entry is not there: where the root leads to the last node, that costs no search.
+    fn at_end(&self) -> Option<TokenStream> {
+        let root = &self.defs[0];
+        let (field, to) = root.fields.iter().find_map(|f| match &f.kind {
+            PartKind::Last(to) => Some((&f.name, to)),
+            _ => None,
+        })?;
+        let [target] = self.targets(to)[..] else { return None };
+        let (d, l) = (&self.defs[target], self.layout(root));
+        let (array, stride, word) = (&l.array, &l.stride, l.word(field));
+        let (first, count) = (self.first_of(d, &quote!(node)), self.count_of(d, &quote!(node)));
+        d.elem()?;
+        Some(quote! {
+            if let ::core::option::Option::Some(node) = Self::__word(#array, p as usize * #stride + #word).checked_sub(1) {
+                let count = #count;
+                if count > 0 && __looplets::Index::to_i64(crd[#first + count - 1]) < i {
+                    return -1;
+                }
+            }
+        })
     }
 
     /// The first point of a type of node.
