@@ -293,3 +293,18 @@ kernels_of!(block_kernels, Blocks, 20_000);
 kernels_of!(pair_kernels, Pairs, 10_000);
 kernels_of!(any_kernels, Any, 100_000);
 kernels_of!(small_kernels, Small, 100_000);
+
+/// What is refused above differs from these.
+#[test]
+fn well_formed() {
+    for crd in [vec![0, 3], vec![0, 3, 8]] {
+        let free = if crd.len() == 2 { vec![] } else { vec![1] };
+        list(&[1, 1], &vec![0; crd.len() - 1], &free, &crd).check(1).unwrap();
+    }
+    list(&[1, 2], &[2, 0], &[], &[0, 3, 5]).check(1).unwrap();
+    blocks(&[1, 1], &[1, 0], &[], &filled(&[&[3]])).check(1).unwrap();
+    blocks(&[1, 2], &[12, 2, 1, 0], &[], &filled(&[&upto(0, 12), &[20]])).check(1).unwrap();
+    any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3], &[2, 0]).check(1).unwrap();
+    any(&[1, 2], &[1, 1, 1, 2, 2, 1, 1, 0], &[], &[0, 3, 4], &[3, 0]).check(1).unwrap();
+    any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3, 4], &[2, 1]).check(1).unwrap();
+}
