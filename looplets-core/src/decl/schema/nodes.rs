@@ -246,7 +246,11 @@ impl Schema {
                 Some(size) => quote!(Self::word(self.#array, node * #stride + #size)),
                 None => quote!(usize::from(had > 0)),
             };
+            let has = format_ident!("room_{}", d.name);
             all.extend(quote! {
+                /// How many entries the node has room for.
+                #[inline]
+                pub fn #has(&self, node: usize) -> usize { #had }
                 /// Gives the node room for this many entries, to which those that it has are moved; without any room,
                 /// what it had is free.
                 ///
