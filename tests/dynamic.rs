@@ -91,3 +91,20 @@ fn panics_of_values_lose_nothing() {
     }
     assert!(panics > 100, "{panics}");
 }
+
+/// Levels of arrays below trees: what stands there is appended to in the order of positions, which is not that of entries.
+#[test]
+fn arrays_below_nodes() {
+    use looplets::{BTree, HybridBTree};
+    fn one<L: Level<Value = f64>>(x: &[f64]) {
+        let t: Tensor<L> = Tensor::from_dense([40, 7], x).unwrap();
+        assert_eq!(t.to_dense(), x);
+        Level::check(t.root(), 1).unwrap();
+    }
+    let x: Vec<f64> = (0..280).map(|k| if k % 3 == 0 { k as f64 + 0.5 } else { 0.0 }).collect();
+    one::<BTree<SparseList<Element<f64>>, u32, 2>>(&x);
+    one::<BTree<RunList<Element<f64>>, u32, 2>>(&x);
+    one::<HybridBTree<Bitmap<Element<f64>>, u32, 2, 3>>(&x);
+    one::<BTree<Hash<Element<f64>>, u32, 2>>(&x);
+    one::<Bst<UnorderedList<Element<f64>>>>(&x);
+}

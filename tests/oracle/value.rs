@@ -303,7 +303,8 @@ impl<T: Outputs> Outputs for Result<T, Error> {
 /// Levels that keep a zero that is stored as it is.
 const KEEP: &str =
     "SparseList SparseBlockList SparseBand Ragged Bitmap ByteMap BitTree Spa Hash Coo Singleton \
-    UnorderedList SparsePoint SparseInterval RunList SparseRunList PackBits Bst";
+    UnorderedList SparsePoint SparseInterval RunList SparseRunList PackBits \
+    Bst LinkedList BlockList VarBlockList TTree BTree HybridBTree CTree RedBlack";
 
 /// What a type says of the signs of zeros.
 pub fn zeros(ty: &str) -> Zeros {

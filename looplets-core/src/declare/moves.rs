@@ -57,7 +57,12 @@ pub(super) fn build(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Op
             self.__follow()?;
             let mut positions = ::std::vec::Vec::with_capacity(coords.len());
             self.__visit(p, |_, _, q, _| positions.push(q));
-            for ((start, end), q) in ::core::iter::Iterator::zip(::core::iter::IntoIterator::into_iter(starts), positions) {
+            let mut all: ::std::vec::Vec<(usize, (usize, usize))> = ::core::iter::Iterator::collect(
+                ::core::iter::Iterator::zip(::core::iter::IntoIterator::into_iter(positions), starts)
+            );
+            // Fibers of a level that is appended to are opened in their order, which is not that of a tree.
+            all.sort_unstable();
+            for (q, (start, end)) in all {
                 #krate::Level::open(&mut self.child, q)?;
                 #krate::Level::build(&mut self.child, q, &columns[1..], stops, values, start..end)?;
             }

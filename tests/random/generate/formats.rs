@@ -75,11 +75,18 @@ pub const LEVELS: &[Level] = &[
     level_of("Spa<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("Bst<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("Bst<{}, u8, u16>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("LinkedList<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("BlockList<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("VarBlockList<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("TTree<{}, u32, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("BTree<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("HybridBTree<{}, u32, 2, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("UnorderedList<{}>", LIST, Write::Append, Holds::Any, SOME),
 ];
 
 /// Levels that are made of nodes.
-const MADE_OF_NODES: &[&str] = &["Bst"];
+const MADE_OF_NODES: &[&str] =
+    &["Bst", "LinkedList", "BlockList", "VarBlockList", "TTree", "BTree", "HybridBTree"];
 
 /// Stands below `Coo` or another one of its kind.
 pub const SINGLETON: Level = level_of("Singleton<{}>", LIST, Write::Append, Holds::Any, SOME);

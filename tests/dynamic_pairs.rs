@@ -1,0 +1,101 @@
+//! Every level made of nodes beside levels of every other sort, and beside each other: sums, products, contractions and
+//! searches, against the oracle.
+
+#[macro_use]
+mod oracle;
+use looplets::prelude::*;
+use oracle::*;
+
+macro_rules! pair {
+    ($name:ident, $A:ident, $B:ident) => {
+        mod $name {
+            use super::*;
+            kernels! {
+                fn join(a: &Tensor<Dense<$A<Element<f64>>>>, b: &Tensor<Dense<$B<Element<f64>>>>) -> (y: DenseMat<f64>) {
+                    for i, j { y[i, j] = a[i, j] - b[i, j] }
+                };;
+                fn meet(a: &Tensor<Dense<$A<Element<f64>>>>, b: &Tensor<Dense<$B<Element<f64>>>>) -> (y: Tensor<Dense<$A<Element<f64>>>>) {
+                    for i, j { y[i, j] = a[i, j] * b[i, j] }
+                };;
+                fn product(a: &Tensor<Dense<$A<Element<f64>>>>, b: &Tensor<$B<$B<Element<f64>>>>) -> (y: DenseMat<f64>) {
+                    for i, k, j { y[i, j] += a[i, k] * b[k, j] }
+                };;
+                fn sought(a: &Tensor<Dense<$A<Element<f64>>>>, b: &Tensor<Dense<$B<Element<f64>>>>, s: &mut f64) {
+                    for i, j { s += a[i, j::gallop] * b[i, j] + a[i, j::locate] * 2 }
+                }
+            }
+            #[test]
+            fn agree() {
+                for n in [0, 1, 6, 11] {
+                    for kind in 0..KINDS {
+                        let other = (kind * 3 + 1) % KINDS;
+                        let (a, b, c) = (matrix(kind, [n, n]), matrix(other, [n, n]), matrix(other, [n, n]));
+                        let mut s = 0.25;
+                        agree!(join(&a, &b));
+                        agree!(meet(&a, &b));
+                        agree!(product(&a, &c));
+                        agree!(sought(&a, &b, &mut s));
+                    }
+                }
+            }
+        }
+    };
+}
+
+macro_rules! against {
+    ($($name:ident: $A:ident;)*) => {$(
+        mod $name {
+            use super::*;
+            pair!(list, $A, SparseList);
+            pair!(runs, $A, RunList);
+            pair!(band, $A, SparseBand);
+            pair!(blocks, $A, SparseBlockList);
+            pair!(bits, $A, Bitmap);
+            pair!(packed, $A, PackBits);
+            pair!(table, $A, Hash);
+            pair!(dense, $A, Dense);
+        }
+    )*};
+}
+
+against! {
+    bst: Bst;
+    linked: LinkedList;
+    blocks: BlockList;
+    var_blocks: VarBlockList;
+    t_tree: TTree;
+    b_tree: BTree;
+    hybrid: HybridBTree;
+}
+
+mod each_other {
+    use super::*;
+    pair!(bst_bst, Bst, Bst);
+    pair!(bst_linked, Bst, LinkedList);
+    pair!(bst_blocks, Bst, BlockList);
+    pair!(bst_var_blocks, Bst, VarBlockList);
+    pair!(bst_t_tree, Bst, TTree);
+    pair!(bst_b_tree, Bst, BTree);
+    pair!(bst_hybrid, Bst, HybridBTree);
+    pair!(linked_linked, LinkedList, LinkedList);
+    pair!(linked_blocks, LinkedList, BlockList);
+    pair!(linked_var_blocks, LinkedList, VarBlockList);
+    pair!(linked_t_tree, LinkedList, TTree);
+    pair!(linked_b_tree, LinkedList, BTree);
+    pair!(linked_hybrid, LinkedList, HybridBTree);
+    pair!(blocks_blocks, BlockList, BlockList);
+    pair!(blocks_var_blocks, BlockList, VarBlockList);
+    pair!(blocks_t_tree, BlockList, TTree);
+    pair!(blocks_b_tree, BlockList, BTree);
+    pair!(blocks_hybrid, BlockList, HybridBTree);
+    pair!(var_blocks_var_blocks, VarBlockList, VarBlockList);
+    pair!(var_blocks_t_tree, VarBlockList, TTree);
+    pair!(var_blocks_b_tree, VarBlockList, BTree);
+    pair!(var_blocks_hybrid, VarBlockList, HybridBTree);
+    pair!(t_tree_t_tree, TTree, TTree);
+    pair!(t_tree_b_tree, TTree, BTree);
+    pair!(t_tree_hybrid, TTree, HybridBTree);
+    pair!(b_tree_b_tree, BTree, BTree);
+    pair!(b_tree_hybrid, BTree, HybridBTree);
+    pair!(hybrid_hybrid, HybridBTree, HybridBTree);
+}
