@@ -238,7 +238,7 @@ fn level(
                 return Err(Error::new(at, format!("`{name}` is given twice: leave one")));
             }
             schema.clauses.push((change, vec![p, i], code));
-        } else if let Some(_) = change(input) {
+        } else if change(input).is_some() {
             let name: Ident = input.parse()?;
             let message = format!("`{name}` is of a level that is made of nodes, `nodes {{ .. }}`: one of arrays says by `write` how entries come");
             return Err(Error::new(at, message));

@@ -29,7 +29,7 @@ fn bounded(krate: &TokenStream, l: &LevelDecl) -> Vec<TokenStream> {
     let is_child = |p: &&Param| {
         l.fields.iter().any(|f| {
             let ty = &f.ty;
-            matches!(f.kind, FieldKind::Child) && quote!(#ty).to_string() == p.name.to_string()
+            matches!(f.kind, FieldKind::Child) && p.name == quote!(#ty).to_string()
         })
     };
     let bounds = l.params.iter().map(|p| {

@@ -57,7 +57,7 @@ fn declarations_that_lack_something() {
     pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p) { run(child[p]) } read lead, walk(p) { run(child[p]) }
       1:115: protocol `walk` is declared twice: leave one
     pub struct L<Child> { len: usize, child: Child } view walk(p) { run(child[p]) }
-      1:50: expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split` or `join`
+      1:50: expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split`, `join` or `swap`
     pub struct L<Child> { len: usize, child: Child } invariant { Ok(0) } read walk(p) { run(child[p]) }
       1:60: expected `invariant(fibers) { .. }`
     pub type L<Child> Tensor<Child>;

@@ -65,7 +65,7 @@ impl Schema {
         let links = root.fields.iter().filter(|f| matches!(f.kind, PartKind::Link { .. }));
         let [head] = links.collect::<Vec<_>>()[..] else { return None };
         let is = def.elem()?.0 == e && link(def, next) && link(root, &head.name);
-        (is && self.defs.len() == 2).then(|| Chain { def, first: &head.name, next, list: true })
+        (is && self.defs.len() == 2).then_some(Chain { def, first: &head.name, next, list: true })
     }
 }
 

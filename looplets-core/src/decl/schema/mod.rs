@@ -90,7 +90,7 @@ pub enum PartKind {
     /// `parent`: a link back.
     Parent,
     /// `size in lo..=hi`: how many entries it may hold; without bounds, as many as there is room for.
-    Size(Option<[syn::Expr; 2]>),
+    Size(Option<Box<[syn::Expr; 2]>>),
     /// An integer or a `bool` that entries do not need.
     Meta,
 }
@@ -166,7 +166,7 @@ impl Def {
     /// How many entries it may have, if that is bounded.
     pub fn bounds(&self) -> Option<&[syn::Expr; 2]> {
         self.fields.iter().find_map(|f| match &f.kind {
-            PartKind::Size(bounds) => bounds.as_ref(),
+            PartKind::Size(bounds) => bounds.as_deref(),
             _ => None,
         })
     }

@@ -45,8 +45,8 @@ impl Schema {
         });
         let fields = self.all_arrays().into_iter().map(|(name, ty)| {
             let ty = match ty.to_string() {
-                t if self.coordinates.as_ref().is_some_and(|c| t == c.to_string()) => quote!(Ix),
-                t if self.links.as_ref().is_some_and(|c| t == c.to_string()) => quote!(Li),
+                t if self.coordinates.as_ref().is_some_and(|c| *c == t) => quote!(Ix),
+                t if self.links.as_ref().is_some_and(|c| *c == t) => quote!(Li),
                 _ if name == "crd" => quote!(Ix),
                 _ => quote!(Li),
             };

@@ -126,7 +126,7 @@ fn part(input: ParseStream<'_>) -> Result<Part> {
                     limits: syn::RangeLimits::Closed(_),
                     end: Some(hi),
                     ..
-                }) => Some([*lo, *hi]),
+                }) => Some(Box::new([*lo, *hi])),
                 other => {
                     return Err(Error::new_spanned(
                         other,
