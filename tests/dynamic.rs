@@ -78,7 +78,7 @@ fn panics_of_values_lose_nothing() {
             }
             (Ok(done), false) => {
                 done.unwrap();
-                model.remove(&at.to_vec());
+                model.remove(at.as_slice());
             }
         }
         if k % 100 == 0 {

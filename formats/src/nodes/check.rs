@@ -36,7 +36,7 @@ pub fn check<Ix: Index, Li: Index>(
     }
     let mut c = Check { schema, arrays, crd, seen: Vec::new(), taken: Vec::new() };
     for (kind, words) in schema.iter().zip(arrays) {
-        if kind.stride > 0 && words.len() % kind.stride != 0 {
+        if kind.stride > 0 && !words.len().is_multiple_of(kind.stride) {
             return Err(format!(
                 "`{}` has {} words, {} a node",
                 kind.name,
@@ -259,7 +259,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
 
     /// Each position but 0 is some node's or spare.
     fn pool(&mut self, spare: &[Li]) -> Result<(), String> {
-        if spare.len() % 2 != 0 {
+        if !spare.len().is_multiple_of(2) {
             return Err("`spare` has half a pair".to_owned());
         }
         for pair in spare.chunks_exact(2) {

@@ -1,8 +1,8 @@
 //! Node schemas: dynamic structures as a clause of `level!` (DynamicSparse section 3.1, figure 4).
 //!
 //! A schema says which nodes there are, what each holds, and in which order its parts are met. From it follow the arrays
-//! that a level has in place of its own ([`layout`]), the cursor by which it is read ([`walk`]), and what people who
-//! insert and delete call ([`nodes`]). The rest of the compiler sees a level like any other.
+//! that a level has in place of its own (`layout`), the cursor by which it is read (`walk`), and what people who
+//! insert and delete call (`nodes`). The rest of the compiler sees a level like any other.
 
 mod chain;
 mod changes;
