@@ -26,7 +26,9 @@ impl Lcg {
 fn declarations() -> Vec<TokenStream> {
     let formats = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/src");
     let levels = std::fs::read_dir(formats.join("levels")).expect("a directory");
-    let mut files: Vec<_> = levels.map(|e| e.expect("an entry").path()).collect();
+    // The files beside a level, in a folder of its name, hold functions.
+    let mut files: Vec<_> =
+        levels.map(|e| e.expect("an entry").path()).filter(|f| f.is_file()).collect();
     files.sort();
     files.push(formats.join("fill.rs"));
     let mut out = Vec::new();
