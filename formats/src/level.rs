@@ -301,6 +301,9 @@ pub trait Level: Sized {
     note = "levels made of nodes have them do so, such as `Bst` and `BTree`, below `Dense` or each other"
 )]
 pub trait Grows: Level {
+    /// Whether the way to an entry of a fiber is linear in what the fiber stores, as in a list; else it is logarithmic.
+    const LINEAR: bool;
+
     /// The position of the leaf's value at `coords` (as many as [`Level::RANK`]) below fiber `p`, which is made if there
     /// is none, and whether it was.
     ///
@@ -323,6 +326,9 @@ pub trait Grows: Level {
 
     /// Takes all out that is stored below fiber `p`.
     fn erase(&mut self, p: usize);
+
+    /// About how many entries are stored in all fibers, found without a look at any: positions that are free count.
+    fn room(&self) -> usize;
 
     /// The value of a leaf at `p`, with the fill in its place.
     fn take(&mut self, p: usize) -> Self::Value {

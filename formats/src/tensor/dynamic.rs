@@ -3,8 +3,10 @@
 use super::{rank, Entries, Fault, Last, Others, Tensor};
 use crate::error::Error;
 use crate::level::{Grows, Level};
+use std::cmp::Ordering;
 
-/// A batch is merged into what is stored if that is at most this many times as much, and it is inserted otherwise.
+/// A batch is merged into lists of which it is at least this part, and inserted otherwise. An entry takes several times
+/// as long to insert into a tree as to build: a batch is merged into trees if it is as much as they store.
 const FEW: usize = 8;
 
 /// The least batch that is merged.
@@ -101,8 +103,8 @@ impl<L: Level> Tensor<L> {
 
     /// Stores all of `entries`, as [`Tensor::insert`] does: of several at the same coordinates, the last.
     ///
-    /// They are sorted first. If they are many beside those that are stored, the tensor is made anew of both, in time
-    /// linear in both; else each is inserted, one beside the other in memory.
+    /// They are sorted first. If they are as many as those that are stored, or an eighth as many if a level is a list,
+    /// the tensor is made anew of both, in time linear in both; else each is inserted, in ascending order.
     ///
     /// # Errors
     /// Those of [`Tensor::insert`]. If coordinates are at fault, nothing has changed.
@@ -120,26 +122,49 @@ impl<L: Level> Tensor<L> {
             }
             new.push(self.inside(coords.as_ref())?, value)?;
         }
-        if new.coordinates() >= ENOUGH && new.coordinates() >= self.stored() / FEW {
-            let mut both = Entries::new(&self.shape());
-            let mut pushed = Ok(());
-            self.for_each(|coords, value| {
-                if pushed.is_ok() {
-                    pushed = both.push(coords, value.clone());
-                }
-            });
-            pushed?;
-            for (coords, value) in new.singles() {
-                both.push(&coords, value.clone())?;
-            }
-            *self = made(both)?;
+        let new = new.sorted(Last).map_err(conflict)?;
+        let (count, room) = (new.coordinates(), self.root.room());
+        if count >= ENOUGH && count >= if L::LINEAR { room / FEW } else { room } {
+            *self = made(self.merged(new)?)?;
             return Ok(());
         }
-        let sorted = new.sorted(Last).map_err(conflict)?;
-        for (coords, value) in sorted.singles() {
-            self.insert(&coords, value.clone())?;
+        let mut at = vec![0; L::RANK];
+        for (e, value) in new.values.iter().enumerate() {
+            at.iter_mut().zip(&new.columns).for_each(|(c, column)| *c = column[e]);
+            self.insert(&at, value.clone())?;
         }
         Ok(())
+    }
+
+    /// What is stored and `new`, which ascends: in ascending order, and of two at the same coordinates the new one.
+    fn merged(&self, new: Entries<L::Value>) -> Result<Entries<L::Value>, Error>
+    where
+        L: Grows,
+    {
+        let mut both = Entries::new(&self.shape());
+        both.room(self.root.room().saturating_add(new.values.len()))?;
+        let mut e = 0;
+        let take = |both: &mut Entries<L::Value>, e: usize| {
+            both.columns.iter_mut().zip(&new.columns).for_each(|(to, from)| to.push(from[e]));
+            both.stops.push(new.stops[e]);
+            both.values.push(new.values[e].clone());
+        };
+        self.for_each(|coords, value| {
+            let mut order = Ordering::Greater;
+            while e < new.values.len() {
+                order = new.columns.iter().map(|c| c[e]).cmp(coords.iter().copied());
+                if order != Ordering::Less {
+                    break;
+                }
+                take(&mut both, e);
+                e += 1;
+            }
+            if e == new.values.len() || order == Ordering::Greater {
+                both.push_run(coords, coords.last().map_or(0, |c| c + 1), value.clone());
+            }
+        });
+        (e..new.values.len()).for_each(|e| take(&mut both, e));
+        Ok(both)
     }
 
     /// Takes out all entries of which `keep` says `false`; it is asked of each once, in ascending order.

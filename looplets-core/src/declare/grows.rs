@@ -14,7 +14,9 @@ pub(super) fn implement(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStrea
     let (params, body) = match (&l.leaf, child, &l.schema) {
         (Some(_), ..) => (super::runtime::bounded(krate, l), leaf(krate, l)?),
         (_, Some(child), Some(_)) => (bounded(krate, l), nodes(krate, l, child)?),
-        (_, Some(_), None) if l.has_children_alone() => (bounded(krate, l), each(krate)?),
+        (_, Some(child), None) if l.has_children_alone() => {
+            (bounded(krate, l), each(krate, child)?)
+        }
         _ => return None,
     };
     let names = l.params.iter().map(|p| &p.name);
@@ -68,7 +70,12 @@ fn leaf(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
             #krate::Level::find(self, p, &[]).unwrap_or_else(<Self as #krate::Level>::fill)
         },
     };
+    let room = l.fields.first().filter(|_| write.place.is_some()).map_or(quote!(0), |f| {
+        let n = &f.name;
+        quote!(<[_]>::len(&self.#n))
+    });
     Some(quote! {
+        const LINEAR: bool = false;
         fn make(&mut self, p: usize, _: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             ::core::result::Result::Ok((p, false))
         }
@@ -78,12 +85,14 @@ fn leaf(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
         }
         fn vacant(&self, _: usize) -> bool { false }
         fn erase(&mut self, p: usize) { #erased }
+        fn room(&self) -> usize { #room }
         fn take(&mut self, p: usize) -> Self::Value { #taken }
     })
 }
 
-fn each(krate: &TokenStream) -> Option<TokenStream> {
+fn each(krate: &TokenStream, child: &syn::Type) -> Option<TokenStream> {
     Some(quote! {
+        const LINEAR: bool = <#child as #krate::Grows>::LINEAR;
         fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             #krate::Grows::make(&mut self.child, p * self.len + coords[0], &coords[1..])
         }
@@ -101,6 +110,7 @@ fn each(krate: &TokenStream) -> Option<TokenStream> {
                 #krate::Grows::erase(&mut self.child, p * self.len + i);
             }
         }
+        fn room(&self) -> usize { #krate::Grows::room(&self.child) }
     })
 }
 
@@ -114,7 +124,9 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
         w.entry.as_ref().map(|code| clause(krate, l, Clause::Entry, TokenStream::new(), code));
     let p = &w.p;
     let i = w.i.as_ref()?;
+    let linear = !s.branches();
     Some(quote! {
+        const LINEAR: bool = #linear || <#child as #krate::Grows>::LINEAR;
         fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             let found = Self::__position(#(&self.#arrays,)* &self.crd, p as i64, coords[0] as i64);
             if found > 0 {
@@ -185,5 +197,6 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
                 #krate::Grows::erase(&mut self.child, q);
             }
         }
+        fn room(&self) -> usize { <[_]>::len(&self.crd).max(#krate::Grows::room(&self.child)) }
     })
 }

@@ -137,6 +137,16 @@ impl Schema {
     ) -> Option<&(Change, Vec<Ident>, proc_macro2::TokenStream)> {
         self.clauses.iter().find(|(c, ..)| *c == change)
     }
+    /// Whether a node may lead to several others, so that the way to an entry is logarithmic; else it is linear.
+    pub fn branches(&self) -> bool {
+        let many = |f: &&Part| matches!(&f.kind, PartKind::Link { count: Count::Sized(_), .. });
+        let more = |d: &Def| {
+            let links = d.fields.iter().filter(|f| matches!(f.kind, PartKind::Link { .. }));
+            links.clone().any(|f| many(&f)) || links.count() > 1
+        };
+        // A root may have a block and a list.
+        self.defs.iter().skip(1).any(more)
+    }
     /// Whether nodes hold different numbers of entries, so that each says where its own are.
     pub fn pooled(&self) -> bool {
         let mut with = self.defs.iter().filter(|d| d.elem().is_some());
