@@ -26,6 +26,12 @@ kernels! {
     fn first(a: &Trees) -> (y: DenseVec<f64>) { for i, j { y[i] <<max>>= a[i, j] } };;
     fn threaded(a: &Trees, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { parallel for i { for j { y[i] += a[i, j] * x[j] } } };;
     fn parts(a: &Trees) -> (c: Trees) { parallel for i { for j { c[i, j] = a[i, j] * 2 } } };;
+    fn removed(a: &Csr<f64>, c: &mut Trees) { for i, j { if a[i, j] != 0 && c[i, j] < 2 { remove c[i, j] } } };;
+    fn removed_elsewhere(a: &Csr<f64>, c: &mut TreeOfTrees, s: &mut f64) {
+        for i, j { s += c[j, i::locate]; if a[i, j] > 0.5 { remove c[j, i::locate] } }
+        for i { if a[i, i] == 0 { remove c[i, i] } }
+    };;
+    fn removed_in_parts(a: &mut Trees, x: &DenseVec<f64>) { parallel for i { for j { if x[i] > a[i, j] { remove a[i, j] } } } };;
     fn any(a: &Trees, r: &mut bool) { for i, j { r ||= a[i, j] > 2 } }
 }
 
@@ -58,6 +64,47 @@ fn agree() {
             let (mut d, mut e) = (b.clone(), t.clone());
             agree!(updated(&c, &mut d));
             agree!(updated_somewhere(&c, &mut e));
+            agree!(removed(&c, &mut d));
+            agree!(removed_elsewhere(&c, &mut e, &mut s));
+            agree!(removed_in_parts(&mut d, &x));
         }
+    }
+}
+
+level! { type Nested = Tensor<Bst<BTree<Element<f64>>>>; }
+finch! {
+    fn sum_of_three(a: &Nested, b: &Nested, c: &Nested) -> (y: Tensor<Dense<Dense<Element<f64>>>>) {
+        for i, j { y[i, j] = a[i, j] + b[i, j] + c[i, j] }
+    }
+}
+
+/// A tree in a tree that is not there has no state, where the entries of several are met as one list.
+#[test]
+fn three_trees_of_trees() {
+    for seed in 0..40u64 {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut below = |n: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 20) % n
+        };
+        let mut want = vec![0.0; 30];
+        let mut made = || {
+            let count = below(20);
+            let all: Vec<_> = (0..count)
+                .map(|_| {
+                    (
+                        [below(5) as usize, below(6) as usize],
+                        [0.1, -0.0, f64::INFINITY, 5e-324][below(4) as usize],
+                    )
+                })
+                .collect();
+            let a = Nested::from_triplets([5, 6], all, Last).unwrap();
+            a.to_dense().iter().zip(&mut want).for_each(|(v, w)| *w += v);
+            a
+        };
+        let (a, b, c) = (made(), made(), made());
+        assert_eq!(sum_of_three(&a, &b, &c).to_dense(), want);
     }
 }

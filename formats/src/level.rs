@@ -214,6 +214,9 @@ pub trait Level: Sized {
     /// The leaf's values in the order of their positions, if it has an array of them.
     fn values_mut(&mut self) -> Option<&mut [Self::Value]>;
 
+    /// Whether all levels, from this one on, store all coordinates.
+    const FULL: bool = false;
+
     /// The number of leaf values stored below `fibers` fibers.
     fn stored(&self, fibers: usize) -> usize;
 
@@ -303,6 +306,9 @@ pub trait Level: Sized {
 pub trait Grows: Level {
     /// Whether the way to an entry of a fiber is linear in what the fiber stores, as in a list; else it is logarithmic.
     const LINEAR: bool;
+
+    /// Whether an element may go: not one of a dense dimension.
+    const GOES: bool;
 
     /// The position of the leaf's value at `coords` (as many as [`Level::RANK`]) below fiber `p`, which is made if there
     /// is none, and whether it was.

@@ -234,6 +234,20 @@ pub fn ceil_div(a: i64, b: i64) -> i64 {
     (a + (b - 1)).div_euclid(b)
 }
 
+/// Takes the entries out that a kernel has removed.
+///
+/// # Errors
+/// Those of [`Tensor::remove_all`](crate::Tensor::remove_all).
+#[doc(hidden)]
+pub fn remove<L: crate::Grows, G: crate::Level>(
+    tensor: &mut crate::Tensor<L>,
+    gone: &crate::Tensor<G>,
+) -> Result<(), Error> {
+    let mut all = Vec::new();
+    gone.for_each(|coords, _| all.push(coords.to_vec()));
+    tensor.remove_all(all)
+}
+
 /// Checks that two dimensions that one index runs over have one size.
 ///
 /// # Errors

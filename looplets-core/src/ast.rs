@@ -54,6 +54,8 @@ pub enum Passing {
     Shared,
     /// `y: &mut DenseVec<f64>`, or `mut y: DenseVec<f64>` in the inline form
     Mutable,
+    /// The same, of a tensor of which entries are removed: it is read like a shared one until all loops have ended.
+    Thinned,
 }
 
 /// A parameter.
@@ -106,6 +108,13 @@ pub enum Stmt {
         /// The value.
         value: Expr,
         /// The operator token.
+        span: Span,
+    },
+    /// `remove target;`
+    Remove {
+        /// An access.
+        target: Expr,
+        /// The word.
         span: Span,
     },
     /// `if cond { .. } else { .. }` (`else if` is an `else` holding an `if`).

@@ -145,7 +145,9 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
         }
         let types = programs.iter().flat_map(|program| {
             let generics = resolve::generic_names(program);
-            resolve::format_types(program).into_iter().map(move |ty| (ty, generics.clone()))
+            resolve::format_types(program, &state.krate)
+                .into_iter()
+                .map(move |ty| (ty, generics.clone()))
         });
         let mut todo = Todo::new(types);
         let next = todo.next(&state.library);

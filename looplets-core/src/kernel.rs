@@ -32,6 +32,9 @@ pub struct Kernel {
     pub params: Vec<(Ident, Passing, syn::Type, ParamIs)>,
     /// Outputs in order.
     pub outputs: Vec<TensorId>,
+    /// Entries that are removed when all loops have ended, tensor by tensor: where they are is an output that is not
+    /// returned.
+    pub removals: Vec<Removal>,
     /// Those that are made in the memory of a tensor passed by value.
     pub reused: BTreeSet<TensorId>,
     /// Arrays of these whose elements stay, as all of them are overwritten.
@@ -99,6 +102,7 @@ impl Kernel {
             form,
             params: Vec::new(),
             outputs: Vec::new(),
+            removals: Vec::new(),
             reused: BTreeSet::new(),
             kept: BTreeSet::new(),
             vars: Vec::new(),

@@ -69,6 +69,8 @@ pub struct Oracle<'a> {
     coordinates: Cell<bool>,
     /// What has been added to a scalar, or multiplied with it.
     terms: HashMap<String, Terms>,
+    /// Entries that are removed: by tensor and position.
+    gone: Vec<(String, usize)>,
 }
 
 thread_local! {
@@ -148,6 +150,10 @@ pub fn run_within(
         o.tensors.insert(name, Plain { zeros, ..plain.loosened() });
     }
     o.block(&program.body)?;
+    for (name, at) in std::mem::take(&mut o.gone) {
+        let t = o.tensors.get_mut(&name).expect("a parameter");
+        t.data[at] = t.fill.clone();
+    }
     for output in &program.outputs {
         let ty = &output.ty;
         if quote::quote!(#ty).to_string().contains("Symmetric") {
@@ -391,6 +397,14 @@ impl Oracle<'_> {
                 }
                 Ok(())
             }
+            Stmt::Remove { target: Expr::Access { name, indices, .. }, .. } => {
+                let name = name.to_string();
+                if let Some(at) = self.position(&name, indices)? {
+                    self.gone.push((name, at));
+                }
+                Ok(())
+            }
+            Stmt::Remove { .. } => Err(Fail::Unknown("a target".into())),
             Stmt::Pass(_) => Ok(()),
             Stmt::Block(block) => self.block(block),
         }

@@ -43,3 +43,33 @@ crate::level! {
     pub type Coo3<T, Ix = u32> =
         crate::Tensor<crate::Coo<crate::Singleton<crate::Singleton<crate::Element<T>, Ix>, Ix>, Ix>>;
 }
+crate::level! {
+    /// Where entries are that a kernel removes from a tensor of rank 1.
+    #[doc(hidden)]
+    pub type Gone1 = crate::Tensor<crate::Hash<crate::Pattern, u64>>;
+}
+crate::level! {
+    /// Where entries are that a kernel removes from a tensor of rank 2.
+    #[doc(hidden)]
+    pub type Gone2 = crate::Tensor<crate::Hash<crate::Hash<crate::Pattern, u64>, u64>>;
+}
+crate::level! {
+    /// Where entries are that a kernel removes from a tensor of rank 3.
+    #[doc(hidden)]
+    pub type Gone3 = crate::Tensor<crate::Hash<crate::Hash<crate::Hash<crate::Pattern, u64>, u64>, u64>>;
+}
+crate::level! {
+    /// Where entries are that a kernel removes from a tensor of rank 4.
+    #[doc(hidden)]
+    pub type Gone4 = crate::Tensor<crate::Hash<crate::Hash<crate::Hash<crate::Hash<crate::Pattern, u64>, u64>, u64>, u64>>;
+}
+crate::level! {
+    /// Where entries are that a kernel removes from a tensor of rank 5.
+    #[doc(hidden)]
+    pub type Gone5 = crate::Tensor<crate::Hash<crate::Hash<crate::Hash<crate::Hash<crate::Hash<crate::Pattern, u64>, u64>, u64>, u64>, u64>>;
+}
+crate::level! {
+    /// Where entries are that a kernel removes from a tensor of rank 6.
+    #[doc(hidden)]
+    pub type Gone6 = crate::Tensor<crate::Hash<crate::Hash<crate::Hash<crate::Hash<crate::Hash<crate::Hash<crate::Pattern, u64>, u64>, u64>, u64>, u64>, u64>>;
+}

@@ -167,9 +167,30 @@ impl<L: Level> Tensor<L> {
         Ok(both)
     }
 
+    /// Takes out all entries at `coords`, and passes over those that are not stored.
+    ///
+    /// They are sorted first. If they are half as many as those that are stored, or an eighth as many if a level is a
+    /// list, the tensor is made anew of the others, in time linear in what is stored; else each is taken out.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::remove`]. If coordinates are at fault, nothing has changed.
+    pub fn remove_all<C: AsRef<[usize]>>(
+        &mut self,
+        coords: impl IntoIterator<Item = C>,
+    ) -> Result<(), Error>
+    where
+        L: Grows,
+    {
+        let mut gone = Entries::new(&self.shape());
+        for coords in coords {
+            gone.push(self.inside(coords.as_ref())?, ())?;
+        }
+        self.without(&gone.sorted(Last).map_err(conflict)?)
+    }
+
     /// Takes out all entries of which `keep` says `false`; it is asked of each once, in ascending order.
     ///
-    /// Linear in what is stored: if many go, the tensor is made anew of those that stay.
+    /// Linear in what is stored, and as [`Tensor::remove_all`].
     ///
     /// # Errors
     /// Those of [`Tensor::remove`].
@@ -177,26 +198,49 @@ impl<L: Level> Tensor<L> {
     where
         L: Grows,
     {
-        let (mut goes, mut stays) = (Vec::new(), 0usize);
-        self.for_each(|coords, value| match keep(coords, value) {
-            true => stays += 1,
-            false => goes.push(coords.to_vec()),
+        let mut gone = Entries::new(&self.shape());
+        let mut pushed = Ok(());
+        self.for_each(|coords, value| {
+            if !keep(coords, value) && pushed.is_ok() {
+                pushed = gone.push(coords, ());
+            }
         });
-        if goes.len() >= ENOUGH && goes.len() >= stays / FEW {
-            let mut gone = goes.iter().peekable();
-            let mut kept = Entries::new(&self.shape());
-            let mut pushed = Ok(());
-            self.for_each(|coords, value| {
-                let goes = gone.next_if(|first| first.as_slice() == coords).is_some();
-                if !goes && pushed.is_ok() {
-                    pushed = kept.push(coords, value.clone());
-                }
-            });
-            pushed?;
-            *self = made(kept)?;
+        pushed?;
+        self.without(&gone)
+    }
+
+    /// Takes out the entries at these coordinates, which ascend.
+    fn without(&mut self, gone: &Entries<()>) -> Result<(), Error>
+    where
+        L: Grows,
+    {
+        let (count, room) = (gone.values.len(), self.root.room());
+        if !L::GOES || count < ENOUGH || count < room / if L::LINEAR { FEW } else { 2 } {
+            let mut at = vec![0; L::RANK];
+            for e in 0..count {
+                at.iter_mut().zip(&gone.columns).for_each(|(c, column)| *c = column[e]);
+                self.remove(&at)?;
+            }
             return Ok(());
         }
-        goes.iter().try_for_each(|coords| self.remove(coords).map(drop))
+        let mut kept = Entries::new(&self.shape());
+        kept.room(room)?;
+        let mut e = 0;
+        self.for_each(|coords, value| {
+            let mut order = Ordering::Greater;
+            while e < count {
+                order = gone.columns.iter().map(|c| c[e]).cmp(coords.iter().copied());
+                if order != Ordering::Less {
+                    break;
+                }
+                e += 1;
+            }
+            if e == count || order == Ordering::Greater {
+                kept.push_run(coords, coords.last().map_or(0, |c| c + 1), value.clone());
+            }
+        });
+        *self = made(kept)?;
+        Ok(())
     }
 
     fn unstorable(&self, reason: String) -> Error {

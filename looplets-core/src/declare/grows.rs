@@ -76,6 +76,7 @@ fn leaf(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
     });
     Some(quote! {
         const LINEAR: bool = false;
+        const GOES: bool = false;
         fn make(&mut self, p: usize, _: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             ::core::result::Result::Ok((p, false))
         }
@@ -93,6 +94,7 @@ fn leaf(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
 fn each(krate: &TokenStream, child: &syn::Type) -> Option<TokenStream> {
     Some(quote! {
         const LINEAR: bool = <#child as #krate::Grows>::LINEAR;
+        const GOES: bool = <#child as #krate::Grows>::GOES;
         fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             #krate::Grows::make(&mut self.child, p * self.len + coords[0], &coords[1..])
         }
@@ -126,6 +128,7 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
     let i = w.i.as_ref()?;
     let linear = !s.branches();
     Some(quote! {
+        const GOES: bool = <#child as #krate::Level>::RANK == 0 || <#child as #krate::Grows>::GOES;
         const LINEAR: bool = #linear || <#child as #krate::Grows>::LINEAR;
         fn make(&mut self, p: usize, coords: &[usize]) -> ::core::result::Result<(usize, bool), ::std::string::String> {
             let found = Self::__position(#(&self.#arrays,)* &self.crd, p as i64, coords[0] as i64);

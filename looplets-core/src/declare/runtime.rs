@@ -139,15 +139,16 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
     // Where there is room for more entries than there are, those that are there are counted.
     let counted = l.schema.as_ref().map(|_| {
         quote! {
-            if <#child as #krate::Level>::RANK == 0 {
+            if <#child as #krate::Level>::FULL {
                 let mut count = 0;
                 for p in 0..fibers {
                     self.__visit(p, |_, _, _, _| count += 1);
                 }
-                return count;
+                return #krate::Level::stored(&self.child, count);
             }
         }
     });
+    let full = l.has_children_alone();
     let built = super::moves::build(krate, l, child);
     let bind = bind_fields(l, false);
     let fiber = l.fiber.as_ref().map(|(a, b, code)| {
@@ -271,6 +272,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
             fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> {
                 #krate::Level::values_mut(&mut self.child)
             }
+            const FULL: bool = #full && <#child as #krate::Level>::FULL;
             fn stored(&self, fibers: usize) -> usize {
                 #counted
                 let below = (|| -> ::core::result::Result<usize, ::std::string::String> { #check ::core::result::Result::Ok(below) })();
@@ -558,6 +560,7 @@ fn implement_leaf(
                 ::core::result::Result::Ok(())
             }
             fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> { #values }
+            const FULL: bool = true;
             fn stored(&self, fibers: usize) -> usize { fibers }
             fn fill() -> Self::Value { #fill }
             fn storable(value: &Self::Value) -> bool { #storable }

@@ -244,7 +244,20 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
             }
         }
     }
-    let results: Vec<TokenStream> = k.outputs.iter().map(|id| emit.construct(*id)).collect();
+    let kept = |id: &&TensorId| !k.removals.iter().any(|r| r.gone == **id);
+    for removal in &k.removals {
+        let (krate, gone, tensor) = (&k.krate, emit.construct(removal.gone), &removal.name);
+        let tensor = match k.form {
+            Form::Function { .. } => quote!(#tensor),
+            Form::Inline => quote!(&mut #tensor),
+        };
+        // A format whose entries do not go is reported at the word.
+        let call = quote_spanned!(removal.span=> #krate::rt::remove(#tensor, &#gone));
+        let call = k.failing(call);
+        after.extend(quote!(#call;));
+    }
+    let results: Vec<TokenStream> =
+        k.outputs.iter().filter(kept).map(|id| emit.construct(*id)).collect();
     let unit = matches!(&k.form, Form::Function { fallible: Some(_), .. });
     let result = match results.as_slice() {
         [] if unit => quote!(()),
@@ -263,9 +276,10 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
             let params = k.params.iter().map(|(name, passing, ty, _)| match passing {
                 Passing::Value => quote!(#name: #ty),
                 Passing::Shared => quote!(#name: &#ty),
-                Passing::Mutable => quote!(#name: &mut #ty),
+                Passing::Mutable | Passing::Thinned => quote!(#name: &mut #ty),
             });
-            let types: Vec<&syn::Type> = k.outputs.iter().map(|id| &k.tensor(*id).ty).collect();
+            let types: Vec<&syn::Type> =
+                k.outputs.iter().filter(kept).map(|id| &k.tensor(*id).ty).collect();
             let returned = match types.as_slice() {
                 [] => quote!(()),
                 [one] => quote!(#one),
@@ -351,6 +365,7 @@ impl Emit<'_> {
                     }
                     (Passing::Mutable, _) => quote!(let #whole: &mut #ty = #name;),
                     (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
+                    (Passing::Thinned, _) => quote!(let #whole: &#ty = &*#name;),
                     // The parameter itself has this type.
                     _ if !self.kernel.restructured(id) => TokenStream::new(),
                     _ => quote!(let #whole: &#ty = #name;),

@@ -85,6 +85,19 @@ pub enum Role {
     Workspace,
 }
 
+/// A tensor of which a kernel removes entries.
+#[derive(Clone, Debug)]
+pub struct Removal {
+    /// Its parameter.
+    pub name: Ident,
+    /// Where `remove` stands first.
+    pub span: proc_macro2::Span,
+    /// The same with `true` for each value, and `false` where nothing is stored.
+    pub stored: TensorId,
+    /// Where entries are that go.
+    pub gone: TensorId,
+}
+
 /// A field of a level inside the kernel.
 #[derive(Clone, Debug)]
 pub enum Binding {

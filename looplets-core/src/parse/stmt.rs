@@ -134,6 +134,7 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
             "if" => conditional(input, diags),
             "let" => definition(input),
             "pass" if passes(input) => pass(input),
+            "remove" if input.peek2(Ident) => removal(input),
             "parallel" if input.peek2(Token![for]) => for_loop(input, diags),
             "while" | "loop" => {
                 diags.error(
@@ -217,6 +218,19 @@ fn conditional(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> 
     }
     let cond = cond.unwrap_or(Expr::Lit(Lit::Missing, None, at));
     Ok(Stmt::If { cond, then, otherwise })
+}
+
+/// `remove a[i, j]`
+fn removal(input: ParseStream<'_>) -> Result<Stmt> {
+    let span = input.call(Ident::parse_any)?.span();
+    let target = expr(input)?;
+    match target {
+        Expr::Access { .. } => Ok(Stmt::Remove { target, span }),
+        _ => Err(syn::Error::new(
+            target.span(),
+            "what is removed is an entry of a tensor: write `remove a[i, j]`",
+        )),
+    }
 }
 
 /// `let x = e` or `let mut w: Format[dims]`

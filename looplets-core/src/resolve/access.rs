@@ -96,16 +96,12 @@ impl Resolver<'_> {
             unfurled: None,
             resumed: None,
         };
-        let e = self.kernel.access(access);
-        if let Expr::Access(id) = e {
-            self.loops_of.insert(id, self.loops.clone());
-        }
-        Some(e)
+        Some(self.met(access))
     }
 
     /// A read of the same element in the same loops: it is described once. An index that depends on
     /// a scalar that the program writes may mean another element by now.
-    fn same_read(&self, tensor: TensorId, indices: &[Index]) -> Option<AccessId> {
+    pub(super) fn same_read(&self, tensor: TensorId, indices: &[Index]) -> Option<AccessId> {
         let steady = |i: &Index| {
             let still = |v: &VarId| self.kernel.info(*v).kind != VarKind::Scalar;
             i.parts().into_iter().all(|e| self.kernel.depends(e).iter().all(still))

@@ -15,6 +15,7 @@ mod literals;
 mod names;
 mod operands;
 mod races;
+mod removal;
 mod shape;
 mod shape_checks;
 mod shape_parts;
@@ -115,7 +116,7 @@ pub(crate) struct Resolver<'a> {
 }
 
 /// The types of the header that must be formats: those of names used with brackets.
-pub fn format_types(program: &ast::Program) -> Vec<syn::Type> {
+pub fn format_types(program: &ast::Program, krate: &TokenStream) -> Vec<syn::Type> {
     let used = names::accessed(&program.body);
     let passed = names::passed(&program.body);
     let mut types: Vec<syn::Type> = Vec::new();
@@ -128,6 +129,7 @@ pub fn format_types(program: &ast::Program) -> Vec<syn::Type> {
     program.params.iter().for_each(|p| add(&p.name, &p.ty));
     program.outputs.iter().filter(|o| !kept(o)).for_each(|o| add(&o.name, &o.ty));
     names::workspaces(&program.body, &mut add);
+    types.extend(names::removed(&program.body).iter().filter_map(|r| removal::gone(krate, r.1)));
     // An output that is only passed on is a tensor all the same.
     types.extend(program.outputs.iter().filter(kept).map(|o| o.ty.clone()));
     types
@@ -239,6 +241,7 @@ pub fn resolve(
         }
     }
     let mut outputs = Vec::new();
+    r.removals(&program.body);
     let passed = names::passed(&program.body);
     for output in program.outputs {
         let (name, ty) = (&output.name, text(&output.ty));

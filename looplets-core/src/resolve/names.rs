@@ -1,7 +1,7 @@
 //! What the syntax alone tells about names: which are indexed, passed, assigned.
 
 use crate::ast;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 
 /// Names used with brackets anywhere in `block`.
@@ -28,6 +28,32 @@ pub fn passed(block: &ast::Block) -> HashSet<String> {
             out.extend(names.iter().map(Ident::to_string));
         }
         blocks(stmt, &mut |b| out.extend(passed(b)));
+    }
+    out
+}
+
+/// What `remove` names, each once, with the number of indices of the first and where its word stands.
+pub fn removed(block: &ast::Block) -> Vec<(Ident, usize, Span)> {
+    let mut out: Vec<(Ident, usize, Span)> = Vec::new();
+    for stmt in &block.stmts {
+        if let ast::Stmt::Remove { target: ast::Expr::Access { name, indices, .. }, span } = stmt {
+            out.push((name.clone(), indices.len(), *span));
+        }
+        blocks(stmt, &mut |b| out.extend(removed(b)));
+    }
+    let mut seen = HashSet::new();
+    out.retain(|(name, ..)| seen.insert(name.to_string()));
+    out
+}
+
+/// Names of tensors that are assigned anywhere in `block`.
+pub fn assigned(block: &ast::Block) -> HashSet<String> {
+    let mut out = HashSet::new();
+    for stmt in &block.stmts {
+        if let ast::Stmt::Assign { target: ast::Expr::Access { name, .. }, .. } = stmt {
+            out.insert(name.to_string());
+        }
+        blocks(stmt, &mut |b| out.extend(assigned(b)));
     }
     out
 }
@@ -177,6 +203,7 @@ fn own_exprs<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Expr)) {
             visit_expr(value, f);
             visit_expr(target, f);
         }
+        ast::Stmt::Remove { target, .. } => visit_expr(target, f),
         ast::Stmt::If { cond, .. } => visit_expr(cond, f),
         ast::Stmt::Let { value, .. } => visit_expr(value, f),
         ast::Stmt::Workspace { dims, .. } => dims.iter().flatten().for_each(|d| visit_expr(d, f)),

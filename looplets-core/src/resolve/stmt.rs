@@ -128,6 +128,7 @@ impl<'a> Resolver<'a> {
             ast::Stmt::Assign { target, op, value, span } => {
                 self.assign(target, op.as_ref(), value, *span)
             }
+            ast::Stmt::Remove { target, span } => self.remove(target, *span),
             ast::Stmt::If { cond, then, otherwise } => {
                 let value = self.knowing_taken(cond, |r| r.expr(cond));
                 let cond = self.condition(cond, value);

@@ -334,7 +334,11 @@ impl Lower<'_> {
             trusted: u.trusted,
             jumps: false,
         };
-        self.take_apart(u.nest, &mut list).then_some(list)
+        let whole = self.take_apart(u.nest, &mut list);
+        // The state of a fiber that is not there has no value, unless it is a number.
+        let own = |v: VarId| self.kernel.info(v).ty == Ty::Own;
+        let stateless = list.present.is_empty() || !list.defs.iter().any(|d| own(d.var));
+        (whole && stateless).then_some(list)
     }
 
     fn take_apart(&mut self, nest: Looplet, list: &mut List) -> bool {
