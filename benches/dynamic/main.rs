@@ -4,7 +4,9 @@
 //! from the file `LOOPLETS_GRAPH`: a line with the numbers of vertices and edges, then a line for each edge. What is timed is the best of
 //! several runs in milliseconds: PageRank (ten iterations, shares divided once each), a Boolean product with 64 columns
 //! (a word a vertex), building from sorted edges, and every hundredth edge taken out, put in again one by one in the order of
-//! the file and at random, and put in as one batch.
+//! the file and at random, and put in as one batch. Then come kernels with values, and a tree met by a short list.
+
+mod kernels;
 
 use looplets::prelude::*;
 use looplets_benches::matrices::Random;
@@ -39,6 +41,7 @@ measured! {
     t_tree: Tensor<Dense<TTree<Pattern>>>;
     b_tree: Tensor<Dense<BTree<Pattern>>>;
     hybrid: Tensor<Dense<HybridBTree<Pattern>>>;
+    bst_of_bsts: Tensor<Bst<Bst<Pattern>>>;
 }
 
 /// The shortest of some runs, in milliseconds.
@@ -170,7 +173,8 @@ fn main() {
     });
     println!("{:<12}{:>9}{rank:>9.2}{reach:>9.2}", "CSR", "");
     maps(&graph, &degrees);
-    run!(graph, degrees, fixed: linked blocks var_blocks bst t_tree b_tree hybrid);
+    run!(graph, degrees, fixed: linked blocks var_blocks bst t_tree b_tree hybrid bst_of_bsts);
+    kernels::run(&graph.edges, graph.size);
 }
 
 /// A `BTreeSet` a row.
