@@ -149,6 +149,8 @@ conformance! {
         "a position is neither room nor spare": any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3, 4], &[3, 0]),
         "room is spare": any(&[1, 1], &[1, 2, 1, 0], &[], &[0, 3, 4], &[2, 1]),
         "half a pair is spare": any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3], &[2]),
+        "what is left at the end is not there": any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3], &[1, 0]),
+        "what is left at the end is before others": any(&[1, 1], &[2, 1, 1, 0], &[], &[0, 0, 3], &[1, 1]),
         "position 0 is spare": any(&[0, 0], &[], &[], &[0], &[0, 1]),
         "there is no fiber": any(&[], &[], &[], &[], &[]),
     }

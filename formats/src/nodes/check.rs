@@ -262,13 +262,16 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         if !spare.len().is_multiple_of(2) {
             return Err("`spare` has half a pair".to_owned());
         }
-        for pair in spare.chunks_exact(2) {
+        for (k, pair) in spare.chunks_exact(2).enumerate() {
             let (start, room) = (word(pair, 0), word(pair, 1));
-            let places = start.checked_add(room).and_then(|end| self.taken.get_mut(start..end));
+            let end = start.checked_add(room);
             // The first pair is what is left at the end, which may be nothing.
-            if room == 0 && start <= self.crd.len() {
-                continue;
+            if k == 0 && end != Some(self.crd.len()) {
+                return Err(format!(
+                    "the {room} positions from {start} on are not those at the end"
+                ));
             }
+            let places = end.and_then(|end| self.taken.get_mut(start..end));
             match places.filter(|p| start > 0 && p.iter().all(|t| !*t)) {
                 Some(places) => places.fill(true),
                 None => return Err(format!("the {room} positions from {start} on are not spare")),
