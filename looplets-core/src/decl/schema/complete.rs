@@ -81,7 +81,11 @@ pub fn complete(
     let own = level.invariant.take();
     let fibers = own.as_ref().map_or(format_ident!("fibers"), |(name, _)| name.clone());
     let own = own.map(|(_, code)| {
+        // With the author's hygiene.
+        let named = crate::decl::named(&code, "crd");
+        let coordinates = named.map(|name| quote!(let #name = crd;));
         quote! {
+            #coordinates
             let own: ::core::result::Result<(), ::std::string::String> = (|| { #code })();
             own?;
         }
