@@ -2,10 +2,11 @@
 
 use looplets::conformance::changes;
 use looplets::prelude::*;
-use looplets::{BlockList, LinkedList, VarBlockList};
+use looplets::{BlockList, GapBlockList, LinkedList, VarBlockList};
 
 level! { type List = Tensor<LinkedList<Element<f64>>>; }
 level! { type Blocks = Tensor<BlockList<Element<f64>>>; }
+level! { type Gaps = Tensor<GapBlockList<Element<f64>>>; }
 level! { type Pairs = Tensor<BlockList<Element<f64>, u32, 2>>; }
 level! { type Any = Tensor<VarBlockList<Element<f64>>>; }
 level! { type Small = Tensor<VarBlockList<Element<f64>, u32, 3>>; }
@@ -295,6 +296,7 @@ kernels_of!(block_kernels, Blocks, 20_000);
 kernels_of!(pair_kernels, Pairs, 10_000);
 kernels_of!(any_kernels, Any, 100_000);
 kernels_of!(small_kernels, Small, 100_000);
+kernels_of!(gap_kernels, Gaps, 10_000);
 
 /// What is refused above differs from these.
 #[test]

@@ -45,6 +45,8 @@ pub struct Entries {
     pub least: usize,
     /// The greatest number.
     pub most: usize,
+    /// Whether an entry that repeats the coordinate of the one before it is none.
+    pub holes: bool,
 }
 
 /// What is met in a node. A link is 0 for none, else one more than what numbers the nodes of the types it may lead to.

@@ -105,7 +105,8 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
             match *what {
                 Step::Entries => {
                     let (start, count) = self.entries(k, node);
-                    self.ascend(p, len, start..start + count, &mut free)?;
+                    let holes = kind.entries.is_some_and(|e| e.holes);
+                    self.ascend(p, len, start..start + count, holes, &mut free)?;
                     if k > 0 {
                         self.threaded(last, Some((k, node)))?;
                         first = first.or(Some((k, node)));
@@ -126,7 +127,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                         left.push((k, node, step + 1, 0));
                         continue;
                     }
-                    self.ascend(p, len, first + slot..first + slot + 1, &mut free)?;
+                    self.ascend(p, len, first + slot..first + slot + 1, false, &mut free)?;
                     left.push((k, node, step, slot + 1));
                     if let Some(next) = self.follow(words, base + at + slot, to) {
                         self.arrive(next.0, next.1, Some((k, node)))?;
@@ -242,10 +243,16 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         p: usize,
         len: usize,
         entries: std::ops::Range<usize>,
+        holes: bool,
         free: &mut i64,
     ) -> Result<(), String> {
+        let mut before = None;
         for i in &self.crd[entries] {
             let i = i.to_i64();
+            if holes && before == Some(i) {
+                continue;
+            }
+            before = Some(i);
             if i < *free {
                 return Err(format!("the coordinates of fiber {p} do not ascend at {i}"));
             }
