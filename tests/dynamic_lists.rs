@@ -2,10 +2,11 @@
 
 use looplets::conformance::changes;
 use looplets::prelude::*;
-use looplets::{BlockList, LinkedList, VarBlockList};
+use looplets::{BlockList, GapBlockList, LinkedList, VarBlockList};
 
 level! { type List = Tensor<LinkedList<Element<f64>>>; }
 level! { type Blocks = Tensor<BlockList<Element<f64>>>; }
+level! { type Gaps = Tensor<GapBlockList<Element<f64>>>; }
 level! { type Pairs = Tensor<BlockList<Element<f64>, u32, 2>>; }
 level! { type Any = Tensor<VarBlockList<Element<f64>>>; }
 level! { type Small = Tensor<VarBlockList<Element<f64>, u32, 3>>; }
@@ -149,6 +150,8 @@ conformance! {
         "a position is neither room nor spare": any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3, 4], &[3, 0]),
         "room is spare": any(&[1, 1], &[1, 2, 1, 0], &[], &[0, 3, 4], &[2, 1]),
         "half a pair is spare": any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3], &[2]),
+        "what is left at the end is not there": any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3], &[1, 0]),
+        "what is left at the end is before others": any(&[1, 1], &[2, 1, 1, 0], &[], &[0, 0, 3], &[1, 1]),
         "position 0 is spare": any(&[0, 0], &[], &[], &[0], &[0, 1]),
         "there is no fiber": any(&[], &[], &[], &[], &[]),
     }
@@ -293,6 +296,7 @@ kernels_of!(block_kernels, Blocks, 20_000);
 kernels_of!(pair_kernels, Pairs, 10_000);
 kernels_of!(any_kernels, Any, 100_000);
 kernels_of!(small_kernels, Small, 100_000);
+kernels_of!(gap_kernels, Gaps, 10_000);
 
 /// What is refused above differs from these.
 #[test]

@@ -66,6 +66,9 @@ against! {
     t_tree: TTree;
     b_tree: BTree;
     hybrid: HybridBTree;
+    c_tree: CTree;
+    red_black: RedBlack;
+    gaps: GapBlockList;
 }
 
 mod each_other {
@@ -77,25 +80,52 @@ mod each_other {
     pair!(bst_t_tree, Bst, TTree);
     pair!(bst_b_tree, Bst, BTree);
     pair!(bst_hybrid, Bst, HybridBTree);
+    pair!(bst_c_tree, Bst, CTree);
+    pair!(bst_red_black, Bst, RedBlack);
+    pair!(bst_gaps, Bst, GapBlockList);
     pair!(linked_linked, LinkedList, LinkedList);
     pair!(linked_blocks, LinkedList, BlockList);
     pair!(linked_var_blocks, LinkedList, VarBlockList);
     pair!(linked_t_tree, LinkedList, TTree);
     pair!(linked_b_tree, LinkedList, BTree);
     pair!(linked_hybrid, LinkedList, HybridBTree);
+    pair!(linked_c_tree, LinkedList, CTree);
+    pair!(linked_red_black, LinkedList, RedBlack);
+    pair!(linked_gaps, LinkedList, GapBlockList);
     pair!(blocks_blocks, BlockList, BlockList);
     pair!(blocks_var_blocks, BlockList, VarBlockList);
     pair!(blocks_t_tree, BlockList, TTree);
     pair!(blocks_b_tree, BlockList, BTree);
     pair!(blocks_hybrid, BlockList, HybridBTree);
+    pair!(blocks_c_tree, BlockList, CTree);
+    pair!(blocks_red_black, BlockList, RedBlack);
+    pair!(blocks_gaps, BlockList, GapBlockList);
     pair!(var_blocks_var_blocks, VarBlockList, VarBlockList);
     pair!(var_blocks_t_tree, VarBlockList, TTree);
     pair!(var_blocks_b_tree, VarBlockList, BTree);
     pair!(var_blocks_hybrid, VarBlockList, HybridBTree);
+    pair!(var_blocks_c_tree, VarBlockList, CTree);
+    pair!(var_blocks_red_black, VarBlockList, RedBlack);
+    pair!(var_blocks_gaps, VarBlockList, GapBlockList);
     pair!(t_tree_t_tree, TTree, TTree);
     pair!(t_tree_b_tree, TTree, BTree);
     pair!(t_tree_hybrid, TTree, HybridBTree);
+    pair!(t_tree_c_tree, TTree, CTree);
+    pair!(t_tree_red_black, TTree, RedBlack);
+    pair!(t_tree_gaps, TTree, GapBlockList);
     pair!(b_tree_b_tree, BTree, BTree);
     pair!(b_tree_hybrid, BTree, HybridBTree);
+    pair!(b_tree_c_tree, BTree, CTree);
+    pair!(b_tree_red_black, BTree, RedBlack);
+    pair!(b_tree_gaps, BTree, GapBlockList);
     pair!(hybrid_hybrid, HybridBTree, HybridBTree);
+    pair!(hybrid_c_tree, HybridBTree, CTree);
+    pair!(hybrid_red_black, HybridBTree, RedBlack);
+    pair!(hybrid_gaps, HybridBTree, GapBlockList);
+    pair!(c_tree_c_tree, CTree, CTree);
+    pair!(c_tree_red_black, CTree, RedBlack);
+    pair!(c_tree_gaps, CTree, GapBlockList);
+    pair!(red_black_red_black, RedBlack, RedBlack);
+    pair!(red_black_gaps, RedBlack, GapBlockList);
+    pair!(gaps_gaps, GapBlockList, GapBlockList);
 }

@@ -121,6 +121,9 @@ removals! {
     t_tree: Dense<TTree<Element<f64>>>;
     b_tree: Dense<BTree<Element<f64>>>;
     hybrid: Dense<HybridBTree<Element<f64>>>;
+    gaps: Dense<GapBlockList<Element<f64>>>;
+    red_black: Dense<RedBlack<Element<f64>>>;
+    c_tree: Dense<CTree<Element<f64>, u32, 3>>;
     trees: Bst<BTree<Element<f64>>>;
     lists: LinkedList<LinkedList<Element<f64>>>;
 }

@@ -36,7 +36,8 @@ pub fn run(edges: &[[usize; 2]], size: usize) {
     let made = "sizes fit";
     let entries = || edges.iter().zip(values.iter().copied());
     // A second matrix, of which some entries are where the first has some.
-    let moved: Vec<[usize; 2]> = edges.iter().map(|[i, j]| [*i, if j % 2 == 0 { *j } else { (j + 1) % size }]).collect();
+    let moved: Vec<[usize; 2]> =
+        edges.iter().map(|[i, j]| [*i, if j % 2 == 0 { *j } else { (j + 1) % size }]).collect();
     let others = || moved.iter().zip(values.iter().copied());
     let a = Trees::from_triplets([size; 2], entries(), Last).expect(made);
     let c = Csr::from_triplets([size; 2], entries(), Last).expect(made);
@@ -51,7 +52,15 @@ pub fn run(edges: &[[usize; 2]], size: usize) {
     println!("\n{:<44}{:>9}{:>9}{:>9}", "trees of trees beside arrays", "trees", "arrays", "ratio");
     macro_rules! both {
         ($name:literal, $trees:expr, $arrays:expr) => {
-            row($name, best(5, || { black_box($trees); }), best(5, || { black_box($arrays); }))
+            row(
+                $name,
+                best(5, || {
+                    black_box($trees);
+                }),
+                best(5, || {
+                    black_box($arrays);
+                }),
+            )
         };
     }
     both!("matrix times vector, into a tree", into_tree(&a, &x), into_list(&c, &x));
@@ -59,8 +68,10 @@ pub fn run(edges: &[[usize; 2]], size: usize) {
     both!("product with CSR", multiply(&a, &d), multiply_arrays(&c, &d));
     both!("inner products of rows", inner(&a, &b), inner_arrays(&c, &d));
 
-    let long: Vec<([usize; 1], f64)> = (0..1_000_000).map(|k| ([4 * k + numbers.below(4)], numbers.unit())).collect();
-    let short: Vec<([usize; 1], f64)> = (0..10_000).map(|k| ([400 * k + numbers.below(400)], numbers.unit())).collect();
+    let long: Vec<([usize; 1], f64)> =
+        (0..1_000_000).map(|k| ([4 * k + numbers.below(4)], numbers.unit())).collect();
+    let short: Vec<([usize; 1], f64)> =
+        (0..10_000).map(|k| ([400 * k + numbers.below(400)], numbers.unit())).collect();
     let of = [4_000_000];
     let list = SparseVec::from_triplets(of, short, Last).expect(made);
     let array = SparseVec::from_triplets(of, long.iter().copied(), Last).expect(made);
@@ -68,10 +79,17 @@ pub fn run(edges: &[[usize; 2]], size: usize) {
     let bst = TreeVec::from_triplets(of, long.iter().copied(), Last).expect(made);
     macro_rules! time {
         ($f:ident, $a:expr) => {
-            best(5, || { let mut s = 0.0; $f($a, &list, &mut s); black_box(s); })
+            best(5, || {
+                let mut s = 0.0;
+                $f($a, &list, &mut s);
+                black_box(s);
+            })
         };
     }
-    println!("\n{:<44}{:>9}{:>9}{:>9}", "a list of 10^4 meets 10^6 entries", "gallop", "walk", "ratio");
+    println!(
+        "\n{:<44}{:>9}{:>9}{:>9}",
+        "a list of 10^4 meets 10^6 entries", "gallop", "walk", "ratio"
+    );
     row("a B-tree", time!(leapt, &btree), time!(walked, &btree));
     row("a binary tree", time!(leapt_bst, &bst), time!(walked_bst, &bst));
     println!("{:<44}{:>9.2}", "an array", time!(leapt_array, &array));

@@ -4,10 +4,12 @@
 mod arena;
 mod check;
 mod path;
+mod spare;
 
-pub use arena::{add, allot, done, erase, release, room, trim, want, Short};
+pub use arena::{add, done, erase, room, Short};
 pub use check::check;
 pub use path::{Frame, Path};
+pub use spare::{allot, release, trim, want};
 
 /// A type of node, as `level!` makes it of a schema. Words are counted from the first of a node.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,8 @@ pub struct Entries {
     pub least: usize,
     /// The greatest number.
     pub most: usize,
+    /// Whether an entry that repeats the coordinate of the one before it is none.
+    pub holes: bool,
 }
 
 /// What is met in a node. A link is 0 for none, else one more than what numbers the nodes of the types it may lead to.

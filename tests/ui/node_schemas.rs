@@ -43,6 +43,16 @@ level! {
     pub struct Taken<Child> { len: usize, nodes { root { r: node } node { e: elem, r: node, seq = e, r } } child: Child }
 }
 level! {
+    pub struct OneHole<Child> { len: usize, nodes { root { r: list } list { e: elem holes, r: list, seq = e, r } } child: Child }
+}
+level! {
+    pub struct HolesBetween<Child> {
+        len: usize,
+        nodes { root { r: tree } tree { e: elem[n] holes, c: tree[n], n: size in 1..=4, seq = {e, c} } }
+        child: Child,
+    }
+}
+level! {
     pub struct NoParameter<Child> { len: usize, nodes<Ix> { root { r: list } list { e: elem, r: list, seq = e, r } } child: Child }
 }
 level! {

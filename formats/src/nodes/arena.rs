@@ -1,6 +1,6 @@
-//! Room for nodes and entries: what is free, what is taken, and how much may be.
+//! Room for nodes: what is free, what is taken, and how much may be.
 
-use super::{Kind, Step};
+use super::{release, Kind, Step};
 use crate::level::{grow, Index};
 
 /// The number in word `at`.
@@ -66,95 +66,6 @@ impl From<Short> for String {
             Short::Wanted(n) => format!("there is no room for {n} entries"),
             Short::Refused(reason) => reason,
         }
-    }
-}
-
-/// Makes the first pair of `spare`, which is the room at the end of `crd`, at least this large, unless there would be
-/// more positions than `limit`; gives the number wanted then.
-///
-/// # Errors
-/// There is no memory, or links do not count that many.
-pub fn want<Ix: Index, Li: Index>(
-    crd: &mut Vec<Ix>,
-    spare: &mut Vec<Li>,
-    room: usize,
-    limit: usize,
-) -> Result<Option<usize>, String> {
-    if spare.is_empty() {
-        spare.extend([crd.len(), 0].map(|n| Li::from_i64(n as i64)));
-    }
-    let (start, had) = (word(spare, 0), word(spare, 1));
-    if had >= room {
-        return Ok(None);
-    }
-    let (wanted, most) = (start.saturating_add(room), Li::MAX.unsigned_abs() as usize);
-    if wanted > most {
-        return Err(format!(
-            "there is no room for {wanted} entries: links of type {} count no more",
-            std::any::type_name::<Li>()
-        ));
-    }
-    let more = wanted.saturating_add(wanted / 4).min(most);
-    if wanted > limit {
-        return Ok(Some(more));
-    }
-    let end = if limit == usize::MAX { more } else { limit };
-    grow(crd, end, Ix::from_i64(0))?;
-    spare[1] = Li::from_i64((end - start) as i64);
-    Ok(None)
-}
-
-/// Room for this many entries, some that came free or some at the end; position 0 if there are none.
-///
-/// # Errors
-/// There is not as much at the end as was wanted before.
-pub fn allot<Li: Index>(spare: &mut Vec<Li>, room: usize) -> Result<usize, String> {
-    if room == 0 {
-        return Ok(0);
-    }
-    // The last that came free fits mostly, since nodes grow and shrink by steps; what fits nowhere waits for the arena to
-    // be compacted.
-    let pairs = spare.len() / 2;
-    for k in (pairs.saturating_sub(16).max(1)..pairs).rev() {
-        let (start, had) = (word(spare, 2 * k), word(spare, 2 * k + 1));
-        if had < room {
-            continue;
-        }
-        match had - room {
-            0 => {
-                let last = 2 * pairs - 2;
-                spare.swap(2 * k, last);
-                spare.swap(2 * k + 1, last + 1);
-                spare.truncate(last);
-            }
-            rest => {
-                spare[2 * k] = Li::from_i64((start + room) as i64);
-                spare[2 * k + 1] = Li::from_i64(rest as i64);
-            }
-        }
-        return Ok(start);
-    }
-    if pairs == 0 || word(spare, 1) < room {
-        return Err(format!("no room was wanted for {room} entries"));
-    }
-    let (start, had) = (word(spare, 0), word(spare, 1));
-    spare[0] = Li::from_i64((start + room) as i64);
-    spare[1] = Li::from_i64((had - room) as i64);
-    Ok(start)
-}
-
-/// Gives room back.
-pub fn release<Li: Index>(spare: &mut Vec<Li>, start: usize, room: usize) {
-    if room > 0 {
-        spare.extend([start, room].map(|n| Li::from_i64(n as i64)));
-    }
-}
-
-/// Gives the room at the end back that nothing was put in.
-pub fn trim<Ix: Index, Li: Index>(crd: &mut Vec<Ix>, spare: &mut [Li]) {
-    if spare.len() >= 2 {
-        crd.truncate(word(spare, 0));
-        spare[1] = Li::from_i64(0);
     }
 }
 

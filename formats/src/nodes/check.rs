@@ -105,7 +105,8 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
             match *what {
                 Step::Entries => {
                     let (start, count) = self.entries(k, node);
-                    self.ascend(p, len, start..start + count, &mut free)?;
+                    let holes = kind.entries.is_some_and(|e| e.holes);
+                    self.ascend(p, len, start..start + count, holes, &mut free)?;
                     if k > 0 {
                         self.threaded(last, Some((k, node)))?;
                         first = first.or(Some((k, node)));
@@ -126,7 +127,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                         left.push((k, node, step + 1, 0));
                         continue;
                     }
-                    self.ascend(p, len, first + slot..first + slot + 1, &mut free)?;
+                    self.ascend(p, len, first + slot..first + slot + 1, false, &mut free)?;
                     left.push((k, node, step, slot + 1));
                     if let Some(next) = self.follow(words, base + at + slot, to) {
                         self.arrive(next.0, next.1, Some((k, node)))?;
@@ -242,10 +243,16 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         p: usize,
         len: usize,
         entries: std::ops::Range<usize>,
+        holes: bool,
         free: &mut i64,
     ) -> Result<(), String> {
+        let mut before = None;
         for i in &self.crd[entries] {
             let i = i.to_i64();
+            if holes && before == Some(i) {
+                continue;
+            }
+            before = Some(i);
             if i < *free {
                 return Err(format!("the coordinates of fiber {p} do not ascend at {i}"));
             }
@@ -262,13 +269,16 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         if !spare.len().is_multiple_of(2) {
             return Err("`spare` has half a pair".to_owned());
         }
-        for pair in spare.chunks_exact(2) {
+        for (k, pair) in spare.chunks_exact(2).enumerate() {
             let (start, room) = (word(pair, 0), word(pair, 1));
-            let places = start.checked_add(room).and_then(|end| self.taken.get_mut(start..end));
+            let end = start.checked_add(room);
             // The first pair is what is left at the end, which may be nothing.
-            if room == 0 && start <= self.crd.len() {
-                continue;
+            if k == 0 && end != Some(self.crd.len()) {
+                return Err(format!(
+                    "the {room} positions from {start} on are not those at the end"
+                ));
             }
+            let places = end.and_then(|end| self.taken.get_mut(start..end));
             match places.filter(|p| start > 0 && p.iter().all(|t| !*t)) {
                 Some(places) => places.fill(true),
                 None => return Err(format!("the {room} positions from {start} on are not spare")),

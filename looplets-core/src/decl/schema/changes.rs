@@ -19,7 +19,8 @@ impl Schema {
             let entries = d.elem().map(|_| {
                 let (start, room, size) = (some(l.start.as_ref()), some(l.room.as_ref()), some(l.size(d)));
                 let (least, most) = (&l.least, l.most.clone().unwrap_or(quote!(usize::MAX)));
-                quote!(__looplets::nodes::Entries { start: #start, room: #room, size: #size, least: #least, most: #most })
+                let holes = d.holes();
+                quote!(__looplets::nodes::Entries { start: #start, room: #room, size: #size, least: #least, most: #most, holes: #holes })
             });
             let entries = some(entries.as_ref());
             let steps = Schema::order(d).into_iter().map(|item| match item {

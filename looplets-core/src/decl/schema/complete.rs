@@ -26,6 +26,10 @@ pub fn complete(
     let given = quote!(#(#arrays,)* crd);
     let blocks = s.defs.iter().any(|d| d.sized());
     // Blocks are gone through by one counter: where two levels meet there is one loop, not one for each pair of blocks.
+    let behind = match s.defs.iter().any(Def::holes) {
+        true => quote!(q = Self::__behind(crd, q, hi);),
+        false => quote!(q += 1;),
+    };
     let walk = match s.chain() {
         Some(chain) => chain.walk(&s, &given),
         None if blocks => quote! {
@@ -39,7 +43,7 @@ pub fn complete(
                     stop: crd[q] + 1,
                     body: spike(fill, child[q]),
                     next: {
-                        q += 1;
+                        #behind
                         if q >= hi { Self::__advance(#given, at); q = at.lo(); hi = at.hi(); }
                     },
                 },
@@ -81,7 +85,11 @@ pub fn complete(
     let own = level.invariant.take();
     let fibers = own.as_ref().map_or(format_ident!("fibers"), |(name, _)| name.clone());
     let own = own.map(|(_, code)| {
+        // With the author's hygiene.
+        let named = crate::decl::named(&code, "crd");
+        let coordinates = named.map(|name| quote!(let #name = crd;));
         quote! {
+            #coordinates
             let own: ::core::result::Result<(), ::std::string::String> = (|| { #code })();
             own?;
         }

@@ -67,6 +67,8 @@ pub struct Part {
     pub name: Ident,
     /// What it holds.
     pub kind: PartKind,
+    /// `elem[n] holes`: an entry that repeats the coordinate of the one before it in the block is none.
+    pub holes: Option<Span>,
 }
 
 /// What a field of a node holds.
@@ -168,6 +170,10 @@ impl Def {
             PartKind::Elem(count) => Some((&f.name, count)),
             _ => None,
         })
+    }
+    /// Whether some of its entries may be none.
+    pub fn holes(&self) -> bool {
+        self.fields.iter().any(|f| f.holes.is_some())
     }
     /// Whether it may have any number of entries.
     pub fn sized(&self) -> bool {

@@ -8,6 +8,7 @@ use syn::{braced, bracketed, Error, Result, Token};
 mod kw {
     syn::custom_keyword!(elem);
     syn::custom_keyword!(nonempty);
+    syn::custom_keyword!(holes);
     syn::custom_keyword!(parent);
     syn::custom_keyword!(first);
     syn::custom_keyword!(last);
@@ -145,7 +146,8 @@ fn part(input: ParseStream<'_>) -> Result<Part> {
         }
     };
     input.parse::<Option<kw::nonempty>>()?;
-    Ok(Part { name, kind })
+    let holes = input.parse::<Option<kw::holes>>()?.map(|word| word.span);
+    Ok(Part { name, kind, holes })
 }
 
 /// Nothing, or `[B]`.
@@ -195,6 +197,10 @@ fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
             let entries = |f: &Part| matches!(f.kind, PartKind::Elem(_));
             if entries(f) && d.fields[..n].iter().any(entries) {
                 return Err(Error::new(f.name.span(), "a node has one field of entries: what is stored apart stands in a node of its own"));
+            }
+            let block = matches!(f.kind, PartKind::Elem(Count::Sized(_)));
+            if let Some(at) = f.holes.filter(|_| !block) {
+                return Err(Error::new(at, "only a block of entries has holes: `elem[n] holes`"));
             }
             let sizes = |f: &Part| matches!(f.kind, PartKind::Size(_));
             if sizes(f) && d.fields[..n].iter().any(sizes) {
@@ -269,6 +275,9 @@ fn order(d: &Def) -> Result<()> {
                         c.span(),
                         format!("`{{{e}, {c}}}` are as many entries as links, of one size"),
                     ));
+                }
+                if let Some(at) = d.part(e).and_then(|f| f.holes) {
+                    return Err(Error::new(at, "entries between which links stand have no holes"));
                 }
                 vec![e, c]
             }

@@ -161,6 +161,15 @@ impl Schema {
                     }
                 }
             }
+            /// The position of the entry behind that at `q` in a block that ends at `hi`, past holes; `hi` if there is none.
+            #[inline(always)]
+            fn __behind(crd: &[#ix], q: i64, hi: i64) -> i64 {
+                let (mut at, hi) = (q as usize + 1, hi as usize);
+                while at < hi && crd[at] == crd[q as usize] {
+                    at += 1;
+                }
+                at as i64
+            }
             /// The position of the entry of fiber `p` at coordinate `i`, or -1.
             fn __position(#params, p: i64, i: i64) -> i64 {
                 if (p as usize + 1) * #stride > <[_]>::len(#root) {
