@@ -262,10 +262,15 @@ impl Lower<'_> {
             }
             _ => (lo, hi),
         });
-        // It is an error to leave the part that a condition says is read, and only there.
-        let fill =
-            view.clips.iter().find(|c| c.1 == Outside::Fill).filter(|_| !view.only.is_empty());
-        let refused = fill.and_then(|(part, _)| part.bounds(&len));
+        // It is an error to leave the part that a condition says is read, and only there; what is missing outside of
+        // it is asked first.
+        let fills = view.clips.iter().rev().take_while(|c| c.1 == Outside::Fill);
+        let refused = fills
+            .filter(|_| !view.only.is_empty())
+            .filter_map(|(part, _)| part.bounds(&len))
+            .reduce(|(lo, hi), (from, to)| {
+                (Expr::call(Op::Max, [lo, from]), Expr::call(Op::Min, [hi, to]))
+            });
         // A point that stands in front of a loop is read whatever is known of the loop within.
         let only: Vec<Expr> =
             view.only.iter().filter(|e| self.have_values(&[e])).cloned().collect();

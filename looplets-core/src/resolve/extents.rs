@@ -144,7 +144,7 @@ impl Resolver<'_> {
 
     /// Takes for `index` the coordinates at which every moved access is inside.
     fn by_moved_accesses(&mut self, index: VarId) -> bool {
-        let (mut los, mut his) = (vec![Expr::int(0)], Vec::new());
+        let (mut los, mut his, mut decided) = (vec![Expr::int(0)], Vec::new(), Vec::new());
         for u in self.sized(index).iter().filter(|u| u.says()) {
             let Some((lo, hi)) = self.domain(u) else { continue };
             let (lo, hi) = (difference(&lo, u.shift()), difference(&hi, u.shift()));
@@ -153,10 +153,12 @@ impl Resolver<'_> {
             }
             los.push(divided(&lo, &u.index.view.stride));
             his.push(divided(&hi, &u.index.view.stride));
+            decided.push((u.access, u.dim));
         }
         if his.is_empty() {
             return false;
         }
+        self.moved.insert(index, decided);
         let name = self.kernel.called(index);
         let lo = self.kernel_local(&format!("{name}_lo"), Expr::call(Op::Max, los));
         let least = if his.len() == 1 { his.remove(0) } else { Expr::call(Op::Min, his) };
@@ -173,17 +175,8 @@ impl Resolver<'_> {
         let Some((lo, hi)) = self.extents.get(&index).cloned() else { return };
         let mut first: Option<Use> = None;
         let sized = self.sized(index);
-        let decides = |u: &Use| {
-            self.domain(u).is_some_and(|(lo, hi)| {
-                let moved = [difference(&lo, u.shift()), difference(&hi, u.shift())];
-                moved.iter().all(|e| self.kernel.fixed(e))
-            })
-        };
-        let plain = |u: &Use| u.says() && self.plain(u).is_some_and(|n| self.fixed_size(&n));
-        let by_moved = !explicit.contains(&index) && !sized.iter().any(plain);
-        let gives_size: Vec<bool> =
-            sized.iter().map(|u| by_moved && u.says() && decides(u)).collect();
-        for (u, gives_size) in sized.into_iter().zip(gives_size) {
+        let decided = self.moved.get(&index).cloned().unwrap_or_default();
+        for u in sized {
             if u.index.view.inside {
                 continue;
             }
@@ -197,7 +190,8 @@ impl Resolver<'_> {
             let plain = self.plain(&u).filter(|n| u.says() && self.fixed_size(n));
             if explicit.contains(&index) || plain.is_none() {
                 let below = matches!((&lo, u.shift()), (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(c))) if a + c >= 0);
-                if !(own && below || gives_size && !own) {
+                let decided = decided.contains(&(u.access, u.dim));
+                if !(own && below || decided && !own) {
                     self.within(index, &u, &lo, &hi);
                 }
             } else if !own {

@@ -62,6 +62,8 @@ pub(crate) struct Resolver<'a> {
     pub loops: Vec<VarId>,
     /// Explicit extents as resolved, by index.
     pub extents: BTreeMap<VarId, (Expr, Expr)>,
+    /// Moved accesses that alone gave a loop its extent, each with the dimension: those hold it, and no others do.
+    pub moved: BTreeMap<VarId, Vec<(AccessId, usize)>>,
     /// Where each loop index was bound.
     pub bound_at: BTreeMap<VarId, Span>,
     /// Loops around each access when it was met.
@@ -173,6 +175,7 @@ pub fn resolve(
         scope: Vec::new(),
         loops: Vec::new(),
         extents: BTreeMap::new(),
+        moved: BTreeMap::new(),
         bound_at: BTreeMap::new(),
         loops_of: BTreeMap::new(),
         born: BTreeMap::new(),

@@ -81,7 +81,8 @@ impl Resolver<'_> {
                 _ => break,
             }
         }
-        if guarded && view.part != Part::Anywhere {
+        let around = |(first, _): &(Part, Outside)| *first != Part::Whole;
+        if guarded && (view.part != Part::Anywhere || view.clips.first().is_some_and(around)) {
             if !exact || !view.windows.is_empty() {
                 view.only = self.branches.clone();
             }
@@ -166,11 +167,13 @@ impl Resolver<'_> {
     /// Lets `view` leave the part that it may be read in, since a condition says where it is read.
     fn leave(&self, view: &mut View) {
         let part = std::mem::replace(&mut view.part, Part::Anywhere);
-        let windowed = matches!(part, Part::Window(..));
-        view.clips.push((part, Outside::Fill));
-        if windowed {
-            // Where it is not read, the window may lie anywhere.
-            view.clips.push((Part::Whole, Outside::Fill));
+        if part != Part::Anywhere {
+            view.clips.push((part, Outside::Fill));
+        }
+        // Where it is not read, windows may lie anywhere. This is asked last: what `permit` wraps leaves the dimension
+        // where it is read, too, and is missing there.
+        if view.clips.first().is_some_and(|(first, _)| *first != Part::Whole) {
+            view.clips.insert(0, (Part::Whole, Outside::Fill));
         }
     }
 

@@ -229,9 +229,12 @@ pub fn locate(kernel: &mut Kernel, access: &Access, coordinate: &Expr) -> Loople
     let first = &access.indices[0];
     let mut clips = first.view.clips.clone();
     let computed = matches!(first.kind, IndexKind::Opaque(_)) || first.view.checked;
-    if computed && !clips.is_empty() {
+    match clips.first() {
         // Windows were checked for the indices of loops only.
-        clips.push((Part::Whole, clips[0].1));
+        Some((first, outside)) if computed && *first != Part::Whole => {
+            clips.insert(0, (Part::Whole, *outside));
+        }
+        _ => {}
     }
     let bounds = |(part, outside): &(Part, Outside)| Some((*outside, part.bounds(&len)?));
     clips.iter().filter_map(bounds).fold(nest, |body, (outside, (lo, hi))| {
