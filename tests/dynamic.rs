@@ -95,7 +95,7 @@ fn panics_of_values_lose_nothing() {
 /// Levels of arrays below trees: what stands there is appended to in the order of positions, which is not that of entries.
 #[test]
 fn arrays_below_nodes() {
-    use looplets::{BTree, HybridBTree};
+    use looplets::{BTree, CTree, GapBlockList, HybridBTree, RedBlack};
     fn one<L: Level<Value = f64>>(x: &[f64]) {
         let t: Tensor<L> = Tensor::from_dense([40, 7], x).unwrap();
         assert_eq!(t.to_dense(), x);
@@ -107,4 +107,9 @@ fn arrays_below_nodes() {
     one::<HybridBTree<Bitmap<Element<f64>>, u32, 2, 3>>(&x);
     one::<BTree<Hash<Element<f64>>, u32, 2>>(&x);
     one::<Bst<UnorderedList<Element<f64>>>>(&x);
+    one::<CTree<SparseList<Element<f64>>, u32, 2>>(&x);
+    one::<CTree<RunList<Element<f64>>, u32, 3>>(&x);
+    one::<RedBlack<Bitmap<Element<f64>>>>(&x);
+    one::<RedBlack<SparseList<Element<f64>>>>(&x);
+    one::<GapBlockList<SparseList<Element<f64>>, u32, 4>>(&x);
 }

@@ -78,6 +78,9 @@ pub const LEVELS: &[Level] = &[
     level_of("LinkedList<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("BlockList<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("VarBlockList<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("GapBlockList<{}, u32, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("RedBlack<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("CTree<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("TTree<{}, u32, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("BTree<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("HybridBTree<{}, u32, 2, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
@@ -85,8 +88,18 @@ pub const LEVELS: &[Level] = &[
 ];
 
 /// Levels that are made of nodes.
-const MADE_OF_NODES: &[&str] =
-    &["Bst", "LinkedList", "BlockList", "VarBlockList", "TTree", "BTree", "HybridBTree"];
+const MADE_OF_NODES: &[&str] = &[
+    "Bst",
+    "LinkedList",
+    "BlockList",
+    "GapBlockList",
+    "VarBlockList",
+    "RedBlack",
+    "TTree",
+    "BTree",
+    "HybridBTree",
+    "CTree",
+];
 
 /// Stands below `Coo` or another one of its kind.
 pub const SINGLETON: Level = level_of("Singleton<{}>", LIST, Write::Append, Holds::Any, SOME);
