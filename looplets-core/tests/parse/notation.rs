@@ -82,6 +82,7 @@ pub fn stmt(s: &Stmt) -> String {
             });
             format!("{} ={op} {}", sexp(target), sexp(value))
         }
+        Stmt::Remove { target, .. } => format!("remove {}", sexp(target)),
         Stmt::If { cond, then, otherwise } => {
             let other = otherwise.as_ref().map(|b| format!(" else {}", block(b)));
             format!("if {} {}{}", sexp(cond), block(then), other.unwrap_or_default())
@@ -114,7 +115,7 @@ pub fn program(p: &Program) -> String {
         let passing = match p.passing {
             Passing::Value => "",
             Passing::Shared => "&",
-            Passing::Mutable => "&mut ",
+            Passing::Mutable | Passing::Thinned => "&mut ",
         };
         format!("{}: {passing}{}", p.name, tight(&p.ty))
     };
