@@ -27,6 +27,26 @@ crate::level! {
     pub type Graph<Ix = u32> = crate::Tensor<crate::Dense<crate::SparseList<crate::Pattern, Ix>>>;
 }
 crate::level! {
+    /// A graph that changes: a tree of vertices, each with a tree of its neighbours (the layout of PAM: Sun, Ferizovic and
+    /// Blelloch, *PAM: parallel augmented maps*, 2018).
+    pub type TreeGraph<Ix = u32> = crate::Tensor<crate::Bst<crate::Bst<crate::Pattern, Ix>, Ix>>;
+}
+crate::level! {
+    /// A graph that changes: a tree of vertices, each with a C-tree of its neighbours (the layout of Aspen: Dhulipala,
+    /// Blelloch and Shun, 2019).
+    pub type ChunkGraph<Ix = u32> = crate::Tensor<crate::Bst<crate::CTree<crate::Pattern, Ix>, Ix>>;
+}
+crate::level! {
+    /// A graph that changes: an array of vertices, each with a list of blocks of its neighbours (the layout of STINGER:
+    /// Ediger, McColl, Riedy and Bader, 2012).
+    pub type BlockGraph<Ix = u32> = crate::Tensor<crate::Dense<crate::BlockList<crate::Pattern, Ix>>>;
+}
+crate::level! {
+    /// A graph that changes: an array of vertices, each with its first neighbours in place and a B-tree of the others (the
+    /// layout of Terrace: Pandey, Wheatman, Xu and Buluç, 2021).
+    pub type HybridGraph<Ix = u32> = crate::Tensor<crate::Dense<crate::HybridBTree<crate::Pattern, Ix>>>;
+}
+crate::level! {
     /// A dense matrix of which a bit each says whether an element is stored.
     pub type BitMat<T> = crate::Tensor<crate::Dense<crate::Bitmap<crate::Element<T>>>>;
 }

@@ -1,7 +1,5 @@
 //! Where a loop over the nodes of a fiber has come to.
 
-use smallvec::SmallVec;
-
 /// What is left of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
@@ -10,12 +8,13 @@ pub struct Frame {
     /// Where in the order of its type to go on; 0 if nothing is left.
     pub point: u32,
     /// The entry to go on with, where links stand between entries.
-    pub slot: usize,
+    pub slot: u32,
 }
 
 /// A block of entries at `lo..hi`, and what is met behind it: on the stack what is left of the nodes around.
 ///
-/// The stack is as deep as the tree; the first frames need no allocation.
+/// The stack is as deep as the tree. It is allocated for the first frame: a path is moved for each fiber, most fibers are
+/// a block or none and need no frame, and room for frames within the path would be moved, too.
 #[derive(Clone, Debug)]
 pub struct Path {
     /// The position of the first entry of the block that is not behind.
@@ -25,14 +24,14 @@ pub struct Path {
     /// Where to go on behind the block.
     pub frame: Frame,
     /// Where to go on behind that.
-    pub stack: SmallVec<[Frame; 8]>,
+    pub stack: Vec<Frame>,
 }
 
 impl Path {
     /// Before all of a node, whose order starts at `point`.
     #[inline(always)]
     pub fn new(node: usize, point: u32) -> Path {
-        Path { lo: 0, hi: 0, frame: Frame { node, point, slot: 0 }, stack: SmallVec::new() }
+        Path { lo: 0, hi: 0, frame: Frame { node, point, slot: 0 }, stack: Vec::new() }
     }
 
     /// `lo`, as kernels compute with it.
@@ -51,7 +50,13 @@ impl Path {
     #[inline(always)]
     pub fn stand(&mut self, lo: usize, hi: usize, node: usize, point: u32, slot: usize) {
         (self.lo, self.hi) = (lo, hi);
-        self.frame = Frame { node, point, slot };
+        self.frame = Frame { node, point, slot: slot as u32 };
+    }
+
+    /// Whether no block is behind the one at hand.
+    #[inline(always)]
+    pub fn last(&self) -> bool {
+        self.frame.point == 0 && self.stack.is_empty()
     }
 
     /// Stands at no block: all has been met.
@@ -64,6 +69,6 @@ impl Path {
     /// Leaves `point` of `node` for later.
     #[inline(always)]
     pub fn push(&mut self, node: usize, point: u32, slot: usize) {
-        self.stack.push(Frame { node, point, slot });
+        self.stack.push(Frame { node, point, slot: slot as u32 });
     }
 }

@@ -26,7 +26,8 @@ impl Walk<'_> {
     fn nest(&mut self, nest: &Nest) {
         match nest {
             Nest::Let(lets, n) => {
-                lets.iter().for_each(|l| self.visit_expr(&l.value));
+                let all = lets.iter().flat_map(|l| [Some(&l.value), l.then.as_ref()]);
+                all.flatten().for_each(|e| self.visit_expr(e));
                 self.nest(n);
             }
             Nest::Run(p) => self.payload(p),

@@ -295,7 +295,7 @@ impl Nest {
     }
 }
 
-/// `let [mut] name [: Type] = value;` in a nest.
+/// `let [mut] name [: Type] = value;` in a nest, and `at.first(..);` behind it, which moves such state to where it starts.
 pub struct LetDecl {
     /// Name.
     pub name: Ident,
@@ -305,6 +305,9 @@ pub struct LetDecl {
     pub ty: Option<syn::Type>,
     /// Value.
     pub value: syn::Expr,
+    /// A statement that moves state of a type of its own before anything else is done. It is moved where it is: state
+    /// that a function gives is copied, which processors cannot do ahead of what was just stored.
+    pub then: Option<syn::Expr>,
 }
 
 /// A terminal of a nest.

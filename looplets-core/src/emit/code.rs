@@ -22,6 +22,11 @@ impl Emit<'_> {
                 Reader::Rustc => TokenStream::new(),
             },
             Kir::Let { var, mutable, value } => {
+                if let Some((start, moved)) = self.started(*var, value) {
+                    let start =
+                        self.statement(&Kir::Let { var: *var, mutable: *mutable, value: start });
+                    return quote!(#start #moved);
+                }
                 let (name, ty) = (self.ident(*var), self.kernel.info(*var).ty.clone());
                 // What the run-time library gives has one type.
                 let known =

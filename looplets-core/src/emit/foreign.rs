@@ -25,6 +25,20 @@ impl Emit<'_> {
         quote!(#call;)
     }
 
+    /// State that starts as one function of the declaration gives it, and that another then moves: the start, and the
+    /// statement that moves it.
+    pub(super) fn started(&self, var: VarId, value: &Expr) -> Option<(Expr, TokenStream)> {
+        let Expr::Call(Op::Function(key), args) = value else { return None };
+        let own = |e: &Expr| matches!(e, Expr::Call(Op::Function(key), _) if self.kernel.functions[&**key].gives == Ty::Own);
+        if self.kernel.info(var).ty != Ty::Own {
+            return None;
+        }
+        let start = args.iter().position(own)?;
+        let mut given = args.to_vec();
+        let start = std::mem::replace(&mut given[start], Expr::Var(var));
+        Some((start, self.moved(var, key, &given)))
+    }
+
     /// What people are shown of a function that was made of code: that code, of what the function is given.
     fn shown_of(&self, f: &Function, args: &[Expr]) -> Option<TokenStream> {
         let shown = f.shown.as_ref().filter(|_| self.reader == Reader::Person)?;

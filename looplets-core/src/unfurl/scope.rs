@@ -114,7 +114,12 @@ impl<'a> Scope<'a> {
                 let mark = self.names.len();
                 let mut defs = Vec::new();
                 for l in lets {
-                    let value = self.expr(&l.value);
+                    let mut value = self.expr(&l.value);
+                    if let Some(syn::Expr::Assign(then)) = &l.then {
+                        // What moves the state is given it as it starts.
+                        self.bind(&l.name, value);
+                        value = self.expr(&then.right);
+                    }
                     let ty = if l.ty.is_some() { Ty::Own } else { Ty::Index };
                     let var = self.local_of(&l.name, l.mutable, ty);
                     defs.push(Def { var, mutable: l.mutable, value });

@@ -19,6 +19,9 @@ impl Home {
                     let call = self.whole("state", &code, Numbers::Signed, Hold::Shared, &gives);
                     l.value = syn::parse2(call)?;
                     self.states.push((l.name.clone(), ty.clone()));
+                    if let Some(then) = &mut l.then {
+                        self.start(&l.name, then)?;
+                    }
                 }
                 self.nest(n)?;
             }
@@ -52,6 +55,20 @@ impl Home {
         self.bound.truncate(mark);
         self.states.truncate(states);
         Ok(())
+    }
+
+    /// A statement that moves the state `name` to where it starts.
+    fn start(&mut self, name: &Ident, then: &mut Expr) -> Result<()> {
+        let span = syn::spanned::Spanned::span(then);
+        self.code(then)?;
+        let to = match then {
+            Expr::Assign(a) => a.left.to_token_stream().to_string(),
+            _ => String::new(),
+        };
+        match *name == to {
+            true => Ok(()),
+            false => Err(syn::Error::new(span, format!("what stands behind the state `{name}` moves it to where it starts: `{name}.begin(..);`"))),
+        }
     }
 
     fn stepper(&mut self, s: &mut StepperDecl) -> Result<()> {

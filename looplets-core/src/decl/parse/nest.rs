@@ -136,6 +136,12 @@ impl Inside {
     }
 }
 
+/// Whether a statement comes that calls a method of the state `name`, or a function by its path.
+fn moves(input: ParseStream<'_>, name: &Ident) -> bool {
+    let state = input.fork().parse::<Ident>().is_ok_and(|i| i == *name) && input.peek2(Token![.]);
+    state || input.peek2(Token![::])
+}
+
 /// `let`s, then a nest.
 fn block(input: ParseStream<'_>, inside: Inside) -> Result<Nest> {
     let mut lets = Vec::new();
@@ -155,7 +161,11 @@ fn block(input: ParseStream<'_>, inside: Inside) -> Result<Nest> {
         input.parse::<Token![=]>()?;
         let value = input.parse()?;
         input.parse::<Token![;]>()?;
-        lets.push(LetDecl { name, mutable, ty, value });
+        let then = (ty.is_some() && moves(input, &name)).then(|| input.parse()).transpose()?;
+        if then.is_some() {
+            input.parse::<Token![;]>()?;
+        }
+        lets.push(LetDecl { name, mutable, ty, value, then });
     }
     let inner = nest(input, inside)?;
     Ok(if lets.is_empty() { inner } else { Nest::Let(lets, Box::new(inner)) })

@@ -33,7 +33,8 @@ pub fn complete(
     let walk = match s.chain() {
         Some(chain) => chain.walk(&s, &given),
         None if blocks => quote! {
-            let mut at: #path::nodes::Path = Self::__first(#given, p);
+            let mut at: #path::nodes::Path = Self::__start(p);
+            Self::__arrive(#given, at, p);
             let mut q = at.lo();
             let mut hi = at.hi();
             pipeline {
@@ -51,7 +52,8 @@ pub fn complete(
             }
         },
         None => quote! {
-            let mut at: #path::nodes::Path = Self::__first(#given, p);
+            let mut at: #path::nodes::Path = Self::__start(p);
+            Self::__arrive(#given, at, p);
             let mut q = at.lo();
             pipeline {
                 ..end => stepper {

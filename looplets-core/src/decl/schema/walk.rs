@@ -85,6 +85,7 @@ impl Schema {
         let keys = points.iter().filter_map(|p| self.key(p));
         let (last, chain) = (self.last(&orders), self.along_chain());
         let at_end = self.at_end();
+        let vacant = self.vacant(&points);
         quote! {
             #[inline(always)]
             fn __word(words: &[#li], at: usize) -> usize {
@@ -99,18 +100,35 @@ impl Schema {
             #[inline(always)]
             fn __first(#params, p: i64) -> __looplets::nodes::Path {
                 let mut at = Self::__start(p);
-                Self::__advance(#given, &mut at);
+                Self::__arrive(#given, &mut at, p);
                 at
             }
+            /// Goes to what is met first, from before fiber `p`.
+            #[inline(always)]
+            fn __arrive(#params, at: &mut __looplets::nodes::Path, p: i64) {
+                // Rows of graphs are often empty, which is not worth a call.
+                match #vacant {
+                    true => at.end(),
+                    false => Self::__onto(#given, at),
+                }
+            }
             /// Goes on to the next block of entries.
-            #[inline]
+            #[inline(always)]
             fn __advance(#params, at: &mut __looplets::nodes::Path) {
-                let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot);
+                match at.last() {
+                    true => at.end(),
+                    false => Self::__onto(#given, at),
+                }
+            }
+            /// Goes on to the next block of entries, of which there may be some.
+            #[inline]
+            fn __onto(#params, at: &mut __looplets::nodes::Path) {
+                let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot as usize);
                 loop {
                     match point {
                         #(#steps)*
                         _ => match at.stack.pop() {
-                            ::core::option::Option::Some(f) => (node, point, slot) = (f.node, f.point, f.slot),
+                            ::core::option::Option::Some(f) => (node, point, slot) = (f.node, f.point, f.slot as usize),
                             ::core::option::Option::None => return at.end(),
                         },
                     }
@@ -130,7 +148,7 @@ impl Schema {
                 let mut keep = ::core::option::Option::None;
                 for k in (0..at.stack.len()).rev() {
                     let f = at.stack[k];
-                    let (node, slot) = (f.node, f.slot);
+                    let (node, slot) = (f.node, f.slot as usize);
                     let key: ::core::option::Option<usize> = match f.point {
                         #(#keys)*
                         _ => ::core::option::Option::None,
@@ -150,12 +168,12 @@ impl Schema {
             }
             /// Goes on from the frame at hand, passing by what is before coordinate `i`.
             fn __descend(#params, at: &mut __looplets::nodes::Path, i: i64) {
-                let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot);
+                let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot as usize);
                 loop {
                     match point {
                         #(#seeks)*
                         _ => match at.stack.pop() {
-                            ::core::option::Option::Some(f) => (node, point, slot) = (f.node, f.point, f.slot),
+                            ::core::option::Option::Some(f) => (node, point, slot) = (f.node, f.point, f.slot as usize),
                             ::core::option::Option::None => return at.end(),
                         },
                     }
@@ -215,19 +233,94 @@ impl Schema {
         points.iter().find(|p| p.def == def).map_or(0, |p| p.number)
     }
 
-    /// Goes to the node that `link` leads to.
-    fn enter(&self, points: &[Point<'_>], to: &Ident, link: TokenStream) -> TokenStream {
+    /// Goes to the node that `link` leads to. What a node that leads nowhere has is met at once: to go through the
+    /// points would be a jump that processors guess wrong.
+    fn enter(&self, points: &[Point<'_>], to: &Ident, seek: bool) -> TokenStream {
         let targets = self.targets(to);
-        let starts: Vec<u32> = targets.iter().map(|d| self.start(points, *d)).collect();
-        if let [start] = starts[..] {
-            return quote!((node, point, slot) = (#link - 1, #start, 0););
+        let goes = targets.iter().map(|def| {
+            let mut own = points.iter().filter(|q| q.def == *def);
+            match (own.next(), own.next()) {
+                (Some(q), None) if matches!(q.place, Place::Entries) => {
+                    let entries = self.step_entries(points, q, seek);
+                    quote!({ #entries })
+                }
+                (first, _) => {
+                    let start = first.map_or(0, |q| q.number);
+                    quote!((point, slot) = (#start, 0))
+                }
+            }
+        });
+        let goes: Vec<TokenStream> = goes.collect();
+        if let [only] = &goes[..] {
+            return quote! {
+                node = link - 1;
+                #only
+            };
         }
         let kinds = targets.len();
-        let (last, others) = starts.split_last().expect("there are several");
-        let which = others.iter().enumerate().map(|(k, start)| quote!(#k => #start,));
+        let (last, others) = goes.split_last().expect("there are several");
+        let which = others.iter().enumerate().map(|(k, go)| quote!(#k => #go,));
         quote! {
-            (node, slot) = ((#link - 1) / #kinds, 0);
-            point = match (#link - 1) % #kinds { #(#which)* _ => #last };
+            node = (link - 1) / #kinds;
+            match (link - 1) % #kinds { #(#which)* _ => #last }
+        }
+    }
+
+    /// Stands at the entries of a node, if there are any that are not before what is sought.
+    fn step_entries(&self, points: &[Point<'_>], p: &Point<'_>, seek: bool) -> TokenStream {
+        let d = &self.defs[p.def];
+        let (node, next) = (quote!(node), p.next);
+        let (first, count) = (self.first_of(d, &node), self.count_of(d, &node));
+        let passed = seek.then(|| match d.sized() {
+            false => quote! {
+                let lo = lo + usize::from(__looplets::Index::to_i64(crd[lo]) < i);
+            },
+            true => quote! {
+                let lo = __looplets::search::lower_bound(crd, lo as i64, hi as i64, i) as usize;
+            },
+        });
+        let done = self.done(points, p, &node);
+        quote! {
+            let lo = #first;
+            let hi = lo + #count;
+            #passed
+            if lo < hi {
+                let next = if #done { 0 } else { #next };
+                return at.stand(lo, hi, node, next, 0);
+            }
+            point = #next;
+        }
+    }
+
+    /// Whether fiber `p` is empty, as far as its root tells.
+    fn vacant(&self, points: &[Point<'_>]) -> TokenStream {
+        let Some(first) = points.iter().find(|q| q.def == 0) else { return quote!(false) };
+        let own = match first.place {
+            Place::Link(name, _) => self.leads_nowhere(0, name, &quote!(p as usize)),
+            _ => quote!(false),
+        };
+        let rest = self.done(points, first, &quote!(p as usize));
+        quote!(#own && #rest)
+    }
+
+    /// Whether the link `name` of a node leads nowhere.
+    fn leads_nowhere(&self, def: usize, name: &Ident, node: &TokenStream) -> TokenStream {
+        let l = self.layout(&self.defs[def]);
+        let (array, stride, word) = (&l.array, &l.stride, l.word(name));
+        quote!(Self::__word(#array, (#node) * #stride + #word) == 0)
+    }
+
+    /// Whether all that is left of a node behind a point are links that lead nowhere: then nothing is left for later.
+    /// Blocks of entries are not looked into.
+    fn done(&self, points: &[Point<'_>], p: &Point<'_>, node: &TokenStream) -> TokenStream {
+        let behind = points.iter().filter(|q| q.def == p.def && q.number > p.number);
+        let links = behind.map(|q| match q.place {
+            Place::Link(name, _) => Some(self.leads_nowhere(q.def, name, node)),
+            _ => None,
+        });
+        match links.collect::<Option<Vec<_>>>() {
+            Some(links) => quote!((true #(&& #links)*)),
+            None => quote!(false),
         }
     }
 
@@ -241,31 +334,13 @@ impl Schema {
             d.elem().map(|_| self.first_of(d, &node)).unwrap_or_default(),
             self.count_of(d, &node),
         );
+        let done = self.done(points, p, &node);
         let code = match &p.place {
-            Place::Entries => {
-                let single = !d.sized();
-                let passed = seek.then(|| match single {
-                    true => quote! {
-                        let lo = lo + usize::from(__looplets::Index::to_i64(crd[lo]) < i);
-                    },
-                    false => quote! {
-                        let lo = __looplets::search::lower_bound(crd, lo as i64, hi as i64, i) as usize;
-                    },
-                });
-                quote! {
-                    let lo = #first;
-                    let hi = lo + #count;
-                    #passed
-                    if lo < hi {
-                        return at.stand(lo, hi, node, #next, 0);
-                    }
-                    point = #next;
-                }
-            }
+            Place::Entries => self.step_entries(points, p, seek),
             Place::Link(name, to) => {
                 let word = l.word(name);
-                let push = (p.next != 0).then(|| quote!(at.push(node, #next, 0);));
-                let enter = self.enter(points, to, quote!(link));
+                let push = (p.next != 0).then(|| quote!(if !(#done) { at.push(node, #next, 0); }));
+                let enter = self.enter(points, to, seek);
                 // What comes before an entry that is itself before `i` is passed by.
                 let behind = points.iter().find(|q| {
                     q.def == p.def
@@ -300,6 +375,7 @@ impl Schema {
             Place::Entry => {
                 let beside = p.number + 1;
                 let after = points.iter().find(|q| q.number == beside).map_or(0, |q| q.next);
+                let most = l.most.clone().unwrap_or(quote!(usize::MAX));
                 let passed = seek.then(|| quote! {
                     let past = __looplets::search::lower_bound(crd, (first + slot) as i64, (first + count) as i64, i) as usize - first;
                     if past > slot {
@@ -308,6 +384,7 @@ impl Schema {
                     }
                 });
                 quote! {
+                    const { assert!(#most <= u32::MAX as usize, "a node has more entries than can be counted") };
                     let (first, count) = (#first, #count);
                     if slot >= count {
                         (point, slot) = (#after, 0);
@@ -319,7 +396,7 @@ impl Schema {
             }
             Place::Beside(name, to) => {
                 let (word, entry) = (l.word(name), p.number - 1);
-                let enter = self.enter(points, to, quote!(link));
+                let enter = self.enter(points, to, seek);
                 let passed = seek.then(|| quote! {
                     let first = #first;
                     let past = __looplets::search::lower_bound(crd, (first + slot + 1) as i64, (first + count) as i64, i) as usize - first;

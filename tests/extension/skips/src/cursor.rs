@@ -12,10 +12,16 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Before the first entry of fiber `p`.
-    pub fn first(head: &[Lanes], p: i64) -> Cursor {
-        let fiber = p as usize;
-        Cursor { fiber, now: head[fiber].next(0), behind: [None; LANES] }
+    /// Nowhere.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Cursor {
+        Cursor { fiber: 0, now: None, behind: [None; LANES] }
+    }
+
+    /// Goes to the first entry of fiber `p`.
+    pub fn begin(&mut self, head: &[Lanes], p: i64) {
+        self.fiber = p as usize;
+        self.now = head[self.fiber].next(0);
     }
 
     /// Whether there is an entry.

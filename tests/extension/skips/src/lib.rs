@@ -40,7 +40,8 @@ level! {
     invariant(fibers) { crate::invariant(len, fibers, head, node) }
     read walk, follow | gallop, lead(p) {
         let last = crate::end(head, node, p);
-        let mut at: crate::Cursor = crate::Cursor::first(head, p);
+        let mut at: crate::Cursor = crate::Cursor::new();
+        at.begin(head, p);
         pipeline {
             ..last => stepper {
                 while at.more(),
