@@ -24,20 +24,35 @@ pub fn done(result: Result<usize, Short>) {
 ///
 /// # Errors
 /// Links of this type cannot.
-pub fn room<Li: Index>(schema: &[Kind], arrays: &[&[Li]], entries: usize) -> Result<(), String> {
+pub fn room<Li: Index>(
+    schema: &[Kind],
+    arrays: &[&[Li]],
+    free: &[&[Li]],
+    entries: usize,
+) -> Result<(), String> {
     // An insertion makes a few nodes, and room for a block that grows.
     const MARGIN: usize = 64;
     let most = Li::MAX.unsigned_abs() as usize;
-    for (kind, words) in schema.iter().zip(arrays) {
-        let nodes = words.len() / kind.stride.max(1);
+    let mut positions = Some(1);
+    for (k, (kind, words)) in schema.iter().zip(arrays).enumerate() {
+        // What is free is taken again before there is more.
+        let unused = k.checked_sub(1).map_or(0, |k| free[k].len());
+        let nodes = (words.len() / kind.stride.max(1)).saturating_sub(unused);
+        // Without a word for the first, the entries of a node are where its number says.
+        positions = match kind.entries {
+            Some(e) if e.start.is_some() => None,
+            Some(e) => positions.map(|n| n + nodes.saturating_mul(e.most)),
+            None => positions,
+        };
         if nodes.saturating_add(MARGIN).saturating_mul(schema.len()) >= most {
             return Err(format!(
-                "there are {nodes} nodes `{}`, and links of type {} count no more",
+                "there are {nodes} nodes `{}` in use, and links of type {} count no more",
                 kind.name,
                 std::any::type_name::<Li>()
             ));
         }
     }
+    let entries = positions.map_or(entries, |n| n.min(entries));
     // Nodes of bounded size that an insertion makes, by a quarter more than are needed.
     let blocks = schema.iter().filter_map(|kind| kind.entries).map(|e| e.most);
     let block = blocks.filter(|most| *most != usize::MAX).max().unwrap_or(1);

@@ -433,6 +433,13 @@ impl LevelDecl {
         let arrays = self.fields.iter().any(|f| matches!(f.kind, FieldKind::Array(_)));
         self.one_child_each() && !arrays
     }
+    /// Whether `param` is a type of coordinates, which the size of the dimension must fit: one that counts links need not.
+    pub fn counts_coordinates(&self, param: &Param) -> bool {
+        let links = self.schema.as_ref().and_then(|s| s.links.as_ref());
+        let same = self.schema.as_ref().is_some_and(|s| s.links == s.coordinates);
+        let index = Ident::new("Index", param.name.span());
+        mentions(&param.decl, &index) && (same || links != Some(&param.name))
+    }
     /// Whether its fibers are ranges of entries, named by two numbers.
     pub fn ranges(&self) -> bool {
         self.reads.iter().any(|r| r.end.is_some())

@@ -148,7 +148,7 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
                     ::core::result::Result::Err(reason) => return ::core::result::Result::Err(reason.into()),
                 }
             };
-            self.__follow()?;
+            self.__exchange()?;
             if made == 0 {
                 return ::core::result::Result::Err(::std::format!(
                     "`{}` was to insert an entry at {} and said of none where it is", <Self as #krate::Level>::NAME, coords[0]
@@ -185,7 +185,7 @@ fn nodes(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenS
                 }
                 #krate::Level::reserve(&mut self.child, limit)?;
             }
-            self.__follow()?;
+            self.__exchange()?;
             if <#child as #krate::Level>::RANK == 0 {
                 return ::core::result::Result::Ok(::core::option::Option::Some(#krate::Grows::take(&mut self.child, 0)));
             }

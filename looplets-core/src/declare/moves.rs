@@ -82,13 +82,18 @@ pub(super) fn follow(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> 
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #name<#(#names),*> {
             fn __follow(&mut self) -> ::core::result::Result<(), ::std::string::String> {
+                let children = #krate::Level::below(self, 0);
+                #krate::Level::reserve(&mut self.child, children)?;
+                self.__exchange()
+            }
+            /// As `__follow`, where there is a child for each position: nothing of the program's own runs between the move
+            /// of an entry and that of its child, no clone and no drop, so that a panic finds both moved or neither.
+            fn __exchange(&mut self) -> ::core::result::Result<(), ::std::string::String> {
                 if !<#child as #krate::Level>::SWAPS && !<[_]>::is_empty(&self.#moves[..]) {
                     return ::core::result::Result::Err(::std::format!(
                         "entries of `{}` move as others come, and those of `{}` below it cannot", #text, <#child as #krate::Level>::NAME
                     ));
                 }
-                let children = #krate::Level::below(self, 0);
-                #krate::Level::reserve(&mut self.child, children)?;
                 let moves = ::core::mem::take(&mut self.#moves);
                 for pair in <[_]>::chunks_exact(&moves[..], 2) {
                     let [a, b] = [pair[0], pair[1]].map(|q| #krate::Index::to_i64(q) as usize);

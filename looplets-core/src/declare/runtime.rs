@@ -68,7 +68,7 @@ fn check(l: &LevelDecl) -> TokenStream {
 fn fits(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
     l.params
         .iter()
-        .filter(|p| mentions(&p.decl, &Ident::new("Index", p.name.span())))
+        .filter(|p| l.counts_coordinates(p))
         .map(|p| {
             let ix = &p.name;
             quote! {

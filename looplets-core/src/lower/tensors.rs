@@ -220,8 +220,7 @@ impl Kernel {
         let (levels, lens) = (self.tensor(id).levels.clone(), self.tensor(id).lens.clone());
         for (n, (level, len)) in levels.iter().zip(lens).enumerate() {
             for param in &level.format.level().params {
-                let index = quote::format_ident!("Index");
-                if !crate::decl::mentions(&param.decl, &index) {
+                if !level.format.level().counts_coordinates(param) {
                     continue;
                 }
                 let named = |(name, _): &(_, _)| *name == param.name;

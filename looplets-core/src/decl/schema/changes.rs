@@ -144,7 +144,7 @@ impl Schema {
             }
             /// Refuses an entry for which there may be no link.
             fn __room(#(#shared),*) -> ::core::result::Result<(), ::std::string::String> {
-                __looplets::nodes::room(Self::__SCHEMA, &[#(#arrays),*], crd.len())
+                __looplets::nodes::room(Self::__SCHEMA, &[#(#arrays),*], &[#(#free),*], crd.len())
             }
             fn __grow(words: &mut ::std::vec::Vec<#li>, fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
                 let words_of = fibers.checked_mul(#stride).ok_or("the number of fibers exceeds what can be addressed")?;
