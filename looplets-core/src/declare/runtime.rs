@@ -363,7 +363,8 @@ fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenSt
             fn weight(&self, p: usize) -> usize {
                 if <#child as #krate::Level>::FULL {
                     // Each child stores the same.
-                    let each = #krate::Level::work(&self.child, 1, 0) - #krate::Level::work(&self.child, 0, 0);
+                    let one = #krate::Level::work(&self.child, 1, 0);
+                    let each = one.saturating_sub(#krate::Level::work(&self.child, 0, 0));
                     return Self::__count(&self.#root, p) * each;
                 }
                 let mut all = 0;
@@ -394,7 +395,8 @@ fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenSt
         const NODES: bool = <#child as #krate::Level>::NODES;
         fn weight(&self, p: usize) -> usize {
             if !<#child as #krate::Level>::NODES {
-                return #krate::Level::work(self, p + 1, 0) - #krate::Level::work(self, p, 0);
+                let end = #krate::Level::work(self, p + 1, 0);
+                return end.saturating_sub(#krate::Level::work(self, p, 0));
             }
             let from = { let (#p, #i): (usize, usize) = (p, 0); #bind { #code } };
             let to = { let (#p, #i): (usize, usize) = (p + 1, 0); #bind { #code } };
