@@ -1,8 +1,10 @@
 //! B-trees: the suite, entries that come and go, parts that are refused, and kernels.
 
+mod counted;
 #[macro_use]
 mod btrees;
 
+use counted::counted;
 use looplets::conformance::changes;
 use looplets::prelude::*;
 use looplets::BTree;
@@ -46,8 +48,12 @@ fn tree(change: impl FnOnce(&mut Parts)) -> BTree<Element<f64>> {
     };
     change(&mut parts);
     let Parts { root, internal, leaf, leaf_free, crd, spare, moves } = parts;
-    let values = Element::new(vec![2.0; crd.len()]);
-    BTree::new(100, root, internal, vec![], leaf, leaf_free, crd, spare, moves, values)
+    counted(&root, 1, |root| {
+        let (internal, leaf, leaf_free) = (internal.clone(), leaf.clone(), leaf_free.clone());
+        let values = Element::new(vec![2.0; crd.len()]);
+        let (crd, spare, moves) = (crd.clone(), spare.clone(), moves.clone());
+        BTree::new(100, root, internal, vec![], leaf, leaf_free, crd, spare, moves, values)
+    })
 }
 
 /// The leaf behind the entry is an internal node, over two leaves.

@@ -1,8 +1,10 @@
 //! C-trees: the suite, entries that come and go, shapes that do not tell how they came about, and parts that are refused.
 
+mod counted;
 #[macro_use]
 mod btrees;
 
+use counted::counted;
 use looplets::conformance::changes;
 use looplets::prelude::*;
 use looplets::CTree;
@@ -13,6 +15,7 @@ kernels_of!(chunks, TreeVec);
 kernels_of!(small, SmallVec);
 
 /// The parts of a tree.
+#[derive(Clone)]
 struct Parts {
     root: Vec<u32>,
     tree: Vec<u32>,
@@ -27,8 +30,10 @@ struct Parts {
 const LEN: usize = 4000;
 
 fn parts<const B: usize>(a: Tensor<CTree<Element<f64>, u32, B>>) -> Parts {
-    let (_, root, tree, tree_free, chunk, chunk_free, crd, spare, moves, _) =
+    let (_, mut root, tree, tree_free, chunk, chunk_free, crd, spare, moves, _) =
         a.into_root().into_parts();
+    // Without the number of entries.
+    root.truncate(2);
     Parts { root, tree, tree_free, chunk, chunk_free, crd, spare, moves }
 }
 
@@ -52,9 +57,11 @@ fn tree(change: impl FnOnce(&mut Parts)) -> CTree<Element<f64>> {
     let a = Tensor::from_triplets([LEN], all.map(|i| ([i], 1.0)), Refuse).unwrap();
     let mut p = parts::<128>(a);
     change(&mut p);
-    let values = Element::new(vec![2.0; p.crd.len()]);
-    let Parts { root, tree, tree_free, chunk, chunk_free, crd, spare, moves } = p;
-    CTree::new(LEN, root, tree, tree_free, chunk, chunk_free, crd, spare, moves, values)
+    counted(&p.root, 2, |root| {
+        let Parts { tree, tree_free, chunk, chunk_free, crd, spare, moves, .. } = p.clone();
+        let values = Element::new(vec![2.0; crd.len()]);
+        CTree::new(LEN, root, tree, tree_free, chunk, chunk_free, crd, spare, moves, values)
+    })
 }
 
 /// The head that is the root.

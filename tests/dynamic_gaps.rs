@@ -2,7 +2,9 @@
 
 #[allow(dead_code, unused_macros)]
 mod btrees;
+mod counted;
 
+use counted::counted;
 use looplets::conformance::changes;
 use looplets::prelude::*;
 use looplets::GapBlockList;
@@ -23,9 +25,11 @@ fn upto(lo: u32, hi: u32) -> Vec<u32> {
 
 /// Heads with their tails; slots in use and links of nodes; free ones; of blocks of 16.
 fn list(h: &[u32], n: &[u32], free: &[u32], crd: &[u32]) -> GapBlockList<Element<f64>> {
-    let [h, n, free, crd] = [h, n, free, crd].map(<[u32]>::to_vec);
-    let below = Element::new(vec![2.0; crd.len()]);
-    GapBlockList::new(99, h, n, free, crd, vec![], below)
+    counted(h, 2, |h| {
+        let [n, free, crd] = [n, free, crd].map(<[u32]>::to_vec);
+        let below = Element::new(vec![2.0; crd.len()]);
+        GapBlockList::new(99, h, n, free, crd, vec![], below)
+    })
 }
 
 conformance! {

@@ -1,5 +1,7 @@
 //! Linked lists, of entries and of blocks: the suite, operations compared with a map, and kernels.
 
+mod counted;
+use counted::counted;
 use looplets::conformance::changes;
 use looplets::prelude::*;
 use looplets::{BlockList, GapBlockList, LinkedList, VarBlockList};
@@ -19,9 +21,11 @@ fn values(n: usize) -> Element<f64> {
 
 /// Heads with their tails, links of nodes, free ones.
 fn list(h: &[u32], n: &[u32], free: &[u32], crd: &[u32]) -> LinkedList<Element<f64>> {
-    let [h, n, free, crd] = [h, n, free, crd].map(<[u32]>::to_vec);
-    let below = values(crd.len());
-    LinkedList::new(9, h, n, free, crd, vec![], below)
+    counted(h, 2, |h| {
+        let [n, free, crd] = [n, free, crd].map(<[u32]>::to_vec);
+        let below = values(crd.len());
+        LinkedList::new(9, h, n, free, crd, vec![], below)
+    })
 }
 
 conformance! {
@@ -51,8 +55,8 @@ conformance! {
         "there is a coordinate too many": list(&[1, 1], &[0], &[], &[0, 3, 4]),
         "half a head": list(&[1], &[0], &[], &[0, 3]),
         "there is no fiber": list(&[], &[], &[], &[]),
-        "there are fewer values": LinkedList::new(9, vec![1, 1], vec![0], vec![], vec![0, 3], vec![], values(1)),
-        "moves are left": LinkedList::new(9, vec![1, 1], vec![0], vec![], vec![0, 3], vec![1, 1], values(2)),
+        "there are fewer values": LinkedList::new(9, vec![1, 1, 1], vec![0], vec![], vec![0, 3], vec![], values(1)),
+        "moves are left": LinkedList::new(9, vec![1, 1, 1], vec![0], vec![], vec![0, 3], vec![1, 1], values(2)),
     }
 }
 conformance! {
@@ -63,9 +67,11 @@ conformance! {
 
 /// Heads with their tails, counts and links of nodes, free ones; of blocks of 16.
 fn blocks(h: &[u32], n: &[u32], free: &[u32], crd: &[u32]) -> BlockList<Element<f64>> {
-    let [h, n, free, crd] = [h, n, free, crd].map(<[u32]>::to_vec);
-    let below = values(crd.len());
-    BlockList::new(99, h, n, free, crd, vec![], below)
+    counted(h, 2, |h| {
+        let [n, free, crd] = [n, free, crd].map(<[u32]>::to_vec);
+        let below = values(crd.len());
+        BlockList::new(99, h, n, free, crd, vec![], below)
+    })
 }
 
 /// Position 0, and these blocks of 16.
@@ -122,9 +128,11 @@ fn any(
     crd: &[u32],
     spare: &[u32],
 ) -> VarBlockList<Element<f64>> {
-    let [h, n, free, crd, spare] = [h, n, free, crd, spare].map(<[u32]>::to_vec);
-    let below = values(crd.len());
-    VarBlockList::new(99, h, n, free, crd, spare, vec![], below)
+    counted(h, 2, |h| {
+        let [n, free, crd, spare] = [n, free, crd, spare].map(<[u32]>::to_vec);
+        let below = values(crd.len());
+        VarBlockList::new(99, h, n, free, crd, spare, vec![], below)
+    })
 }
 
 conformance! {

@@ -1,5 +1,7 @@
 //! Padded blocks (DynamicSparse figure 6b): a schema whose blocks may be empty, declared outside of the library.
 
+mod counted;
+use counted::counted;
 use looplets::conformance::changes;
 use looplets::prelude::*;
 
@@ -79,8 +81,10 @@ pub fn remove<Ix: Index>(
 
 /// Blocks with the first two entries, none, one and none, and what follows from other words.
 fn list(n: &[u32], crd: &[u32]) -> Padded<Element<f64>> {
-    let values = Element::new(vec![2.0; crd.len()]);
-    Padded::new(99, vec![1], n.to_vec(), vec![], crd.to_vec(), vec![], values)
+    counted(&[1], 1, |head| {
+        let values = Element::new(vec![2.0; crd.len()]);
+        Padded::new(99, head, n.to_vec(), vec![], crd.to_vec(), vec![], values)
+    })
 }
 
 const CRD: [u32; 13] = [0, 3, 5, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0];

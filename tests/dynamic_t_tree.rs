@@ -1,5 +1,7 @@
 //! Trees of blocks: the suite, operations compared with a map, and kernels.
 
+mod counted;
+use counted::counted;
 use looplets::conformance::changes;
 use looplets::prelude::*;
 use looplets::TTree;
@@ -25,9 +27,11 @@ fn upto(lo: u32, hi: u32) -> Vec<u32> {
 
 /// Roots with first and last; counts, links and threads of nodes; free ones; of blocks of 16.
 fn tree(r: &[u32], n: &[u32], free: &[u32], crd: &[u32]) -> TTree<Element<f64>> {
-    let [r, n, free, crd] = [r, n, free, crd].map(<[u32]>::to_vec);
-    let below = Element::new(vec![2.0; crd.len()]);
-    TTree::new(99, r, n, free, crd, vec![], below)
+    counted(r, 3, |r| {
+        let [n, free, crd] = [n, free, crd].map(<[u32]>::to_vec);
+        let below = Element::new(vec![2.0; crd.len()]);
+        TTree::new(99, r, n, free, crd, vec![], below)
+    })
 }
 
 /// Two blocks of one of which node 0 is the root, or node 1: one of the two is as priorities say.

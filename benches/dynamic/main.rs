@@ -6,6 +6,7 @@
 //! (a word a vertex), building from sorted edges, and every hundredth edge taken out, put in again one by one in the order of
 //! the file and at random, and put in as one batch. Then come kernels with values, and a tree met by a short list.
 
+mod graph;
 mod kernels;
 
 use looplets::prelude::*;
@@ -155,7 +156,7 @@ fn main() {
         None => {
             let scale =
                 std::env::var("LOOPLETS_SCALE").map_or(16, |s| s.parse().expect("a number"));
-            made(scale)
+            Graph::new(1 << scale, graph::edges(scale))
         }
     };
     println!("{} vertices, {} edges", graph.size, graph.edges.len());
@@ -216,17 +217,4 @@ fn read(text: &str) -> Graph {
     let (size, count) = (numbers.next().expect("vertices"), numbers.next().expect("edges"));
     let mut next = || numbers.next().expect("a vertex");
     Graph::new(size, (0..count).map(|_| [next(), next()]).collect())
-}
-
-fn made(scale: u32) -> Graph {
-    let mut numbers = Random::new(1);
-    let mut edge = || {
-        (0..scale).fold([0, 0], |[i, j], _| match numbers.unit() {
-            x if x < 0.5 => [2 * i, 2 * j],
-            x if x < 0.6 => [2 * i, 2 * j + 1],
-            x if x < 0.7 => [2 * i + 1, 2 * j],
-            _ => [2 * i + 1, 2 * j + 1],
-        })
-    };
-    Graph::new(1 << scale, (0..16 << scale).map(|_| edge()).collect())
 }

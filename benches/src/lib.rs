@@ -9,6 +9,7 @@
 //! | `cargo bench -p looplets-benches --bench suite` | speed of programs beside loops written by hand and libraries, as a table, JSON and charts |
 //! | `cargo bench -p looplets-benches --profile dev --bench expansion` | what expanding each kernel costs |
 //! | `cargo bench -p looplets-benches --bench dynamic` | speed of structures made of nodes beside rows in arrays and maps |
+//! | `cargo bench -p looplets-benches --bench parallel_nodes` | parallel loops over rows made of nodes, and the bytes an edge |
 //! | `cargo bench -p looplets-benches --bench unions` | sums of many operands in one loop beside the same two at a time |
 //! | `cargo bench -p looplets-benches --bench hundred` | what a crate with a hundred kernels costs |
 //!

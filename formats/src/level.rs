@@ -2,6 +2,8 @@
 //! code that a `level!` declaration generates. Compiled kernels do not come through here; it
 //! serves construction, checking, conversion and input/output, for every format alike.
 
+#[doc(hidden)]
+pub use crate::tensor::Spread;
 use std::fmt::Debug;
 use std::ops::Range;
 
@@ -268,6 +270,31 @@ pub trait Level: Sized {
     fn work(&self, p: usize, i: usize) -> usize {
         let _ = i;
         p
+    }
+
+    /// Whether this level, or one that its `split` leads to, is made of nodes: what its fibers store is not in order.
+    #[doc(hidden)]
+    const NODES: bool = false;
+
+    /// How much fiber `p` stores; one if the level does not say. Of nodes it is what roots count, so that of a tree of
+    /// trees each tree is asked, and no entry below.
+    #[doc(hidden)]
+    fn weight(&self, p: usize) -> usize {
+        let _ = p;
+        1
+    }
+
+    /// What [`Level::weight`] says of each fiber of the level that [`Level::work`] counts the fibers of, if that is one
+    /// made of nodes: sums of all before, one more than there are fibers.
+    #[doc(hidden)]
+    fn heaps(&self) -> Option<Vec<usize>> {
+        None
+    }
+
+    /// What the entries of the only fiber of a level made of nodes store.
+    #[doc(hidden)]
+    fn spread(&self) -> Option<Spread> {
+        None
     }
 
     /// The value of every entry that is not stored.

@@ -22,6 +22,8 @@ pub struct Kind {
     pub entries: Option<Entries>,
     /// What is met, in order.
     pub steps: &'static [Step],
+    /// The word of a root that counts the entries of its fiber, which functions of authors know nothing of.
+    pub count: Option<usize>,
     /// The word with the node that leads here.
     pub parent: Option<usize>,
     /// Words with the node whose entries are met first, and what types that may be.

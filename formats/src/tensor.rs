@@ -13,6 +13,7 @@ mod shapes;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod works;
 
 pub use concat::{Operand, Operands};
 pub(crate) use display::format_name;
@@ -20,6 +21,7 @@ pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
 pub(crate) use entries::{Entries, Fault};
 pub(crate) use fold::Others;
 pub use slice::{Span, Spans};
+pub use works::{Spread, Works};
 
 use crate::error::Error;
 use crate::level::Level;
@@ -119,10 +121,21 @@ impl<L: Level> Tensor<L> {
     /// level does not say how it is split. Parallel loops are cut by it.
     ///
     /// Takes as long as the levels' [`Level::work`]: of the built-in ones, the outermost is searched
-    /// for `i` if it stores coordinates, in time logarithmic in how many, and all else is constant.
+    /// for `i` if it stores coordinates, in time logarithmic in how many, and all else is constant. Nodes are not in the
+    /// order of coordinates: of levels made of nodes it takes as long as [`Tensor::works`], which is asked for many.
     /// `i` is at most the size of the dimension.
     pub fn work(&self, i: usize) -> usize {
-        self.root.work(0, i)
+        self.works().before(i)
+    }
+
+    /// What [`Tensor::work`] says of any number of coordinates, each in logarithmic time.
+    ///
+    /// Made in constant time, unless a level is made of nodes: if it is the outermost, in time linear in the entries of that
+    /// level, else in the number of its fibers. Entries of trees below are counted, not visited; where there are trees
+    /// below those trees, these are visited.
+    #[doc(hidden)]
+    pub fn works(&self) -> Works<'_, L> {
+        Works::of(&self.root)
     }
 
     /// The value of every entry that is not stored.

@@ -56,7 +56,7 @@ pub fn block_list_apart<Li: Index>(
 ) -> Result<(), String> {
     let to = |words: &[Li], at: usize| words[at].to_i64() as usize;
     for p in 0..fibers {
-        let (mut link, mut before) = (to(heads, 2 * p), most);
+        let (mut link, mut before) = (to(heads, 3 * p), most);
         while let Some(node) = link.checked_sub(1) {
             let count = to(nodes, 2 * node);
             if before + count <= few(most) {

@@ -64,7 +64,7 @@ pub fn gap_block_list_apart<Ix: Index, Li: Index>(
 ) -> Result<(), String> {
     let to = |words: &[Li], at: usize| words[at].to_i64() as usize;
     for p in 0..fibers {
-        let (mut link, mut before) = (to(heads, 2 * p), most);
+        let (mut link, mut before) = (to(heads, 3 * p), most);
         while let Some(node) = link.checked_sub(1) {
             let slots = &crd[1 + node * most..][..to(nodes, 2 * node)];
             if slots.last_chunk().is_some_and(|[a, b]| a == b) {

@@ -147,8 +147,8 @@ pub fn hybrid_build<Ix: Index, Li: Index, const A: usize, const B: usize>(
     grow(nodes, p, more)
 }
 
-/// The words of a root: where its entries are, the link to the tree, how many there are.
-const ROOT: usize = 3;
+/// The words of a root: where its entries are, the link to the tree, how many there are, how many the fiber has in all.
+const ROOT: usize = 4;
 
 /// Whether roots with trees are full, and the trees balanced.
 #[doc(hidden)]

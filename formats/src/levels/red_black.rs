@@ -63,7 +63,7 @@ pub fn red_black_balanced<Li: Index>(
         // The number of black nodes on the way to where a link leads nowhere.
         let mut height = None;
         // A link, whether it is in a red node, and the black nodes above it. What is above the root may be red.
-        left.push((word(roots, 3 * p), true, 0usize));
+        left.push((word(roots, 4 * p), true, 0usize));
         while let Some((link, below_red, blacks)) = left.pop() {
             let Some(node) = link.checked_sub(1) else {
                 if *height.get_or_insert(blacks) != blacks {

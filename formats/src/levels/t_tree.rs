@@ -75,7 +75,7 @@ pub fn t_tree_balanced<Li: Index>(
         }
     }
     for p in 0..fibers {
-        let (mut link, mut before) = (to(roots, 3 * p + 1), most);
+        let (mut link, mut before) = (to(roots, 4 * p + 1), most);
         while let Some(node) = link.checked_sub(1) {
             let count = to(nodes, 4 * node);
             if before + count <= few(most) {

@@ -51,7 +51,7 @@ pub fn var_block_list_filled<Li: Index>(
 ) -> Result<(), String> {
     let to = |words: &[Li], at: usize| words[at].to_i64() as usize;
     for p in 0..fibers {
-        let mut link = to(heads, 2 * p);
+        let mut link = to(heads, 3 * p);
         while let Some(node) = link.checked_sub(1) {
             if to(nodes, 4 * node + 2) == 0 {
                 return Err(format!("`vblist` {node} has no entries"));

@@ -89,7 +89,7 @@ struct Check<'a, Ix, Li> {
 impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
     /// Everything that fiber `p` leads to.
     fn fiber(&mut self, p: usize, len: usize) -> Result<(), String> {
-        let mut free = 0i64;
+        let (mut free, mut met) = (0i64, 0);
         let mut left: Vec<Left> = vec![(0, p, 0, 0)];
         // The nodes that have entries and are met first and last, for links to them.
         let mut ends: Vec<(usize, usize)> = Vec::new();
@@ -106,7 +106,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                 Step::Entries => {
                     let (start, count) = self.entries(k, node);
                     let holes = kind.entries.is_some_and(|e| e.holes);
-                    self.ascend(p, len, start..start + count, holes, &mut free)?;
+                    met += self.ascend(p, len, start..start + count, holes, &mut free)?;
                     if k > 0 {
                         self.threaded(last, Some((k, node)))?;
                         first = first.or(Some((k, node)));
@@ -127,7 +127,8 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                         left.push((k, node, step + 1, 0));
                         continue;
                     }
-                    self.ascend(p, len, first + slot..first + slot + 1, false, &mut free)?;
+                    let at_slot = first + slot;
+                    met += self.ascend(p, len, at_slot..at_slot + 1, false, &mut free)?;
                     left.push((k, node, step, slot + 1));
                     if let Some(next) = self.follow(words, base + at + slot, to) {
                         self.arrive(next.0, next.1, Some((k, node)))?;
@@ -137,6 +138,11 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
             }
         }
         self.threaded(last, None)?;
+        let root = &self.schema[0];
+        let counted = root.count.map(|at| word(self.arrays[0], p * root.stride + at));
+        if let Some(counted) = counted.filter(|n| *n != met) {
+            return Err(format!("`{}` {p} counts {counted} entries, but has {met}", root.name));
+        }
         for (k, node) in ends {
             let kind = &self.schema[k];
             let all = kind.firsts.iter().map(|f| (f, first, "first"));
@@ -238,6 +244,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         (first, e.size.map_or(1, |at| word(words, base + at)))
     }
 
+    /// Gives how many entries there are.
     fn ascend(
         &self,
         p: usize,
@@ -245,8 +252,8 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         entries: std::ops::Range<usize>,
         holes: bool,
         free: &mut i64,
-    ) -> Result<(), String> {
-        let mut before = None;
+    ) -> Result<usize, String> {
+        let (mut before, mut met) = (None, 0);
         for i in &self.crd[entries] {
             let i = i.to_i64();
             if holes && before == Some(i) {
@@ -260,8 +267,9 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                 return Err(format!("fiber {p} has coordinate {i}, but its size is {len}"));
             }
             *free = i.saturating_add(1);
+            met += 1;
         }
-        Ok(())
+        Ok(met)
     }
 
     /// Each position but 0 is some node's or spare.

@@ -137,15 +137,22 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
         false => (quote!(usize), quote!(first)),
     };
     // Where there is room for more entries than there are, those that are there are counted.
-    let counted = l.schema.as_ref().map(|_| {
+    let counted = l.schema.as_ref().map(|s| {
+        let root = &s.defs[0].name;
         quote! {
             if <#child as #krate::Level>::FULL {
-                let mut count = 0;
-                for p in 0..fibers {
-                    self.__visit(p, |_, _, _, _| count += 1);
-                }
+                let count = (0..fibers).map(|p| Self::__count(&self.#root, p)).sum();
                 return #krate::Level::stored(&self.child, count);
             }
+            // There is a child at each position, an empty one where no entry is.
+            return #krate::Level::stored(&self.child, <[_]>::len(&self.crd));
+        }
+    });
+    // What holds of nodes that are there need not be found out again.
+    let below = l.schema.is_none().then(|| {
+        quote! {
+            let below = (|| -> ::core::result::Result<usize, ::std::string::String> { #check ::core::result::Result::Ok(below) })();
+            #krate::Level::stored(&self.child, below.unwrap_or(0))
         }
     });
     let full = l.has_children_alone();
@@ -171,7 +178,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
         }}
     });
     let joins = joins(krate, l, Some(&quote!(#child)));
-    let (work, swaps) = (work(krate, l), super::moves::swaps(krate, l));
+    let (work, swaps) = (work(krate, l, child), super::moves::swaps(krate, l));
     let assembly = match &l.write {
         Some(w) => assembly(krate, l, w),
         None => quote! {
@@ -275,8 +282,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
             const FULL: bool = #full && <#child as #krate::Level>::FULL;
             fn stored(&self, fibers: usize) -> usize {
                 #counted
-                let below = (|| -> ::core::result::Result<usize, ::std::string::String> { #check ::core::result::Result::Ok(below) })();
-                #krate::Level::stored(&self.child, below.unwrap_or(0))
+                #below
             }
             fn fill() -> Self::Value {
                 <#child as #krate::Level>::fill()
@@ -348,11 +354,57 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
     })
 }
 
-/// How much is stored before a coordinate.
-fn work(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
+/// How much is stored before a coordinate; of nodes, how much in each fiber, or at each entry.
+fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenStream> {
+    if let Some(s) = &l.schema {
+        let root = &s.defs[0].name;
+        return Some(quote! {
+            const NODES: bool = true;
+            fn weight(&self, p: usize) -> usize {
+                if <#child as #krate::Level>::FULL {
+                    // Each child stores the same.
+                    let one = #krate::Level::work(&self.child, 1, 0);
+                    let each = one.saturating_sub(#krate::Level::work(&self.child, 0, 0));
+                    return Self::__count(&self.#root, p) * each;
+                }
+                let mut all = 0;
+                self.__visit(p, |_, _, q, _| all += #krate::Level::weight(&self.child, q));
+                all
+            }
+            fn heaps(&self) -> ::core::option::Option<::std::vec::Vec<usize>> {
+                let fibers = Self::__fibers(&self.#root);
+                let mut sums = ::std::vec::Vec::with_capacity(fibers + 1);
+                let mut all = 0;
+                sums.push(all);
+                for p in 0..fibers {
+                    all += #krate::Level::weight(self, p);
+                    sums.push(all);
+                }
+                ::core::option::Option::Some(sums)
+            }
+            fn spread(&self) -> ::core::option::Option<#krate::level::Spread> {
+                let mut spread = <#krate::level::Spread as ::core::default::Default>::default();
+                self.__visit(0, |i, _, q, _| spread.note(i, #krate::Level::weight(&self.child, q)));
+                ::core::option::Option::Some(spread)
+            }
+        });
+    }
     let (p, i, code) = l.split.as_ref()?;
     let bind = bind_fields(l, false);
     Some(quote! {
+        const NODES: bool = <#child as #krate::Level>::NODES;
+        fn weight(&self, p: usize) -> usize {
+            if !<#child as #krate::Level>::NODES {
+                let end = #krate::Level::work(self, p + 1, 0);
+                return end.saturating_sub(#krate::Level::work(self, p, 0));
+            }
+            let from = { let (#p, #i): (usize, usize) = (p, 0); #bind { #code } };
+            let to = { let (#p, #i): (usize, usize) = (p + 1, 0); #bind { #code } };
+            (from..to).map(|q| #krate::Level::weight(&self.child, q)).sum()
+        }
+        fn heaps(&self) -> ::core::option::Option<::std::vec::Vec<usize>> {
+            #krate::Level::heaps(&self.child)
+        }
         fn work(&self, #p: usize, #i: usize) -> usize {
             #bind
             let q: usize = { #code };

@@ -76,11 +76,15 @@ impl Emit<'_> {
             // Nothing says how much an iteration is.
             own.push(quote!(256usize));
         }
-        let work = p.work.iter().map(|t| {
+        // Of levels made of nodes, what they store is gathered once for all cuts.
+        let works: Vec<Ident> = (0..p.work.len())
+            .map(|k| Ident::new(&format!("works{k}"), Span::mixed_site()))
+            .collect();
+        let gathered = p.work.iter().map(|t| {
             let name = &self.kernel.tensor(*t).name;
             let whole =
                 Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site());
-            quote!(+ #krate::Tensor::work(&*#whole, i as usize))
+            quote!(#krate::Tensor::works(&*#whole))
         });
         let weight = p.weight;
         let fallible = matches!(&self.kernel.form, Form::Function { fallible: Some(_), .. });
@@ -96,7 +100,10 @@ impl Emit<'_> {
             false => quote!(made),
         };
         quote! {{
-            let chunks = #rt::cuts(#lo, #hi, #(#own)+*, #(#private)+*, #weight, |i: i64| 0usize #(#work)*);
+            let chunks = {
+                #(let #works = #gathered;)*
+                #rt::cuts(#lo, #hi, #(#own)+*, #(#private)+*, #weight, |i: i64| 0usize #(+ #works.before(i as usize))*)
+            };
             let parts = #parts;
             let made = #rt::run(parts, |#taken| #returns {
                 let (#from, #to): (i64, i64) = (#from, #to);

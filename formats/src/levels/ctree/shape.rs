@@ -30,8 +30,8 @@ pub fn ctree_shape<Ix: Index, Li: Index, const B: usize>(
     };
     let mut left = Vec::new();
     for p in 0..fibers {
-        tail(word(roots, 2 * p))?;
-        left.extend(word(roots, 2 * p + 1).checked_sub(1));
+        tail(word(roots, 3 * p))?;
+        left.extend(word(roots, 3 * p + 1).checked_sub(1));
         while let Some(head) = left.pop() {
             let i = coordinate(head);
             if !is_head::<B>(i) {

@@ -39,6 +39,7 @@ impl Schema {
                     quote!(__looplets::nodes::Step::Mixed(#word, &[#(#to),*]))
                 }
             });
+            let count = some(l.count.as_ref());
             let parent = d.fields.iter().find(|f| matches!(f.kind, PartKind::Parent));
             let parent = some(parent.map(|f| l.word(&f.name)));
             let firsts = d.fields.iter().filter_map(|f| match &f.kind {
@@ -60,6 +61,7 @@ impl Schema {
             quote! {
                 __looplets::nodes::Kind {
                     name: #name, stride: #stride, entries: #entries, steps: &[#(#steps),*], parent: #parent,
+                    count: #count,
                     firsts: &[#(#firsts),*], lasts: &[#(#lasts),*], next: #next,
                 }
             }
@@ -99,7 +101,8 @@ impl Schema {
         };
         let trim = self.pooled().then(|| quote!(__looplets::nodes::trim(crd, spare);));
         let root = &self.defs[0].name;
-        let stride = self.layout(&self.defs[0]).stride;
+        let layout = self.layout(&self.defs[0]);
+        let (stride, count) = (&layout.stride, layout.count.as_ref().expect("a root counts"));
         // What cannot be done is said before anything is: nothing has changed then.
         let change = |which: Change, fallback: TokenStream| match self.clause(which) {
             Some((_, args, code)) => {
@@ -134,7 +137,17 @@ impl Schema {
             quote! {
                 fn __build(#(#vecs,)* limit: usize, p: usize, i: &[usize]) -> ::core::result::Result<usize, __looplets::nodes::Short> {
                     Self::__begin(#(&mut *#names,)* p).map_err(__looplets::nodes::Short::Refused)?;
-                    #build
+                    let (fiber, entries) = (p, <[usize]>::len(i));
+                    if entries as i64 >= <#li as __looplets::Index>::MAX {
+                        return ::core::result::Result::Err(__looplets::nodes::Short::Refused(::std::format!(
+                            "links of type {} do not count {entries} entries", ::core::any::type_name::<#li>()
+                        )));
+                    }
+                    let built: ::core::result::Result<usize, __looplets::nodes::Short> = #build;
+                    if ::core::result::Result::is_ok(&built) {
+                        #root[fiber * #stride + #count] = <#li as __looplets::Index>::from_i64(entries as i64);
+                    }
+                    built
                 }
             }
         });
@@ -165,10 +178,35 @@ impl Schema {
             /// Makes an entry; gives its position.
             fn __insert(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<usize, __looplets::nodes::Short> {
                 Self::__begin(#(&mut *#names,)* p).map_err(__looplets::nodes::Short::Refused)?;
-                #insert
+                let fiber = p;
+                let made: ::core::result::Result<usize, __looplets::nodes::Short> = #insert;
+                // Where the author says of no entry there is none.
+                if let ::core::result::Result::Ok(1..) = made {
+                    let entries = Self::__word(#root, fiber * #stride + #count) as i64 + 1;
+                    #root[fiber * #stride + #count] = <#li as __looplets::Index>::from_i64(entries);
+                }
+                made
+            }
+            /// How many entries fiber `p` has; none if there is no such fiber.
+            #[inline]
+            fn __count(#root: &[#li], p: usize) -> usize {
+                match p < <[#li]>::len(#root) / #stride {
+                    true => Self::__word(#root, p * #stride + #count),
+                    false => 0,
+                }
+            }
+            #[inline]
+            fn __fibers(#root: &[#li]) -> usize {
+                <[#li]>::len(#root) / #stride
             }
             fn __remove(#(#vecs,)* limit: usize, p: usize, i: usize) -> ::core::result::Result<usize, __looplets::nodes::Short> {
-                #remove
+                let fiber = p;
+                let gone: ::core::result::Result<usize, __looplets::nodes::Short> = #remove;
+                if let ::core::result::Result::Ok(1..) = gone {
+                    let entries = Self::__word(#root, fiber * #stride + #count) as i64 - 1;
+                    #root[fiber * #stride + #count] = <#li as __looplets::Index>::from_i64(entries);
+                }
+                gone
             }
             #build
             fn __vacant(&self, p: usize) -> bool {

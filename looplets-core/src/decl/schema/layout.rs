@@ -18,6 +18,8 @@ pub struct Layout {
     pub most: Option<TokenStream>,
     /// The least.
     pub least: TokenStream,
+    /// The word of a root that counts the entries of its fiber. Authors neither see nor keep it.
+    pub count: Option<TokenStream>,
     words: Vec<(Ident, TokenStream)>,
 }
 
@@ -56,6 +58,7 @@ impl Schema {
                 words.push((f.name.clone(), word()));
             }
         }
+        let count = (d.name == self.defs[0].name).then(&mut word);
         let most = match d.bounds() {
             Some([_, most]) => Some(quote!((#most))),
             None => (!d.sized()).then(|| quote!(1usize)),
@@ -75,7 +78,7 @@ impl Schema {
             }
         }
         let stride = quote!((#stride));
-        Layout { array: d.name.clone(), stride, start, room, most, least, words }
+        Layout { array: d.name.clone(), stride, start, room, most, least, count, words }
     }
 
     /// The type of coordinates.
