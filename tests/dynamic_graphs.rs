@@ -39,7 +39,7 @@ layouts! {
 /// Rows of 0, 1, a few and many hundred neighbours: one block, several, trees of some depth.
 fn edges(size: usize) -> Vec<[usize; 2]> {
     let row = |i: usize| {
-        (0..size).filter(move |j| i % 3 != 1 && (i * 31 + j * 17) % (1 + i % 7 * 9) == 0)
+        (0..size).filter(move |j| i % 3 != 1 && (i * 31 + j * 17).is_multiple_of(1 + i % 7 * 9))
     };
     (0..size).flat_map(|i| row(i).map(move |j| [i, j])).collect()
 }
