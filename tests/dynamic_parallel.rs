@@ -1,23 +1,11 @@
 //! Parallel loops over structures made of nodes, beside the same in order, and how they are cut: by what is stored.
 
+mod numbers;
+
 use looplets::prelude::*;
 use looplets::rt::parallel::{cuts, worth};
 use looplets::Level;
-
-/// Numbers that kernels have gone wrong on.
-const HOSTILE: [f64; 8] =
-    [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, 0.1, -1e308];
-
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n
-    }
-}
+use numbers::{Numbers, HOSTILE};
 
 /// Entries of which a few rows have most; of each kind there are hostile ones.
 fn skewed(numbers: &mut Numbers, shape: [usize; 2], count: usize) -> Vec<([usize; 2], f64)> {

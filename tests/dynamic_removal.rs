@@ -1,22 +1,10 @@
 //! `remove a[i, j]` in kernels, and entries that come and go in batches, beside `BTreeMap`.
 
+mod numbers;
+
 use looplets::prelude::*;
+use numbers::{Numbers, HOSTILE};
 use std::collections::BTreeMap;
-
-/// Numbers that kernels have gone wrong on.
-const HOSTILE: [f64; 8] =
-    [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, 0.1, -1e308];
-
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n
-    }
-}
 
 type Model = BTreeMap<[usize; 2], u64>;
 

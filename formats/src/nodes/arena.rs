@@ -38,10 +38,10 @@ pub fn room<Li: Index>(
         // What is free is taken again before there is more.
         let unused = k.checked_sub(1).map_or(0, |k| free[k].len());
         let nodes = (words.len() / kind.stride.max(1)).saturating_sub(unused);
-        // Without a word for the first, the entries of a node are where its number says.
+        // Where a node does not say which position its entries begin at, that follows from its number.
         positions = match kind.entries {
             Some(e) if e.start.is_some() => None,
-            Some(e) => positions.map(|n| n + nodes.saturating_mul(e.most)),
+            Some(e) => positions.map(|n: usize| n.saturating_add(nodes.saturating_mul(e.most))),
             None => positions,
         };
         if nodes.saturating_add(MARGIN).saturating_mul(schema.len()) >= most {

@@ -8,6 +8,7 @@ mod grows;
 mod moves;
 mod runtime;
 mod visit;
+mod work;
 
 use crate::decl::*;
 use crate::diagnostics::Errors;

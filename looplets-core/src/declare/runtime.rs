@@ -178,7 +178,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
         }}
     });
     let joins = joins(krate, l, Some(&quote!(#child)));
-    let (work, swaps) = (work(krate, l, child), super::moves::swaps(krate, l));
+    let (work, swaps) = (super::work::work(krate, l, child), super::moves::swaps(krate, l));
     let assembly = match &l.write {
         Some(w) => assembly(krate, l, w),
         None => quote! {
@@ -350,65 +350,6 @@ fn joins(krate: &TokenStream, l: &LevelDecl, child: Option<&TokenStream>) -> Opt
                 #child
             }
             #children
-        }
-    })
-}
-
-/// How much is stored before a coordinate; of nodes, how much in each fiber, or at each entry.
-fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenStream> {
-    if let Some(s) = &l.schema {
-        let root = &s.defs[0].name;
-        return Some(quote! {
-            const NODES: bool = true;
-            fn weight(&self, p: usize) -> usize {
-                if <#child as #krate::Level>::FULL {
-                    // Each child stores the same.
-                    let one = #krate::Level::work(&self.child, 1, 0);
-                    let each = one.saturating_sub(#krate::Level::work(&self.child, 0, 0));
-                    return Self::__count(&self.#root, p) * each;
-                }
-                let mut all = 0;
-                self.__visit(p, |_, _, q, _| all += #krate::Level::weight(&self.child, q));
-                all
-            }
-            fn heaps(&self) -> ::core::option::Option<::std::vec::Vec<usize>> {
-                let fibers = Self::__fibers(&self.#root);
-                let mut sums = ::std::vec::Vec::with_capacity(fibers + 1);
-                let mut all = 0;
-                sums.push(all);
-                for p in 0..fibers {
-                    all += #krate::Level::weight(self, p);
-                    sums.push(all);
-                }
-                ::core::option::Option::Some(sums)
-            }
-            fn spread(&self) -> ::core::option::Option<#krate::level::Spread> {
-                let mut spread = <#krate::level::Spread as ::core::default::Default>::default();
-                self.__visit(0, |i, _, q, _| spread.note(i, #krate::Level::weight(&self.child, q)));
-                ::core::option::Option::Some(spread)
-            }
-        });
-    }
-    let (p, i, code) = l.split.as_ref()?;
-    let bind = bind_fields(l, false);
-    Some(quote! {
-        const NODES: bool = <#child as #krate::Level>::NODES;
-        fn weight(&self, p: usize) -> usize {
-            if !<#child as #krate::Level>::NODES {
-                let end = #krate::Level::work(self, p + 1, 0);
-                return end.saturating_sub(#krate::Level::work(self, p, 0));
-            }
-            let from = { let (#p, #i): (usize, usize) = (p, 0); #bind { #code } };
-            let to = { let (#p, #i): (usize, usize) = (p + 1, 0); #bind { #code } };
-            (from..to).map(|q| #krate::Level::weight(&self.child, q)).sum()
-        }
-        fn heaps(&self) -> ::core::option::Option<::std::vec::Vec<usize>> {
-            #krate::Level::heaps(&self.child)
-        }
-        fn work(&self, #p: usize, #i: usize) -> usize {
-            #bind
-            let q: usize = { #code };
-            #krate::Level::work(&self.child, q, 0)
         }
     })
 }
