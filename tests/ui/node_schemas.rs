@@ -81,6 +81,15 @@ level! {
         stepper { while more(a), stop: len, body: run(fill), next: { swap(a, b); } }
     }
 }
+level! {
+    pub struct Elsewhere<Child> { len: usize, pos: Vec<usize>, child: Child }
+    invariant(fibers) { Ok(0) }
+    read walk(p) {
+        let mut a: u8 = 0;
+        crate::other(pos);
+        stepper { while more(a), stop: len, body: run(fill), next: { a.next(); } }
+    }
+}
 
 finch! {
     fn below(a: &Dcsr<f64>) -> (b: Tensor<Bst<SparseList<Element<f64>>>>) { for i, j { b[i, j] = a[i, j] } }
