@@ -1,5 +1,7 @@
 //! Where a loop over the nodes of a fiber has come to.
 
+use smallvec::SmallVec;
+
 /// What is left of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
@@ -13,8 +15,8 @@ pub struct Frame {
 
 /// A block of entries at `lo..hi`, and what is met behind it: on the stack what is left of the nodes around.
 ///
-/// The stack is as deep as the tree. It is allocated for the first frame: a path is moved for each fiber, most fibers are
-/// a block or none and need no frame, and room for frames within the path would be moved, too.
+/// The stack is as deep as the tree. The first frames need no allocation: trees of blocks are shallow, and a deeper tree
+/// has enough entries to pay for one.
 #[derive(Clone, Debug)]
 pub struct Path {
     /// The position of the first entry of the block that is not behind.
@@ -24,14 +26,14 @@ pub struct Path {
     /// Where to go on behind the block.
     pub frame: Frame,
     /// Where to go on behind that.
-    pub stack: Vec<Frame>,
+    pub stack: SmallVec<[Frame; 4]>,
 }
 
 impl Path {
     /// Before all of a node, whose order starts at `point`.
     #[inline(always)]
     pub fn new(node: usize, point: u32) -> Path {
-        Path { lo: 0, hi: 0, frame: Frame { node, point, slot: 0 }, stack: Vec::new() }
+        Path { lo: 0, hi: 0, frame: Frame { node, point, slot: 0 }, stack: SmallVec::new() }
     }
 
     /// `lo`, as kernels compute with it.

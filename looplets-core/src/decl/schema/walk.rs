@@ -233,8 +233,8 @@ impl Schema {
         points.iter().find(|p| p.def == def).map_or(0, |p| p.number)
     }
 
-    /// Goes to the node that `link` leads to. What a node that leads nowhere has is met at once: to go through the
-    /// points would be a jump that processors guess wrong.
+    /// Goes to the node that `link` leads to. Of a node without links the entries are met here and now: to go on by its
+    /// point would be an indirect jump, which processors predict badly.
     fn enter(&self, points: &[Point<'_>], to: &Ident, seek: bool) -> TokenStream {
         let targets = self.targets(to);
         let goes = targets.iter().map(|def| {
