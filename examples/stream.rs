@@ -2,12 +2,13 @@
 //! up to date on snapshots, by another thread.
 //!
 //! `cargo run --release --example stream -- FILE.mtx` takes any Matrix Market file; without one, a graph is made by
-//! the recursive method (R-MAT, Chakrabarti et al., SDM 2004). A snapshot is a copy of the graph's arrays.
+//! the recursive method (R-MAT, Chakrabarti et al., SDM 2004).
 
 use looplets::mtx::{self, Matrix};
 use looplets::prelude::*;
 use std::process::ExitCode;
 use std::sync::mpsc::{sync_channel, Receiver};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 level! {
@@ -146,14 +147,14 @@ fn stream(size: usize, edges: &[[usize; 2]]) -> Result<(), Error> {
         edges.iter().flat_map(|&[i, j]| [[i, j], [j, i]]).collect()
     };
     let (first, rest) = edges.split_at(edges.len() / 2);
-    let mut graph = Stream::new([size; 2])?;
+    let mut graph = Versioned::new(Stream::new([size; 2])?);
     graph.extend(both(first).into_iter().map(|e| (e, true)))?;
     println!("{size} vertices, {} edges at first", graph.stored() / 2);
 
     // One snapshot waits at most: who asks always has one that is recent.
-    let (send, snapshots) = sync_channel::<Stream>(1);
+    let (send, snapshots) = sync_channel::<Arc<Stream>>(1);
     let asking = std::thread::spawn(move || ask(&snapshots));
-    let (mut changed, mut changes, mut copied) = (Duration::ZERO, 0usize, Duration::ZERO);
+    let (mut changed, mut changes) = (Duration::ZERO, 0usize);
     for (k, batch) in rest.chunks(rest.len().div_ceil(10).max(1)).enumerate() {
         let start = Instant::now();
         let gone: Vec<[usize; 2]> = first.iter().copied().skip(k).step_by(10).collect();
@@ -164,10 +165,7 @@ fn stream(size: usize, edges: &[[usize; 2]]) -> Result<(), Error> {
             graph.remove(edge)?;
         }
         changed += start.elapsed();
-        let start = Instant::now();
-        let snapshot = graph.clone();
-        copied += start.elapsed();
-        if send.send(snapshot).is_err() {
+        if send.send(graph.snapshot()).is_err() {
             break;
         }
     }
@@ -175,7 +173,7 @@ fn stream(size: usize, edges: &[[usize; 2]]) -> Result<(), Error> {
     let (answers, last) = asking.join().expect("who asks does not panic")?;
     let rate = changes as f64 / changed.as_secs_f64() / 1e6;
     println!("{changes} changes of one direction, {rate:.2} million a second");
-    println!("{answers} snapshots asked, {:.2} ms a copy", copied.as_secs_f64() * 1e2);
+    println!("{answers} snapshots asked, {} copies of the graph", graph.copies());
 
     // The last answers against those of rows in arrays, made of the edges that are left.
     let fixed: Graph = graph.convert()?;
@@ -187,7 +185,7 @@ fn stream(size: usize, edges: &[[usize; 2]]) -> Result<(), Error> {
 }
 
 /// Answers all questions of each snapshot; gives how many there were, and the last answer.
-fn ask(snapshots: &Receiver<Stream>) -> Result<(usize, Option<Answer>), Error> {
+fn ask(snapshots: &Receiver<Arc<Stream>>) -> Result<(usize, Option<Answer>), Error> {
     let (mut count, mut last) = (0, None);
     for snapshot in snapshots {
         let start = Instant::now();

@@ -23,7 +23,7 @@ pub use fill::*;
 pub use level::{Grows, Index, Level, Vouched};
 pub use levels::*;
 pub use tensor::{
-    Accumulate, Duplicates, Last, Operand, Operands, Refuse, Span, Spans, Sum, Tensor,
+    Accumulate, Duplicates, Last, Operand, Operands, Refuse, Span, Spans, Sum, Tensor, Versioned,
 };
 pub use value::Value;
 

@@ -13,6 +13,7 @@ mod shapes;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod versioned;
 mod works;
 
 pub use concat::{Operand, Operands};
@@ -21,6 +22,7 @@ pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
 pub(crate) use entries::{Entries, Fault};
 pub(crate) use fold::Others;
 pub use slice::{Span, Spans};
+pub use versioned::Versioned;
 pub use works::{Spread, Works};
 
 use crate::error::Error;

@@ -27,7 +27,7 @@ fn conflict(fault: Fault) -> Error {
 
 impl<L: Level> Tensor<L> {
     /// The coordinates, if they are in the shape.
-    fn inside<'a>(&self, coords: &'a [usize]) -> Result<&'a [usize], Error> {
+    pub(super) fn inside<'a>(&self, coords: &'a [usize]) -> Result<&'a [usize], Error> {
         rank::<L>(coords.len())?;
         let shape = self.shape();
         match coords.iter().zip(&shape).position(|(c, n)| c >= n) {
@@ -115,6 +115,15 @@ impl<L: Level> Tensor<L> {
     where
         L: Grows,
     {
+        let new = self.batch(entries)?;
+        self.take_in(&new)
+    }
+
+    /// These entries in ascending order, if all can be stored: of several at the same coordinates, the last.
+    pub(super) fn batch<C: AsRef<[usize]>>(
+        &self,
+        entries: impl IntoIterator<Item = (C, L::Value)>,
+    ) -> Result<Entries<L::Value>, Error> {
         let mut new = Entries::new(&self.shape());
         for (coords, value) in entries {
             if !L::storable(&value) {
@@ -122,7 +131,14 @@ impl<L: Level> Tensor<L> {
             }
             new.push(self.inside(coords.as_ref())?, value)?;
         }
-        let new = new.sorted(Last).map_err(conflict)?;
+        new.sorted(Last).map_err(conflict)
+    }
+
+    /// Stores what [`Tensor::batch`] gave.
+    pub(super) fn take_in(&mut self, new: &Entries<L::Value>) -> Result<(), Error>
+    where
+        L: Grows,
+    {
         let (count, room) = (new.coordinates(), self.root.room());
         if count >= ENOUGH && count >= if L::LINEAR { room / FEW } else { room } {
             *self = made(self.merged(new)?)?;
@@ -137,7 +153,7 @@ impl<L: Level> Tensor<L> {
     }
 
     /// What is stored and `new`, which ascends: in ascending order, and of two at the same coordinates the new one.
-    fn merged(&self, new: Entries<L::Value>) -> Result<Entries<L::Value>, Error>
+    fn merged(&self, new: &Entries<L::Value>) -> Result<Entries<L::Value>, Error>
     where
         L: Grows,
     {
@@ -181,11 +197,20 @@ impl<L: Level> Tensor<L> {
     where
         L: Grows,
     {
-        let mut gone = Entries::new(&self.shape());
+        let gone = self.named(coords)?;
+        self.without(&gone)
+    }
+
+    /// These coordinates in ascending order, each once.
+    pub(super) fn named<C: AsRef<[usize]>>(
+        &self,
+        coords: impl IntoIterator<Item = C>,
+    ) -> Result<Entries<()>, Error> {
+        let mut all = Entries::new(&self.shape());
         for coords in coords {
-            gone.push(self.inside(coords.as_ref())?, ())?;
+            all.push(self.inside(coords.as_ref())?, ())?;
         }
-        self.without(&gone.sorted(Last).map_err(conflict)?)
+        all.sorted(Last).map_err(conflict)
     }
 
     /// Takes out all entries of which `keep` says `false`; it is asked of each once, in ascending order.
@@ -194,10 +219,19 @@ impl<L: Level> Tensor<L> {
     ///
     /// # Errors
     /// Those of [`Tensor::remove`].
-    pub fn retain(&mut self, mut keep: impl FnMut(&[usize], &L::Value) -> bool) -> Result<(), Error>
+    pub fn retain(&mut self, keep: impl FnMut(&[usize], &L::Value) -> bool) -> Result<(), Error>
     where
         L: Grows,
     {
+        let gone = self.unkept(keep)?;
+        self.without(&gone)
+    }
+
+    /// The coordinates of which `keep` says `false`, in ascending order.
+    pub(super) fn unkept(
+        &self,
+        mut keep: impl FnMut(&[usize], &L::Value) -> bool,
+    ) -> Result<Entries<()>, Error> {
         let mut gone = Entries::new(&self.shape());
         let mut pushed = Ok(());
         self.for_each(|coords, value| {
@@ -206,11 +240,11 @@ impl<L: Level> Tensor<L> {
             }
         });
         pushed?;
-        self.without(&gone)
+        Ok(gone)
     }
 
     /// Takes out the entries at these coordinates, which ascend.
-    fn without(&mut self, gone: &Entries<()>) -> Result<(), Error>
+    pub(super) fn without(&mut self, gone: &Entries<()>) -> Result<(), Error>
     where
         L: Grows,
     {
