@@ -19,15 +19,16 @@ finch! {
     fn inner(a: &Trees, b: &Trees) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * b[i, j] } }
     fn inner_arrays(a: &Csr<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * b[i, j] } }
     fn walked(a: &BTreeVec, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::walk] * b[i] } }
-    fn leapt(a: &BTreeVec, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::gallop] * b[i] } }
-    fn leapt_bst(a: &TreeVec, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::gallop] * b[i] } }
+    fn leapt(a: &BTreeVec, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::gallop] * b[i::gallop] } }
+    fn leapt_bst(a: &TreeVec, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::gallop] * b[i::gallop] } }
     fn walked_bst(a: &TreeVec, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::walk] * b[i] } }
-    fn leapt_array(a: &SparseVec<f64>, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::gallop] * b[i] } }
+    fn walked_array(a: &SparseVec<f64>, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::walk] * b[i] } }
+    fn leapt_array(a: &SparseVec<f64>, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::gallop] * b[i::gallop] } }
 }
 
-/// Prints the milliseconds over trees, over arrays, and their ratio.
-fn row(name: &str, trees: f64, arrays: f64) {
-    println!("{name:<44}{trees:>9.2}{arrays:>9.2}{:>9.2}", trees / arrays);
+/// Prints two times in milliseconds, and their ratio.
+fn row(name: &str, one: f64, other: f64) {
+    println!("{name:<44}{one:>9.2}{other:>9.2}{:>9.2}", one / other);
 }
 
 pub fn run(edges: &[[usize; 2]], size: usize) {
@@ -70,27 +71,33 @@ pub fn run(edges: &[[usize; 2]], size: usize) {
 
     let long: Vec<([usize; 1], f64)> =
         (0..1_000_000).map(|k| ([4 * k + numbers.below(4)], numbers.unit())).collect();
-    let short: Vec<([usize; 1], f64)> =
-        (0..10_000).map(|k| ([400 * k + numbers.below(400)], numbers.unit())).collect();
     let of = [4_000_000];
-    let list = SparseVec::from_triplets(of, short, Last).expect(made);
     let array = SparseVec::from_triplets(of, long.iter().copied(), Last).expect(made);
     let btree = BTreeVec::from_triplets(of, long.iter().copied(), Last).expect(made);
     let bst = TreeVec::from_triplets(of, long.iter().copied(), Last).expect(made);
-    macro_rules! time {
-        ($f:ident, $a:expr) => {
-            best(5, || {
-                let mut s = 0.0;
-                $f($a, &list, &mut s);
-                black_box(s);
-            })
-        };
+    for part in [10, 100, 1_000] {
+        let short: Vec<([usize; 1], f64)> = (0..1_000_000 / part)
+            .map(|k| ([4 * part * k + numbers.below(4 * part)], numbers.unit()))
+            .collect();
+        let list = SparseVec::from_triplets(of, short, Last).expect(made);
+        macro_rules! time {
+            ($f:ident, $a:expr) => {
+                best(15, || {
+                    let mut s = 0.0;
+                    $f($a, &list, &mut s);
+                    black_box(s);
+                })
+            };
+        }
+        println!(
+            "\n{:<44}{:>9}{:>9}{:>9}",
+            format!("10^6 entries meet a list, of which each {part}th"),
+            "walk",
+            "gallop",
+            "ratio"
+        );
+        row("a B-tree", time!(walked, &btree), time!(leapt, &btree));
+        row("a binary tree", time!(walked_bst, &bst), time!(leapt_bst, &bst));
+        row("an array", time!(walked_array, &array), time!(leapt_array, &array));
     }
-    println!(
-        "\n{:<44}{:>9}{:>9}{:>9}",
-        "a list of 10^4 meets 10^6 entries", "gallop", "walk", "ratio"
-    );
-    row("a B-tree", time!(leapt, &btree), time!(walked, &btree));
-    row("a binary tree", time!(leapt_bst, &bst), time!(walked_bst, &bst));
-    println!("{:<44}{:>9.2}", "an array", time!(leapt_array, &array));
 }

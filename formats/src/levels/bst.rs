@@ -21,7 +21,7 @@ crate::level! {
     /// coordinates are chosen against the hash. Nodes that are free are those in `bst_free`.
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes, then a run; the state
-    /// is a path. Costs: `walk` is linear in the entries; `locate`, an insertion and a deletion are logarithmic in them,
+    /// is a link or, where it leaps, a path. Costs: `walk` is linear in the entries; `locate`, an insertion and a deletion are logarithmic in them,
     /// `gallop` in what it skips; `build` is linear. Two links and a coordinate an entry. Written in any order.
     pub struct Bst<Child, Ix: Index = u32, Link: Index = u32> {
         len: usize,

@@ -30,15 +30,15 @@ pub fn complete(
         true => quote!(q = Self::__behind(crd, q, hi);),
         false => quote!(q += 1;),
     };
-    let walk = match s.chain() {
-        Some(chain) => chain.walk(&s, &given),
-        None if blocks => quote! {
+    // The state of a walk that can go anywhere: a path.
+    let along = |step: Ident| match blocks {
+        true => quote! {
             let mut at: #path::nodes::Path = Self::__start(p);
             Self::__arrive(#given, at, p);
             let mut q = at.lo();
             let mut hi = at.hi();
             pipeline {
-                ..end => stepper {
+                ..end => #step {
                     while q < hi,
                     seek(i): { Self::__seek(#given, at, q, i); q = at.lo(); hi = at.hi(); },
                     stop: crd[q] + 1,
@@ -51,12 +51,12 @@ pub fn complete(
                 .. => run(fill),
             }
         },
-        None => quote! {
+        false => quote! {
             let mut at: #path::nodes::Path = Self::__start(p);
             Self::__arrive(#given, at, p);
             let mut q = at.lo();
             pipeline {
-                ..end => stepper {
+                ..end => #step {
                     while q > 0,
                     seek(i): { Self::__seek(#given, at, q, i); q = at.lo(); },
                     stop: crd[q] + 1,
@@ -67,12 +67,22 @@ pub fn complete(
             }
         },
     };
-    let walk = quote! {
-        walk, follow | gallop, lead(p) {
-            let end = Self::__last(#given, p);
-            #walk
+    let end = quote!(let end = Self::__last(#given, p););
+    let [stepper, jumper] = ["stepper", "jumper"].map(|step| format_ident!("{step}"));
+    match s.chain() {
+        // Threads lead to the next entry only. To pass by many, a path goes up as far as it must, where a thread has
+        // no way but from the root.
+        Some(chain) if !chain.list => {
+            let (threads, leaps) = (chain.walk(&s, &given), along(jumper));
+            level.reads.extend(read.parse2(quote!(walk, follow(p) { #end #threads }))?);
+            level.reads.extend(read.parse2(quote!(gallop, lead(p) { #end #leaps }))?);
         }
-    };
+        chain => {
+            let walk = chain.map_or_else(|| along(stepper), |chain| chain.walk(&s, &given));
+            let both = quote!(walk, follow | gallop, lead(p) { #end #walk });
+            level.reads.extend(read.parse2(both)?);
+        }
+    }
     let locate = quote! {
         locate(p, i) {
             let q = Self::__position(#given, p, i);
@@ -82,7 +92,6 @@ pub fn complete(
             }
         }
     };
-    level.reads.extend(read.parse2(walk)?);
     level.reads.extend(read.parse2(locate)?);
     let own = level.invariant.take();
     let fibers = own.as_ref().map_or(format_ident!("fibers"), |(name, _)| name.clone());
