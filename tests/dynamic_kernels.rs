@@ -108,3 +108,10 @@ fn three_trees_of_trees() {
         assert_eq!(sum_of_three(&a, &b, &c).to_dense(), want);
     }
 }
+
+/// Threads lead to the next entry; what leaps goes up a path, and searches from the root no more than once a fiber.
+#[test]
+fn trees_with_threads_leap_along_a_path() {
+    let leapt = explain! { fn leapt(a: &Tensor<Bst<Element<f64>>>, b: &SparseVec<f64>, s: &mut f64) { for i { s += a[i::gallop] * b[i::gallop] } } };
+    assert!(leapt.contains("__seek") && !leapt.contains("__onward"), "{leapt}");
+}
