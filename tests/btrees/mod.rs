@@ -117,14 +117,15 @@ macro_rules! kernels_of {
 
 /// Takes entries out from either end, then all.
 pub fn emptied<L: Grows<Value = f64> + Clone>(mut a: Tensor<L>, n: usize) {
-    let few = 100_000;
+    // An entry that goes from the front of a block moves those behind it, unoptimised: most go from the end.
+    let few = 20_000;
     for i in 0..few {
         assert!(a.remove([i]).unwrap().is_some());
         assert!(a.remove([n - 1 - i]).unwrap().is_some());
     }
     a.root().check(1).unwrap();
     assert_eq!(a.stored(), n - 2 * few);
-    for i in few..n - few {
+    for i in (few..n - few).rev() {
         a.remove([i]).unwrap();
     }
     a.root().check(1).unwrap();
