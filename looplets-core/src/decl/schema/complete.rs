@@ -32,6 +32,7 @@ pub fn complete(
     };
     let walk = match s.chain() {
         Some(chain) => chain.walk(&s, &given),
+        None if s.coded() => s.coded_walk(&given),
         None if blocks => quote! {
             let mut at: #path::nodes::Path = Self::__start(p);
             Self::__arrive(#given, at, p);
