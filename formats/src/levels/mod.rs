@@ -53,7 +53,6 @@ pub use hybrid_btree::*;
 pub use linked_list::*;
 pub use pack_bits::*;
 pub use packed_ctree::*;
-pub use packed_ctree::*;
 pub use pattern::*;
 pub use ragged::*;
 pub use red_black::*;
