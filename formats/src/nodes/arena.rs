@@ -59,7 +59,10 @@ pub fn room<Li: Index>(
     let blocks = schema.iter().filter_map(|kind| kind.entries).map(size);
     let block = blocks.filter(|most| *most != usize::MAX).max().unwrap_or(1);
     let grown = entries.saturating_add(block.saturating_mul(4));
-    match entries.saturating_mul(2) >= most || grown.saturating_add(grown / 4) >= most {
+    // A block that grows is moved. Where an entry comes, it and its neighbours take other numbers.
+    let coded = schema.iter().filter_map(|kind| kind.entries).any(|e| e.coded);
+    let moved = entries.saturating_add(if coded { 4 * LONGEST } else { 0 });
+    match moved.saturating_mul(2) >= most || grown.saturating_add(grown / 4) >= most {
         true => Err(format!(
             "there is room for {entries} entries, and links of type {} count no more",
             std::any::type_name::<Li>()
