@@ -324,7 +324,8 @@ fn children_of_all_kinds() {
         assert_eq!(t.to_dense(), x);
         Level::check(t.root(), 1).unwrap();
     }
-    let value = |k: usize| if k % 3 == 0 && k / 7 % 300 < 4 { k as f64 + 0.5 } else { 0.0 };
+    let value =
+        |k: usize| if k.is_multiple_of(3) && k / 7 % 300 < 4 { k as f64 + 0.5 } else { 0.0 };
     let x: Vec<f64> = (0..28_000).map(value).collect();
     one::<PackedCTree<SparseList<Element<f64>>, 2>>(&x);
     one::<PackedCTree<RunList<Element<f64>>, 3>>(&x);

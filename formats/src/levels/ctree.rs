@@ -34,7 +34,8 @@ crate::level! {
     ///
     /// What differs from Aspen: trees are changed in place, where Aspen copies the path to a change, so that readers keep
     /// the version that they have; the heads are a treap, there a tree that is split and joined; coordinates in chunks are words
-    /// of `Ix`, there differences of a byte or more; entries come one by one or all at once, there in batches, in parallel.
+    /// of `Ix`, there differences of a byte or more, as in [`PackedCTree`](crate::PackedCTree);
+    /// entries come one by one or all at once, there in batches, in parallel.
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of steppers of spikes, a head or
     /// a chunk each, then a run; the state is a path. Costs, for coordinates that are not chosen against the hashes, and

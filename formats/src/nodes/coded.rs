@@ -23,7 +23,7 @@ fn number(bytes: &[u8], at: usize) -> (u64, usize) {
     let more = (word as u32 | 1 << 8).trailing_zeros() as usize;
     match more {
         8 => (self::word(bytes, at.wrapping_add(1)), LONGEST),
-        _ => (word >> (more + 1) & (1 << (7 * (more + 1))) - 1, more + 1),
+        _ => ((word >> (more + 1)) & ((1 << (7 * (more + 1))) - 1), more + 1),
     }
 }
 
