@@ -191,7 +191,7 @@ fn mines<L: Grows<Value = Mine>>() {
 
 #[test]
 fn panics_of_drops_leave_a_tensor_whole() {
-    use looplets::{BTree, CTree, GapBlockList, HybridBTree, RedBlack, TTree};
+    use looplets::{BTree, CTree, GapBlockList, HybridBTree, PackedCTree, RedBlack, TTree};
     type Leaf = Element<Mine, Inert>;
     mines::<Dense<Bst<Leaf>>>();
     mines::<Dense<RedBlack<Leaf>>>();
@@ -201,6 +201,7 @@ fn panics_of_drops_leave_a_tensor_whole() {
     mines::<Dense<TTree<Leaf, u32, 3>>>();
     mines::<Dense<BTree<Leaf, u32, 2>>>();
     mines::<Dense<CTree<Leaf, u32, 2>>>();
+    mines::<Dense<PackedCTree<Leaf, 2>>>();
     mines::<Dense<HybridBTree<Leaf, u32, 2, 2>>>();
     mines::<Bst<BTree<Leaf, u32, 2>>>();
 }

@@ -67,6 +67,7 @@ against! {
     b_tree: BTree;
     hybrid: HybridBTree;
     c_tree: CTree;
+    packed: PackedCTree;
     red_black: RedBlack;
     gaps: GapBlockList;
 }
@@ -123,6 +124,8 @@ mod each_other {
     pair!(hybrid_red_black, HybridBTree, RedBlack);
     pair!(hybrid_gaps, HybridBTree, GapBlockList);
     pair!(c_tree_c_tree, CTree, CTree);
+    pair!(c_tree_packed, CTree, PackedCTree);
+    pair!(packed_packed, PackedCTree, PackedCTree);
     pair!(c_tree_red_black, CTree, RedBlack);
     pair!(c_tree_gaps, CTree, GapBlockList);
     pair!(red_black_red_black, RedBlack, RedBlack);

@@ -167,6 +167,7 @@ levels! {
     hybrid: HybridBTree;
     red_black: RedBlack;
     c_tree: CTree;
+    packed: PackedCTree;
 }
 
 level! { type Uneven = Tensor<Bst<Dense<CTree<Element<f64>>>>>; }

@@ -112,6 +112,7 @@ removals! {
     gaps: Dense<GapBlockList<Element<f64>>>;
     red_black: Dense<RedBlack<Element<f64>>>;
     c_tree: Dense<CTree<Element<f64>, u32, 3>>;
+    packed: Dense<PackedCTree<Element<f64>, 3>>;
     trees: Bst<BTree<Element<f64>>>;
     lists: LinkedList<LinkedList<Element<f64>>>;
 }

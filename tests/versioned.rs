@@ -4,7 +4,7 @@
 mod numbers;
 
 use looplets::prelude::*;
-use looplets::{BTree, Bst, CTree, Grows, Level, LinkedList};
+use looplets::{BTree, Bst, CTree, Grows, Level, LinkedList, PackedCTree};
 use numbers::{Numbers, HOSTILE};
 use std::collections::BTreeMap;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -88,6 +88,7 @@ fn agree<L: Grows<Value = f64> + Clone + PartialEq>(seed: u64) {
 #[test]
 fn snapshots_stay_as_they_were() {
     agree::<Dense<CTree<Element<f64>, u32, 4>>>(3);
+    agree::<Dense<PackedCTree<Element<f64>, 4>>>(12);
     agree::<Dense<BTree<Element<f64>, u32, 2>>>(5);
     agree::<Bst<LinkedList<Element<f64>>>>(7);
     agree::<Dense<HybridBTree<Element<f64>, u32, 2, 2>>>(9);

@@ -69,6 +69,7 @@ fn main() {
         size, edges, share:
         list: SparseList(pos crd);
         c_tree: CTree(root tree tree_free chunk chunk_free crd spare moves);
+        packed: PackedCTree(root tree tree_free chunk chunk_free crd spare moves);
         b_tree: BTree(root internal internal_free leaf leaf_free crd spare moves);
         hybrid: HybridBTree(root internal internal_free leaf leaf_free crd spare moves);
         bst: Bst(root nodes free crd moves);

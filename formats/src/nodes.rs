@@ -3,11 +3,13 @@
 
 mod arena;
 mod check;
+pub mod coded;
 mod path;
 mod spare;
 
 pub use arena::{add, done, erase, room, Short};
 pub use check::check;
+pub use coded::CodedPath;
 pub use path::{Frame, Path};
 pub use spare::{allot, release, trim, want};
 
@@ -49,6 +51,8 @@ pub struct Entries {
     pub most: usize,
     /// Whether an entry that repeats the coordinate of the one before it is none.
     pub holes: bool,
+    /// Whether coordinates are bytes: room is counted in bytes then.
+    pub coded: bool,
 }
 
 /// What is met in a node. A link is 0 for none, else one more than what numbers the nodes of the types it may lead to.

@@ -3,7 +3,9 @@
 mod heads;
 mod shape;
 
+pub(super) use heads::{Heads, Place};
 pub use shape::ctree_shape;
+pub(super) use shape::{shape, Words};
 
 use super::btree::before;
 use crate::Index;
@@ -32,7 +34,8 @@ crate::level! {
     ///
     /// What differs from Aspen: trees are changed in place, where Aspen copies the path to a change, so that readers keep
     /// the version that they have; the heads are a treap, there a tree that is split and joined; coordinates in chunks are words
-    /// of `Ix`, there differences of a byte or more; entries come one by one or all at once, there in batches, in parallel.
+    /// of `Ix`, there differences of a byte or more, as in [`PackedCTree`](crate::PackedCTree);
+    /// entries come one by one or all at once, there in batches, in parallel.
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of steppers of spikes, a head or
     /// a chunk each, then a run; the state is a path. Costs, for coordinates that are not chosen against the hashes, and
@@ -65,9 +68,18 @@ fn mixed(word: u64) -> u64 {
 }
 
 /// Whether an entry at this coordinate is a head.
-fn is_head<const B: usize>(i: usize) -> bool {
+pub(super) fn is_head<const B: usize>(i: usize) -> bool {
     const { assert!(B > 0, "a chunk holds an entry at least") };
     mixed((i as u64).wrapping_add(0x9e37_79b9_7f4a_7c15)).is_multiple_of(B as u64)
+}
+
+/// What chunks these coordinates come to: those before the first head, then each head and those behind it.
+pub(super) fn chunks<const B: usize>(all: &[usize]) -> (&[usize], Vec<(usize, &[usize])>) {
+    let heads: Vec<usize> = (0..all.len()).filter(|k| is_head::<B>(all[*k])).collect();
+    let first = heads.first().copied().unwrap_or(all.len());
+    let ends = heads.iter().skip(1).copied().chain([all.len()]);
+    let behind = heads.iter().zip(ends).map(|(k, end)| (all[*k], &all[k + 1..end])).collect();
+    (&all[..first], behind)
 }
 
 /// The priority of a head, the one with the greatest of which is the root; no two have the same.
@@ -75,43 +87,70 @@ fn priority(i: usize) -> u64 {
     mixed(i as u64 ^ 0x6a09_e667_f3bc_c909)
 }
 
-impl<Ix: Index, Li: Index, const B: usize> CTreeNodes<'_, Ix, Li, B> {
-    /// The coordinate of a head.
-    fn coordinate(&self, head: usize) -> usize {
-        self.at(self.tree_h(head))
-    }
+/// The links between heads, and between heads and chunks, of a type of nodes.
+macro_rules! linked {
+    ($Nodes:ident<$($Ix:ident)?>, $coordinate:expr, $root:ident $set_root:ident, $prefix:ident $set_prefix:ident) => {
+        impl<$($Ix: Index,)? Li: Index, const B: usize> Heads for $Nodes<'_, $($Ix,)? Li, B> {
+            fn coordinate(&self, head: usize) -> usize {
+                $coordinate(self, head)
+            }
 
-    /// The chunk behind a head; without one, the prefix.
-    fn behind(&self, p: usize, head: Option<usize>) -> Option<usize> {
-        head.map_or(self.ctree_p(p), |head| self.tree_t(head))
-    }
+            fn linked(&self, place: Place) -> Option<usize> {
+                match place {
+                    Place::Root(p) => self.$root(p),
+                    Place::Left(head) => self.tree_l(head),
+                    Place::Right(head) => self.tree_r(head),
+                }
+            }
 
-    fn set_behind(&mut self, p: usize, head: Option<usize>, to: Option<usize>) {
-        match head {
-            Some(head) => self.set_tree_t(head, to),
-            None => self.set_ctree_p(p, to),
+            fn link(&mut self, place: Place, to: Option<usize>) {
+                match place {
+                    Place::Root(p) => self.$set_root(p, to),
+                    Place::Left(head) => self.set_tree_l(head, to),
+                    Place::Right(head) => self.set_tree_r(head, to),
+                }
+            }
         }
-    }
 
+        impl<$($Ix: Index,)? Li: Index, const B: usize> $Nodes<'_, $($Ix,)? Li, B> {
+            /// The chunk behind a head; without one, the prefix.
+            fn behind(&self, p: usize, head: Option<usize>) -> Option<usize> {
+                head.map_or(self.$prefix(p), |head| self.tree_t(head))
+            }
+
+            fn set_behind(&mut self, p: usize, head: Option<usize>, to: Option<usize>) {
+                match head {
+                    Some(head) => self.set_tree_t(head, to),
+                    None => self.$set_prefix(p, to),
+                }
+            }
+
+            /// The room for so many entries, or bytes, of a chunk: a quarter more, unless links count little further.
+            fn fitting(&self, n: usize) -> usize {
+                match self.crd.len() > Li::MAX.unsigned_abs() as usize / 4 {
+                    true => n,
+                    false => n + n / 4 + 1,
+                }
+            }
+
+            /// A chunk with so much room, which was wanted.
+            fn add(&mut self, p: usize, head: Option<usize>, room: usize) -> Result<usize, String> {
+                let chunk = self.new_chunk()?;
+                self.resize_chunk(chunk, room)?;
+                self.set_behind(p, head, Some(chunk));
+                Ok(chunk)
+            }
+        }
+    };
+}
+pub(super) use linked;
+
+linked!(CTreeNodes<Ix>, |nodes: &Self, head| nodes.at(nodes.tree_h(head)), ctree_r set_ctree_r, ctree_p set_ctree_p);
+
+impl<Ix: Index, Li: Index, const B: usize> CTreeNodes<'_, Ix, Li, B> {
     /// How many of the chunk's entries are before coordinate `i`.
     fn slot(&self, chunk: usize, i: usize) -> usize {
         before(|q| self.at(q), self.chunk_e(chunk), self.chunk_n(chunk), i)
-    }
-
-    /// The room for a chunk of `n` entries: a quarter more, unless links count little further.
-    fn fitting(&self, n: usize) -> usize {
-        match self.crd.len() > Li::MAX.unsigned_abs() as usize / 4 {
-            true => n,
-            false => n + n / 4 + 1,
-        }
-    }
-
-    /// A chunk with room for so many entries, which was wanted.
-    fn add(&mut self, p: usize, head: Option<usize>, room: usize) -> Result<usize, String> {
-        let chunk = self.new_chunk()?;
-        self.resize_chunk(chunk, room)?;
-        self.set_behind(p, head, Some(chunk));
-        Ok(chunk)
     }
 
     /// Makes the chunk, which is new and has room, hold entries at these coordinates.
@@ -295,22 +334,19 @@ pub fn ctree_build<Ix: Index, Li: Index, const B: usize>(
     p: usize,
     all: &[usize],
 ) -> Result<(), String> {
-    let heads: Vec<usize> = (0..all.len()).filter(|k| is_head::<B>(all[*k])).collect();
-    let first = heads.first().copied().unwrap_or(all.len());
-    let ends = heads.iter().skip(1).copied().chain([all.len()]);
-    let tails: Vec<&[usize]> = heads.iter().zip(ends).map(|(k, end)| &all[k + 1..end]).collect();
-    let chunks = tails.iter().filter(|tail| !tail.is_empty()).count();
+    let (prefix, heads) = chunks::<B>(all);
+    let tails = heads.iter().filter(|(_, tail)| !tail.is_empty()).count();
     nodes.want_tree(heads.len())?;
-    nodes.want_chunk(chunks + usize::from(first > 0))?;
+    nodes.want_chunk(tails + usize::from(!prefix.is_empty()))?;
     nodes.want_room(all.len())?;
-    if first > 0 {
-        let chunk = nodes.add(p, None, first)?;
-        nodes.fill(chunk, &all[..first]);
+    if !prefix.is_empty() {
+        let chunk = nodes.add(p, None, prefix.len())?;
+        nodes.fill(chunk, prefix);
     }
     let mut spine = Vec::new();
-    for (k, tail) in heads.into_iter().zip(tails) {
+    for (i, tail) in heads {
         let head = nodes.new_tree()?;
-        nodes.place(nodes.tree_h(head), all[k]);
+        nodes.place(nodes.tree_h(head), i);
         nodes.hang_last(p, &mut spine, head);
         if !tail.is_empty() {
             let chunk = nodes.add(p, Some(head), tail.len())?;

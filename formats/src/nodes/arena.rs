@@ -1,5 +1,6 @@
 //! Room for nodes: what is free, what is taken, and how much may be.
 
+use super::coded::LONGEST;
 use super::{release, Kind, Step};
 use crate::level::{grow, Index};
 
@@ -54,10 +55,14 @@ pub fn room<Li: Index>(
     }
     let entries = positions.map_or(entries, |n| n.min(entries));
     // Nodes of bounded size that an insertion makes, by a quarter more than are needed.
-    let blocks = schema.iter().filter_map(|kind| kind.entries).map(|e| e.most);
+    let size = |e: super::Entries| e.most.saturating_mul(if e.coded { LONGEST } else { 1 });
+    let blocks = schema.iter().filter_map(|kind| kind.entries).map(size);
     let block = blocks.filter(|most| *most != usize::MAX).max().unwrap_or(1);
     let grown = entries.saturating_add(block.saturating_mul(4));
-    match entries.saturating_mul(2) >= most || grown.saturating_add(grown / 4) >= most {
+    // A block that grows is moved. Where an entry comes, it and its neighbours take other numbers.
+    let coded = schema.iter().filter_map(|kind| kind.entries).any(|e| e.coded);
+    let moved = entries.saturating_add(if coded { 4 * LONGEST } else { 0 });
+    match moved.saturating_mul(2) >= most || grown.saturating_add(grown / 4) >= most {
         true => Err(format!(
             "there is room for {entries} entries, and links of type {} count no more",
             std::any::type_name::<Li>()

@@ -1,7 +1,7 @@
 //! The invariant of every schema: entries in order, nodes linked once, and what is free free.
 
 use super::arena::word;
-use super::{Kind, Step};
+use super::{coded, Entries, Kind, Step};
 use crate::level::{grow, Index};
 
 /// What is left of a node: its type, its number, the step to go on with, and the entry where links stand between.
@@ -34,7 +34,15 @@ pub fn check<Ix: Index, Li: Index>(
     if !moves.is_empty() {
         return Err("`moves` is not empty".to_owned());
     }
-    let mut c = Check { schema, arrays, crd, seen: Vec::new(), taken: Vec::new() };
+    let mut c = Check {
+        schema,
+        arrays,
+        crd,
+        seen: Vec::new(),
+        taken: Vec::new(),
+        room: Vec::new(),
+        decoded: Vec::new(),
+    };
     for (kind, words) in schema.iter().zip(arrays) {
         if kind.stride > 0 && !words.len().is_multiple_of(kind.stride) {
             return Err(format!(
@@ -84,6 +92,9 @@ struct Check<'a, Ix, Li> {
     seen: Vec<Vec<bool>>,
     /// Which positions some node has room at.
     taken: Vec<bool>,
+    /// The bytes and the coordinates of the node at hand, where these are coded.
+    room: Vec<u8>,
+    decoded: Vec<i64>,
 }
 
 impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
@@ -106,7 +117,14 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                 Step::Entries => {
                     let (start, count) = self.entries(k, node);
                     let holes = kind.entries.is_some_and(|e| e.holes);
-                    met += self.ascend(p, len, start..start + count, holes, &mut free)?;
+                    met += match kind.entries.filter(|e| e.coded) {
+                        Some(e) => {
+                            self.decode((k, node), e, start, count)?;
+                            let all = self.decoded.iter().copied();
+                            ascend(p, len, all, false, &mut free)?
+                        }
+                        None => self.ascend(p, len, start..start + count, holes, &mut free)?,
+                    };
                     if k > 0 {
                         self.threaded(last, Some((k, node)))?;
                         first = first.or(Some((k, node)));
@@ -253,23 +271,26 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         holes: bool,
         free: &mut i64,
     ) -> Result<usize, String> {
-        let (mut before, mut met) = (None, 0);
-        for i in &self.crd[entries] {
-            let i = i.to_i64();
-            if holes && before == Some(i) {
-                continue;
-            }
-            before = Some(i);
-            if i < *free {
-                return Err(format!("the coordinates of fiber {p} do not ascend at {i}"));
-            }
-            if i as u64 >= len as u64 {
-                return Err(format!("fiber {p} has coordinate {i}, but its size is {len}"));
-            }
-            *free = i.saturating_add(1);
-            met += 1;
-        }
-        Ok(met)
+        ascend(p, len, self.crd[entries].iter().map(|i| i.to_i64()), holes, free)
+    }
+
+    /// Reads the coordinates of a node that are bytes.
+    fn decode(
+        &mut self,
+        (k, node): (usize, usize),
+        e: Entries,
+        start: usize,
+        count: usize,
+    ) -> Result<(), String> {
+        let kind = &self.schema[k];
+        let room = e.room.map_or(0, |at| word(self.arrays[k], node * kind.stride + at));
+        // Where there is no entry, there may be no room.
+        let places = if count > 0 { start..start + room } else { 0..0 };
+        self.room.clear();
+        self.room.extend(self.crd[places].iter().map(|byte| byte.to_i64() as u8));
+        self.decoded.clear();
+        coded::check(&self.room, count, &mut self.decoded)
+            .map_err(|reason| format!("`{}` {node}: {reason}", kind.name))
     }
 
     /// Each position but 0 is some node's or spare.
@@ -311,4 +332,30 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
             n => Err(format!("there are {n} coordinates, not one and {needed}")),
         }
     }
+}
+
+/// That coordinates ascend, from `free` on and below `len`; gives how many entries there are.
+fn ascend(
+    p: usize,
+    len: usize,
+    entries: impl Iterator<Item = i64>,
+    holes: bool,
+    free: &mut i64,
+) -> Result<usize, String> {
+    let (mut before, mut met) = (None, 0);
+    for i in entries {
+        if holes && before == Some(i) {
+            continue;
+        }
+        before = Some(i);
+        if i < *free {
+            return Err(format!("the coordinates of fiber {p} do not ascend at {i}"));
+        }
+        if i as u64 >= len as u64 {
+            return Err(format!("fiber {p} has coordinate {i}, but its size is {len}"));
+        }
+        *free = i.saturating_add(1);
+        met += 1;
+    }
+    Ok(met)
 }

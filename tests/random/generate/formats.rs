@@ -81,6 +81,7 @@ pub const LEVELS: &[Level] = &[
     level_of("GapBlockList<{}, u32, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("RedBlack<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("CTree<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("PackedCTree<{}, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("TTree<{}, u32, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("BTree<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("HybridBTree<{}, u32, 2, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
@@ -99,6 +100,7 @@ const MADE_OF_NODES: &[&str] = &[
     "BTree",
     "HybridBTree",
     "CTree",
+    "PackedCTree",
 ];
 
 /// Stands below `Coo` or another one of its kind.

@@ -1,56 +1,49 @@
-//! The heads of a C-tree: a treap.
+//! The heads of a C-tree: a treap, whatever holds their coordinates.
 
-use super::{priority, CTreeNodes};
-use crate::Index;
+use super::priority;
 use std::cmp::Ordering;
 
 /// A link to a head: the root of a fiber, or a child of another head.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub enum Place {
     Root(usize),
     Left(usize),
     Right(usize),
 }
 
-impl<Ix: Index, Li: Index, const B: usize> CTreeNodes<'_, Ix, Li, B> {
+/// Nodes of a C-tree.
+pub trait Heads {
+    /// The coordinate of a head.
+    fn coordinate(&self, head: usize) -> usize;
+
     /// The head at a place.
-    pub(super) fn linked(&self, place: Place) -> Option<usize> {
-        match place {
-            Place::Root(p) => self.ctree_r(p),
-            Place::Left(head) => self.tree_l(head),
-            Place::Right(head) => self.tree_r(head),
-        }
-    }
+    fn linked(&self, place: Place) -> Option<usize>;
 
-    fn link(&mut self, place: Place, to: Option<usize>) {
-        match place {
-            Place::Root(p) => self.set_ctree_r(p, to),
-            Place::Left(head) => self.set_tree_l(head, to),
-            Place::Right(head) => self.set_tree_r(head, to),
-        }
-    }
+    /// Makes a head, or none, the one at a place.
+    fn link(&mut self, place: Place, to: Option<usize>);
 
+    /// The priority of a head.
     fn rank(&self, head: usize) -> u64 {
         priority(self.coordinate(head))
     }
 
     /// The last head of fiber `p` before coordinate `i`.
-    pub(super) fn head_before(&self, p: usize, i: usize) -> Option<usize> {
-        let (mut last, mut below) = (None, self.ctree_r(p));
+    fn head_before(&self, p: usize, i: usize) -> Option<usize> {
+        let (mut last, mut below) = (None, self.linked(Place::Root(p)));
         while let Some(head) = below {
             below = match self.coordinate(head) < i {
                 true => {
                     last = Some(head);
-                    self.tree_r(head)
+                    self.linked(Place::Right(head))
                 }
-                false => self.tree_l(head),
+                false => self.linked(Place::Left(head)),
             };
         }
         last
     }
 
     /// Where the head of fiber `p` at coordinate `i` is.
-    pub(super) fn find(&self, p: usize, i: usize) -> Option<Place> {
+    fn find(&self, p: usize, i: usize) -> Option<Place> {
         let mut place = Place::Root(p);
         loop {
             let head = self.linked(place)?;
@@ -63,7 +56,7 @@ impl<Ix: Index, Li: Index, const B: usize> CTreeNodes<'_, Ix, Li, B> {
     }
 
     /// Makes `new`, whose coordinate is `i`, a head of fiber `p`.
-    pub(super) fn hang(&mut self, p: usize, new: usize, i: usize) {
+    fn hang(&mut self, p: usize, new: usize, i: usize) {
         let own = priority(i);
         let mut place = Place::Root(p);
         let mut below = self.linked(place);
@@ -91,21 +84,22 @@ impl<Ix: Index, Li: Index, const B: usize> CTreeNodes<'_, Ix, Li, B> {
     }
 
     /// Makes `new` the last head of fiber `p`; `spine` are the heads from the root on to the right.
-    pub(super) fn hang_last(&mut self, p: usize, spine: &mut Vec<usize>, new: usize) {
+    fn hang_last(&mut self, p: usize, spine: &mut Vec<usize>, new: usize) {
         let own = self.rank(new);
         let mut below = None;
         while let Some(last) = spine.pop_if(|head| self.rank(*head) < own) {
             below = Some(last);
         }
-        self.set_tree_l(new, below);
+        self.link(Place::Left(new), below);
         let place = spine.last().map_or(Place::Root(p), |head| Place::Right(*head));
         self.link(place, Some(new));
         spine.push(new);
     }
 
     /// Takes `gone`, which is at `place`, out of the tree: of what is below it, the greater priority stands above.
-    pub(super) fn unhang(&mut self, mut place: Place, gone: usize) {
-        let (mut before, mut behind) = (self.tree_l(gone), self.tree_r(gone));
+    fn unhang(&mut self, mut place: Place, gone: usize) {
+        let (mut before, mut behind) =
+            (self.linked(Place::Left(gone)), self.linked(Place::Right(gone)));
         loop {
             match (before, behind) {
                 (Some(l), Some(r)) if self.rank(l) > self.rank(r) => {

@@ -130,11 +130,11 @@ impl Schema {
                 }
             };
             let entries = d.elem().map(|_| {
-                let (first, count) = (self.first_of(d, &node), self.count_of(d, &node));
+                let (last, count) = (self.last_of(d, &node), self.count_of(d, &node));
                 quote! {
                     let count = #count;
                     if count > 0 {
-                        return __looplets::Index::to_i64(crd[#first + count - 1]) + 1;
+                        return #last + 1;
                     }
                 }
             });
@@ -169,6 +169,10 @@ impl Schema {
             });
             quote!(#k => { #(#ends)* #(#parts)* })
         });
+        let end = match self.coded() {
+            true => quote!(at.end_of_block()),
+            false => quote!(__looplets::Index::to_i64(crd[at.hi - 1])),
+        };
         quote! {
             fn __last(#(#arrays: &[#li],)* crd: &[#ix], p: i64) -> i64 {
                 let (mut node, mut kind) = (p as usize, 0usize);
@@ -186,7 +190,7 @@ impl Schema {
                 let mut at = Self::__first(#(#arrays,)* crd, p);
                 let mut end = 0;
                 while at.lo < at.hi {
-                    end = __looplets::Index::to_i64(crd[at.hi - 1]) + 1;
+                    end = #end + 1;
                     Self::__advance(#(#arrays,)* crd, &mut at);
                 }
                 end

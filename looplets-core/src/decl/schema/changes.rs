@@ -19,8 +19,8 @@ impl Schema {
             let entries = d.elem().map(|_| {
                 let (start, room, size) = (some(l.start.as_ref()), some(l.room.as_ref()), some(l.size(d)));
                 let (least, most) = (&l.least, l.most.clone().unwrap_or(quote!(usize::MAX)));
-                let holes = d.holes();
-                quote!(__looplets::nodes::Entries { start: #start, room: #room, size: #size, least: #least, most: #most, holes: #holes })
+                let (holes, coded) = (d.holes(), self.coded());
+                quote!(__looplets::nodes::Entries { start: #start, room: #room, size: #size, least: #least, most: #most, holes: #holes, coded: #coded })
             });
             let entries = some(entries.as_ref());
             let steps = Schema::order(d).into_iter().map(|item| match item {
@@ -85,7 +85,8 @@ impl Schema {
         let (ix, li) = (self.ix(), self.li());
         let nodes = nodes_name(&l.name);
         let counts = l.params.iter().filter(|p| p.constant.is_some()).map(|p| &p.name);
-        let nodes = quote!(#nodes::<#ix, #li, #(#counts),*>);
+        let of_ix = (!self.coded()).then(|| quote!(#ix,));
+        let nodes = quote!(#nodes::<#of_ix #li, #(#counts),*>);
         let shared = self.params(|ty| quote!(&[#ty]));
         let vecs = self.params(|ty| quote!(&mut ::std::vec::Vec<#ty>));
         let names: Vec<Ident> = self.all_arrays().into_iter().map(|(n, _)| n).collect();

@@ -32,6 +32,7 @@ pub fn complete(
     };
     // The state of a walk that can go anywhere: a path.
     let along = |step: Ident| match blocks {
+        _ if s.coded() => s.coded_walk(&given),
         true => quote! {
             let mut at: #path::nodes::Path = Self::__start(p);
             Self::__arrive(#given, at, p);

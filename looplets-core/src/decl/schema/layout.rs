@@ -12,7 +12,7 @@ pub struct Layout {
     pub stride: TokenStream,
     /// Where its first entry is among all, if that is a word of it.
     pub start: Option<TokenStream>,
-    /// The word that says how many entries there is room for, if that is not the same for all.
+    /// The word that says how many entries, or bytes, there is room for, if that is not the same for all.
     pub room: Option<TokenStream>,
     /// The most entries it has, if that is bounded.
     pub most: Option<TokenStream>,
@@ -50,7 +50,7 @@ impl Schema {
         let bounded = d.bounds().is_some() || !d.sized();
         let entries = d.elem().is_some() && self.pooled();
         let start = entries.then(&mut word);
-        let room = (entries && !bounded).then(&mut word);
+        let room = (entries && (!bounded || self.coded())).then(&mut word);
         let mut words = Vec::new();
         for f in &d.fields {
             let several = matches!(&f.kind, PartKind::Link { count: Count::Sized(_), .. });
@@ -83,7 +83,11 @@ impl Schema {
 
     /// The type of coordinates.
     pub fn ix(&self) -> TokenStream {
-        self.coordinates.as_ref().map_or(quote!(u32), |name| quote!(#name))
+        match (&self.coordinates, self.coded()) {
+            (Some(name), _) => quote!(#name),
+            (None, false) => quote!(u32),
+            (None, true) => quote!(u8),
+        }
     }
 
     /// The type of links.

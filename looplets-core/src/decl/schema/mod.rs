@@ -6,6 +6,7 @@
 
 mod chain;
 mod changes;
+mod coded;
 mod complete;
 mod layout;
 mod nodes;
@@ -69,6 +70,8 @@ pub struct Part {
     pub kind: PartKind,
     /// `elem[n] holes`: an entry that repeats the coordinate of the one before it in the block is none.
     pub holes: Option<Span>,
+    /// `elem coded`: coordinates are bytes, differences of variable length.
+    pub coded: Option<Span>,
 }
 
 /// What a field of a node holds.
@@ -149,11 +152,16 @@ impl Schema {
         // A root may have a block and a list.
         self.defs.iter().skip(1).any(more)
     }
-    /// Whether nodes hold different numbers of entries, so that each says where its own are.
+    /// Whether the coordinates of all entries are bytes, differences of variable length.
+    pub fn coded(&self) -> bool {
+        self.defs.iter().flat_map(|d| &d.fields).any(|f| f.coded.is_some())
+    }
+    /// Whether nodes hold different numbers of entries, or of bytes, so that each says where its own are.
     pub fn pooled(&self) -> bool {
         let mut with = self.defs.iter().filter(|d| d.elem().is_some());
         let first = with.next();
         with.next().is_some()
+            || self.coded()
             || first
                 .is_some_and(|d| d.name == self.defs[0].name || d.bounds().is_none() && d.sized())
     }

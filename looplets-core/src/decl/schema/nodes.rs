@@ -47,15 +47,22 @@ impl Schema {
             let ty = match ty.to_string() {
                 t if self.coordinates.as_ref().is_some_and(|c| *c == t) => quote!(Ix),
                 t if self.links.as_ref().is_some_and(|c| *c == t) => quote!(Li),
+                _ if name == "crd" && self.coded() => quote!(u8),
                 _ if name == "crd" => quote!(Ix),
                 _ => quote!(Li),
             };
             quote!(#name: &'a mut ::std::vec::Vec<#ty>)
         });
+        let (coordinates, coded) = (self.coordinates_of_nodes(), self.coded());
+        let ix = (!coded).then(|| quote!(Ix: __looplets::Index = u32,));
+        let (ix_decl, ix_name) = match coded {
+            true => (None, None),
+            false => (Some(quote!(Ix: __looplets::Index,)), Some(quote!(Ix,))),
+        };
         let doc = format!("The nodes of a [`{level}`], for functions that insert and delete.");
         let functions = self.defs.iter().enumerate().map(|(k, d)| self.functions(k, d));
         let (kinds, want) = (self.kinds(), self.pooled().then(|| quote! {
-            /// Makes room for this many entries, for nodes that are new or grow, before anything is changed.
+            /// Makes room for this many entries, or bytes of coded ones, for nodes that are new or grow, before anything is changed.
             ///
             /// # Errors
             /// There is none yet, or no memory: give the error on, with nothing changed.
@@ -72,42 +79,20 @@ impl Schema {
         quote! {
             #[doc = #doc]
             #[allow(unused, non_snake_case)]
-            #vis struct #name<'a, Ix: __looplets::Index = u32, Li: __looplets::Index = u32, #(#defaults),*> {
+            #vis struct #name<'a, #ix Li: __looplets::Index = u32, #(#defaults),*> {
                 #(#fields,)*
                 limit: usize,
                 again: usize,
                 came: usize,
             }
             #[allow(unused, missing_docs, non_snake_case, clippy::all, clippy::pedantic)]
-            impl<Ix: __looplets::Index, Li: __looplets::Index, #(#decls),*> #name<'_, Ix, Li, #(#numbers),*> {
+            impl<#ix_decl Li: __looplets::Index, #(#decls),*> #name<'_, #ix_name Li, #(#numbers),*> {
                 #(#functions)*
                 #kinds
                 #want
-                /// The coordinate of the entry at position `q`.
+                #coordinates
                 #[inline]
-                pub fn at(&self, q: usize) -> usize {
-                    __looplets::Index::to_i64(self.crd[q]) as usize
-                }
-                /// The entry that comes is that at position `q`, with coordinate `i`.
-                #[inline]
-                pub fn put(&mut self, q: usize, i: usize) {
-                    self.crd[q] = <Ix as __looplets::Index>::from_i64(i as i64);
-                    self.exchange(0, q);
-                }
-                /// Makes an entry at position `q`, whose child is not there yet.
-                #[inline]
-                pub fn place(&mut self, q: usize, i: usize) {
-                    self.crd[q] = <Ix as __looplets::Index>::from_i64(i as i64);
-                }
-                /// The entry that goes is that at position `q`.
-                #[inline]
-                pub fn take(&mut self, q: usize) {
-                    self.exchange(q, 0);
-                }
-                /// Moves `n` entries from position `from` on to position `to` on, which they may overlap.
-                #[inline]
-                pub fn shift(&mut self, from: usize, to: usize, n: usize) {
-                    self.crd.copy_within(from..from + n, to);
+                fn shift_children(&mut self, from: usize, to: usize, n: usize) {
                     for k in 0..n {
                         let k = if to > from { n - 1 - k } else { k };
                         self.exchange(from + k, to + k);
@@ -209,6 +194,7 @@ impl Schema {
                 },
             });
         }
+        all.extend(self.coordinates_of(d, &l));
         all.extend(self.making(k, d, &l));
         all
     }
@@ -247,8 +233,17 @@ impl Schema {
                 None => quote!(usize::from(had > 0)),
             };
             let has = format_ident!("room_{}", d.name);
+            // Bytes and children move each in their number.
+            let moved = match self.coded() {
+                true => quote! {
+                    let kept = had.min(room);
+                    self.crd.copy_within(old..old + kept, new);
+                    self.shift(old, new, count.min(room));
+                },
+                false => quote!(self.shift(old, new, count.min(room));),
+            };
             all.extend(quote! {
-                /// How many entries the node has room for.
+                /// How many entries the node has room for, or bytes of coded ones.
                 #[inline]
                 pub fn #has(&self, node: usize) -> usize { #had }
                 /// Gives the node room for this many entries, to which those that it has are moved; without any room,
@@ -260,7 +255,7 @@ impl Schema {
                     let had: usize = #had;
                     let (old, count) = (Self::word(self.#array, node * #stride + #start), #count);
                     let new = __looplets::nodes::allot(self.spare, room)?;
-                    self.shift(old, new, count.min(room));
+                    #moved
                     __looplets::nodes::release(self.spare, old, had);
                     Self::set(self.#array, node * #stride + #start, new);
                     #noted

@@ -9,6 +9,7 @@ mod kw {
     syn::custom_keyword!(elem);
     syn::custom_keyword!(nonempty);
     syn::custom_keyword!(holes);
+    syn::custom_keyword!(coded);
     syn::custom_keyword!(parent);
     syn::custom_keyword!(first);
     syn::custom_keyword!(last);
@@ -40,8 +41,9 @@ pub fn schema(input: ParseStream<'_>, at: Span, vouched: Option<Span>) -> Result
         }
         defs.push(def(&body)?);
     }
-    let schema = Schema { at, vouched, coordinates, links, defs, clauses: Vec::new() };
+    let mut schema = Schema { at, vouched, coordinates, links, defs, clauses: Vec::new() };
     check(&schema, &supertypes)?;
+    coded::check(&mut schema)?;
     Ok(schema)
 }
 
@@ -145,9 +147,10 @@ fn part(input: ParseStream<'_>) -> Result<Part> {
             false => PartKind::Link { to, count: count(input)? },
         }
     };
+    let coded = input.parse::<Option<kw::coded>>()?.map(|word| word.span);
     input.parse::<Option<kw::nonempty>>()?;
     let holes = input.parse::<Option<kw::holes>>()?.map(|word| word.span);
-    Ok(Part { name, kind, holes })
+    Ok(Part { name, kind, holes, coded })
 }
 
 /// Nothing, or `[B]`.

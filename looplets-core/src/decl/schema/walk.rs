@@ -78,12 +78,21 @@ impl Schema {
         let params = quote!(#(#arrays: &[#li],)* crd: &[#ix]);
         let given = quote!(#(#arrays,)* crd);
         let start = self.start(&points, 0);
+        let path = self.path();
+        let (seek_in_block, known, found) =
+            (self.seek_in_block(), self.known_of_entry(), self.found());
+        // A key is where the entry is, or its coordinate where that is coded.
+        let key_before = match self.coded() {
+            true => quote!((q as i64) < i),
+            false => quote!(__looplets::Index::to_i64(crd[q]) < i),
+        };
         let root = &self.defs[0].name;
         let stride = self.layout(&self.defs[0]).stride;
         let steps = points.iter().map(|p| self.step(&points, p, false));
         let seeks = points.iter().map(|p| self.step(&points, p, true));
         let keys = points.iter().filter_map(|p| self.key(p));
         let (last, chain) = (self.last(&orders), self.along_chain());
+        let behind = self.behind();
         let at_end = self.at_end();
         let vacant = self.vacant(&points);
         quote! {
@@ -93,19 +102,19 @@ impl Schema {
             }
             /// Before fiber `p`.
             #[inline(always)]
-            fn __start(p: i64) -> __looplets::nodes::Path {
-                __looplets::nodes::Path::new(p as usize, #start)
+            fn __start(p: i64) -> #path {
+                #path::new(p as usize, #start)
             }
             /// At what is met first in fiber `p`.
             #[inline(always)]
-            fn __first(#params, p: i64) -> __looplets::nodes::Path {
+            fn __first(#params, p: i64) -> #path {
                 let mut at = Self::__start(p);
                 Self::__arrive(#given, &mut at, p);
                 at
             }
             /// Goes to what is met first, from before fiber `p`.
             #[inline(always)]
-            fn __arrive(#params, at: &mut __looplets::nodes::Path, p: i64) {
+            fn __arrive(#params, at: &mut #path, p: i64) {
                 // Rows of graphs are often empty, which is not worth a call.
                 match #vacant {
                     true => at.end(),
@@ -114,7 +123,7 @@ impl Schema {
             }
             /// Goes on to the next block of entries.
             #[inline(always)]
-            fn __advance(#params, at: &mut __looplets::nodes::Path) {
+            fn __advance(#params, at: &mut #path) {
                 match at.last() {
                     true => at.end(),
                     false => Self::__onto(#given, at),
@@ -122,7 +131,7 @@ impl Schema {
             }
             /// Goes on to the next block of entries, of which there may be some.
             #[inline]
-            fn __onto(#params, at: &mut __looplets::nodes::Path) {
+            fn __onto(#params, at: &mut #path) {
                 let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot as usize);
                 loop {
                     match point {
@@ -135,16 +144,13 @@ impl Schema {
                 }
             }
             /// Goes on to the first entry at or after coordinate `i`.
-            fn __seek(#params, at: &mut __looplets::nodes::Path, q: i64, i: i64) {
-                if q < at.hi() && __looplets::Index::to_i64(crd[at.hi - 1]) >= i {
-                    at.lo = __looplets::search::lower_bound(crd, q, at.hi(), i) as usize;
-                    return;
-                }
+            fn __seek(#params, at: &mut #path, q: i64, #known i: i64) {
+                #seek_in_block
                 Self::__climb(#given, at, i);
                 Self::__descend(#given, at, i);
             }
             /// Leaves the nodes of which all that is left is before coordinate `i`, as far as entries tell.
-            fn __climb(#params, at: &mut __looplets::nodes::Path, i: i64) {
+            fn __climb(#params, at: &mut #path, i: i64) {
                 let mut keep = ::core::option::Option::None;
                 for k in (0..at.stack.len()).rev() {
                     let f = at.stack[k];
@@ -154,7 +160,7 @@ impl Schema {
                         _ => ::core::option::Option::None,
                     };
                     match key {
-                        ::core::option::Option::Some(q) if __looplets::Index::to_i64(crd[q]) < i => {
+                        ::core::option::Option::Some(q) if #key_before => {
                             keep = ::core::option::Option::Some(k);
                         }
                         ::core::option::Option::Some(_) => break,
@@ -167,7 +173,7 @@ impl Schema {
                 }
             }
             /// Goes on from the frame at hand, passing by what is before coordinate `i`.
-            fn __descend(#params, at: &mut __looplets::nodes::Path, i: i64) {
+            fn __descend(#params, at: &mut #path, i: i64) {
                 let (mut node, mut point, mut slot) = (at.frame.node, at.frame.point, at.frame.slot as usize);
                 loop {
                     match point {
@@ -179,15 +185,7 @@ impl Schema {
                     }
                 }
             }
-            /// The position of the entry behind that at `q` in a block that ends at `hi`, past holes; `hi` if there is none.
-            #[inline(always)]
-            fn __behind(crd: &[#ix], q: i64, hi: i64) -> i64 {
-                let (mut at, hi) = (q as usize + 1, hi as usize);
-                while at < hi && crd[at] == crd[q as usize] {
-                    at += 1;
-                }
-                at as i64
-            }
+            #behind
             /// The position of the entry of fiber `p` at coordinate `i`, or -1.
             fn __position(#params, p: i64, i: i64) -> i64 {
                 if (p as usize + 1) * #stride > <[_]>::len(#root) {
@@ -196,7 +194,7 @@ impl Schema {
                 #at_end
                 let mut at = Self::__start(p);
                 Self::__descend(#given, &mut at, i);
-                match at.lo < at.hi && __looplets::Index::to_i64(crd[at.lo]) == i {
+                match at.lo < at.hi && #found {
                     true => at.lo as i64,
                     false => -1,
                 }
@@ -217,11 +215,11 @@ impl Schema {
         let (d, l) = (&self.defs[target], self.layout(root));
         d.elem()?;
         let (array, stride, word) = (&l.array, &l.stride, l.word(field));
-        let (first, count) = (self.first_of(d, &quote!(node)), self.count_of(d, &quote!(node)));
+        let (last, count) = (self.last_of(d, &quote!(node)), self.count_of(d, &quote!(node)));
         Some(quote! {
             if let ::core::option::Option::Some(node) = Self::__word(#array, p as usize * #stride + #word).checked_sub(1) {
                 let count = #count;
-                if count > 0 && __looplets::Index::to_i64(crd[#first + count - 1]) < i {
+                if count > 0 && #last < i {
                     return -1;
                 }
             }
@@ -271,6 +269,10 @@ impl Schema {
         let d = &self.defs[p.def];
         let (node, next) = (quote!(node), p.next);
         let (first, count) = (self.first_of(d, &node), self.count_of(d, &node));
+        let done = self.done(points, p, &node);
+        if self.coded() {
+            return self.coded_entries(d, next, &done, seek);
+        }
         let passed = seek.then(|| match d.sized() {
             false => quote! {
                 let lo = lo + usize::from(__looplets::Index::to_i64(crd[lo]) < i);
@@ -279,7 +281,6 @@ impl Schema {
                 let lo = __looplets::search::lower_bound(crd, lo as i64, hi as i64, i) as usize;
             },
         });
-        let done = self.done(points, p, &node);
         quote! {
             let lo = #first;
             let hi = lo + #count;
@@ -350,12 +351,14 @@ impl Schema {
                 let passed = behind.filter(|_| seek).map(|q| {
                     let (number, next) = (q.number, q.next);
                     let (last, past) = match q.place {
-                        Place::Entries => (quote!(#first + count - 1), quote!(point = #next)),
-                        _ => (quote!(#first), quote!((point, slot) = (#number, 0))),
+                        Place::Entries => (self.last_of(d, &node), quote!(point = #next)),
+                        _ => {
+                            (self.first_coordinate(d, &node), quote!((point, slot) = (#number, 0)))
+                        }
                     };
                     quote! {
                         let count = #count;
-                        if count > 0 && __looplets::Index::to_i64(crd[#last]) < i {
+                        if count > 0 && #last < i {
                             #past;
                             continue;
                         }
@@ -429,9 +432,16 @@ impl Schema {
         match p.place {
             Place::Entries => {
                 let (first, count) = (self.first_of(d, &node), self.count_of(d, &node));
+                let key = match self.coded() {
+                    true => {
+                        let last = self.last_of(d, &node);
+                        quote!(#last as usize)
+                    }
+                    false => quote!(#first + count - 1),
+                };
                 // The whole block is left only if its last entry is before what is sought.
                 Some(
-                    quote!(#number => { let count = #count; if count > 0 { ::core::option::Option::Some(#first + count - 1) } else { ::core::option::Option::None } }),
+                    quote!(#number => { let count = #count; if count > 0 { ::core::option::Option::Some(#key) } else { ::core::option::Option::None } }),
                 )
             }
             Place::Entry => {
