@@ -3,11 +3,13 @@
 
 mod arena;
 mod check;
+mod linked;
 mod path;
 mod spare;
 
 pub use arena::{add, done, erase, room, Short};
 pub use check::check;
+pub use linked::{ample, begin, fiber, Seats};
 pub use path::{Frame, Path};
 pub use spare::{allot, release, trim, want};
 

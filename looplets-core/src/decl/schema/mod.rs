@@ -7,6 +7,7 @@
 mod chain;
 mod changes;
 mod complete;
+mod in_order;
 mod layout;
 mod nodes;
 mod parse;
