@@ -68,8 +68,9 @@ pub fn ample<Li: Index>(schema: &[Kind], arrays: &[&[Li]], positions: usize, mor
 }
 
 /// Where entries come to be that were appended from position 1 on.
-#[derive(Default)]
 pub struct Seats {
+    /// How many there are.
+    all: usize,
     /// How many have been met.
     met: usize,
     /// Where each is from position 1 on, once one is not where it was.
@@ -77,30 +78,38 @@ pub struct Seats {
 }
 
 impl Seats {
+    /// None of `all` entries has been met.
+    pub fn new(all: usize) -> Seats {
+        Seats { all, met: 0, to: Vec::new() }
+    }
+
     /// The next entry is at position `q`.
     ///
     /// # Errors
     /// There is no memory.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, q: usize) -> Result<(), String> {
         self.met += 1;
-        if q == self.met && self.to.is_empty() {
-            return Ok(());
-        }
-        self.apart(q)
-    }
-
-    fn apart(&mut self, q: usize) -> Result<(), String> {
         if self.to.is_empty() {
-            crate::level::room(&mut self.to, self.met)?;
-            self.to.extend(1..self.met);
+            if q == self.met {
+                return Ok(());
+            }
+            self.apart()?;
         }
-        crate::level::room(&mut self.to, 1)?;
-        self.to.push(q);
+        push(&mut self.to, q);
         Ok(())
     }
 
-    /// How many entries have been met.
+    /// From now on entries are not where they were.
+    #[cold]
+    fn apart(&mut self) -> Result<(), String> {
+        crate::level::room(&mut self.to, self.all)?;
+        self.to.extend(1..self.met);
+        Ok(())
+    }
+
+    /// How many have been met.
+    #[inline]
     pub fn met(&self) -> usize {
         self.met
     }
@@ -111,7 +120,7 @@ impl Seats {
     /// # Errors
     /// There is no memory, or links do not count the positions.
     pub fn follow<Li: Index>(self, positions: usize, moves: &mut Vec<Li>) -> Result<(), String> {
-        let Seats { met, mut to } = self;
+        let Seats { met, mut to, .. } = self;
         if to.is_empty() {
             return Ok(());
         }
@@ -121,15 +130,18 @@ impl Seats {
         // Of position `s`: where its child belongs, 0 if it is none of an entry.
         let more = positions.saturating_sub(to.len());
         crate::level::room(&mut to, more)?;
-        to.insert(0, 0);
-        to.resize(positions, 0);
+        to.resize(positions - 1, 0);
+        crate::level::room(moves, met.saturating_mul(2))?;
         // From the end on: blocks that have room push what is behind them on, to where it was vacated.
         for s in (1..=met).rev() {
-            while to[s] != 0 && to[s] != s {
-                let t = to[s];
-                crate::level::room(moves, 2)?;
-                moves.extend([s, t].map(|q| Li::from_i64(q as i64)));
-                to.swap(s, t);
+            loop {
+                let t = to[s - 1];
+                if t == 0 || t == s {
+                    break;
+                }
+                push(moves, Li::from_i64(s as i64));
+                push(moves, Li::from_i64(t as i64));
+                to.swap(s - 1, t - 1);
             }
         }
         Ok(())
@@ -159,7 +171,7 @@ mod tests {
             if round % 3 == 1 {
                 to.sort_unstable();
             }
-            let mut seats = Seats::default();
+            let mut seats = Seats::new(entries);
             to.iter().for_each(|q| seats.put(*q).unwrap());
             let mut moves = Vec::<u32>::new();
             seats.follow(positions, &mut moves).unwrap();

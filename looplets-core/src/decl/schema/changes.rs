@@ -151,7 +151,7 @@ impl Schema {
                 }
             }
         });
-        let linking = self.linking(&vecs);
+        let linking = self.linking(&l.name, &vecs);
         quote! {
             fn __check(len: usize, fibers: usize, #(#shared),*) -> ::core::result::Result<usize, ::std::string::String> {
                 __looplets::nodes::check(Self::__SCHEMA, len, fibers, &[#(#arrays),*], &[#(#free),*], crd, #spare, moves)

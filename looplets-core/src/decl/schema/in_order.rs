@@ -47,13 +47,13 @@ impl Schema {
 
     /// The function that makes nodes of what was appended. It leaves in `moves` which children are to be exchanged so that
     /// each follows its entry.
-    pub(super) fn linking(&self, vecs: &[TokenStream]) -> Option<TokenStream> {
+    pub(super) fn linking(&self, name: &Ident, vecs: &[TokenStream]) -> Option<TokenStream> {
         self.clause(Change::Build)?;
         self.clause(Change::Insert)?;
         let names: Vec<Ident> = self.all_arrays().into_iter().map(|(n, _)| n).collect();
         let arrays = self.arrays();
         let free: Vec<Ident> = self.defs[1..].iter().map(|d| self.free(d)).collect();
-        let walk = self.seated();
+        let (walk, text) = (self.seated(), name.to_string());
         Some(quote! {
             fn __link(#(#vecs,)* fibers: usize) -> ::core::result::Result<(), ::std::string::String> {
                 let starts = ::core::mem::take(moves);
@@ -62,14 +62,16 @@ impl Schema {
                 if end <= 1 {
                     return ::core::result::Result::Ok(());
                 }
-                let mut seats = __looplets::nodes::Seats::default();
+                // As many positions at the least.
+                __looplets::level::room(crd, end)?;
+                let mut seats = __looplets::nodes::Seats::new(end - 1);
                 let mut coords: ::std::vec::Vec<usize> = ::std::vec::Vec::new();
                 for p in 0..fibers {
                     let range = __looplets::nodes::fiber(&starts, p, end);
                     if range.start >= range.end {
                         continue;
                     }
-                    let entries = range.end - range.start;
+                    let (entries, behind) = (range.end - range.start, range.end);
                     coords.clear();
                     __looplets::level::room(&mut coords, entries)?;
                     for i in &all[range] {
@@ -86,6 +88,12 @@ impl Schema {
                     // Children are not here yet, and it is found out below where each belongs.
                     moves.clear();
                     #walk
+                    // As many have been met as were in front of what is behind the fiber.
+                    if seats.met() + 1 != behind {
+                        return ::core::result::Result::Err(::std::format!(
+                            "`{}` was to build {entries} entries of fiber {p} and did not", #text
+                        ));
+                    }
                 }
                 seats.follow(<[_]>::len(&crd[..]), moves)
             }
