@@ -52,14 +52,16 @@ macro_rules! tested {
                 };;
                 fn listed(a: &Csr<f64>) -> (c: Tensor<SparseList<$A<Element<f64> $($more)*>>>) {
                     for i, j { c[i, j] = a[i, j] * 3 }
-                };;
+                }
+            }
+            finch! {
                 fn inserted(a: &Csr<f64>, s: &mut f64) -> (c: Tensor<$A<$A<Element<f64> $($more)*> $($more)*>>) {
                     for i, j { if a[i, j] != 1 { c[i, j] = a[i, j] * 2 } }
                     for i, j { s += c[i, j] }
-                };;
+                }
                 fn again(a: &Csr<f64>, b: &Csr<f64>, c: Tensor<$A<$A<Element<f64> $($more)*> $($more)*>>) -> (c: Tensor<$A<$A<Element<f64> $($more)*> $($more)*>>) {
                     for i, j { c[i, j] = a[i, j] + b[i, j] }
-                };;
+                }
                 fn fresh(a: &Csr<f64>, b: &Csr<f64>) -> (c: Dcsr<f64>) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
             }
             #[test]
@@ -175,6 +177,31 @@ fn others_agree() {
             agree!(parts(&a));
             agree!(all(&x));
         }
+    }
+}
+
+/// Entries are appended where their order is known to ascend, and inserted elsewhere.
+#[test]
+fn which_are_linked() {
+    macro_rules! linked {
+        ($($want:literal: { $($kernel:tt)* })*) => {$(
+            assert_eq!(explain! { $($kernel)* }.contains("__link("), $want, "{}", stringify!($($kernel)*));
+        )*};
+    }
+    linked! {
+        true: { fn k(a: &Csr<f64>) -> (c: Trees) { for i, j { c[i, j] = a[i, j] * 2 } } }
+        true: { fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Trees) { for i, j, k { c[i, j] += a[i, k] * b[j, k] } } }
+        true: { fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Mixed) { for i, j, k { c[i, j, k] = a[i, j] * b[j, k] } } }
+        true: { fn k(a: &Csr<f64>, c: Trees) -> (c: Trees) { for i, j { c[i, j] = a[i, j] * 2 } } }
+        true: { fn k(a: &Csr<f64>) -> (c: Trees) { for i { for j in 1..4 { c[i, j - 1] = a[i, j] } } } }
+        false: { fn k(a: &Csr<f64>) -> (c: Hashed) { for i, j { c[i, j] = a[i, j] * 2 } } }
+        false: { fn k(a: &Csr<f64>) -> (c: Trees) { for i, j { c[j, i] = a[i, j] * 2 } } }
+        false: { fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Trees) { for i, k, j { c[i, j] += a[i, k] * b[k, j] } } }
+        false: { fn k(a: &Csr<f64>, c: &mut Trees) { for i, j { c[i, j] = a[i, j] * 2 } } }
+        false: { fn k(a: &Csr<f64>) -> (c: Trees) { parallel for i { for j { c[i, j] = a[i, j] * 2 } } } }
+        false: { fn k(a: &Csr<f64>, s: &mut f64) -> (c: Trees) { for i, j { c[i, j] = a[i, j] } for i, j { s += c[i, j] } } }
+        false: { fn k(a: &Csr<f64>) -> (c: Trees) { for i, j { c[i, j] += a[i, j] } for i, j { c[i, j] += 1 } } }
+        false: { fn k(a: &Csr<f64>, b: &DenseVec<f64>) -> (c: Trees) { for i, j, k { c[i, j] = a[i, j] * b[k] } } }
     }
 }
 

@@ -31,7 +31,7 @@ impl Schema {
                 open: { #path::nodes::begin(moves, p, crd.len()) },
                 each { crd: #coordinate },
                 reserve(fibers) { Self::__grow(#root, fibers) },
-                finish(fibers) { Self::__finish(#(#all,)* fibers) },
+                finish(fibers) { drop(::core::mem::take(moves)); Self::__finish(#(#all,)* fibers) },
             }
         };
         let mut written = write.parse2(written)?;
