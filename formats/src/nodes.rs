@@ -4,12 +4,14 @@
 mod arena;
 mod check;
 pub mod coded;
+mod linked;
 mod path;
 mod spare;
 
 pub use arena::{add, done, erase, room, Short};
 pub use check::check;
 pub use coded::CodedPath;
+pub use linked::{ample, begin, fiber, Seats};
 pub use path::{Frame, Path};
 pub use spare::{allot, release, trim, want};
 

@@ -195,6 +195,12 @@ impl LevelUse {
             _ => unreachable!("a chain holds levels only"),
         }
     }
+    /// The level as one that is appended to in order and linked later, if it may be.
+    pub fn in_order(&self) -> Option<LevelUse> {
+        let mut decl = self.level().clone();
+        decl.write = Some(decl.in_order.take()?);
+        Some(LevelUse { decl: Rc::new(Decl::Level(Box::new(decl))), ..self.clone() })
+    }
     /// `tokens` of the declaration with its parameters replaced by what they stand for.
     pub fn substitute(&self, tokens: TokenStream) -> TokenStream {
         if self.level().own.is_empty() {

@@ -69,6 +69,7 @@ impl<Ix: Index, Li: Index> BstNodes<'_, Ix, Li> {
     }
 
     /// Makes `to` the node that is met behind `last`, or first.
+    #[inline]
     fn thread(&mut self, p: usize, last: Option<usize>, to: Option<usize>) {
         match last {
             Some(node) => self.set_bst_n(node, to),
@@ -76,6 +77,7 @@ impl<Ix: Index, Li: Index> BstNodes<'_, Ix, Li> {
         }
     }
 
+    #[inline]
     fn link(&mut self, place: Place, to: Option<usize>) {
         match place {
             Place::Root(p) => self.set_bst_root_r(p, to),
@@ -184,20 +186,22 @@ pub fn bst_build<Ix: Index, Li: Index>(
     all: &[usize],
 ) -> Result<(), String> {
     nodes.want_bst(all.len())?;
-    // The nodes from the root on to the right, to the last of which the next one is added.
-    let mut spine: Vec<usize> = Vec::new();
+    // The nodes from the root on to the right, to the last of which the next one is added, with their priorities.
+    let mut spine: Vec<(usize, u64)> = Vec::new();
+    let mut last = None;
     for &i in all {
-        let new = nodes.new_bst()?;
-        nodes.thread(p, spine.last().copied(), Some(new));
+        let (new, own) = (nodes.new_bst()?, priority(i));
+        nodes.thread(p, last, Some(new));
+        last = Some(new);
         nodes.place(nodes.bst_e(new), i);
         let mut below = None;
-        while let Some(last) = spine.pop_if(|n| priority(nodes.coordinate(*n)) < priority(i)) {
-            below = Some(last);
+        while let Some((node, _)) = spine.pop_if(|(_, above)| *above < own) {
+            below = Some(node);
         }
         nodes.set_bst_l(new, below);
-        let place = spine.last().map_or(Place::Root(p), |n| Place::Right(*n));
+        let place = spine.last().map_or(Place::Root(p), |(n, _)| Place::Right(*n));
         nodes.link(place, Some(new));
-        spine.push(new);
+        spine.push((new, own));
     }
     Ok(())
 }

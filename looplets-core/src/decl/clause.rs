@@ -33,6 +33,10 @@ pub enum Clause {
     Finish,
     /// `children(fibers)`
     Children,
+    /// What is done before entries are appended that are linked later.
+    Start,
+    /// What links them.
+    Link,
 }
 
 /// How a clause has the arrays of its level.
@@ -65,7 +69,13 @@ impl Clause {
             Clause::Child | Clause::Thaw => quote!(usize),
             Clause::Extend => quote!(bool),
             Clause::Children => quote!(::core::option::Option<usize>),
-            Clause::Reserve | Clause::Open | Clause::Entry | Clause::Sort | Clause::Finish => {
+            Clause::Reserve
+            | Clause::Open
+            | Clause::Entry
+            | Clause::Sort
+            | Clause::Finish
+            | Clause::Start
+            | Clause::Link => {
                 quote!(::core::result::Result<(), ::std::string::String>)
             }
         }

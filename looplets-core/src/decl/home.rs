@@ -79,6 +79,9 @@ pub fn settle(l: &mut LevelDecl, krate: &TokenStream) -> Result<Vec<TokenStream>
     if let Some(write) = &mut l.write {
         home.write(write)?;
     }
+    if let Some(write) = &mut l.in_order {
+        home.write(write)?;
+    }
     if let Some((a, b, code)) = &mut l.swap {
         home.bound = [&*a, &*b].map(|name| (name.clone(), false)).into();
         if !home.means_one_thing(code.clone()) {
@@ -337,6 +340,8 @@ impl Home {
             ("reserve", Clause::Reserve),
             ("children", Clause::Children),
             ("child", Clause::Child),
+            ("start", Clause::Start),
+            ("link", Clause::Link),
         ]
         .map(|(name, clause)| (name, (clause, w.hold(clause))))
         .into();
@@ -377,6 +382,12 @@ impl Home {
             let Some((fibers, code)) = code else { continue };
             self.bound = vec![(fibers.clone(), false)];
             clause(self, name, code);
+        }
+        if let Some(Link { start, code: (fibers, code), .. }) = &mut w.link {
+            self.bound.clear();
+            clause(self, "start", start);
+            self.bound = vec![(fibers.clone(), false)];
+            clause(self, "link", code);
         }
         self.bound.clear();
         self.bind(&entry);

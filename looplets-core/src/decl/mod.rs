@@ -89,6 +89,7 @@ pub fn literal(lit: &syn::Lit, minus: bool) -> Option<Lit> {
 }
 
 /// A generic parameter of a declaration.
+#[derive(Clone)]
 pub struct Param {
     /// `Child`, `Ix`, `N`
     pub name: Ident,
@@ -131,6 +132,7 @@ pub struct FillDecl {
 }
 
 /// A level.
+#[derive(Clone)]
 pub struct LevelDecl {
     /// Name.
     pub name: Ident,
@@ -154,6 +156,9 @@ pub struct LevelDecl {
     pub reads: Vec<Read>,
     /// The write protocol.
     pub write: Option<Write>,
+    /// The protocol by which entries that come in ascending order are appended, and linked once all are there: of a
+    /// level that says how entries are inserted and how a fiber is built.
+    pub in_order: Option<Write>,
     /// Value type and fill, for a leaf.
     pub leaf: Option<Leaf>,
     /// `split(p, i) { q }`: the child position where coordinate `i` of fiber `p` begins.
@@ -183,6 +188,7 @@ pub enum Joined {
 }
 
 /// What a field holds.
+#[derive(Clone)]
 pub enum FieldKind {
     /// The size of the dimension, `len: usize`.
     Len,
@@ -195,6 +201,7 @@ pub enum FieldKind {
 }
 
 /// A field.
+#[derive(Clone)]
 pub struct Field {
     /// Name.
     pub name: Ident,
@@ -205,6 +212,7 @@ pub struct Field {
 }
 
 /// The leaf clause: `leaf T = F;`
+#[derive(Clone)]
 pub struct Leaf {
     /// Type of a value.
     pub value: syn::Type,
@@ -213,6 +221,7 @@ pub struct Leaf {
 }
 
 /// A read protocol under one or more names.
+#[derive(Clone)]
 pub struct Read {
     /// `walk`, `gallop`, ..
     pub names: Vec<Ident>,
@@ -235,6 +244,7 @@ impl Read {
 
 /// A looplet nest as declared; expressions are not yet resolved.
 #[allow(clippy::large_enum_variant)]
+#[derive(Clone)]
 pub enum Nest {
     /// `{ let ..; nest }`
     Let(Vec<LetDecl>, Box<Nest>),
@@ -296,6 +306,7 @@ impl Nest {
 }
 
 /// `let [mut] name [: Type] = value;` in a nest, and `at.first(..);` behind it, which moves such state to where it starts.
+#[derive(Clone)]
 pub struct LetDecl {
     /// Name.
     pub name: Ident,
@@ -311,6 +322,7 @@ pub struct LetDecl {
 }
 
 /// A terminal of a nest.
+#[derive(Clone)]
 pub enum Payload {
     /// `fill`
     Fill,
@@ -321,6 +333,7 @@ pub enum Payload {
 }
 
 /// A stepper or jumper as declared.
+#[derive(Clone)]
 pub struct StepperDecl {
     /// `for q in lo..hi`: the state is a position that counts up, one child each.
     pub range: Option<(Ident, syn::Expr, syn::Expr)>,
@@ -354,6 +367,7 @@ pub enum Order {
 }
 
 /// A write protocol.
+#[derive(Clone)]
 pub struct Write {
     /// `append`, `insert` or `locate`, `value` for a leaf.
     pub name: Ident,
@@ -396,12 +410,26 @@ pub struct Write {
     pub reserve: Option<(Ident, TokenStream)>,
     /// The array in which `commit` leaves pairs of positions of the child, whose fibers are to be exchanged.
     pub moves: Option<Ident>,
+    /// What is done with entries that were appended once all are there, of a level that is made of nodes.
+    pub link: Option<Link>,
     /// The element written, for a leaf with values.
     pub place: Option<syn::Expr>,
     /// An entry is one element in each of these arrays, with the value that it is made with; `child`, `commit`
     /// and `children` follow from it, in a leaf `reserve`, `finish` and `place`. Beside `commit` it says what that does
     /// above a leaf.
     pub each: Vec<(Ident, syn::Expr)>,
+}
+
+/// How entries that were appended become nodes. Until then `reserve` of the protocol makes no fibers: these are but
+/// places where entries begin.
+#[derive(Clone)]
+pub struct Link {
+    /// `Result<(), String>`, before anything is appended.
+    pub start: TokenStream,
+    /// `(fibers) { Result<(), String> }`, once nothing more is.
+    pub code: (Ident, TokenStream),
+    /// The array in which that leaves pairs of positions of the child, whose fibers are to be exchanged.
+    pub moves: Ident,
 }
 
 impl Write {

@@ -148,6 +148,7 @@ fn level(
         vouched: None,
         reads: Vec::new(),
         write: None,
+        in_order: None,
         leaf: None,
         split: None,
         join: None,

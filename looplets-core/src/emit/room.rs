@@ -86,6 +86,11 @@ fn per_entry(k: &Kernel, id: TensorId) -> Vec<ArrayId> {
     let [.., level, leaf] = &k.tensor(id).levels[..] else { return Vec::new() };
     let decl = level.format.level();
     let appended = decl.write.as_ref().filter(|w| w.order == Order::Append);
+    if let Some(write) = appended.filter(|w| w.link.is_some()) {
+        // What is linked later has its entries in the arrays of `each` until then.
+        let own = level.fields.iter().filter(|(name, _)| write.each.iter().any(|(n, _)| n == name));
+        return arrays(own.chain(&leaf.fields));
+    }
     let Some((write, join)) = appended.zip(decl.join.as_ref()) else { return Vec::new() };
     // An entry of a run has one coordinate, at which it ends; others have one that is theirs.
     let how = if write.runs { Joined::Entries } else { Joined::Coordinates };
@@ -94,9 +99,14 @@ fn per_entry(k: &Kernel, id: TensorId) -> Vec<ArrayId> {
         return Vec::new();
     }
     let entries = level.fields.iter().filter(|(name, _)| each(name));
-    let arrays = entries.chain(&leaf.fields).filter_map(|(_, b)| match b {
+    arrays(entries.chain(&leaf.fields))
+}
+
+/// Those of some fields that are arrays.
+fn arrays<'a>(fields: impl Iterator<Item = &'a (Ident, Binding)>) -> Vec<ArrayId> {
+    let array = |(_, b): &(Ident, Binding)| match b {
         Binding::Array(a) => Some(*a),
         _ => None,
-    });
-    arrays.collect()
+    };
+    fields.filter_map(array).collect()
 }

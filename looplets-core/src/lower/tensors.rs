@@ -166,6 +166,7 @@ impl Kernel {
     pub fn prepare_code(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = self.fitting(id);
         code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));
+        code.extend(unfurl::start(self, id));
         code.extend(unfurl::open(self, id, 0, &Expr::int(0)));
         code
     }
@@ -247,11 +248,31 @@ impl Kernel {
 
     /// Code that ends the assembly of an output, level by level.
     pub fn finish_code(&mut self, id: TensorId) -> Vec<Kir> {
-        self.level_by_level(id, |scope, write, count| {
+        let mut code = self.link_code(id);
+        code.extend(self.level_by_level(id, |scope, write, count| {
             let mut code = sort(scope, write, count);
             code.extend(finish(scope, write, count));
             code
-        })
+        }));
+        code
+    }
+
+    /// Code that links what was appended to levels that are made of nodes, the innermost first: what follows the entries
+    /// of a level is then whole.
+    fn link_code(&mut self, id: TensorId) -> Vec<Kir> {
+        let linked = |l: &Level| l.format.level().write.as_ref().is_some_and(|w| w.link.is_some());
+        let Some(last) = self.tensor(id).levels.iter().rposition(linked) else {
+            return Vec::new();
+        };
+        let mut counts = Vec::new();
+        let mut code = self.level_by_level(id, |_, _, count| {
+            counts.push(count.clone());
+            Vec::new()
+        });
+        for level in (0..=last).rev() {
+            code.extend(unfurl::link(self, id, level, &counts[level]));
+        }
+        code
     }
 
     /// Code that makes what was written so far whole: levels that say how to be read are not finished.
@@ -271,7 +292,7 @@ impl Kernel {
     fn level_by_level(
         &mut self,
         id: TensorId,
-        code: impl Fn(&mut unfurl::Scope<'_>, &Write, &Expr) -> Vec<Kir>,
+        mut code: impl FnMut(&mut unfurl::Scope<'_>, &Write, &Expr) -> Vec<Kir>,
     ) -> Vec<Kir> {
         let mut all = Vec::new();
         let mut count = Expr::int(1);

@@ -11,6 +11,7 @@ mod embedded;
 mod expr;
 mod extents;
 mod groups;
+mod in_order;
 mod literals;
 mod names;
 mod operands;
@@ -304,6 +305,7 @@ pub fn resolve(
     if r.errors.is_empty() {
         // What is wrong in any loop need not be said of a parallel one again.
         r.check_races();
+        r.put_in_order();
     }
     let Resolver { kernel, errors, .. } = r;
     errors.check(kernel)

@@ -2,9 +2,11 @@
 
 mod appended;
 mod expr;
+mod linked;
 mod scope;
 mod write;
 
+pub use linked::{link, start};
 pub(crate) use scope::{range, Scope};
 pub use write::{clear, open, reserve, thaw};
 

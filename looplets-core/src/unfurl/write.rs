@@ -1,12 +1,13 @@
 //! The entries of a written fiber, and the code of write protocols.
 
+use super::linked::exchange;
 use super::scope::{Meaning, Scope};
 use crate::cin::*;
 use crate::decl::{named, uses, with_length, Clause, Hold, Order, Use};
 use crate::kernel::*;
 use crate::kir::{Begin, Commit, Kir};
 use crate::nest::{Def, Entry, Looplet, Payload};
-use crate::opaque::{Bind, Blank, Bound, Declared, Exchange, Frame, Numbers};
+use crate::opaque::{Bind, Blank, Bound, Declared, Frame, Numbers};
 use crate::runtime::Runtime;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -299,7 +300,7 @@ fn joined(
 }
 
 /// How many fibers of the children of `depth` there are by now, if `depth` has `count`.
-fn below(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> Expr {
+pub(super) fn below(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> Expr {
     let format = kernel.tensor(tensor).levels[depth].format.clone();
     match format.level().write.as_ref().and_then(|w| w.children.as_ref()) {
         Some((fibers, children)) => {
@@ -309,50 +310,6 @@ fn below(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr) -> E
         }
         None => count.clone(),
     }
-}
-
-/// Code that exchanges fibers below the level `of`, as pairs of them in its array `moves` say.
-fn exchange(kernel: &mut Kernel, of: (TensorId, usize), moves: &Ident) -> Option<Kir> {
-    let (tensor, depth) = of;
-    let slot = named_by("__moves");
-    let array = match Scope::new(kernel, tensor, depth).lookup(moves) {
-        Some(Meaning::Array(a)) => Expr::Array(a),
-        _ => return None,
-    };
-    let mut names = vec![(slot.clone(), array)];
-    let (mut sizes, mut at) = (Vec::new(), depth + 1);
-    let format = loop {
-        let format = kernel.tensor(tensor).levels.get(at)?.format.clone();
-        if format.level().swap.is_some() || !format.level().has_children_alone() {
-            break format;
-        }
-        let size = named_by(format!("__size_of{at}"));
-        let len = Expr::call(Op::Usize, [Expr::Var(kernel.tensor(tensor).lens[at])]);
-        names.push((size.clone(), len));
-        sizes.push(size);
-        at += 1;
-    };
-    let (a, b, code) = format.level().swap.as_ref()?;
-    let scope = Scope::new(kernel, tensor, at);
-    let (slots, mut bound) = scope.bindings(code, Hold::Slices, Numbers::Unsigned);
-    // The two levels may have arrays of one name.
-    let inner = |slot: &Ident| named_by(format!("{slot}_below"));
-    for bound in &mut bound {
-        if let Bind::Array(_, slot) = &mut bound.to {
-            *slot = inner(slot);
-        }
-    }
-    names.extend(slots.into_iter().map(|(slot, e)| match e {
-        Expr::Array(_) => (inner(&slot), e),
-        e => (slot, e),
-    }));
-    let pair = [a.clone(), b.clone()];
-    let of_level = (tensor, at);
-    let exchange = Exchange { moves: slot, sizes, of: of_level, pair, bound, code: code.clone() };
-    let frame = Frame::Exchange(Box::new(exchange));
-    let declared =
-        Declared { of, code: TokenStream::new(), bound: Vec::new(), lengths: Vec::new(), frame };
-    Some(Kir::Code(kernel.declared_code(declared, names, Ty::Unknown)))
 }
 
 /// Code that reopens a finished tensor: the first coordinate that may follow is held in a local.
@@ -417,7 +374,8 @@ pub fn reserve(kernel: &mut Kernel, tensor: TensorId, depth: usize, count: &Expr
     let Some(write) = &format.level().write else { return Vec::new() };
     let mut scope = Scope::new(kernel, tensor, depth);
     let mut code = Vec::new();
-    if let Some((fibers, reserve)) = &write.reserve {
+    // Where entries are appended and linked later, fibers are but places where they begin.
+    if let Some((fibers, reserve)) = write.reserve.as_ref().filter(|_| write.link.is_none()) {
         scope.bind(fibers, count.clone());
         code.push(scope.write_growth(Clause::Reserve, reserve));
     }

@@ -46,6 +46,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         one_child_each: false,
         reserve: None,
         moves: None,
+        link: None,
         place: None,
         each: Vec::new(),
     };

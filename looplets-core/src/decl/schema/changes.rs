@@ -152,6 +152,7 @@ impl Schema {
                 }
             }
         });
+        let linking = self.linking(&l.name, &vecs);
         quote! {
             fn __check(len: usize, fibers: usize, #(#shared),*) -> ::core::result::Result<usize, ::std::string::String> {
                 __looplets::nodes::check(Self::__SCHEMA, len, fibers, &[#(#arrays),*], &[#(#free),*], crd, #spare, moves)
@@ -210,6 +211,7 @@ impl Schema {
                 gone
             }
             #build
+            #linking
             fn __vacant(&self, p: usize) -> bool {
                 let at = Self::__first(#(&self.#arrays,)* &self.crd, p as i64);
                 at.lo == at.hi

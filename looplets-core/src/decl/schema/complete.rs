@@ -10,7 +10,7 @@ use syn::Result;
 pub fn complete(
     level: &mut LevelDecl,
     read: impl Copy + Fn(syn::parse::ParseStream<'_>) -> Result<Vec<Read>>,
-    write: impl Fn(syn::parse::ParseStream<'_>) -> Result<Write>,
+    write: impl Copy + Fn(syn::parse::ParseStream<'_>) -> Result<Write>,
 ) -> Result<()> {
     let Some(s) = level.schema.clone() else { return Ok(()) };
     for name in [&s.coordinates, &s.links].into_iter().flatten() {
@@ -131,6 +131,7 @@ pub fn complete(
         let mut written = write.parse2(written)?;
         written.moves = Some(format_ident!("moves"));
         level.write = Some(written);
+        level.in_order = s.in_order(write)?;
     }
     if level.swap.is_none() {
         let code = quote!(Self::__swap(#root, a, b));

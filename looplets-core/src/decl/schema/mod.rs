@@ -8,6 +8,7 @@ mod chain;
 mod changes;
 mod coded;
 mod complete;
+mod in_order;
 mod layout;
 mod nodes;
 mod parse;
