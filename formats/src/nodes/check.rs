@@ -1,4 +1,4 @@
-//! The invariant of every schema: entries in order, nodes linked once, and what is free free.
+//! The invariant of every schema: entries in order, or none twice, nodes linked once, and what is free free.
 
 use super::arena::word;
 use super::{Kind, Step};
@@ -34,7 +34,8 @@ pub fn check<Ix: Index, Li: Index>(
     if !moves.is_empty() {
         return Err("`moves` is not empty".to_owned());
     }
-    let mut c = Check { schema, arrays, crd, seen: Vec::new(), taken: Vec::new() };
+    let mut c =
+        Check { schema, arrays, crd, seen: Vec::new(), taken: Vec::new(), unordered: Vec::new() };
     for (kind, words) in schema.iter().zip(arrays) {
         if kind.stride > 0 && !words.len().is_multiple_of(kind.stride) {
             return Err(format!(
@@ -84,6 +85,8 @@ struct Check<'a, Ix, Li> {
     seen: Vec<Vec<bool>>,
     /// Which positions some node has room at.
     taken: Vec<bool>,
+    /// The coordinates met in a fiber, if they are in no order.
+    unordered: Vec<i64>,
 }
 
 impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
@@ -138,6 +141,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
             }
         }
         self.threaded(last, None)?;
+        self.apart(p)?;
         let root = &self.schema[0];
         let counted = root.count.map(|at| word(self.arrays[0], p * root.stride + at));
         if let Some(counted) = counted.filter(|n| *n != met) {
@@ -246,7 +250,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
 
     /// Gives how many entries there are.
     fn ascend(
-        &self,
+        &mut self,
         p: usize,
         len: usize,
         entries: std::ops::Range<usize>,
@@ -260,16 +264,30 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
                 continue;
             }
             before = Some(i);
-            if i < *free {
+            if i < *free && self.schema[0].ordered {
                 return Err(format!("the coordinates of fiber {p} do not ascend at {i}"));
             }
             if i as u64 >= len as u64 {
                 return Err(format!("fiber {p} has coordinate {i}, but its size is {len}"));
             }
+            if !self.schema[0].ordered {
+                self.unordered.push(i);
+            }
             *free = i.saturating_add(1);
             met += 1;
         }
         Ok(met)
+    }
+
+    /// No coordinate comes twice in fiber `p`, where that does not follow from the order.
+    fn apart(&mut self, p: usize) -> Result<(), String> {
+        self.unordered.sort_unstable();
+        let twice = self.unordered.windows(2).find(|w| w[0] == w[1]).map(|w| w[0]);
+        self.unordered.clear();
+        match twice {
+            Some(i) => Err(format!("fiber {p} has two entries at {i}")),
+            None => Ok(()),
+        }
     }
 
     /// Each position but 0 is some node's or spare.

@@ -6,6 +6,43 @@ use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::Result;
 
+/// The walk over entries in no order.
+fn scan(given: &TokenStream, blocks: bool, path: &Ident) -> TokenStream {
+    let start = quote! {
+        let mut at: #path::nodes::Path = Self::__start(p);
+        Self::__arrive(#given, at, p);
+        let mut q = at.lo();
+    };
+    match blocks {
+        true => quote! {
+            scan(p) {
+                #start
+                let mut hi = at.hi();
+                unordered {
+                    while q < hi,
+                    at: crd[q],
+                    body: child[q],
+                    next: {
+                        q += 1;
+                        if q >= hi { Self::__advance(#given, at); q = at.lo(); hi = at.hi(); }
+                    },
+                }
+            }
+        },
+        false => quote! {
+            scan(p) {
+                #start
+                unordered {
+                    while q > 0,
+                    at: crd[q],
+                    body: child[q],
+                    next: { Self::__advance(#given, at); q = at.lo(); },
+                }
+            }
+        },
+    }
+}
+
 /// Gives `level` what follows from its schema. `read` and `write` parse protocols.
 pub fn complete(
     level: &mut LevelDecl,
@@ -67,11 +104,14 @@ pub fn complete(
             }
         },
     };
-    let walk = quote! {
-        walk, follow | gallop, lead(p) {
-            let end = Self::__last(#given, p);
-            #walk
-        }
+    let walk = match s.ordered() {
+        true => quote! {
+            walk, follow | gallop, lead(p) {
+                let end = Self::__last(#given, p);
+                #walk
+            }
+        },
+        false => scan(&given, blocks, &path),
     };
     let locate = quote! {
         locate(p, i) {
