@@ -248,7 +248,11 @@ fn entries_in_no_order_come_and_go() {
     changes::<UnsortedBlockList<Element<f64>, u32, 2>>(&[300], 100_000, 3);
     changes::<UnsortedBlockList<Element<f64>, u32, 7>>(&[300], 100_000, 5);
     changes::<Dense<UnsortedBlockList<Element<f64>, u16, 4>>>(&[9, 30], 100_000, 6);
-    changes::<UnsortedBlockList<UnsortedBlockList<Element<f64>, u32, 4>, u32, 3>>(&[20, 20], 100_000, 7);
+    changes::<UnsortedBlockList<UnsortedBlockList<Element<f64>, u32, 4>, u32, 3>>(
+        &[20, 20],
+        100_000,
+        7,
+    );
     changes::<UnsortedBlockList<Dense<UnsortedBlockList<Pattern>>>>(&[20, 3, 20], 100_000, 9);
 }
 

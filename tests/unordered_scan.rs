@@ -16,6 +16,17 @@ level! { type Twice = Tensor<UnsortedBlockList<UnsortedBlockList<Element<f64>, u
 level! { type Least = Tensor<UnsortedBlockList<Element<f64, Inf>, u32, 2>>; }
 level! { type Set = Tensor<Dense<UnsortedBlockList<Pattern, u32, 2>>>; }
 
+level! {
+    /// Entries of one fiber, of which nothing is vouched for.
+    pub struct Loose<Child> { len: usize, crd: Vec<usize>, child: Child }
+    invariant(fibers) { Ok(crd.len()) }
+    read scan(p) {
+        let end = crd.len() as i64;
+        let mut q = 0;
+        unordered { while q < end, at: crd[q], body: { let at = q; child[at] }, next: { q += 1; } }
+    }
+}
+
 operator! {
     /// Commutative and associative.
     pub fn both(a: u64, b: u64) -> u64 { a | b }
@@ -26,7 +37,9 @@ kernels! {
     fn total(a: &Row, s: &mut f64) { for i { s += a[i::scan] } };;
     fn product(a: &Rows, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j::scan] * x[j] } };;
     fn columns(a: &Rows, w: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[j] += a[i, j::scan] * w[i] } };;
-    fn transposed(a: &Blocks) -> (y: Tensor<Hash<Hash<Element<f64>>>>) { for i, j { y[j, i] = a[i, j] } };;
+    fn transposed(a: &Blocks) -> (y: Tensor<Hash<Hash<Element<f64>>>>) { for i, j { y[j, i] = a[i, j] }};;
+    fn digits(a: &Rows, x: &DenseVec<f64>, s: &mut f64) { for k { s += collapse(a[i, j::scan], (i, j) -> k) * x[k] } };;
+    fn long(a: &Rows) -> (y: DenseVec<f64>) { for k { y[k] = collapse(a[i, j::scan], (i, j) -> k) } };;
     fn in_a_tree(a: &Blocks) -> (y: Tensor<Dense<Bst<Element<f64>>>>) { for i, j { y[i, j] = 2 * a[i, j] } };;
     fn unordered_too(a: &Blocks) -> (y: Rows) { for i, j { y[i, j] = a[i, j] } };;
     fn itself(a: &Blocks) -> (y: Blocks) { for i, j { y[i, j] = a[i, j] } };;
@@ -113,6 +126,11 @@ kernels! {
 
 finch! {
     use both;
+    fn loose(a: &Tensor<Loose<Element<f64>>>, x: &DenseVec<f64>, s: &mut f64) -> (y: DenseVec<f64>) {
+        for i { y[i] = a[i]; s += a[i] * x[i] }
+    }
+    fn thinned(a: &mut Blocks) { for i, j { if a[i, j] > 2 { remove a[i, j] } } }
+    fn halved(a: &mut Blocks) { for i, j { if j < i { remove a[i, j] } } }
     fn joined(a: &Tensor<UnsortedBlockList<Element<u64>>>, s: &mut u64) { for i { s <<both>>= a[i] } }
 }
 
@@ -146,7 +164,8 @@ fn matrices_agree() {
         let (a, b) = (shuffled(&stored), backwards(&stored, m, n));
         let (x, w): (DenseVec<f64>, DenseVec<f64>) = (vector(kb, n), vector(kb, m));
         let (other, mask): (Csr<f64>, DenseMat<f64>) = (matrix(kb, shape), matrix(kb, shape));
-        let (left, right): (DenseMat<f64>, DenseMat<f64>) = (matrix(ka, [m, 3]), matrix(kb, [n, 3]));
+        let (left, right): (DenseMat<f64>, DenseMat<f64>) =
+            (matrix(ka, [m, 3]), matrix(kb, [n, 3]));
         let (dense, tree): (OverDense, OverTree) = (matrix(ka, shape), matrix(ka, shape));
         let (twice, list): (Twice, SparseVec<f64>) = (matrix(ka, shape), vector(kb, n));
         agree!(product(&b, &x));
@@ -165,6 +184,9 @@ fn matrices_agree() {
         let mut s = 0.0;
         agree!(two(&a, &w, &mut s));
         agree!(lower(&b, &mut s));
+        let long_vector: DenseVec<f64> = vector(ka, m * n);
+        agree!(digits(&b, &long_vector, &mut s));
+        agree!(long(&b));
         agree!(located(&a, &other, &mut s));
         agree!(looked_up(&a, &other));
         agree!(where_it_is(&a, &x));
@@ -230,6 +252,36 @@ fn sets_agree() {
             agree!(strictly_counted(&a, &mut c));
         }
     }
+}
+
+/// What a level says of its coordinates is not relied upon if nothing vouches for it.
+#[test]
+fn loose_coordinates_are_passed_by() {
+    let crd = vec![5, 99, 2, usize::MAX];
+    let a: Tensor<Loose<Element<f64>>> =
+        Tensor::from_parts(Loose::new(6, crd, Element::new(vec![1.0, 2.0, 4.0, 8.0]))).unwrap();
+    let x: DenseVec<f64> = Tensor::from_dense([6], &[1.0, 1.0, 3.0, 1.0, 1.0, 5.0]).unwrap();
+    let mut s = 0.0;
+    let y = loose(&a, &x, &mut s);
+    assert_eq!((y.to_dense(), s), (vec![0.0, 0.0, 4.0, 0.0, 0.0, 1.0], 17.0));
+    assert_eq!(a.get([2]), Some(4.0));
+}
+
+/// Entries go whose loop reads them: what is stored and what it holds are seen at once.
+#[test]
+fn entries_are_removed() {
+    let a = shuffled(&matrix(7, [6, 9]));
+    let (mut b, mut c) = (a.clone(), a.clone());
+    thinned(&mut b);
+    halved(&mut c);
+    let rest = |keep: &dyn Fn(&[usize], f64) -> bool| -> Vec<(Vec<usize>, f64)> {
+        a.triplets().into_iter().filter(|(at, x)| keep(at, *x)).collect()
+    };
+    assert_eq!(b.triplets(), rest(&|_, x| x <= 2.0));
+    assert_eq!(c.triplets(), rest(&|at, _| at[1] >= at[0]));
+    assert!(b.stored() < a.stored() && c.stored() < a.stored());
+    b.root().check(1).unwrap();
+    c.root().check(1).unwrap();
 }
 
 /// An operator that declares both properties reduces in any order; one step an entry.

@@ -165,7 +165,9 @@ macro_rules! __conformance_filled {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_set {
-    (scan) => { $crate::__conformance_set_scanned! {} };
+    (scan) => {
+        $crate::__conformance_set_scanned! {}
+    };
     ($p:ident) => {
         $crate::finch! {
             fn count(a: &TestedSet, c: &mut f64) { for i { c += a[i::$p] } }
@@ -191,7 +193,9 @@ macro_rules! __conformance_set {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_brief {
-    (scan $Tested:ident) => { $crate::__conformance_brief_scanned! { $Tested } };
+    (scan $Tested:ident) => {
+        $crate::__conformance_brief_scanned! { $Tested }
+    };
     ($p:ident $Tested:ident) => {
         $crate::finch! {
             fn copy(a: &$Tested) -> (y: DenseVec<f64>) { for i { y[i] = a[i::$p] } }

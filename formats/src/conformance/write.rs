@@ -70,7 +70,9 @@ macro_rules! __conformance_written_any {
 
         #[test]
         fn over_lists() {
-            let suite = $crate::conformance::Suite::<Under<Lower<Element<f64>>>>::new("kernels that write it over another level");
+            let suite = $crate::conformance::Suite::<Under<Lower<Element<f64>>>>::new(
+                "kernels that write it over another level",
+            );
             suite.holds();
             suite.copies("copy", &|b| over(b));
             suite.copied("copied to `Dense`", &|a| from_over(a).to_dense());

@@ -30,7 +30,8 @@ impl Resolver<'_> {
                 for (parallel, body) in found {
                     let body = Body::of(index, body);
                     if let Some(why) = self.order_of(parallel, &Scan { index, body }) {
-                        let (a, i) = (&self.kernel.tensor(access.tensor).name, self.kernel.called(index));
+                        let (a, i) =
+                            (&self.kernel.tensor(access.tensor).name, self.kernel.called(index));
                         self.errors.error(access.span.0, format!("entries of `{a}` are in no order along `{i}`, and {why}, or convert `{a}` to a format that is in order"));
                         break;
                     }
@@ -70,7 +71,9 @@ impl Resolver<'_> {
         }
         for (target, op) in &scan.body.writes {
             let why = match target {
-                Expr::Var(v) if !scan.body.local.1.contains(v) => self.order_of_scalar(scan, *v, *op),
+                Expr::Var(v) if !scan.body.local.1.contains(v) => {
+                    self.order_of_scalar(scan, *v, *op)
+                }
                 Expr::Access(a) => {
                     let t = self.kernel.get(*a).tensor;
                     match scan.body.local.0.contains(&t) {
@@ -89,7 +92,8 @@ impl Resolver<'_> {
 
     fn order_of_scalar(&self, scan: &Scan<'_>, v: VarId, op: Option<&Op>) -> Option<String> {
         let (name, i) = (self.kernel.called(v), self.kernel.called(scan.index));
-        let same = |(target, other): &(&Expr, Option<&Op>)| **target != Expr::Var(v) || *other == op;
+        let same =
+            |(target, other): &(&Expr, Option<&Op>)| **target != Expr::Var(v) || *other == op;
         if !scan.body.writes.iter().all(same) {
             return Some(format!("`{name}` is written by more than one operator, of which the order matters: use one"));
         }
@@ -104,7 +108,8 @@ impl Resolver<'_> {
         let Some(op) = op else {
             return Some(format!("what is left in `{name}` depends on which is assigned last: reduce, as in `{name} += ..`"));
         };
-        let whole = matches!(ty, Ty::Bool | Ty::Index) || ty.limits().is_some();
+        let sized = matches!(ty, Ty::Named(n) if n == "usize" || n == "isize");
+        let whole = matches!(ty, Ty::Bool | Ty::Index) || sized || ty.limits().is_some();
         if self.kernel.strict && !whole && matches!(op, Op::Add | Op::Sub | Op::Mul) {
             return Some(format!("`#![strict]` forbids to round what `{name}` is in another order: leave `#![strict]` out"));
         }
@@ -143,21 +148,24 @@ impl Resolver<'_> {
             for depth in 0..access.indices.len() {
                 let Some(w) = write(depth) else { continue };
                 if w.order == Order::Append {
-                    last = Some((depth, "is appended to in order"));
+                    last = Some((depth, depth, "is appended to in order"));
                 } else if let (true, Some(above)) = (w.opens_in_order(), depth.checked_sub(1)) {
-                    last = Some((above, "has fibers that are written in order"));
+                    last = Some((above, depth, "has fibers that are written in order"));
                 }
             }
             let moves = |x: &Index| {
                 let depends = |e: &Expr| self.kernel.depends(e).contains(&scan.index);
                 x.kind.loop_of() == Some(scan.index) || x.parts().into_iter().any(depends)
             };
-            if let Some((last, how)) = last.filter(|(last, _)| access.indices[..=*last].iter().any(moves)) {
-                let level = &levels[last].format.level().name;
+            if let Some((_, by, how)) =
+                last.filter(|(last, ..)| access.indices[..=*last].iter().any(moves))
+            {
+                let level = &levels[by].format.level().name;
                 return Some(format!("`{name}` {how} (`{level}`): make `{name}` of a format that is written in any order, gather into a workspace of such a format"));
             }
         }
-        let all: Vec<AccessId> = written.iter().map(|(a, _)| *a).chain(read.iter().copied()).collect();
+        let all: Vec<AccessId> =
+            written.iter().map(|(a, _)| *a).chain(read.iter().copied()).collect();
         let folds = (0..levels.len()).any(|d| write(d).is_some_and(|w| w.fold.is_some()));
         if !folds && self.has_own(scan.index, &all) {
             return None;

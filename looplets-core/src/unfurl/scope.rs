@@ -179,7 +179,6 @@ impl<'a> Scope<'a> {
         }
     }
 
-
     fn stepper(&mut self, decl: &StepperDecl, make: fn(Rc<Stepper>) -> Looplet) -> Looplet {
         let mut defs = Vec::new();
         let stepper = make(Rc::new(self.stepper_of(decl, &mut defs)));

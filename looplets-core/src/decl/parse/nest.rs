@@ -126,6 +126,8 @@ enum Inside {
     Lookup,
     /// The coordinate of a `locate`.
     Locate,
+    /// An entry in no order.
+    Entry,
 }
 
 impl Inside {
@@ -139,8 +141,15 @@ impl Inside {
     /// Refuses what describes an extent where there is one coordinate.
     fn check(self, kind: &Ident) -> Result<()> {
         let steps = ["stepper", "jumper", "unordered"].iter().any(|k| kind == k);
+        let extends = ["spike", "pipeline", "shift", "lookup"].iter().any(|k| kind == k);
         let message = match self {
-            Inside::Locate if steps || ["spike", "pipeline", "shift", "lookup"].iter().any(|k| kind == k) => format!(
+            Inside::Entry if steps || extends => {
+                "an entry in no order is one element: its `body` has definitions, `switch`, `fill` and `child[position]`".to_owned()
+            }
+            Inside::Locate if kind == "unordered" => {
+                "`locate` reads one coordinate: it looks for the entry there by a function, and has definitions, `switch`, `run`, `fill` and `child[position]`".to_owned()
+            }
+            Inside::Locate if steps || extends => format!(
                 "`locate` reads one coordinate, where there is no extent for a `{kind}`: it has definitions, `switch`, `run`, `fill` and `child[position]`"
             ),
             Inside::Lookup if steps => format!(
@@ -344,22 +353,32 @@ fn unordered(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
             set_once(&mut range, bounds(&body, q)?, at, "for")?;
         } else {
             let key: Ident = body.parse()?;
+            if body.peek(syn::token::Paren) {
+                let _argument;
+                parenthesized!(_argument in body);
+                _argument.parse::<TokenStream>()?;
+            }
             body.parse::<Token![:]>()?;
             match key.to_string().as_str() {
                 "at" => set_once(&mut coordinate, body.parse::<syn::Expr>()?, at, "at")?,
-                "body" => set_once(&mut inner, nest(&body, Inside::Lookup)?, at, "body")?,
+                "body" => set_once(&mut inner, nest(&body, Inside::Entry)?, at, "body")?,
                 "next" => set_once(&mut next, body.parse()?, at, "next")?,
                 "seek" | "leap" | "jump" | "stop" => {
                     let message = format!("entries in no order are not sought, and do not end: `{key}` is of a `stepper`; say where each is, `at: ..`");
                     return Err(Error::new(key.span(), message));
                 }
-                _ => return Err(Error::new(key.span(), "expected `for q in lo..hi` or `while more`, `at: ..`, `body: ..`, `next: ..`")),
+                _ => return Err(Error::new(
+                    key.span(),
+                    "expected `for q in lo..hi` or `while more`, `at: ..`, `body: ..`, `next: ..`",
+                )),
             }
         }
         body.parse::<Option<Token![,]>>()?;
     }
     match (coordinate, inner) {
-        (Some(at), Some(inner)) if range.is_some() == more.is_none() && more.is_some() == next.is_some() => {
+        (Some(at), Some(inner))
+            if range.is_some() == more.is_none() && more.is_some() == next.is_some() =>
+        {
             let stop = syn::parse_quote!((#at) + 1);
             let (group, seek, jump, jumps) = (None, None, None, false);
             Ok(StepperDecl { range, group, more, seek, jump, jumps, stop, body: inner, next })

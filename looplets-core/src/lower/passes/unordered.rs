@@ -5,6 +5,7 @@
 //! result does not depend on the order was seen to by `resolve`.
 
 use crate::cin::*;
+use crate::kernel::{Access, IndexKind};
 use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Entries, Kind, Looplet, Payload};
@@ -12,13 +13,27 @@ use crate::nest::{Entries, Kind, Looplet, Payload};
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
     let id = ids[0];
     let Looplet::Unordered(all) = l.unfurled(id).nest else { unreachable!("kind checked") };
-    if let Some(other) = l.beside(&r, &body, id) {
+    // What is seen of the same entries: a tensor, and what is stored of it.
+    let mut seen = vec![(id, all.steps.body.clone())];
+    for other in &ids[1..] {
+        seen.extend(l.twin(id, *other).map(|child| (*other, child)));
+    }
+    if let Some(other) = l.beside(&r, &body, &seen) {
         let (a, b, i) = (l.named(id), l.named(other), l.kernel.called(r.index));
         let message = format!("entries of `{a}` are in no order along `{i}`, so that it may be the one sparse operand of the loop over `{i}`, and `{b}` is another: read one of them by random access, `{i}::locate`, or convert `{a}` to a format that is in order");
         l.refuse(id, message);
         return Vec::new();
     }
-    let filled = l.with_nest(&body, id, Looplet::Run(Payload::Fill), None);
+    if l.is_part(&r, id) {
+        let (a, i) = (l.named(id), l.kernel.called(r.index));
+        let message = format!("entries of `{a}` are in no order along `{i}`, of which others take parts: read it by random access, `::locate`, or convert it to a format that is in order");
+        l.refuse(id, message);
+        return Vec::new();
+    }
+    let mut filled = body.clone();
+    for (id, _) in &seen {
+        filled = l.with_nest(&filled, *id, Looplet::Run(Payload::Fill), None);
+    }
     let made = l.outside.len();
     let rest = l.scoped(|l| l.region(r.clone(), filled));
     l.outside.truncate(made);
@@ -28,17 +43,50 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         l.refuse(id, message);
         return Vec::new();
     }
-    l.entries(&r, &body, id, &all)
+    l.entries(&r, &body, &seen, &all)
 }
 
 impl Lower<'_> {
-    /// Another access along the region than `id` that is not looked up.
-    fn beside(&self, r: &Region, body: &Stmt, id: AccessId) -> Option<AccessId> {
+    /// The child that `other` has where `id` has its own, if both go through the same entries of one level.
+    fn twin(&mut self, id: AccessId, other: AccessId) -> Option<Looplet> {
+        let level = |l: &Self, a: &Access| l.kernel.tensor(a.tensor).levels[a.level].clone();
+        let (a, b) = (self.kernel.get(id).clone(), self.kernel.get(other).clone());
+        let (of_a, of_b) = (level(self, &a), level(self, &b));
+        let (x, y) = (&a.indices[0], &b.indices[0]);
+        let place = a.level == b.level && a.pos == b.pos && a.present == b.present;
+        let index = x.kind == y.kind && x.view == y.view && x.protocol == y.protocol;
+        if !place || !index || of_a.fields != of_b.fields {
+            return None;
+        }
+        let [Looplet::Unordered(a), Looplet::Unordered(b)] =
+            [id, other].map(|id| self.unfurled(id).nest)
+        else {
+            return None;
+        };
+        let mut child = b.steps.body.clone();
+        for (own, theirs) in a.defs.iter().zip(&b.defs) {
+            child = self.substitute(child, theirs.var, &Expr::Var(own.var));
+        }
+        Some(child)
+    }
+
+    /// Another access along the region than those in `seen` that is not looked up.
+    fn beside(&self, r: &Region, body: &Stmt, seen: &[(AccessId, Looplet)]) -> Option<AccessId> {
         let along = |other: &AccessId| {
             let unfurled = self.kernel.get(*other).unfurled.as_ref();
             unfurled.is_some_and(|u| u.index == r.index && u.nest.kind() != Kind::Lookup)
         };
-        self.accesses(body).into_iter().find(|other| *other != id && along(other))
+        let known = |other: &AccessId| seen.iter().any(|(id, _)| id == other);
+        self.accesses(body).into_iter().find(|other| !known(other) && along(other))
+    }
+
+    /// Whether the region is a part of a fiber that is met as a digit: other operands may cut it before it is, so that
+    /// all entries would be gone through for each part.
+    fn is_part(&self, r: &Region, id: AccessId) -> bool {
+        let access = self.kernel.get(id);
+        let digit = matches!(access.indices[0].kind, IndexKind::Digit(..));
+        let u = self.unfurled(id);
+        digit && !(self.le(&r.lo, &u.start) && self.le(&u.stop, &r.hi))
     }
 
     fn named(&self, id: AccessId) -> String {
@@ -46,8 +94,14 @@ impl Lower<'_> {
     }
 
     /// A loop over all entries, which does `body` at those that lie in the region.
-    fn entries(&mut self, r: &Region, body: &Stmt, id: AccessId, all: &Entries) -> Vec<Kir> {
-        let (u, s) = (self.unfurled(id), &all.steps);
+    fn entries(
+        &mut self,
+        r: &Region,
+        body: &Stmt,
+        seen: &[(AccessId, Looplet)],
+        all: &Entries,
+    ) -> Vec<Kir> {
+        let (u, s) = (self.unfurled(seen[0].0), &all.steps);
         let mut code = Vec::new();
         // A loop over a range says itself what its variable is.
         let counter = s.range.as_ref().map(|(q, ..)| *q);
@@ -73,7 +127,10 @@ impl Lower<'_> {
                 inside.into_iter().filter(|c| l.decide(c) != Some(true)).collect();
             let one = |l: &mut Self| {
                 let (lo, hi) = (at.clone(), at.plus(1));
-                let child = l.with_nest(body, id, s.body.clone(), Some(&hi));
+                let mut child = body.clone();
+                for (id, nest) in seen {
+                    child = l.with_nest(&child, *id, nest.clone(), Some(&hi));
+                }
                 l.region(Region { index: r.index, lo, hi }, child)
             };
             let part = match open.len() {
