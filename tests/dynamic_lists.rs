@@ -4,7 +4,7 @@ mod counted;
 use counted::counted;
 use looplets::conformance::changes;
 use looplets::prelude::*;
-use looplets::{BlockList, GapBlockList, LinkedList, VarBlockList};
+use looplets::{BlockList, GapBlockList, LinkedList, UnsortedBlockList, VarBlockList};
 
 level! { type List = Tensor<LinkedList<Element<f64>>>; }
 level! { type Blocks = Tensor<BlockList<Element<f64>>>; }
@@ -120,6 +120,44 @@ conformance! {
     write insert over Dense;
 }
 
+/// Heads, counts and links of nodes, free ones; of blocks of 16.
+fn unsorted(h: &[u32], n: &[u32], free: &[u32], crd: &[u32]) -> UnsortedBlockList<Element<f64>> {
+    counted(h, 1, |h| {
+        let [n, free, crd] = [n, free, crd].map(<[u32]>::to_vec);
+        let below = values(crd.len());
+        UnsortedBlockList::new(99, h, n, free, crd, vec![], below)
+    })
+}
+
+conformance! {
+    mod unsorted_block: UnsortedBlockList;
+    read scan, locate;
+    write insert over UnsortedBlockList;
+    coordinates u8, u64;
+    leaf Pattern;
+    refuse {
+        "a block leads to itself": unsorted(&[1], &[1, 1], &[], &filled(&[&[3]])),
+        "a block leads nowhere": unsorted(&[1], &[1, 9], &[], &filled(&[&[3]])),
+        "a block is empty": unsorted(&[1], &[0, 0], &[], &filled(&[&[]])),
+        "a block has too many entries": unsorted(&[1], &[17, 0], &[], &filled(&[&upto(0, 16)])),
+        "two fibers share a block": unsorted(&[1, 1], &[1, 0], &[], &filled(&[&[3]])),
+        "a coordinate comes twice in a block": unsorted(&[1], &[3, 0], &[], &filled(&[&[3, 2, 3]])),
+        "a coordinate comes twice": unsorted(&[1], &[1, 2, 16, 0], &[], &filled(&[&[7], &upto(0, 16)])),
+        "a coordinate is beyond the size": unsorted(&[1], &[1, 0], &[], &filled(&[&[99]])),
+        "a block behind the first is not full": unsorted(&[1], &[1, 2, 15, 0], &[], &filled(&[&[70], &upto(0, 15)])),
+        "a block is neither linked nor free": unsorted(&[0], &[0, 0], &[], &filled(&[&[]])),
+        "a block is linked and free": unsorted(&[1], &[1, 0], &[0], &filled(&[&[3]])),
+        "half a block": unsorted(&[1], &[1, 0], &[], &[0, 3]),
+        "half a node": unsorted(&[1], &[1], &[], &filled(&[&[3]])),
+        "there is no fiber": unsorted(&[], &[], &[], &[]),
+    }
+}
+conformance! {
+    mod unsorted_dense: UnsortedBlockList;
+    read scan;
+    write insert over Dense;
+}
+
 /// Heads with their tails; start, room, count and link of nodes; free ones; spare positions.
 fn any(
     h: &[u32],
@@ -201,6 +239,21 @@ fn entries_of_any_blocks_come_and_go() {
     changes::<Dense<VarBlockList<Element<f64>, u16, 4>>>(&[9, 30], 100_000, 6);
     changes::<VarBlockList<VarBlockList<Element<f64>, u32, 4>, u32, 3>>(&[20, 20], 100_000, 7);
     changes::<VarBlockList<Dense<VarBlockList<Pattern>>>>(&[20, 3, 20], 100_000, 9);
+}
+
+#[test]
+fn entries_in_no_order_come_and_go() {
+    changes::<UnsortedBlockList<Element<f64>>>(&[500], 300_000, 1);
+    changes::<UnsortedBlockList<Element<f64>, u8, 1, u16>>(&[256], 100_000, 2);
+    changes::<UnsortedBlockList<Element<f64>, u32, 2>>(&[300], 100_000, 3);
+    changes::<UnsortedBlockList<Element<f64>, u32, 7>>(&[300], 100_000, 5);
+    changes::<Dense<UnsortedBlockList<Element<f64>, u16, 4>>>(&[9, 30], 100_000, 6);
+    changes::<UnsortedBlockList<UnsortedBlockList<Element<f64>, u32, 4>, u32, 3>>(
+        &[20, 20],
+        100_000,
+        7,
+    );
+    changes::<UnsortedBlockList<Dense<UnsortedBlockList<Pattern>>>>(&[20, 3, 20], 100_000, 9);
 }
 
 /// Kernels of a type of vector, beside others and itself; and long ones, from the end of which `$back` entries are taken
@@ -316,6 +369,8 @@ fn well_formed() {
     list(&[1, 2], &[2, 0], &[], &[0, 3, 5]).check(1).unwrap();
     blocks(&[1, 1], &[1, 0], &[], &filled(&[&[3]])).check(1).unwrap();
     blocks(&[1, 2], &[12, 2, 1, 0], &[], &filled(&[&upto(0, 12), &[20]])).check(1).unwrap();
+    unsorted(&[1], &[3, 0], &[], &filled(&[&[3, 98, 0]])).check(1).unwrap();
+    unsorted(&[1], &[1, 2, 16, 0], &[], &filled(&[&[17], &upto(0, 16)])).check(1).unwrap();
     any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3], &[2, 0]).check(1).unwrap();
     any(&[1, 2], &[1, 1, 1, 2, 2, 1, 1, 0], &[], &[0, 3, 4], &[3, 0]).check(1).unwrap();
     any(&[1, 1], &[1, 1, 1, 0], &[], &[0, 3, 4], &[2, 1]).check(1).unwrap();

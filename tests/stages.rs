@@ -95,6 +95,8 @@ stages! { "code":
     spmv: { fn spmv(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } } }
     /// A result that is appended to.
     append: { fn append(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i] + b[i] } } }
+    /// Entries as they come, and a result that is written anywhere.
+    entries_in_no_order: { fn entries_in_no_order(a: &Tensor<Dense<UnorderedList<Element<f64>>>>, x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i, j { y[j] += a[i, j::scan] * x[i] } } }
     /// A result of runs: one entry for each two runs that overlap.
     runs: { fn runs(a: &Runs, b: &Runs) -> (y: Runs) { for i { y[i] = a[i] + b[i] } } }
     /// A product whose rows are in no order: entries are found or made, and what a row is multiplied by is read once.

@@ -127,6 +127,8 @@ macro_rules! explain {
 /// | `stepper { leap(i): .., .. }` | `leap` for `seek`, where it costs the same however far it goes |
 /// | `stepper { while more, .. }` | `more` holds as long as there is a child left, if that is cheaper to ask than where it ends |
 /// | `jumper { .. }` | as a stepper, for galloping |
+/// | `unordered { for q in lo..hi, at: e, body: v }` | an entry for each `q`, in no order, at coordinate `e`; fill elsewhere. It is a whole fiber |
+/// | `unordered { while more, at: e, body: v, next: { .. } }` | the same over any state |
 ///
 /// [`search`](crate::search) has the searches that the built-in levels seek with.
 ///

@@ -24,6 +24,8 @@ pub struct Kind {
     pub stride: usize,
     /// Its entries, if it has any.
     pub entries: Option<Entries>,
+    /// Whether entries are met in the order of their coordinates; the same of all types of a schema.
+    pub ordered: bool,
     /// What is met, in order.
     pub steps: &'static [Step],
     /// The word of a root that counts the entries of its fiber, which functions of authors know nothing of.

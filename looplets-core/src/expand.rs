@@ -265,7 +265,7 @@ pub fn compile(
         return Err(algebra.complaint(complaint, span).into());
     }
     let distrusted = !simplifier.kept_guards();
-    let (mut code, log) = lowered.map_err(|too_many| refusal(&kernel, span, &too_many))?;
+    let (mut code, log) = lowered.map_err(|why| refusal(&kernel, span, &why))?;
     if distrusted {
         kernel.distrust();
         kir::count_each_entry(&mut code);
@@ -300,8 +300,16 @@ pub fn compile(
 /// The most operands that a message names.
 const MOST_NAMED: usize = 8;
 
-/// What is said of a kernel, whose name is at `span`, that has too many regions.
-fn refusal(kernel: &Kernel, span: Span, too_many: &lower::TooMany) -> syn::Error {
+/// What is said of a kernel, whose name is at `span`, that is not lowered.
+fn refusal(kernel: &Kernel, span: Span, why: &lower::Refusal) -> syn::Error {
+    match why {
+        lower::Refusal::TooMany(too_many) => refuse_regions(kernel, span, too_many),
+        lower::Refusal::At(id, message) => syn::Error::new(kernel.get(*id).span.0, message),
+    }
+}
+
+/// What is said of one that has too many regions.
+fn refuse_regions(kernel: &Kernel, span: Span, too_many: &lower::TooMany) -> syn::Error {
     let lower::TooMany { index, operands } = too_many;
     let name = |id: &AccessId| &kernel.tensor(kernel.get(*id).tensor).name;
     let of = |(id, cases): &(AccessId, usize)| format!("{cases} of `{}`", name(id));

@@ -62,6 +62,8 @@ pub struct Kernel {
     pub shares: BTreeMap<VarId, Vec<Share>>,
     /// What leaves values as they are under a declared operator that is associative, by its name.
     pub identities: BTreeMap<String, Expr>,
+    /// The declared operators that may reduce in any order, by name.
+    pub order_free: BTreeSet<String>,
     /// Where reductions by a declared operator stand still, by its name.
     pub annihilators: BTreeMap<String, Vec<Expr>>,
     /// Size checks at the top.
@@ -117,6 +119,7 @@ impl Kernel {
             explicit: Vec::new(),
             shares: BTreeMap::new(),
             identities: BTreeMap::new(),
+            order_free: BTreeSet::new(),
             annihilators: BTreeMap::new(),
             checks: Vec::new(),
             loop_checks: Vec::new(),

@@ -107,6 +107,16 @@ pub struct Stepper {
     pub next: Vec<Kir>,
 }
 
+/// Entries in no order, each at a coordinate of its own; fill elsewhere. They are gone through as they come, and from
+/// the first whenever a region of a loop is: nothing is known of the coordinate behind one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entries {
+    /// The state, before the first entry.
+    pub defs: Vec<Def>,
+    /// How it moves: a child is one entry, and ends one past its coordinate.
+    pub steps: Stepper,
+}
+
 /// What stands for the end of the current spike of a list that has none left: greater than any coordinate.
 pub const BEYOND: i128 = 1 << 62;
 
@@ -147,6 +157,8 @@ pub enum Looplet {
     Jumper(Rc<Stepper>),
     /// Unboundedly many children.
     Stepper(Rc<Stepper>),
+    /// Entries in no order.
+    Unordered(Rc<Entries>),
     /// Spikes of one list among many that are walked as one.
     Union(Member),
     /// The body with all extents moved.
@@ -218,6 +230,8 @@ pub enum Kind {
     Switch,
     /// See [`Looplet::Run`].
     Run,
+    /// See [`Looplet::Unordered`]: before every kind that cuts the region at coordinates.
+    Unordered,
     /// See [`Looplet::Spike`].
     Spike,
     /// See [`Looplet::Pipeline`].
@@ -243,6 +257,7 @@ impl Looplet {
             Looplet::Pipeline(_) => Kind::Pipeline,
             Looplet::Jumper(_) => Kind::Jumper,
             Looplet::Stepper(_) => Kind::Stepper,
+            Looplet::Unordered(_) => Kind::Unordered,
             Looplet::Union(_) => Kind::Union,
             Looplet::Shift(..) => Kind::Shift,
             Looplet::Stride { .. } => Kind::Stride,
@@ -256,7 +271,7 @@ impl Looplet {
     /// How many cases a region of it comes to: other operands have all of theirs in each.
     pub fn cases(&self) -> usize {
         match self {
-            Looplet::Run(_) | Looplet::Union(_) => 1,
+            Looplet::Run(_) | Looplet::Union(_) | Looplet::Unordered(_) => 1,
             Looplet::Spike(..) => 2,
             Looplet::Switch(cases) => cases.iter().map(|(_, n)| n.cases()).sum(),
             Looplet::Pipeline(phases) => phases.iter().map(|(_, n)| n.cases()).sum(),
@@ -268,6 +283,40 @@ impl Looplet {
             | Looplet::Groups(_, body)
             | Looplet::Permit { body, .. }
             | Looplet::Lookup(_, body) => body.cases(),
+        }
+    }
+
+    /// Whether it is, or may be in some region, entries in no order.
+    pub fn is_unordered(&self) -> bool {
+        match self {
+            Looplet::Unordered(_) => true,
+            Looplet::Switch(cases) => cases.iter().any(|(_, n)| n.is_unordered()),
+            Looplet::Pipeline(phases) => phases.iter().any(|(_, n)| n.is_unordered()),
+            Looplet::Jumper(s) | Looplet::Stepper(s) => s.body.is_unordered(),
+            Looplet::Thunk { body, .. }
+            | Looplet::Shift(_, body)
+            | Looplet::Stride { body, .. }
+            | Looplet::Stretch(_, body)
+            | Looplet::Groups(_, body)
+            | Looplet::Permit { body, .. }
+            | Looplet::Lookup(_, body) => body.is_unordered(),
+            Looplet::Run(_) | Looplet::Spike(..) | Looplet::Union(_) => false,
+        }
+    }
+
+    /// The kind through which entries in no order cannot be seen that stands around some.
+    pub fn unordered_behind(&self) -> Option<Kind> {
+        match self {
+            Looplet::Stride { body, .. } | Looplet::Stretch(_, body) | Looplet::Groups(_, body) => {
+                body.is_unordered().then(|| self.kind())
+            }
+            Looplet::Switch(cases) => cases.iter().find_map(|(_, n)| n.unordered_behind()),
+            Looplet::Pipeline(phases) => phases.iter().find_map(|(_, n)| n.unordered_behind()),
+            Looplet::Thunk { body, .. }
+            | Looplet::Shift(_, body)
+            | Looplet::Permit { body, .. }
+            | Looplet::Lookup(_, body) => body.unordered_behind(),
+            _ => None,
         }
     }
 
@@ -299,6 +348,7 @@ impl Looplet {
             ),
             Looplet::Jumper(s) => Looplet::Jumper(Rc::new(s.map(f))),
             Looplet::Stepper(s) => Looplet::Stepper(Rc::new(s.map(f))),
+            Looplet::Unordered(all) => Looplet::Unordered(Rc::new(all.map(f))),
             Looplet::Union(member) => {
                 let child = payload(&member.child, f);
                 Looplet::Union(Member { child, ..member.clone() })
@@ -359,6 +409,13 @@ impl Around {
             }
             Around::Shift(delta) => Around::Shift(delta.map(f)),
         }
+    }
+}
+
+impl Entries {
+    fn map(&self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Entries {
+        let defs = self.defs.iter().map(|d| Def { value: d.value.map(f), ..d.clone() });
+        Entries { defs: defs.collect(), steps: self.steps.map(f) }
     }
 }
 

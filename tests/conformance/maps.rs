@@ -56,7 +56,7 @@ conformance! {
 
 conformance! {
     mod unordered_list: UnorderedList;
-    read walk, gallop, locate;
+    read walk, gallop, locate, scan;
     also follow, lead;
     write insert;
     coordinates u8;

@@ -304,7 +304,7 @@ impl<T: Outputs> Outputs for Result<T, Error> {
 const KEEP: &str =
     "SparseList SparseBlockList SparseBand Ragged Bitmap ByteMap BitTree Spa Hash Coo Singleton \
     UnorderedList SparsePoint SparseInterval RunList SparseRunList PackBits \
-    Bst LinkedList BlockList VarBlockList TTree BTree HybridBTree CTree PackedCTree RedBlack GapBlockList";
+    Bst LinkedList BlockList UnsortedBlockList VarBlockList TTree BTree HybridBTree CTree PackedCTree RedBlack GapBlockList";
 
 /// What a type says of the signs of zeros.
 pub fn zeros(ty: &str) -> Zeros {

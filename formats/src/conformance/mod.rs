@@ -4,6 +4,7 @@
 mod change;
 mod inputs;
 mod read;
+mod scan;
 mod suite;
 mod tensors;
 mod values;
@@ -73,7 +74,7 @@ pub fn once(_: i64) -> Vec<(i64, i64)> {
 /// | `mod name: Level;` | the module to make (of another name than the crate), and the level, which stands over `Element<f64>` and has no other parameter without default |
 /// | `mod name: Level in square matrices;` | its fibers are rows of square matrices: it is tested as `Dense<Level<..>>` |
 /// | `mod name: Level below Above;` | its fibers are ranges of entries, which `Above` names: it is tested as `Above<Level<..>>` |
-/// | `read p, q;` | the protocols it can be read by |
+/// | `read p, q;` | the protocols it can be read by; of a level whose entries are in no order `scan` is the first |
 /// | `also r;` | protocols that are read as one of those: they are tried briefly |
 /// | `write order;` | kernels can write it: `append`, `insert` or `locate` as the declaration says |
 /// | `write order over Below;` | the same, of a level whose entries move: what stands below it then is not `SparseList` but `Below`, which can follow |
@@ -235,7 +236,7 @@ macro_rules! __conformance_vector_level {
                     $crate::__conformance_brief! { $alike TestedVec }
                 }
             )*
-            $($crate::__conformance_write! { $order $over $cut })?
+            $($crate::__conformance_write! { $order $over $cut $ps })?
             $($crate::__conformance_narrow! { $Ix $ps })*
             $($crate::__conformance_leaf! { $leaf $ps })?
             #[test]
@@ -274,7 +275,7 @@ macro_rules! __conformance_tested {
             pub(super) use $($Above)* as Above;
             pub(super) use $crate::conformance::{number, once, parts, shifts, zip, Plain};
             pub(super) use $crate::{
-                Csr, Dcsr, Dense, DenseMat, DenseVec, Element, One, RunList, SparseBand,
+                Csr, Dcsr, Dense, DenseMat, DenseVec, Element, Hash, One, RunList, SparseBand,
                 SparseList, SparseVec, Tensor,
             };
             $crate::level! { pub(super) type RunVec = Tensor<RunList<Element<f64>>>; }
@@ -294,13 +295,13 @@ macro_rules! __conformance_tested {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_write {
-    ($order:ident [] $cut:tt) => {
-        $crate::__conformance_write! { $order [$crate::SparseList] $cut }
+    ($order:ident [] $cut:tt $ps:tt) => {
+        $crate::__conformance_write! { $order [$crate::SparseList] $cut $ps }
     };
-    ($order:ident [$below:ident] $cut:tt) => {
-        $crate::__conformance_write! { $order [super::super::$below] $cut }
+    ($order:ident [$below:ident] $cut:tt $ps:tt) => {
+        $crate::__conformance_write! { $order [super::super::$below] $cut $ps }
     };
-    ($order:ident [$($below:tt)+] $cut:tt) => {
+    ($order:ident [$($below:tt)+] $cut:tt $ps:tt) => {
         mod written {
             use super::{holding, rows as rows_of, tested::*, vectors};
             use $($below)+ as Lower;
@@ -310,6 +311,7 @@ macro_rules! __conformance_write {
             mod any {
                 use super::*;
                 $crate::__conformance_written_any! { $cut }
+                $crate::__conformance_written_sum! { $cut $ps }
                 $crate::__conformance_scattered! { $order $cut }
             }
         }

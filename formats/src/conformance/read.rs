@@ -5,6 +5,7 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_vectors {
+    (scan) => { $crate::__conformance_vectors_scanned! {} };
     ($p:ident) => {
         $crate::finch! {
             fn copy(a: &TestedVec) -> (y: DenseVec<f64>) { for i { y[i] = a[i::$p] } }
@@ -98,6 +99,7 @@ macro_rules! __conformance_vectors {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_rows {
+    (scan) => { $crate::__conformance_rows_scanned! {} };
     ($p:ident) => {
         $crate::finch! {
             fn times(a: &TestedRows, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
@@ -141,6 +143,7 @@ macro_rules! __conformance_rows {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_filled {
+    (scan) => { $crate::__conformance_filled_scanned! {} };
     ($p:ident) => {
         $crate::finch! {
             fn dot(a: &TestedOnes, b: &SparseVec<f64>, c: &mut f64) { for i { c += a[i::$p] * b[i] } }
@@ -162,6 +165,9 @@ macro_rules! __conformance_filled {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_set {
+    (scan) => {
+        $crate::__conformance_set_scanned! {}
+    };
     ($p:ident) => {
         $crate::finch! {
             fn count(a: &TestedSet, c: &mut f64) { for i { c += a[i::$p] } }
@@ -187,6 +193,9 @@ macro_rules! __conformance_set {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_brief {
+    (scan $Tested:ident) => {
+        $crate::__conformance_brief_scanned! { $Tested }
+    };
     ($p:ident $Tested:ident) => {
         $crate::finch! {
             fn copy(a: &$Tested) -> (y: DenseVec<f64>) { for i { y[i] = a[i::$p] } }

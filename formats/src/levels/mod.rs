@@ -33,6 +33,7 @@ mod symmetric;
 mod t_tree;
 mod triangular;
 mod unordered_list;
+mod unsorted_block_list;
 mod var_block_list;
 
 pub use aliases::*;
@@ -68,4 +69,5 @@ pub use symmetric::*;
 pub use t_tree::*;
 pub use triangular::*;
 pub use unordered_list::*;
+pub use unsorted_block_list::*;
 pub use var_block_list::*;

@@ -23,7 +23,8 @@ crate::level! {
     /// `convert` sorts. The fibers themselves are written in order, the entries of each in any.
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes, then a
-    /// run. Costs: each step of `walk` and of `gallop`, and `locate`, look through the entries of the fiber.
+    /// run; entries in no order (`scan`). Costs: `scan` is linear in the entries; each step of `walk` and of `gallop`, and
+    /// `locate`, look through the entries of the fiber.
     /// While it is written, it takes a word for each coordinate of the dimension.
     pub struct UnorderedList<Child, Ix: Index = u32> {
         len: usize,
@@ -60,6 +61,9 @@ crate::level! {
             },
             .. => run(fill),
         }
+    }
+    read scan(p) {
+        unordered { for q in pos[p]..pos[p + 1], at: crd[q], body: child[q] }
     }
     read locate(p, i) {
         let end = pos[p + 1];

@@ -1,4 +1,4 @@
-//! The invariant of every schema: entries in order, nodes linked once, and what is free free.
+//! The invariant of every schema: entries in order, or none twice, nodes linked once, and what is free free.
 
 use super::arena::word;
 use super::{coded, Entries, Kind, Step};
@@ -42,6 +42,7 @@ pub fn check<Ix: Index, Li: Index>(
         taken: Vec::new(),
         room: Vec::new(),
         decoded: Vec::new(),
+        unordered: Vec::new(),
     };
     for (kind, words) in schema.iter().zip(arrays) {
         if kind.stride > 0 && !words.len().is_multiple_of(kind.stride) {
@@ -95,6 +96,8 @@ struct Check<'a, Ix, Li> {
     /// The bytes and the coordinates of the node at hand, where these are coded.
     room: Vec<u8>,
     decoded: Vec<i64>,
+    /// The coordinates met in a fiber, if they are in no order.
+    unordered: Vec<i64>,
 }
 
 impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
@@ -156,6 +159,7 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
             }
         }
         self.threaded(last, None)?;
+        self.apart(p)?;
         let root = &self.schema[0];
         let counted = root.count.map(|at| word(self.arrays[0], p * root.stride + at));
         if let Some(counted) = counted.filter(|n| *n != met) {
@@ -264,14 +268,23 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
 
     /// Gives how many entries there are.
     fn ascend(
-        &self,
+        &mut self,
         p: usize,
         len: usize,
         entries: std::ops::Range<usize>,
         holes: bool,
         free: &mut i64,
     ) -> Result<usize, String> {
-        ascend(p, len, self.crd[entries].iter().map(|i| i.to_i64()), holes, free)
+        let all = self.crd[entries].iter().map(|i| i.to_i64());
+        if self.schema[0].ordered {
+            return ascend(p, len, all, holes, free);
+        }
+        for i in all.clone() {
+            within(p, len, i)?;
+        }
+        let before = self.unordered.len();
+        self.unordered.extend(all);
+        Ok(self.unordered.len() - before)
     }
 
     /// Reads the coordinates of a node that are bytes.
@@ -291,6 +304,17 @@ impl<Ix: Index, Li: Index> Check<'_, Ix, Li> {
         self.decoded.clear();
         coded::check(&self.room, count, &mut self.decoded)
             .map_err(|reason| format!("`{}` {node}: {reason}", kind.name))
+    }
+
+    /// No coordinate comes twice in fiber `p`, where that does not follow from the order.
+    fn apart(&mut self, p: usize) -> Result<(), String> {
+        self.unordered.sort_unstable();
+        let twice = self.unordered.windows(2).find(|w| w[0] == w[1]).map(|w| w[0]);
+        self.unordered.clear();
+        match twice {
+            Some(i) => Err(format!("fiber {p} has two entries at {i}")),
+            None => Ok(()),
+        }
     }
 
     /// Each position but 0 is some node's or spare.
@@ -351,11 +375,16 @@ fn ascend(
         if i < *free {
             return Err(format!("the coordinates of fiber {p} do not ascend at {i}"));
         }
-        if i as u64 >= len as u64 {
-            return Err(format!("fiber {p} has coordinate {i}, but its size is {len}"));
-        }
+        within(p, len, i)?;
         *free = i.saturating_add(1);
         met += 1;
     }
     Ok(met)
+}
+
+fn within(p: usize, len: usize, i: i64) -> Result<(), String> {
+    match (i as u64) < len as u64 {
+        true => Ok(()),
+        false => Err(format!("fiber {p} has coordinate {i}, but its size is {len}")),
+    }
 }

@@ -122,6 +122,7 @@ impl Algebra {
                 names: Vec::new(),
                 spaced: false,
             },
+            order_free: traits.commutative && traits.associative,
             annihilators: Vec::new(),
             identity: None,
             otherwise: Otherwise::Fills,

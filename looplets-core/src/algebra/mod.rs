@@ -46,6 +46,8 @@ pub struct Declared {
     pub function: Function,
     /// Values at which a reduction by it stands still, as its accumulator.
     pub annihilators: Vec<Expr>,
+    /// Whether it may reduce in any order.
+    pub order_free: bool,
     /// What leaves values as they are, if it is associative.
     pub identity: Option<Expr>,
     /// What it is outside of the space it states, if it states one.
@@ -163,6 +165,9 @@ impl Algebra {
         for one in &self.operators {
             kernel.functions.insert(one.name.clone(), one.function.clone());
             kernel.annihilators.insert(one.name.clone(), one.annihilators.clone());
+            if one.order_free {
+                kernel.order_free.insert(one.name.clone());
+            }
             if let Some(identity) = &one.identity {
                 kernel.identities.insert(one.name.clone(), identity.clone());
             }

@@ -41,7 +41,7 @@ impl Walk<'_> {
                 self.nest(n);
             }
             Nest::Lookup(_, n) => self.nest(n),
-            Nest::Stepper(s) | Nest::Jumper(s) => self.stepper(s),
+            Nest::Stepper(s) | Nest::Jumper(s) | Nest::Unordered(s) => self.stepper(s),
         }
     }
 

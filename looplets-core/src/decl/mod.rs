@@ -258,6 +258,8 @@ pub enum Nest {
     Stepper(Box<StepperDecl>),
     /// `jumper { .. }`
     Jumper(Box<StepperDecl>),
+    /// `unordered { .. }`: `stop` is one past the coordinate of the entry.
+    Unordered(Box<StepperDecl>),
     /// `switch { cond => nest, _ => nest }`
     Switch(Vec<(Option<syn::Expr>, Nest)>),
     /// `shift(delta, nest)`
@@ -277,6 +279,7 @@ impl Nest {
             Nest::Pipeline(all) => all.iter().any(|(_, n)| n.has_fill()),
             Nest::Switch(all) => all.iter().any(|(_, n)| n.has_fill()),
             Nest::Stepper(s) | Nest::Jumper(s) => s.body.has_fill(),
+            Nest::Unordered(_) => true,
         }
     }
     /// The argument of a `jump`, if a stepper or jumper has one.
@@ -288,7 +291,18 @@ impl Nest {
             Nest::Stepper(s) | Nest::Jumper(s) => {
                 s.jump.as_ref().map(|(i, _)| i).or_else(|| s.body.jump())
             }
-            Nest::Run(_) | Nest::Spike(..) => None,
+            Nest::Run(_) | Nest::Spike(..) | Nest::Unordered(_) => None,
+        }
+    }
+    /// Whether entries in it are in no order.
+    pub fn is_unordered(&self) -> bool {
+        match self {
+            Nest::Let(_, n) | Nest::Shift(_, n) | Nest::Lookup(_, n) => n.is_unordered(),
+            Nest::Pipeline(all) => all.iter().any(|(_, n)| n.is_unordered()),
+            Nest::Switch(all) => all.iter().any(|(_, n)| n.is_unordered()),
+            Nest::Stepper(s) | Nest::Jumper(s) => s.body.is_unordered(),
+            Nest::Unordered(_) => true,
+            Nest::Run(_) | Nest::Spike(..) => false,
         }
     }
     /// Whether a child in it is named by two numbers, `child[(a, b)]`.
@@ -300,7 +314,7 @@ impl Nest {
             Nest::Spike(a, b) => range(a) || range(b),
             Nest::Pipeline(all) => all.iter().any(|(_, n)| n.gives_ranges()),
             Nest::Switch(all) => all.iter().any(|(_, n)| n.gives_ranges()),
-            Nest::Stepper(s) | Nest::Jumper(s) => s.body.gives_ranges(),
+            Nest::Stepper(s) | Nest::Jumper(s) | Nest::Unordered(s) => s.body.gives_ranges(),
         }
     }
 }

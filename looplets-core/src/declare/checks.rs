@@ -13,6 +13,7 @@ use crate::nest::{Looplet, Payload as Seen};
 use crate::unfurl::Scope;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use std::rc::Rc;
 
 /// The functions of a level that is not a leaf.
 pub(super) fn functions(
@@ -147,6 +148,12 @@ fn spelled(kernel: &mut Kernel, nest: &Looplet) -> Vec<Kir> {
         Looplet::Lookup(i, body) => {
             code.push(Kir::Let { var: *i, mutable: false, value: Expr::int(0) });
             code.extend(spelled(kernel, body));
+        }
+        Looplet::Unordered(all) => {
+            for d in &all.defs {
+                code.push(Kir::Let { var: d.var, mutable: d.mutable, value: d.value.clone() });
+            }
+            code.extend(spelled(kernel, &Looplet::Stepper(Rc::new(all.steps.clone()))));
         }
         Looplet::Stepper(s) | Looplet::Jumper(s) => {
             code.extend(

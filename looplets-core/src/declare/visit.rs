@@ -47,10 +47,29 @@ pub(super) fn methods(
         },
     };
     let checks = super::checks::functions(krate, l, tokens)?;
+    let visit = match l.reads[0].nest.is_unordered() {
+        false => quote! {
+            #[doc(hidden)]
+            pub fn __visit(&self, p: #position, mut each: impl FnMut(usize, usize, usize, usize)) { #visit }
+        },
+        // Who visits a fiber sees its entries in order.
+        true => quote! {
+            #[doc(hidden)]
+            pub fn __visit_unordered(&self, p: #position, mut each: impl FnMut(usize, usize, usize, usize)) { #visit }
+            #[doc(hidden)]
+            pub fn __visit(&self, p: #position, mut each: impl FnMut(usize, usize, usize, usize)) {
+                let mut all = ::std::vec::Vec::new();
+                self.__visit_unordered(p, |lo, hi, q, end| all.push((lo, hi, q, end)));
+                <[_]>::sort_unstable(&mut all);
+                for (lo, hi, q, end) in all {
+                    each(lo, hi, q, end);
+                }
+            }
+        },
+    };
     Ok(quote! {
         #checks
-        #[doc(hidden)]
-        pub fn __visit(&self, p: #position, mut each: impl FnMut(usize, usize, usize, usize)) { #visit }
+        #visit
         #locate
     })
 }

@@ -99,7 +99,7 @@ pub struct Removal {
 }
 
 /// A field of a level inside the kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Binding {
     /// The size of the dimension or another number.
     Scalar(VarId),

@@ -225,6 +225,7 @@ impl Lower<'_> {
             if digit {
                 let access = access.clone();
                 let unfurled = crate::unfurl::unfurl(self.kernel, &access, r.index);
+                self.refuse_unordered(id, &unfurled.nest, r.index);
                 let new = self.kernel.access(Access { unfurled: Some(unfurled), ..access });
                 body = self.replace(&body, id, &new);
             }

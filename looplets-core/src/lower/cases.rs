@@ -16,6 +16,14 @@ struct Regions {
     operands: BTreeMap<TensorId, (AccessId, usize)>,
 }
 
+/// Why a kernel is not lowered.
+pub enum Refusal {
+    /// It takes more than a kernel may.
+    TooMany(TooMany),
+    /// An access that cannot be read as the program reads it, and what is said of it.
+    At(AccessId, String),
+}
+
 /// A kernel has more regions than can be lowered.
 #[derive(Default)]
 pub struct TooMany {

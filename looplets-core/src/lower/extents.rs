@@ -5,6 +5,7 @@ use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
+use crate::nest::{Kind, Looplet};
 use crate::unfurl;
 
 impl Lower<'_> {
@@ -86,6 +87,7 @@ impl Lower<'_> {
                     access.resumed = None;
                 }
                 let unfurled = unfurl::unfurl(self.kernel, &access, index);
+                self.refuse_unordered(id, &unfurled.nest, index);
                 if access.resumed.is_some() {
                     self.stand(&unfurled.nest, &unfurled.start);
                 }
@@ -109,6 +111,19 @@ impl Lower<'_> {
         self.backdrops.truncate(known);
         self.loops -= 1;
         code
+    }
+
+    /// Refuses entries in no order that are seen otherwise than one by one.
+    pub(super) fn refuse_unordered(&mut self, id: AccessId, nest: &Looplet, index: VarId) {
+        let seen = match nest.unordered_behind() {
+            Some(Kind::Stride) => "in strides",
+            Some(_) => "in groups",
+            None => return,
+        };
+        let access = self.kernel.get(id);
+        let (a, i) = (&self.kernel.tensor(access.tensor).name, self.kernel.called(index));
+        let message = format!("entries of `{a}` are in no order along `{i}`, and are seen {seen} here: read it by random access, `::locate`, or convert it to a format that is in order");
+        self.refuse(id, message);
     }
 
     /// An extent as a coordinate: a variable of another type is converted.

@@ -26,7 +26,7 @@ use crate::prove::{Affine, Prover};
 use crate::simplify::{Facts, Simplifier};
 use crate::verify::{verify, LOWERING};
 use cases::Cases;
-pub use cases::TooMany;
+pub use cases::{Refusal, TooMany};
 use exits::Exit;
 use known::is_integer;
 use known::Writes;
@@ -89,6 +89,8 @@ pub(crate) struct Lower<'a> {
     pub unsorted: Vec<(TensorId, usize)>,
     /// Workspaces that are made before all loops, and the code that does it.
     pub outside: Outside,
+    /// An access that cannot be lowered as the program has it, and why not.
+    pub refused: Option<(AccessId, String)>,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
     /// Which loops and operands have had regions so far.
@@ -169,11 +171,11 @@ const WORK_OF_A_NODE: u64 = 1_500;
 /// Lowers the whole program of `kernel`; also gives the log of passes.
 ///
 /// # Errors
-/// It takes more than a kernel may.
+/// It takes more than a kernel may, or reads what has no order as if it had one.
 pub fn lower(
     kernel: &mut Kernel,
     simplifier: &mut Simplifier,
-) -> Result<(Vec<Kir>, Vec<String>), TooMany> {
+) -> Result<(Vec<Kir>, Vec<String>), Refusal> {
     lower_with(kernel, simplifier, &[])
 }
 
@@ -182,7 +184,7 @@ pub fn lower_with(
     kernel: &mut Kernel,
     simplifier: &mut Simplifier,
     bound: &[VarId],
-) -> Result<(Vec<Kir>, Vec<String>), TooMany> {
+) -> Result<(Vec<Kir>, Vec<String>), Refusal> {
     let nodes = simplifier.statistics().total_nodes;
     let mut l = Lower {
         kernel,
@@ -202,6 +204,7 @@ pub fn lower_with(
         loops: 0,
         unsorted: Vec::new(),
         outside: Vec::new(),
+        refused: None,
         log: Vec::new(),
         cases: Cases::default(),
         work: 0,
@@ -219,9 +222,12 @@ pub fn lower_with(
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
     let code = l.with_outside(Vec::new(), code);
+    if let Some((at, why)) = l.refused.take() {
+        return Err(Refusal::At(at, why));
+    }
     verify(l.kernel, &code, LOWERING);
     match l.is_too_much() {
-        true => Err(l.cases.too_many()),
+        true => Err(Refusal::TooMany(l.cases.too_many())),
         false => Ok((code, l.log)),
     }
 }
@@ -230,7 +236,13 @@ impl Lower<'_> {
     /// Whether lowering takes more than a kernel may.
     pub fn is_too_much(&self) -> bool {
         let nodes = self.simplifier.statistics().total_nodes - self.nodes;
-        self.work + self.prover.work() + WORK_OF_A_NODE * nodes as u64 > self.budget
+        self.refused.is_some()
+            || self.work + self.prover.work() + WORK_OF_A_NODE * nodes as u64 > self.budget
+    }
+
+    /// Refuses the kernel for the access `id`; what lowering leaves after that is not looked at.
+    pub fn refuse(&mut self, id: AccessId, why: String) {
+        self.refused.get_or_insert((id, why));
     }
 
     /// Counts the work of a region or a statement; whether it may be done.

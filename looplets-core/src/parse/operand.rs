@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 use syn::{bracketed, parenthesized, token, Error, Ident, Result, Token};
 
 /// The protocols that a misplaced `i::walk + 1` is recognised by.
-const PROTOCOLS: [&str; 5] = ["walk", "gallop", "lead", "follow", "locate"];
+const PROTOCOLS: [&str; 6] = ["walk", "gallop", "lead", "follow", "locate", "scan"];
 
 /// An operand with its accesses and calls.
 pub(super) fn postfix(input: ParseStream<'_>) -> Result<Expr> {

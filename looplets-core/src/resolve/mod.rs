@@ -26,6 +26,7 @@ mod sizes;
 mod stmt;
 mod told;
 mod typing;
+mod unordered;
 mod views;
 
 use crate::algebra::Algebra;
@@ -302,6 +303,9 @@ pub fn resolve(
     r.check_accesses();
     r.check_groups();
     r.check_written();
+    if r.errors.is_empty() {
+        r.check_unordered();
+    }
     if r.errors.is_empty() {
         // What is wrong in any loop need not be said of a parallel one again.
         r.check_races();

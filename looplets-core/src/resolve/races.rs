@@ -12,15 +12,15 @@ use crate::kernel::*;
 use proc_macro2::Span;
 
 /// What happens between the loops of a body and the parallel loop around it.
-struct Body<'a> {
-    /// The parallel index.
+pub(super) struct Body<'a> {
+    /// The index of the loop.
     index: VarId,
     /// Tensors and scalars whose life is within the body.
-    local: (Vec<TensorId>, Vec<VarId>),
+    pub local: (Vec<TensorId>, Vec<VarId>),
     /// Targets and operators.
-    writes: Vec<(&'a Expr, Option<&'a Op>)>,
+    pub writes: Vec<(&'a Expr, Option<&'a Op>)>,
     /// Everything that is read.
-    reads: Vec<&'a Expr>,
+    pub reads: Vec<&'a Expr>,
 }
 
 impl Resolver<'_> {
@@ -34,13 +34,7 @@ impl Resolver<'_> {
         match s {
             Stmt::Loop { index, parallel, body, .. } => {
                 if *parallel {
-                    let mut inside = Body {
-                        index: *index,
-                        local: (Vec::new(), Vec::new()),
-                        writes: Vec::new(),
-                        reads: Vec::new(),
-                    };
-                    inside.collect(body);
+                    let mut inside = Body::of(*index, body);
                     // The sizes of workspaces are read where these are declared.
                     let sizes: Vec<Expr> = inside
                         .local
@@ -259,7 +253,7 @@ impl Resolver<'_> {
             && arrays(leaf) == 1
     }
 
-    fn accesses_in(&self, e: &Expr, out: &mut Vec<AccessId>) {
+    pub(super) fn accesses_in(&self, e: &Expr, out: &mut Vec<AccessId>) {
         e.walk(&mut |x| match x {
             Expr::Access(a) => {
                 out.push(*a);
@@ -281,6 +275,14 @@ impl Resolver<'_> {
 }
 
 impl<'a> Body<'a> {
+    /// What the body `s` of the loop over `index` does.
+    pub fn of(index: VarId, s: &'a Stmt) -> Self {
+        let local = (Vec::new(), Vec::new());
+        let mut body = Body { index, local, writes: Vec::new(), reads: Vec::new() };
+        body.collect(s);
+        body
+    }
+
     fn collect(&mut self, s: &'a Stmt) {
         match s {
             Stmt::Loop { lo, hi, body, .. } => {

@@ -4,7 +4,7 @@ use crate::cin::*;
 use crate::decl::{Nest, Payload as PayloadDecl, StepperDecl};
 use crate::kernel::*;
 use crate::kir::Kir;
-use crate::nest::{Def, Looplet, Payload, Stepper};
+use crate::nest::{Def, Entries, Looplet, Payload, Stepper};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -125,9 +125,18 @@ impl<'a> Scope<'a> {
                     defs.push(Def { var, mutable: l.mutable, value });
                     self.bind(&l.name, Expr::Var(var));
                 }
-                let body = Box::new(self.nest(body));
+                let mut body = self.nest(body);
                 self.names.truncate(mark);
-                Looplet::Thunk { defs, before: Vec::new(), body, after: None }
+                if let Looplet::Unordered(all) = &mut body {
+                    // They may be gone through more than once, each time from where the state starts.
+                    let state = defs.iter().position(|d| d.mutable).unwrap_or(defs.len());
+                    let all = Rc::make_mut(all);
+                    all.defs = [defs.split_off(state), std::mem::take(&mut all.defs)].concat();
+                    if defs.is_empty() {
+                        return body;
+                    }
+                }
+                Looplet::Thunk { defs, before: Vec::new(), body: Box::new(body), after: None }
             }
             Nest::Run(p) => Looplet::Run(self.payload(p)),
             Nest::Spike(a, b) => Looplet::Spike(self.payload(a), self.payload(b)),
@@ -159,12 +168,29 @@ impl<'a> Scope<'a> {
             }
             Nest::Stepper(s) => self.stepper(s, Looplet::Stepper),
             Nest::Jumper(s) => self.stepper(s, Looplet::Jumper),
+            Nest::Unordered(s) => {
+                let mut defs = Vec::new();
+                let steps = self.stepper_of(s, &mut defs);
+                if let Some((q, ..)) = &steps.range {
+                    self.kernel.cursors.remove(q);
+                }
+                Looplet::Unordered(Rc::new(Entries { defs, steps }))
+            }
         }
     }
 
     fn stepper(&mut self, decl: &StepperDecl, make: fn(Rc<Stepper>) -> Looplet) -> Looplet {
-        let mark = self.names.len();
         let mut defs = Vec::new();
+        let stepper = make(Rc::new(self.stepper_of(decl, &mut defs)));
+        if defs.is_empty() {
+            return stepper;
+        }
+        Looplet::Thunk { defs, before: Vec::new(), body: Box::new(stepper), after: None }
+    }
+
+    /// The stepper, and what is defined before it.
+    fn stepper_of(&mut self, decl: &StepperDecl, defs: &mut Vec<Def>) -> Stepper {
+        let mark = self.names.len();
         let mut next = Vec::new();
         let mut range = decl.range.as_ref().map(|(q, lo, hi)| {
             let (lo, hi) = (self.expr(lo), self.expr(hi));
@@ -227,21 +253,7 @@ impl<'a> Scope<'a> {
         let body = self.nest(&decl.body);
         self.names.truncate(mark);
         let id = self.kernel.stepper();
-        let stepper = make(Rc::new(Stepper {
-            id,
-            range,
-            more,
-            seek,
-            jumps: decl.jumps,
-            start: None,
-            stop,
-            body,
-            next,
-        }));
-        if defs.is_empty() {
-            return stepper;
-        }
-        Looplet::Thunk { defs, before: Vec::new(), body: Box::new(stepper), after: None }
+        Stepper { id, range, more, seek, jumps: decl.jumps, start: None, stop, body, next }
     }
 
     /// Whether the fibers of the level below are ranges of entries, not named by one number.

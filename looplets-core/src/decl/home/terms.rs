@@ -50,7 +50,7 @@ impl Home {
                 self.bind([&*i]);
                 self.nest(n)?;
             }
-            Nest::Stepper(s) | Nest::Jumper(s) => self.stepper(s)?,
+            Nest::Stepper(s) | Nest::Jumper(s) | Nest::Unordered(s) => self.stepper(s)?,
         }
         self.bound.truncate(mark);
         self.states.truncate(states);

@@ -53,6 +53,12 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Vec<Read>> {
             "`jump` is how the names behind `|` seek: `read walk, follow | gallop, lead(p)`",
         ));
     }
+    if !unordered_alone(&nest) {
+        return Err(Error::new(
+            names[0].span(),
+            "entries in no order are the whole fiber: `unordered { .. }` stands in no pipeline, shift or stepper",
+        ));
+    }
     let mut all = vec![Read { names, p: p.clone(), end: end.clone(), i: i.clone(), nest }];
     if let Some(bar) = bar {
         let (nest, jumps) = jump(block(&whole, Inside::of(&i))?);
@@ -65,6 +71,16 @@ pub(super) fn read(input: ParseStream<'_>, leaf: bool) -> Result<Vec<Read>> {
         all.push(Read { names: jumping, p, end, i, nest });
     }
     Ok(all)
+}
+
+/// Whether entries in no order stand nowhere but behind definitions and cases.
+fn unordered_alone(nest: &Nest) -> bool {
+    match nest {
+        Nest::Let(_, n) => unordered_alone(n),
+        Nest::Switch(all) => all.iter().all(|(_, n)| unordered_alone(n)),
+        Nest::Unordered(_) => true,
+        other => !other.is_unordered(),
+    }
 }
 
 /// `walk, follow`
@@ -110,6 +126,8 @@ enum Inside {
     Lookup,
     /// The coordinate of a `locate`.
     Locate,
+    /// An entry in no order.
+    Entry,
 }
 
 impl Inside {
@@ -122,9 +140,16 @@ impl Inside {
     }
     /// Refuses what describes an extent where there is one coordinate.
     fn check(self, kind: &Ident) -> Result<()> {
-        let steps = kind == "stepper" || kind == "jumper";
+        let steps = ["stepper", "jumper", "unordered"].iter().any(|k| kind == k);
+        let extends = ["spike", "pipeline", "shift", "lookup"].iter().any(|k| kind == k);
         let message = match self {
-            Inside::Locate if steps || ["spike", "pipeline", "shift", "lookup"].iter().any(|k| kind == k) => format!(
+            Inside::Entry if steps || extends => {
+                "an entry in no order is one element: its `body` has definitions, `switch`, `fill` and `child[position]`".to_owned()
+            }
+            Inside::Locate if kind == "unordered" => {
+                "`locate` reads one coordinate: it looks for the entry there by a function, and has definitions, `switch`, `run`, `fill` and `child[position]`".to_owned()
+            }
+            Inside::Locate if steps || extends => format!(
                 "`locate` reads one coordinate, where there is no extent for a `{kind}`: it has definitions, `switch`, `run`, `fill` and `child[position]`"
             ),
             Inside::Lookup if steps => format!(
@@ -268,11 +293,15 @@ fn nest(input: ParseStream<'_>, inside: Inside) -> Result<Nest> {
             input.parse::<Ident>()?;
             Ok(Nest::Jumper(Box::new(stepper(input, &kind)?)))
         }
+        "unordered" => {
+            input.parse::<Ident>()?;
+            Ok(Nest::Unordered(Box::new(unordered(input, &kind)?)))
+        }
         _ => payload(input, NEST).map(Nest::Run),
     }
 }
 
-const NEST: &str = "expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`";
+const NEST: &str = "expected a looplet (run, spike, pipeline, stepper, jumper, unordered, switch, shift, lookup), `fill` or `child[position]`";
 
 /// What stands between the parentheses of `run` and `spike`.
 fn argument(input: ParseStream<'_>, keyword: Span) -> Result<Payload> {
@@ -302,6 +331,76 @@ fn payload(input: ParseStream<'_>, expected: &str) -> Result<Payload> {
             format!("`{name}[..]` is no looplet: write `child[position]`, or, in a level of values, `leaf Type = Fill;` before the `read`"),
         )),
         None => Err(Error::new(input.span(), expected)),
+    }
+}
+
+/// Entries in no order, as a stepper whose children end one past the coordinate of each.
+fn unordered(input: ParseStream<'_>, kind: &Ident) -> Result<StepperDecl> {
+    if !input.peek(syn::token::Brace) {
+        return Err(Error::new(kind.span(), "expected `unordered { .. }`"));
+    }
+    let body;
+    braced!(body in input);
+    let (mut range, mut more, mut coordinate) = (None, None, None);
+    let (mut inner, mut next) = (None, None);
+    while !body.is_empty() {
+        let at = body.span();
+        if body.parse::<Option<Token![while]>>()?.is_some() {
+            set_once(&mut more, body.parse()?, at, "while")?;
+        } else if body.parse::<Option<Token![for]>>()?.is_some() {
+            let q: Ident = body.parse()?;
+            body.parse::<Token![in]>()?;
+            set_once(&mut range, bounds(&body, q)?, at, "for")?;
+        } else {
+            let key: Ident = body.parse()?;
+            if body.peek(syn::token::Paren) {
+                let _argument;
+                parenthesized!(_argument in body);
+                _argument.parse::<TokenStream>()?;
+            }
+            body.parse::<Token![:]>()?;
+            match key.to_string().as_str() {
+                "at" => set_once(&mut coordinate, body.parse::<syn::Expr>()?, at, "at")?,
+                "body" => set_once(&mut inner, nest(&body, Inside::Entry)?, at, "body")?,
+                "next" => set_once(&mut next, body.parse()?, at, "next")?,
+                "seek" | "leap" | "jump" | "stop" => {
+                    let message = format!("entries in no order are not sought, and do not end: `{key}` is of a `stepper`; say where each is, `at: ..`");
+                    return Err(Error::new(key.span(), message));
+                }
+                _ => return Err(Error::new(
+                    key.span(),
+                    "expected `for q in lo..hi` or `while more`, `at: ..`, `body: ..`, `next: ..`",
+                )),
+            }
+        }
+        body.parse::<Option<Token![,]>>()?;
+    }
+    match (coordinate, inner) {
+        (Some(at), Some(inner))
+            if range.is_some() == more.is_none() && more.is_some() == next.is_some() =>
+        {
+            let stop = syn::parse_quote!((#at) + 1);
+            let (group, seek, jump, jumps) = (None, None, None, false);
+            Ok(StepperDecl { range, group, more, seek, jump, jumps, stop, body: inner, next })
+        }
+        (Some(_), Some(_)) => Err(Error::new(
+            kind.span(),
+            "entries in no order have either `for q in lo..hi`, or `while more` and `next: ..`",
+        )),
+        _ => Err(Error::new(kind.span(), "entries in no order need `at: ..` and `body: ..`")),
+    }
+}
+
+/// `lo..hi`, over which `q` counts.
+fn bounds(input: ParseStream<'_>, q: Ident) -> Result<(Ident, syn::Expr, syn::Expr)> {
+    match input.parse()? {
+        syn::Expr::Range(syn::ExprRange {
+            start: Some(a),
+            limits: syn::RangeLimits::HalfOpen(_),
+            end: Some(b),
+            ..
+        }) => Ok((q, *a, *b)),
+        other => Err(Error::new_spanned(other, "expected `lo..hi`")),
     }
 }
 

@@ -43,6 +43,9 @@ impl Chain<'_> {
 impl Schema {
     /// The chain of its nodes, if they are one.
     pub fn chain(&self) -> Option<Chain<'_>> {
+        if !self.ordered() {
+            return None;
+        }
         let root = &self.defs[0];
         let mut with = self.defs.iter().filter(|d| d.elem().is_some());
         let (def, None) = (with.next()?, with.next()) else { return None };

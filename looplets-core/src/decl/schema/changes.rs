@@ -9,6 +9,7 @@ use quote::{format_ident, quote};
 impl Schema {
     /// The schema as data, for what the library does with any.
     pub(super) fn described(&self) -> TokenStream {
+        let ordered = self.ordered();
         let kinds = self.defs.iter().map(|d| {
             let l = self.layout(d);
             let (name, stride) = (d.name.to_string(), &l.stride);
@@ -60,7 +61,7 @@ impl Schema {
             let lasts = lasts.map(|(word, to)| quote!((#word, &[#(#to),*] as &[usize])));
             quote! {
                 __looplets::nodes::Kind {
-                    name: #name, stride: #stride, entries: #entries, steps: &[#(#steps),*], parent: #parent,
+                    name: #name, stride: #stride, entries: #entries, ordered: #ordered, steps: &[#(#steps),*], parent: #parent,
                     count: #count,
                     firsts: &[#(#firsts),*], lasts: &[#(#lasts),*], next: #next,
                 }

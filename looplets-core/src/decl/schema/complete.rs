@@ -6,6 +6,43 @@ use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::Result;
 
+/// The walk over entries in no order.
+fn scan(given: &TokenStream, blocks: bool, path: &Ident) -> TokenStream {
+    let start = quote! {
+        let mut at: #path::nodes::Path = Self::__start(p);
+        Self::__arrive(#given, at, p);
+        let mut q = at.lo();
+    };
+    match blocks {
+        true => quote! {
+            scan(p) {
+                #start
+                let mut hi = at.hi();
+                unordered {
+                    while q < hi,
+                    at: crd[q],
+                    body: child[q],
+                    next: {
+                        q += 1;
+                        if q >= hi { Self::__advance(#given, at); q = at.lo(); hi = at.hi(); }
+                    },
+                }
+            }
+        },
+        false => quote! {
+            scan(p) {
+                #start
+                unordered {
+                    while q > 0,
+                    at: crd[q],
+                    body: child[q],
+                    next: { Self::__advance(#given, at); q = at.lo(); },
+                }
+            }
+        },
+    }
+}
+
 /// Gives `level` what follows from its schema. `read` and `write` parse protocols.
 pub fn complete(
     level: &mut LevelDecl,
@@ -71,6 +108,7 @@ pub fn complete(
     let end = quote!(let end = Self::__last(#given, p););
     let [stepper, jumper] = ["stepper", "jumper"].map(|step| format_ident!("{step}"));
     match s.chain() {
+        _ if !s.ordered() => level.reads.extend(read.parse2(scan(&given, blocks, &path))?),
         // Threads lead to the next entry only. To pass by many, a path goes up as far as it must, where a thread has
         // no way but from the root.
         Some(chain) if !chain.list => {

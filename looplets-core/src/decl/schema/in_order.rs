@@ -16,7 +16,8 @@ impl Schema {
         &self,
         write: impl Fn(syn::parse::ParseStream<'_>) -> Result<Write>,
     ) -> Result<Option<Write>> {
-        if self.clause(Change::Build).is_none() {
+        // Coordinates that are coded are no array that one more could be pushed to.
+        if self.clause(Change::Build).is_none() || self.coded() {
             return Ok(None);
         }
         let path = Ident::new(CRATE, Span::call_site());
@@ -50,6 +51,9 @@ impl Schema {
     pub(super) fn linking(&self, name: &Ident, vecs: &[TokenStream]) -> Option<TokenStream> {
         self.clause(Change::Build)?;
         self.clause(Change::Insert)?;
+        if self.coded() {
+            return None;
+        }
         let names: Vec<Ident> = self.all_arrays().into_iter().map(|(n, _)| n).collect();
         let arrays = self.arrays();
         let free: Vec<Ident> = self.defs[1..].iter().map(|d| self.free(d)).collect();
@@ -120,15 +124,30 @@ impl Schema {
             true => quote!(Self::__behind(crd, q as i64, at.hi as i64) as usize),
             false => quote!(q + 1),
         };
-        quote! {
-            let mut at = Self::__first(#(#arrays,)* crd, p as i64);
-            while at.lo < at.hi {
-                let mut q = at.lo;
-                while q < at.hi {
-                    seats.put(q)?;
-                    q = #behind;
+        let each = |seat: TokenStream| {
+            quote! {
+                let mut at = Self::__first(#(#arrays,)* crd, p as i64);
+                while at.lo < at.hi {
+                    let mut q = at.lo;
+                    while q < at.hi {
+                        #seat
+                        q = #behind;
+                    }
+                    Self::__advance(#(#arrays,)* crd, &mut at);
                 }
-                Self::__advance(#(#arrays,)* crd, &mut at);
+            }
+        };
+        if self.ordered() {
+            return each(quote!(seats.put(q)?;));
+        }
+        let collect = each(quote!(__looplets::level::push(&mut unordered, q);));
+        quote! {
+            let mut unordered: ::std::vec::Vec<usize> = ::std::vec::Vec::new();
+            __looplets::level::room(&mut unordered, entries)?;
+            #collect
+            unordered.sort_unstable_by_key(|q| __looplets::Index::to_i64(crd[*q]));
+            for q in unordered {
+                seats.put(q)?;
             }
         }
     }

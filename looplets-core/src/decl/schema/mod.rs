@@ -58,7 +58,7 @@ pub struct Def {
     pub supertype: Option<Ident>,
     /// What it holds.
     pub fields: Vec<Part>,
-    /// The order in which its parts are met; none if entries are in no order.
+    /// The order in which its parts are met; none if there is one part, or if entries are in no order.
     pub seq: Option<Vec<Item>>,
 }
 
@@ -120,6 +120,10 @@ pub enum Item {
 }
 
 impl Schema {
+    /// Whether entries are met in the order of their coordinates: a node with entries and a link says which comes first.
+    pub fn ordered(&self) -> bool {
+        self.defs.iter().all(|d| d.seq.is_some() || d.met().count() < 2)
+    }
     /// The type of node called `name`.
     pub fn def(&self, name: &Ident) -> Option<usize> {
         self.defs.iter().position(|d| d.name == *name)
@@ -172,6 +176,11 @@ impl Def {
     /// The field called `name`.
     pub fn part(&self, name: &Ident) -> Option<&Part> {
         self.fields.iter().find(|f| f.name == *name)
+    }
+    /// The fields that are met: its entries, and what it leads to.
+    pub fn met(&self) -> impl Iterator<Item = &Part> {
+        let met = |f: &&Part| matches!(f.kind, PartKind::Elem(_) | PartKind::Link { .. });
+        self.fields.iter().filter(met)
     }
     /// Its entries.
     pub fn elem(&self) -> Option<(&Ident, &Count)> {

@@ -242,6 +242,17 @@ fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
         }
         order(d)?;
     }
+    if !s.ordered() {
+        let fields = s.defs.iter().flat_map(|d| &d.fields);
+        for f in fields {
+            if let Some(at) = f.holes {
+                return Err(Error::new(at, "a block in no order has no holes: the last entry goes where another went; or say in which order they are met, `seq = ..`"));
+            }
+            if matches!(f.kind, PartKind::First(_) | PartKind::Last(_) | PartKind::Next(_)) {
+                return Err(Error::new(f.name.span(), "nothing is met first, last or next where entries are in no order: say in which order they are met, `seq = ..`"));
+            }
+        }
+    }
     if !s.defs.iter().any(|d| d.elem().is_some()) {
         return Err(Error::new(s.at, "no node holds entries: a field `e: elem`"));
     }
@@ -252,9 +263,12 @@ fn check(s: &Schema, supertypes: &[Ident]) -> Result<()> {
 fn order(d: &Def) -> Result<()> {
     let met = |f: &&Part| matches!(f.kind, PartKind::Elem(_) | PartKind::Link { .. });
     let Some(seq) = &d.seq else {
-        // What leads on to one thing is in its order.
-        return match d.fields.iter().filter(met).count() {
-            0 | 1 => Ok(()),
+        // What leads on to one thing is in its order; what has entries too has none.
+        let one = |f: &Part| matches!(f.kind, PartKind::Link { count: Count::One, .. });
+        let links = d.met().filter(|f| matches!(f.kind, PartKind::Link { .. }));
+        return match links.count() {
+            0 => Ok(()),
+            1 if d.met().count() == 1 || d.met().any(one) => Ok(()),
             _ => Err(Error::new(
                 d.name.span(),
                 format!("`{}` does not say in which order its entries are met: `seq = ..`", d.name),

@@ -79,21 +79,11 @@ impl Schema {
         let given = quote!(#(#arrays,)* crd);
         let start = self.start(&points, 0);
         let path = self.path();
-        let (seek_in_block, known, found) =
-            (self.seek_in_block(), self.known_of_entry(), self.found());
-        // A key is where the entry is, or its coordinate where that is coded.
-        let key_before = match self.coded() {
-            true => quote!((q as i64) < i),
-            false => quote!(__looplets::Index::to_i64(crd[q]) < i),
-        };
-        let root = &self.defs[0].name;
-        let stride = self.layout(&self.defs[0]).stride;
         let steps = points.iter().map(|p| self.step(&points, p, false));
-        let seeks = points.iter().map(|p| self.step(&points, p, true));
-        let keys = points.iter().filter_map(|p| self.key(p));
-        let (last, chain) = (self.last(&orders), self.along_chain());
-        let behind = self.behind();
-        let at_end = self.at_end();
+        let searches = match self.ordered() {
+            true => self.searches(&points, &orders),
+            false => self.look_through(),
+        };
         let vacant = self.vacant(&points);
         quote! {
             #[inline(always)]
@@ -143,6 +133,59 @@ impl Schema {
                     }
                 }
             }
+            #searches
+        }
+    }
+
+    /// How a fiber is searched whose entries are in no order: all of it.
+    fn look_through(&self) -> TokenStream {
+        let (ix, li) = (self.ix(), self.li());
+        let arrays = self.arrays();
+        let given = quote!(#(#arrays,)* crd);
+        let root = &self.defs[0].name;
+        let stride = self.layout(&self.defs[0]).stride;
+        quote! {
+            /// The position of the entry of fiber `p` at coordinate `i`, or -1.
+            fn __position(#(#arrays: &[#li],)* crd: &[#ix], p: i64, i: i64) -> i64 {
+                if (p as usize + 1) * #stride > <[_]>::len(#root) {
+                    return -1;
+                }
+                let mut at = Self::__first(#given, p);
+                while at.lo < at.hi {
+                    for q in at.lo..at.hi {
+                        if __looplets::Index::to_i64(crd[q]) == i {
+                            return q as i64;
+                        }
+                    }
+                    Self::__advance(#given, &mut at);
+                }
+                -1
+            }
+        }
+    }
+
+    /// The functions by which a fiber is searched whose entries are in order.
+    fn searches(&self, points: &[Point<'_>], orders: &[Vec<Item>]) -> TokenStream {
+        let (ix, li) = (self.ix(), self.li());
+        let arrays = self.arrays();
+        let params = quote!(#(#arrays: &[#li],)* crd: &[#ix]);
+        let given = quote!(#(#arrays,)* crd);
+        let path = self.path();
+        let (seek_in_block, known, found) =
+            (self.seek_in_block(), self.known_of_entry(), self.found());
+        // A key is where the entry is, or its coordinate where that is coded.
+        let key_before = match self.coded() {
+            true => quote!((q as i64) < i),
+            false => quote!(__looplets::Index::to_i64(crd[q]) < i),
+        };
+        let root = &self.defs[0].name;
+        let stride = self.layout(&self.defs[0]).stride;
+        let seeks = points.iter().map(|p| self.step(points, p, true));
+        let keys = points.iter().filter_map(|p| self.key(p));
+        let (last, chain) = (self.last(orders), self.along_chain());
+        let behind = self.behind();
+        let at_end = self.at_end();
+        quote! {
             /// Goes on to the first entry at or after coordinate `i`.
             fn __seek(#params, at: &mut #path, q: i64, #known i: i64) {
                 #seek_in_block

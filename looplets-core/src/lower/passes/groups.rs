@@ -134,6 +134,7 @@ impl Lower<'_> {
                 let nest = self.stretch(&inner, *body);
                 by.wrap(nest)
             }
+            Looplet::Unordered(_) => unreachable!("refused where it was unfurled"),
             // Nothing is known of a group before it is looked at.
             Looplet::Run(_)
             | Looplet::Spike(..)

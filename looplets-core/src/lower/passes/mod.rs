@@ -17,6 +17,7 @@ mod stride;
 mod switch;
 mod thunk;
 mod union;
+mod unordered;
 
 use super::{Lower, Region};
 use crate::cin::*;
@@ -41,6 +42,7 @@ pub(super) fn lower(
         Kind::Shift => shift::lower(l, r, body, ids),
         Kind::Switch => switch::lower(l, r, body, ids),
         Kind::Run => run::lower(l, r, body, ids),
+        Kind::Unordered => unordered::lower(l, r, body, ids),
         Kind::Spike => spike::lower(l, r, body, ids),
         Kind::Pipeline => pipeline::lower(l, r, body, ids[0]),
         Kind::Jumper => jumper::lower(l, r, body, ids),

@@ -5,7 +5,7 @@ use crate::kernel::Raw;
 use crate::kir::map_code;
 use crate::kir::Kir;
 use crate::lower::{Lower, Region};
-use crate::nest::{Looplet, Stepper};
+use crate::nest::{Entries, Looplet, Stepper};
 use std::rc::Rc;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, mut body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
@@ -41,6 +41,10 @@ impl Lower<'_> {
             ),
             Looplet::Stepper(s) => Looplet::Stepper(Rc::new(self.shift_stepper(delta, &s))),
             Looplet::Jumper(s) => Looplet::Jumper(Rc::new(self.shift_stepper(delta, &s))),
+            Looplet::Unordered(all) => {
+                let steps = self.shift_stepper(delta, &all.steps);
+                Looplet::Unordered(Rc::new(Entries { steps, defs: all.defs.clone() }))
+            }
             Looplet::Lookup(i, body) => {
                 let back = self.bound(&Expr::call(Op::Sub, [Expr::Var(i), delta.clone()]));
                 let body = self.substitute(*body, i, &back);

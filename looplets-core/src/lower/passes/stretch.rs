@@ -81,6 +81,7 @@ impl Lower<'_> {
             }
             // No index is both, but where groups are made of what is stretched.
             Looplet::Run(_) | Looplet::Union(_) | Looplet::Groups(..) => nest,
+            Looplet::Unordered(_) => unreachable!("refused where it was unfurled"),
             Looplet::Spike(front, tail) => {
                 let last = by.stop.plus(-1);
                 let tail = Looplet::Run(by.group(tail, &last));

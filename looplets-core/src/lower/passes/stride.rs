@@ -102,6 +102,7 @@ impl Lower<'_> {
             }
             // No index is both.
             Looplet::Stretch(..) | Looplet::Groups(..) => nest,
+            Looplet::Unordered(_) => unreachable!("refused where it was unfurled"),
             Looplet::Permit { outside, lo, hi, body } => Looplet::Permit {
                 outside,
                 lo: along.element(&lo),
