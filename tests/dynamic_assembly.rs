@@ -121,7 +121,41 @@ levels! {
     hybrid: HybridBTree [];
     c_tree: CTree [];
     small_c_tree: CTree [, u32, 3];
+    packed: PackedCTree [];
     short_links: Bst [, u32, u16];
+}
+
+/// Results whose blocks are in no order: a walk does not meet entries as they were appended.
+mod in_no_order {
+    use super::*;
+    kernels! {
+        fn rows(a: &Csr<f64>, b: &Csr<f64>) -> (c: Tensor<Dense<UnsortedBlockList<Element<f64>, u32, 3>>>) {
+            for i, j { c[i, j] = a[i, j] + b[i, j] }
+        };;
+        fn nested(a: &Csr<f64>) -> (c: Tensor<UnsortedBlockList<UnsortedBlockList<Element<f64>, u32, 2>, u32, 3>>) {
+            for i, j { if a[i, j] != 1 { c[i, j] = a[i, j] * 2 } }
+        };;
+        fn scanned(a: &Tensor<Dense<UnsortedBlockList<Element<f64>, u32, 2>>>) -> (c: Tensor<Dense<Bst<Element<f64>>>>) {
+            for i, j { c[i, j] = a[i, j::scan] * 2 }
+        };;
+        fn trees(a: &Csr<f64>) -> (c: Tensor<UnsortedBlockList<Dense<BTree<Element<f64>, u32, 2>>, u32, 3>>) {
+            for i, j, k { c[i, j, k] = a[i, j] * a[j, k] }
+        }
+    }
+    #[test]
+    fn agree() {
+        for n in [0, 1, 6, 11] {
+            for kind in 0..KINDS {
+                let a = matrix(kind, [n, n]);
+                let b = matrix((kind + 3) % KINDS, [n, n]);
+                agree!(rows(&a, &b));
+                agree!(nested(&a));
+                agree!(trees(&a));
+                let a = matrix(kind, [n, n]);
+                agree!(scanned(&a));
+            }
+        }
+    }
 }
 
 level! { type Trees = Tensor<Dense<Bst<Element<f64>>>>; }

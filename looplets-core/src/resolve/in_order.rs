@@ -59,5 +59,6 @@ impl Resolver<'_> {
         (reduced || tensor.written_once)
             && access.indices.iter().take(last + 1).enumerate().all(along)
             && !loops.iter().any(|v| self.kernel.shares.contains_key(v))
+            && !self.loops_in_no_order().iter().any(|v| loops.contains(v))
     }
 }

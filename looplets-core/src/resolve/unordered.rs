@@ -40,6 +40,15 @@ impl Resolver<'_> {
         }
     }
 
+    /// The loops over entries in no order.
+    pub(super) fn loops_in_no_order(&self) -> Vec<VarId> {
+        let along = |(k, access): (usize, &Access)| {
+            let loops = self.loops_of.get(&AccessId(k as u32))?;
+            Some(self.unordered_along(access, loops))
+        };
+        self.kernel.accesses.iter().enumerate().filter_map(along).flatten().collect()
+    }
+
     /// The loops along which an access goes through entries in no order.
     fn unordered_along(&self, access: &Access, loops: &[VarId]) -> Vec<VarId> {
         let mut along = Vec::new();

@@ -146,13 +146,13 @@ fn nests_that_are_no_nests() {
         "pipeline { ..3 run(fill) }",
     ]), @r#"
     (nothing)
-      2:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      2:1: expected a looplet (run, spike, pipeline, stepper, jumper, unordered, switch, shift, lookup), `fill` or `child[position]`
     42
-      1:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      1:1: expected a looplet (run, spike, pipeline, stepper, jumper, unordered, switch, shift, lookup), `fill` or `child[position]`
     child
-      1:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      1:1: expected a looplet (run, spike, pipeline, stepper, jumper, unordered, switch, shift, lookup), `fill` or `child[position]`
     jump(fill)
-      1:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      1:1: expected a looplet (run, spike, pipeline, stepper, jumper, unordered, switch, shift, lookup), `fill` or `child[position]`
     run()
       1:1: expected `fill` or `child[position]` between the parentheses
     run(child)
@@ -208,7 +208,7 @@ fn nests_that_are_no_nests() {
     let q = 3 run(fill)
       1:11: expected `;`
     let q = 3;
-      2:1: expected a looplet (run, spike, pipeline, stepper, jumper, switch, shift, lookup), `fill` or `child[position]`
+      2:1: expected a looplet (run, spike, pipeline, stepper, jumper, unordered, switch, shift, lookup), `fill` or `child[position]`
     stepper { stop: 3, stop: 4, body: run(fill), next: p += 1 }
       1:20: `stop` is given twice: leave one
     stepper
