@@ -44,6 +44,7 @@ measured! {
     hybrid: Tensor<Dense<HybridBTree<Pattern>>>;
     red_black: Tensor<Dense<RedBlack<Pattern>>>;
     gap_blocks: Tensor<Dense<GapBlockList<Pattern>>>;
+    unsorted: Tensor<Dense<UnsortedBlockList<Pattern>>>;
     c_tree: Tensor<Dense<CTree<Pattern>>>;
     packed: Tensor<Dense<PackedCTree<Pattern>>>;
     bst_of_c_trees: Tensor<Bst<CTree<Pattern>>>;
@@ -179,7 +180,7 @@ fn main() {
     });
     println!("{:<12}{:>9}{rank:>9.2}{reach:>9.2}", "CSR", "");
     maps(&graph, &degrees);
-    run!(graph, degrees, fixed: linked blocks var_blocks bst t_tree b_tree hybrid red_black gap_blocks c_tree packed bst_of_c_trees bst_of_bsts);
+    run!(graph, degrees, fixed: linked blocks var_blocks bst t_tree b_tree hybrid red_black gap_blocks unsorted c_tree packed bst_of_c_trees bst_of_bsts);
     kernels::run(&graph.edges, graph.size);
 }
 

@@ -12,6 +12,7 @@ mod in_order;
 mod layout;
 mod nodes;
 mod parse;
+mod search;
 mod walk;
 
 pub use chain::Chain;
