@@ -36,5 +36,8 @@ level! {
 level! {
     pub struct Taken<Child> { len: usize, nodes { root { h: most } most { e: elem coded, r: most, seq = e, r } } child: Child }
 }
+level! {
+    pub struct Unordered<Child> { len: usize, nodes { root { h: list } list { e: elem coded, r: list } } child: Child }
+}
 
 fn main() {}

@@ -23,20 +23,23 @@ pub fn check(s: &mut Schema) -> Result<()> {
         );
         return Err(Error::new(d.name.span(), message));
     }
-    for (d, f) in parts() {
-        let entries = matches!(f.kind, PartKind::Elem(_));
-        match f.coded {
-            Some(at) if !entries => {
-                return Err(Error::new(at, "only entries are coded: `elem coded`"))
-            }
-            None if entries => {
-                let message = format!(
-                    "all entries of a schema are coded or none are: `{}` of `{}` is not",
-                    f.name, d.name
-                );
-                return Err(Error::new(at, message));
-            }
-            _ => {}
+    let entries = |f: &Part| matches!(f.kind, PartKind::Elem(_));
+    if let Some(at) = parts().filter(|(_, f)| !entries(f)).find_map(|(_, f)| f.coded) {
+        return Err(Error::new(at, "only entries are coded: `elem coded`"));
+    }
+    if !s.ordered() {
+        return Err(Error::new(
+            at,
+            "coded coordinates ascend: say in which order entries and links are met, `seq = ..`",
+        ));
+    }
+    for (d, f) in parts().filter(|(_, f)| entries(f)) {
+        if f.coded.is_none() {
+            let message = format!(
+                "all entries of a schema are coded or none are: `{}` of `{}` is not",
+                f.name, d.name
+            );
+            return Err(Error::new(at, message));
         }
         if let (Some(_), Some(at)) = (f.coded, f.holes) {
             return Err(Error::new(at, "coded entries have no holes"));
