@@ -141,7 +141,7 @@ finch! {
 
 /// The entries of `a`, the later columns of a row first and some out of turn.
 fn shuffled(a: &Csr<f64>) -> Blocks {
-    let mut y = Blocks::new(&a.shape()).unwrap();
+    let mut y = Blocks::new(a.shape()).unwrap();
     let mut all = a.triplets();
     all.sort_by_key(|(at, _)| (at[1] * 5 + 3) % 7);
     for (at, value) in all.into_iter().rev() {
@@ -237,8 +237,8 @@ fn vectors_agree() {
 fn sets_agree() {
     for n in [0, 1, 5, 11] {
         for k in 1..4 {
-            let at = |i: usize| (0..n).rev().filter(move |j| (i * 3 + j * j) % (k + 1) == 0);
-            let mut a = Set::new(&[n, n]).unwrap();
+            let at = |i: usize| (0..n).rev().filter(move |j| (i * 3 + j * j).is_multiple_of(k + 1));
+            let mut a = Set::new([n, n]).unwrap();
             (0..n).flat_map(|i| at(i).map(move |j| [i, j])).for_each(|at| {
                 a.insert(at, true).unwrap();
             });
