@@ -49,3 +49,42 @@ pub const PROGRAMS: &[&str] = &[
         for i, j { if j <= i { y[i] += a[i, j] * x[j]; y[j] += (i != j) * a[i, j] * x[i] } }
     }",
 ];
+
+/// Kernels of the paper on dynamic tensors (DynamicSparse section 7) over trees, as [`super::MORE`].
+pub const TREES: &[&str] = &[
+    "pub fn spmv_bst(a: &Tensor<Dense<Bst<Element<f64>>>>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * x[j] }
+    }",
+    "pub fn spmv_c_tree(a: &Tensor<Dense<CTree<Element<f64>>>>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * x[j] }
+    }",
+    "pub fn spmv_into_bst(a: &Tensor<Bst<Bst<Element<f64>>>>, x: &DenseVec<f64>) -> (y: Tensor<Bst<Element<f64>>>) {
+        for i, j { y[i] += a[i, j] * x[j] }
+    }",
+    "pub fn spmm_hybrid(a: &Tensor<Dense<HybridBTree<Pattern>>>, x: &Tensor<Dense<Element<u64>>>)
+        -> (y: Tensor<Dense<Element<u64>>>) {
+        for i, j { y[i] |= a[i, j] * x[j] }
+    }",
+    "pub fn add_csr_bst(a: &Tensor<Bst<Bst<Element<f64>>>>, b: &Csr<f64>) -> (c: Csr<f64>) {
+        for i, j { c[i, j] = a[i, j] + b[i, j] }
+    }",
+    "pub fn multiply_csr_bst(a: &Tensor<Bst<Bst<Element<f64>>>>, b: &Csr<f64>) -> (c: Csr<f64>) {
+        for i, j { c[i, j] = a[i, j] * b[i, j] }
+    }",
+    "pub fn inner_bst(a: &Tensor<Bst<Bst<Element<f64>>>>, b: &Tensor<Bst<Bst<Element<f64>>>>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += a[i, j] * b[i, j] }
+    }",
+    "pub fn copy_b_tree(a: &Tensor<Dense<BTree<Element<f64>>>>) -> (c: Tensor<Dense<BTree<Element<f64>>>>) {
+        for i, j { c[i, j] = a[i, j] }
+    }",
+    "pub fn add_trees(a: &Tensor<Bst<Bst<Element<f64>>>>, b: &Tensor<Bst<Bst<Element<f64>>>>) -> (c: Tensor<Bst<Bst<Element<f64>>>>) {
+        for i, j { c[i, j] = a[i, j] + b[i, j] }
+    }",
+    "pub fn add_b_trees(a: &Tensor<Dense<BTree<Element<f64>>>>, b: &Tensor<Dense<BTree<Element<f64>>>>)
+        -> (c: Tensor<Dense<BTree<Element<f64>>>>) {
+        for i, j { c[i, j] = a[i, j] + b[i, j] }
+    }",
+    "pub fn add_any_order(a: &Csr<f64>, b: &Csr<f64>) -> (c: Tensor<Dense<Bst<Element<f64>>>>) {
+        for i, j { c[j, i] = a[i, j] + b[i, j] }
+    }",
+];
