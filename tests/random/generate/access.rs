@@ -86,13 +86,15 @@ impl Gen<'_> {
     /// The access of a tensor with these indices.
     fn read(&mut self, t: usize, slots: Vec<Slot>) -> E {
         let (mut indices, mut missing) = (Vec::new(), false);
-        if slots.iter().any(|s| s.locate) {
+        let levels = self.tensors[t].format.iter().flat_map(|f| &f.levels);
+        if slots.iter().any(|s| s.locate) || levels.into_iter().any(|l| l.looked_up()) {
             self.random.push(self.tensors[t].name.clone());
         }
         for (dim, slot) in slots.into_iter().enumerate() {
             let level =
                 self.tensors[t].format.as_ref().expect("positions are read elsewhere").levels[dim];
             let protocol = match slot.locate {
+                _ if level.looked_up() => Some("locate"),
                 // Random access goes without saying where the format has nothing before it.
                 true if slot.by.is_none() || slot.implied || level.reads[0] == "locate" => {
                     self.chance(30).then_some("locate")

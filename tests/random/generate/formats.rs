@@ -49,6 +49,8 @@ const fn level_of(
 
 const LIST: &[&str] = &["walk", "follow", "gallop", "lead", "locate"];
 const BAND: &[&str] = &["walk", "follow", "locate"];
+/// Entries in no order, which are one by one where their order cannot matter.
+const LOOKED_UP: &[&str] = &["locate"];
 const SOME: bool = false;
 const EVERY: bool = true;
 
@@ -85,6 +87,7 @@ pub const LEVELS: &[Level] = &[
     level_of("TTree<{}, u32, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("BTree<{}, u32, 2>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("HybridBTree<{}, u32, 2, 3>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("UnsortedBlockList<{}, u32, 2>", LOOKED_UP, Write::Anywhere, Holds::Any, SOME),
     level_of("UnorderedList<{}>", LIST, Write::Append, Holds::Any, SOME),
 ];
 
@@ -95,6 +98,7 @@ const MADE_OF_NODES: &[&str] = &[
     "BlockList",
     "GapBlockList",
     "VarBlockList",
+    "UnsortedBlockList",
     "RedBlack",
     "TTree",
     "BTree",
@@ -148,6 +152,10 @@ impl Level {
     /// Whether a kernel can write it below those levels.
     pub fn follows(&self, above: &[&Level]) -> bool {
         self.ty == DENSE.ty || self.moves() || !above.iter().any(|l| l.moves())
+    }
+    /// Whether it is read by random access alone.
+    pub fn looked_up(&self) -> bool {
+        self.reads == LOOKED_UP
     }
     pub fn locates(&self) -> bool {
         self.reads.contains(&"locate")

@@ -205,6 +205,7 @@ fn others(g: &Gen<'_>, rng: &mut Rng) -> HashMap<String, Format> {
             }
             let fits = |l: &&Level| {
                 l.holds == Holds::Any
+                    && !l.looked_up()
                     && (format.leaf.valued || !l.fills)
                     && (t.role == Role::Input
                         || l.write == Write::Anywhere

@@ -317,7 +317,7 @@ impl Gen<'_> {
         let name = self.name("w");
         let size = self.any_size();
         let length = self.size_name(size);
-        let level = level(&mut self.rng, None, |l| l.write != Write::Never);
+        let level = level(&mut self.rng, None, |l| l.write != Write::Never && !l.looked_up());
         let leaf = leaf(&mut self.rng, self.ty, level);
         let format = Format { levels: vec![level], leaf };
         let declaration = format!("let mut {name}: {}[{length}];", format.text());
