@@ -57,7 +57,8 @@ const MORE: &[&str] = &[
 fn main() {
     let Some(options) = options() else { return };
     let sources = Sources::new();
-    let kernels: Vec<(String, TokenStream)> = sources.kernels(&[MORE, programs::PROGRAMS, programs::TREES].concat());
+    let kernels: Vec<(String, TokenStream)> =
+        sources.kernels(&[MORE, programs::PROGRAMS, programs::TREES].concat());
     let kernels: Vec<_> = kernels.into_iter().filter(|(name, _)| options.wants(&[name])).collect();
     if cfg!(debug_assertions) {
         println!("the compiler unoptimised, as cargo compiles proc macros");

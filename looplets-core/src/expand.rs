@@ -11,7 +11,7 @@ use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop, Todo};
 use crate::kernel::Kernel;
 use crate::simplify::Simplifier;
-use crate::{algebra, ast, fills, kir, lower, parse, resolve};
+use crate::{algebra, ast, fills, kir, lower, parse, resolve, schedule};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -147,6 +147,7 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
             let generics = resolve::generic_names(program);
             resolve::format_types(program, &state.krate)
                 .into_iter()
+                .chain(schedule::format_types(program, &state.krate))
                 .map(move |ty| (ty, generics.clone()))
         });
         let mut todo = Todo::new(types);
@@ -216,7 +217,7 @@ fn block(program: &TokenStream, tokens: TokenStream) -> TokenStream {
 
 /// Compiles one kernel whose formats are all in `library`.
 pub fn compile(
-    program: ast::Program,
+    mut program: ast::Program,
     library: &Library,
     krate: TokenStream,
     simplifier: &mut Simplifier,
@@ -240,6 +241,8 @@ pub fn compile(
             return Err(syn::Error::new_spanned(path, message).into());
         }
     };
+    let generics = resolve::generic_names(&program);
+    schedule::schedule(&mut program, library, &krate, &generics)?;
     let mut kernel = resolve::resolve(program, library, &algebra, krate)?;
     let simplifier = match algebra.is_empty() {
         true => simplifier,

@@ -1,6 +1,6 @@
 //! The looplets compiler as an ordinary library: tokens in, tokens out.
 //!
-//! A kernel flows through `parse`, `resolve`, `unfurl`, `lower` and `emit`, with `simplify` and
+//! A kernel flows through `parse`, `schedule`, `resolve`, `unfurl`, `lower` and `emit`, with `simplify` and
 //! `prove` as services of `lower`; ARCHITECTURE.md tells the way. The proc macros are a thin shim
 //! over [`expand`], and so may be another front end.
 
@@ -28,6 +28,7 @@ pub mod parse;
 pub mod prove;
 pub mod resolve;
 pub mod runtime;
+pub mod schedule;
 pub mod simplify;
 pub mod types;
 mod typing;

@@ -11,6 +11,7 @@ mod eval;
 mod extents;
 mod float;
 mod index;
+mod left_out;
 mod shape;
 mod value;
 
@@ -84,7 +85,9 @@ fn parse(text: &'static str) -> Rc<Program> {
         let Ok(mut programs) = looplets_core::parse::programs(tokens) else {
             panic!("not a kernel: {text}")
         };
-        let program = Rc::new(programs.remove(0));
+        let mut program = programs.remove(0);
+        left_out::write(&mut program);
+        let program = Rc::new(program);
         PARSED.with(|p| p.borrow_mut().insert(text, program.clone()));
         program
     })

@@ -1,0 +1,209 @@
+//! Loops that a program leaves out are written: each statement that no `for` stands around gets loops over the indices
+//! that nothing binds, in an order that all formats can serve, and a workspace where a result is appended to out of order.
+//!
+//! The stage goes from programs to programs, so all it does can be written by hand, and `explain!` shows it. Loops that
+//! a program writes are kept as they are, and so is all within them.
+
+mod indices;
+mod order;
+mod workspace;
+
+use crate::ast::{Block, Expr, Form, Passing, Program, Stmt};
+use crate::diagnostics::{Diagnostics, Errors};
+use crate::formats::{Chain, Library};
+use indices::Scope;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::collections::HashMap;
+
+/// Formats that `program` may need beside those that it names.
+pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
+    if !leaves_out(program) || program.outputs.is_empty() {
+        return Vec::new();
+    }
+    let leaf = quote!(#krate::Element<u8>);
+    (1..=workspace::MOST).filter_map(|rank| workspace::format(krate, rank, &leaf)).collect()
+}
+
+/// Whether a statement of `program` lacks loops.
+fn leaves_out(program: &Program) -> bool {
+    is_function(program) && lacks(&program.body, Scope::of(program))
+}
+
+/// In the inline form, a name that nothing binds is a variable of the program around it.
+fn is_function(program: &Program) -> bool {
+    matches!(program.form, Form::Function { .. })
+}
+
+fn lacks(block: &Block, mut scope: Scope) -> bool {
+    block.stmts.iter().any(|stmt| {
+        let lacking = !matches!(stmt, Stmt::For { .. }) && !scope.unbound(stmt).is_empty();
+        scope.define(stmt);
+        lacking
+    })
+}
+
+/// What is known where a statement stands.
+struct Scheduler<'a> {
+    library: &'a Library,
+    krate: &'a TokenStream,
+    generics: &'a [String],
+    errors: Diagnostics,
+    /// The formats of tensors, where they are sound, and whether the tensor is a result that starts empty.
+    formats: HashMap<String, (Option<Chain>, bool)>,
+    scope: Scope,
+    /// Loops around, outermost first.
+    open: Vec<Ident>,
+    /// How many workspaces have been made.
+    made: usize,
+}
+
+/// Writes the loops that `program` leaves out.
+pub fn schedule(
+    program: &mut Program,
+    library: &Library,
+    krate: &TokenStream,
+    generics: &[String],
+) -> Result<(), Errors> {
+    if !leaves_out(program) {
+        return Ok(());
+    }
+    let mut s = Scheduler {
+        library,
+        krate,
+        generics,
+        errors: Diagnostics::new(),
+        formats: HashMap::new(),
+        scope: Scope::of(program),
+        open: Vec::new(),
+        made: 0,
+    };
+    let memory = |p: &&crate::ast::Param| p.passing != Passing::Value;
+    program.params.iter().filter(memory).for_each(|p| s.format(&p.name, &p.ty, false));
+    program.outputs.iter().for_each(|o| s.format(&o.name, &o.ty, true));
+    s.block(&mut program.body);
+    let Scheduler { errors, .. } = s;
+    errors.check(())
+}
+
+impl Scheduler<'_> {
+    /// Notes the format of a tensor. What is wrong with it is said where it is declared.
+    fn format(&mut self, name: &Ident, ty: &syn::Type, result: bool) {
+        let chain = self.library.resolved(ty, self.generics).ok();
+        self.formats.insert(name.to_string(), (chain, result));
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        let names = self.scope.mark();
+        for stmt in &mut block.stmts {
+            self.stmt(stmt);
+            if let Stmt::Workspace { name, ty, .. } = stmt {
+                self.format(name, ty, true);
+            }
+            self.scope.define(stmt);
+        }
+        self.scope.forget(names);
+    }
+
+    /// Puts loops around a statement, or around those in it.
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        let indices = match &*stmt {
+            Stmt::For { .. } | Stmt::Workspace { .. } | Stmt::Pass(_) => return,
+            Stmt::Assign { .. } | Stmt::Remove { .. } => self.scope.unbound(stmt),
+            Stmt::If { cond, .. } => {
+                let named = indices::names(cond);
+                let all = self.scope.unbound(stmt).into_iter();
+                all.filter(|i| named.contains(&i.to_string())).collect()
+            }
+            Stmt::Let { name, .. } => {
+                if let Some(i) = self.scope.unbound(stmt).first() {
+                    self.errors.error(i.span(), format!(
+                        "no loop binds `{i}`, and what `{name}` is may differ in each: write `for {i} {{ .. }}` around the definition and what reads it"));
+                }
+                return;
+            }
+            // The indices of each statement are its own.
+            Stmt::Where { .. } | Stmt::Block(_) => Vec::new(),
+        };
+        if indices.is_empty() {
+            return self.within(stmt);
+        }
+        let last = self.last_of_several(stmt, &indices);
+        if let Some(i) = last {
+            self.errors.error(i.span(), format!(
+                "`{i}` stands on the right alone, so `=` would keep what comes last, and loops that are left out have no order: reduce, as in `+=`, or write `for {i} {{ .. }}`"));
+            return;
+        }
+        let Some(plan) = self.plan(stmt, &indices) else { return };
+        let outside = self.open.len();
+        self.open.extend(plan.loops.iter().cloned());
+        let bound = self.scope.mark();
+        self.scope.bind(&plan.loops);
+        match plan.workspace {
+            Some(w) => self.through(stmt, w),
+            None => self.within(stmt),
+        }
+        self.scope.forget(bound);
+        self.open.truncate(outside);
+        around(stmt, &plan.loops);
+    }
+
+    /// Goes on within a statement whose own indices are bound.
+    fn within(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::If { then, otherwise, .. } => {
+                self.block(then);
+                otherwise.iter_mut().for_each(|b| self.block(b));
+            }
+            Stmt::Where { consumer, producer } => {
+                self.block(producer);
+                self.block(consumer);
+            }
+            Stmt::Block(block) => self.block(block),
+            _ => {}
+        }
+    }
+
+    /// The first index by which an assignment without an operator has several values for one element.
+    fn last_of_several(&self, stmt: &Stmt, indices: &[Ident]) -> Option<Ident> {
+        let mut found = None;
+        indices::assignments(stmt, &mut |target, op, value| {
+            let (on_left, on_right) = (indices::names(target), indices::names(value));
+            let several = |i: &&Ident| {
+                let i = i.to_string();
+                on_right.contains(&i) && !on_left.contains(&i)
+            };
+            if op.is_none() && found.is_none() {
+                found = indices.iter().find(several).cloned();
+            }
+        });
+        found
+    }
+
+    /// The format of the tensor `name`, if it is one.
+    fn chain(&self, name: &Ident) -> Option<&Chain> {
+        self.formats.get(&name.to_string())?.0.as_ref()
+    }
+}
+
+/// Puts `stmt` into loops, the first one outermost.
+fn around(stmt: &mut Stmt, loops: &[Ident]) {
+    if loops.is_empty() {
+        return;
+    }
+    let span = loops[0].span();
+    let inner = std::mem::replace(stmt, Stmt::Pass(Vec::new()));
+    let stmts = match inner {
+        Stmt::Block(block) => block.stmts,
+        other => vec![other],
+    };
+    let (indices, body) = (loops.to_vec(), Block { stmts, span });
+    *stmt = Stmt::For { parallel: None, indices, extent: None, body };
+}
+
+/// The expression `name[indices]`.
+fn access(name: &Ident, indices: &[Ident]) -> Expr {
+    let index = |i: &Ident| crate::ast::Index { expr: Expr::Name(i.clone()), protocol: None };
+    let indices = indices.iter().map(index).collect();
+    Expr::Access { name: name.clone(), indices, span: name.span() }
+}

@@ -1,0 +1,153 @@
+//! In which order loops run: one that goes along all levels as they are stored, and appends to results in order.
+//!
+//! What a level holds below a coordinate is known in the loops over it alone, so the index of a level runs inside those
+//! of the levels above it, unless children are at positions that follow from coordinates. Of the orders that are left,
+//! the one is taken that has indices inside which are last in most accesses: those run along memory. Ties go to what
+//! is written, and then to what stands first, so that sums run inside.
+
+use super::indices::{uses, Use};
+use super::workspace::Work;
+use super::Scheduler;
+use crate::ast::Stmt;
+use crate::decl::Order;
+use proc_macro2::{Ident, Span};
+
+/// The loops around a statement, outermost first.
+pub struct Plan {
+    pub loops: Vec<Ident>,
+    /// The workspace within them.
+    pub workspace: Option<Work>,
+}
+
+/// That the loop over `0` runs outside that over `1`, and the access that asks for it.
+type Edge = (String, String, usize);
+
+impl Scheduler<'_> {
+    /// The loops over `indices` around `stmt`. If there are none, that has been said.
+    pub(super) fn plan(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Plan> {
+        let uses = uses(stmt);
+        let stored = self.stored(&uses);
+        let appended = self.appended(&uses, indices);
+        let all: Vec<Edge> = stored.iter().chain(&appended).cloned().collect();
+        let found = self.sorted(indices, &uses, &all);
+        let blocked = match found {
+            Ok(loops) => return Some(Plan { loops, workspace: None }),
+            Err(blocked) => blocked,
+        };
+        if let Some(plan) = self.by_workspace(stmt, indices, &uses, &stored) {
+            return Some(plan);
+        }
+        let (span, message) = self.discord(&uses, &all, &blocked);
+        self.errors.error(span, message);
+        None
+    }
+
+    /// `indices` in an order that keeps all `edges`, or those for which there is none.
+    pub(super) fn sorted(
+        &self,
+        indices: &[Ident],
+        uses: &[Use<'_>],
+        edges: &[Edge],
+    ) -> Result<Vec<Ident>, Vec<Ident>> {
+        let mut left: Vec<Ident> = indices.to_vec();
+        // What stands around is there already.
+        let around = |i: &str| self.open.iter().any(|o| o == i);
+        if edges.iter().any(|(u, v, _)| around(v) && left.iter().any(|i| i == u)) {
+            return Err(left);
+        }
+        let inside = |i: &Ident| {
+            let last =
+                |u: &&Use<'_>| u.dims.last().is_some_and(|(names, _)| names.iter().any(|n| i == n));
+            uses.iter().filter(last).count()
+        };
+        let mut out = Vec::new();
+        while !left.is_empty() {
+            let free = |i: &&Ident| {
+                let held = |(u, v, _): &Edge| *i == v && left.iter().any(|o| o == u);
+                !edges.iter().any(held)
+            };
+            let Some(next) = left.iter().filter(free).min_by_key(|i| inside(i)).cloned() else {
+                return Err(left);
+            };
+            left.retain(|i| *i != next);
+            out.push(next);
+        }
+        Ok(out)
+    }
+
+    /// What levels ask for as they are stored.
+    fn stored(&self, uses: &[Use<'_>]) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        for (k, access) in uses.iter().enumerate() {
+            for (q, (inner, located)) in access.dims.iter().enumerate() {
+                if *located || !self.goes_along(access, q) {
+                    continue;
+                }
+                for outer in access.dims[..q].iter().flat_map(|(names, _)| names) {
+                    edges.extend(
+                        inner.iter().filter(|i| *i != outer).map(|i| (outer.clone(), i.clone(), k)),
+                    );
+                }
+            }
+        }
+        edges
+    }
+
+    /// Whether the loop along a dimension needs those around it.
+    fn goes_along(&self, access: &Use<'_>, q: usize) -> bool {
+        let Some(name) = access.name else { return true };
+        let Some(level) = self.chain(name).and_then(|c| c.levels.get(q)) else { return false };
+        match &level.level().write {
+            Some(write) if access.write => write.order == Order::Append,
+            _ => !access.write && !level.level().has_children_alone(),
+        }
+    }
+
+    /// What results ask for that are appended to: no loop outside of those over their indices.
+    fn appended(&self, uses: &[Use<'_>], indices: &[Ident]) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        for (k, access) in uses.iter().enumerate().filter(|(_, access)| access.write) {
+            let Some(last) = (0..access.dims.len()).rfind(|q| self.goes_along(access, *q)) else {
+                continue;
+            };
+            let own: Vec<&String> = access.dims.iter().flat_map(|(names, _)| names).collect();
+            let others = indices.iter().filter(|i| !own.iter().any(|o| *i == *o));
+            for r in others {
+                let before = access.dims[..=last].iter().flat_map(|(names, _)| names);
+                edges.extend(before.map(|i| (i.clone(), r.to_string(), k)));
+            }
+        }
+        edges
+    }
+
+    /// Which accesses no order serves, and what to do.
+    fn discord(&self, uses: &[Use<'_>], edges: &[Edge], blocked: &[Ident]) -> (Span, String) {
+        let is = |i: &String| blocked.iter().any(|b| b == i) || self.open.iter().any(|o| o == i);
+        let among = edges.iter().filter(|(u, v, _)| is(u) && is(v));
+        let mut asked: Vec<&Edge> = Vec::new();
+        for edge in among {
+            if !asked.iter().any(|(_, _, k)| *k == edge.2) {
+                asked.push(edge);
+            }
+        }
+        let called =
+            |k: usize| uses[k].name.map_or("the shape operator".to_owned(), |n| format!("`{n}`"));
+        let says: Vec<String> = asked
+            .iter()
+            .map(|(u, v, k)| format!("{} has `{u}` outside `{v}`", called(*k)))
+            .collect();
+        let span = asked
+            .iter()
+            .rev()
+            .find_map(|(_, _, k)| uses[*k].name)
+            .map_or_else(|| blocked.first().map_or_else(Span::call_site, Ident::span), Ident::span);
+        (
+            span,
+            format!(
+                "no order of loops goes through all tensors as they are stored: {}; convert one to a format in another order, \
+                 read it by `::locate`, or write the loops",
+                says.join(", ")
+            ),
+        )
+    }
+}

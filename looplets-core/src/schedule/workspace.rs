@@ -1,0 +1,112 @@
+//! Results that are appended to, but whose entries come in another order, or several times each: they are gathered in a
+//! workspace, and appended from there (Kjolstad et al., *Tensor Algebra Compilation with Workspaces*, CGO 2019).
+
+use super::indices::{names, Use};
+use super::order::Plan;
+use super::{access, around, Scheduler};
+use crate::ast::{Block, Expr, Stmt};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// The most dimensions of a workspace.
+pub const MOST: usize = 3;
+
+/// What is gathered.
+pub struct Work {
+    /// The indices of the result that the workspace has.
+    indices: Vec<Ident>,
+    /// The loops in which it is gathered.
+    loops: Vec<Ident>,
+    /// Its format.
+    ty: syn::Type,
+}
+
+/// The format of workspaces of this rank, over the leaf `leaf`.
+pub fn format(krate: &TokenStream, rank: usize, leaf: &TokenStream) -> Option<syn::Type> {
+    let name = format_ident!("Gathered{rank}");
+    (1..=MOST).contains(&rank).then(|| syn::parse2(quote!(#krate::#name<#leaf>)).ok()).flatten()
+}
+
+impl Scheduler<'_> {
+    /// Loops around a workspace of as few dimensions as will do.
+    pub(super) fn by_workspace(
+        &self,
+        stmt: &Stmt,
+        indices: &[Ident],
+        uses: &[Use<'_>],
+        stored: &[(String, String, usize)],
+    ) -> Option<Plan> {
+        let Stmt::Assign { target: Expr::Access { name, indices: given, .. }, .. } = stmt else {
+            return None;
+        };
+        // What is there already is not gathered.
+        let (chain, true) = self.formats.get(&name.to_string())? else { return None };
+        let leaf = chain.as_ref()?.levels.last()?.home();
+        let own: Vec<Ident> = given
+            .iter()
+            .map(|i| match &i.expr {
+                Expr::Name(i) => Some(i.clone()),
+                _ => None,
+            })
+            .collect::<Option<_>>()?;
+        let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
+        let bound_here = own.iter().all(|i| indices.contains(i));
+        // What the statement reads of its own result is not in the workspace.
+        let reads = |u: &&Use<'_>| !u.write && u.name == Some(name);
+        if !distinct || !bound_here || uses.iter().any(|u| reads(&u)) {
+            return None;
+        }
+        let target = uses.iter().position(|u| u.write)?;
+        let others: Vec<_> = stored.iter().filter(|(_, _, k)| *k != target).cloned().collect();
+        (0..own.len()).rev().find_map(|outside| {
+            let (prefix, rest) = own.split_at(outside);
+            let ty = format(self.krate, rest.len(), &leaf)?;
+            let mut edges = others.clone();
+            for (k, i) in prefix.iter().enumerate() {
+                let behind = indices.iter().filter(|o| !prefix[..=k].contains(o));
+                edges.extend(behind.map(|o| (i.to_string(), o.to_string(), target)));
+            }
+            let mut loops = self.sorted(indices, uses, &edges).ok()?;
+            let within = loops.split_off(outside);
+            let work = Work { indices: rest.to_vec(), loops: within, ty };
+            Some(Plan { loops, workspace: Some(work) })
+        })
+    }
+
+    /// Has `stmt` write a workspace, and the workspace written to what it writes.
+    pub(super) fn through(&mut self, stmt: &mut Stmt, work: Work) {
+        let Stmt::Assign { target, op, value, span } =
+            std::mem::replace(stmt, Stmt::Pass(Vec::new()))
+        else {
+            unreachable!("workspaces are of assignments")
+        };
+        let name = self.fresh(&target, span);
+        let gathered = access(&name, &work.indices);
+        let mut gather = Stmt::Assign { target: gathered.clone(), op, value, span };
+        around(&mut gather, &work.loops);
+        let mut append = Stmt::Assign { target, op: None, value: gathered, span };
+        around(&mut append, &work.indices);
+        let declared = Stmt::Workspace { name, ty: work.ty, dims: None };
+        *stmt = Stmt::Block(Block { stmts: vec![declared, gather, append], span });
+    }
+
+    /// A name that the program does not have.
+    fn fresh(&mut self, target: &Expr, span: proc_macro2::Span) -> Ident {
+        let of = match target {
+            Expr::Access { name, .. } => name.to_string(),
+            _ => String::new(),
+        };
+        let of = of.trim_start_matches("r#").to_owned();
+        let used = names(target);
+        loop {
+            self.made += 1;
+            let name = format!(
+                "{of}_gathered{}",
+                if self.made > 1 { self.made.to_string() } else { String::new() }
+            );
+            if !self.scope.declares(&name) && !used.contains(&name) {
+                return Ident::new(&name, span);
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Programs without loops that say too little, or that no order of loops serves.
+use looplets::prelude::*;
+
+finch! {
+    fn turned(a: &Csr<f64>, b: &Csr<f64>, s: &mut f64) { s += a[i, j] * b[j, i] }
+}
+finch! {
+    fn last(a: &Csr<f64>) -> (y: DenseVec<f64>) { y[i] = a[i, j] }
+}
+finch! {
+    fn one_of_all(a: &DenseVec<f64>, s: &mut f64) { s = a[i] }
+}
+finch! {
+    fn defined(a: &DenseVec<f64>, s: &mut f64) { let x = a[i] * 2; s += x }
+}
+finch! {
+    fn in_place(a: &Csr<f64>, c: &mut Csr<f64>) { c[j, i] += a[i, j] }
+}
+finch! {
+    fn within_loops(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i { y[i] += a[i, j] } }
+}
+
+fn main() {}
