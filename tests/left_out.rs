@@ -51,6 +51,9 @@ kernels! {
         if n > 2 { s += a[i, j] * x[i] } else { s += a[i, j] * x[j] }
     };;
     fn reached(a: &Csr<f64>) -> (y: DenseVec<f64>) { if a[i, j] > 1 { y[j] = 1 } };;
+    fn product_of_some(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) { if x[i] > 0.5 { c[i, j] += a[i, k] * b[k, j] } };;
+    fn runs(a: &Csr<f64>) -> (r: Tensor<RunList<Element<f64>>>) { r[j] += a[i, j] };;
+    fn pairs(a: &Csr<f64>, b: &Csr<f64>) -> (c: Tensor<Coo<Singleton<Element<f64>>>>) { c[i, j] += a[i, k] * b[k, j] };;
     fn normed(a: &Csr<f64>) -> (c: Csr<f64>) { { c[i, j] = a[i, j] * t } where { t += a[i, j] } };;
     fn through_a_workspace(a: &Csr<f64>, n: usize) -> (y: DenseVec<f64>) {
         let mut w: DenseVec<f64>[n];
@@ -112,6 +115,9 @@ fn agree() {
             agree!(lower(&a, &mut s));
             agree!(both_ways(&a, &x, n as i64, &mut s));
             agree!(reached(&a));
+            agree!(product_of_some(&a, &b, &x));
+            agree!(runs(&a));
+            agree!(pairs(&a, &b));
             agree!(normed(&a));
             agree!(through_a_workspace(&a, n));
             agree!(defined(&a, 3, &mut s));

@@ -50,7 +50,10 @@ impl Scheduler<'_> {
             })
             .collect::<Option<_>>()?;
         let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
-        let bound_here = own.iter().all(|i| indices.contains(i));
+        // Loops around, which a condition has, may be those over the first indices of the result alone.
+        let around = self.open.len();
+        let leads = own.len() >= around && own[..around] == self.open[..];
+        let bound_here = leads && own[around..].iter().all(|i| indices.contains(i));
         // What the statement reads of its own result is not in the workspace.
         let reads = |u: &&Use<'_>| !u.write && u.name == Some(name);
         if !distinct || !bound_here || uses.iter().any(|u| reads(&u)) {
@@ -58,6 +61,7 @@ impl Scheduler<'_> {
         }
         let target = uses.iter().position(|u| u.write)?;
         let others: Vec<_> = stored.iter().filter(|(_, _, k)| *k != target).cloned().collect();
+        let own = &own[around..];
         (0..own.len()).rev().find_map(|outside| {
             let (prefix, rest) = own.split_at(outside);
             let ty = format(self.krate, rest.len(), &leaf)?;
