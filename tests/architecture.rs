@@ -89,6 +89,7 @@ const STAGES: &[&str] = &[
     "parse",
     "fills",
     "algebra",
+    "schedule",
     "resolve",
     // From a program to tokens.
     "unfurl",

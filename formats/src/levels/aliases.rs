@@ -96,15 +96,15 @@ crate::level! {
 crate::level! {
     /// Where a kernel gathers a dimension of a result that it appends to afterwards.
     #[doc(hidden)]
-    pub type Gathered1<Leaf> = crate::Tensor<crate::Spa<Leaf>>;
+    pub type Gathered1<Leaf = crate::Pattern> = crate::Tensor<crate::Spa<Leaf>>;
 }
 crate::level! {
     /// Where a kernel gathers two dimensions of a result that it appends to afterwards.
     #[doc(hidden)]
-    pub type Gathered2<Leaf> = crate::Tensor<crate::Hash<crate::Hash<Leaf, u64>, u64>>;
+    pub type Gathered2<Leaf = crate::Pattern> = crate::Tensor<crate::Hash<crate::Hash<Leaf, u64>, u64>>;
 }
 crate::level! {
     /// Where a kernel gathers three dimensions of a result that it appends to afterwards.
     #[doc(hidden)]
-    pub type Gathered3<Leaf> = crate::Tensor<crate::Hash<crate::Hash<crate::Hash<Leaf, u64>, u64>, u64>>;
+    pub type Gathered3<Leaf = crate::Pattern> = crate::Tensor<crate::Hash<crate::Hash<crate::Hash<Leaf, u64>, u64>, u64>>;
 }

@@ -13,7 +13,6 @@ use crate::diagnostics::{Diagnostics, Errors};
 use crate::formats::{Chain, Library};
 use indices::Scope;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 use std::collections::HashMap;
 
 /// Formats that `program` may need beside those that it names.
@@ -21,8 +20,8 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     if !leaves_out(program) || program.outputs.is_empty() {
         return Vec::new();
     }
-    let leaf = quote!(#krate::Element<u8>);
-    (1..=workspace::MOST).filter_map(|rank| workspace::format(krate, rank, &leaf)).collect()
+    // Which leaf they are over is known once the formats of the results are.
+    (1..=workspace::MOST).filter_map(|rank| workspace::format(krate, rank, None)).collect()
 }
 
 /// Whether a statement of `program` lacks loops.

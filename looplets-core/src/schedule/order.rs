@@ -141,13 +141,14 @@ impl Scheduler<'_> {
             .rev()
             .find_map(|(_, _, k)| uses[*k].name)
             .map_or_else(|| blocked.first().map_or_else(Span::call_site, Ident::span), Ident::span);
-        (
-            span,
-            format!(
-                "no order of loops goes through all tensors as they are stored: {}; convert one to a format in another order, \
-                 read it by `::locate`, or write the loops",
-                says.join(", ")
-            ),
-        )
+        let written = asked.iter().find(|(_, _, k)| uses[*k].write).map(|(_, _, k)| called(*k));
+        let advice = match written {
+            Some(result) => {
+                format!("choose a format for {result} that is written in any order, by `write insert` or `write locate`")
+            }
+            None => "convert one to a format in another order, read it by `::locate`".to_owned(),
+        };
+        let says = says.join(", ");
+        (span, format!("no order of loops goes through all tensors as they are stored: {says}; {advice}, or write the loops"))
     }
 }

@@ -21,10 +21,11 @@ pub struct Work {
     ty: syn::Type,
 }
 
-/// The format of workspaces of this rank, over the leaf `leaf`.
-pub fn format(krate: &TokenStream, rank: usize, leaf: &TokenStream) -> Option<syn::Type> {
+/// The format of workspaces of this rank, over the leaf `leaf`, or over any.
+pub fn format(krate: &TokenStream, rank: usize, leaf: Option<&TokenStream>) -> Option<syn::Type> {
     let name = format_ident!("Gathered{rank}");
-    (1..=MOST).contains(&rank).then(|| syn::parse2(quote!(#krate::#name<#leaf>)).ok()).flatten()
+    let leaf = leaf.map(|leaf| quote!(<#leaf>));
+    (1..=MOST).contains(&rank).then(|| syn::parse2(quote!(#krate::#name #leaf)).ok()).flatten()
 }
 
 impl Scheduler<'_> {
@@ -64,7 +65,7 @@ impl Scheduler<'_> {
         let own = &own[around..];
         (0..own.len()).rev().find_map(|outside| {
             let (prefix, rest) = own.split_at(outside);
-            let ty = format(self.krate, rest.len(), &leaf)?;
+            let ty = format(self.krate, rest.len(), Some(&leaf))?;
             let mut edges = others.clone();
             for (k, i) in prefix.iter().enumerate() {
                 let behind = indices.iter().filter(|o| !prefix[..=k].contains(o));
