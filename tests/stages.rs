@@ -217,3 +217,32 @@ fn a_used_compiler_compiles_the_same() {
     assert_eq!(once(text), first);
     assert_eq!(first, compiled(text));
 }
+
+/// A second body, for wide registers, is for loops that take neighbours side by side.
+#[test]
+fn a_second_body_where_it_pays() {
+    let product = "fn f(a: &Rows<f64>, d: &Tensor<Dense<Dense<Element<f64>>>>) -> (c: Tensor<Dense<Dense<Element<f64>>>>) { c[i, j] += a[i, k] * d[k, j] }";
+    let dot = "fn f(x: &Tensor<Dense<Element<f64>>>, s: &mut f64) { s += x[i] * x[i] }";
+    let scaled = "fn f(x: &mut Tensor<Dense<Element<f64>>>) { for i { x[i] *= 3 } }";
+    let gathered =
+        "fn f(a: &Rows<f64>, x: &Tensor<Dense<Element<f64>>>, s: &mut f64) { s += a[i, j] * x[j] }";
+    let merged = "fn f(a: &Rows<f64>, b: &Rows<f64>, s: &mut f64) { s += a[i, j] * b[i, j] }";
+    let inline = "<x: Tensor<Dense<Element<f64>>>, mut s: f64> for i { s += x[i] * x[i] }";
+    let twice = |kernel: &str| compiled(kernel).0.matches("__looplets_v3").count();
+    for kernel in [product, dot, scaled] {
+        // The function and the call.
+        assert_eq!(twice(kernel), 2, "{kernel}");
+        for setting in ["#![portable]", "#![forbid(unsafe_code)]"] {
+            assert_eq!(twice(&format!("{setting} {kernel}")), 0, "{setting} {kernel}");
+        }
+    }
+    let counted = scaled.replace(") {", ", n: &mut u64) {");
+    assert_eq!(twice(&format!("#![steps(n)] {counted}")), 0, "one by one, to be counted");
+    for kernel in [gathered, merged, inline] {
+        assert_eq!(twice(kernel), 0, "{kernel}");
+    }
+    // Products are fused where the processor is known to have an instruction for that.
+    let contracted = compiled(&format!("#![contract] {dot}")).0;
+    assert!(contracted.contains("multiply_add_once") && contracted.contains("multiply_add ("));
+    assert!(!compiled(dot).0.contains("multiply_add"));
+}

@@ -467,12 +467,19 @@ fn enlarge<T>(mut vec: Vec<T>, more: usize) -> (Vec<T>, Result<(), String>) {
 #[inline(never)]
 fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthened) {
     let (old, more) = (vec.len(), len - vec.len());
+    let size = size_of::<T>();
+    let fresh = vec.capacity() == 0 && len.saturating_mul(size) >= PAGES;
     if vec.try_reserve(more).is_err() {
-        let size = size_of::<T>();
         return (vec, Ok(Err(format!("there is no memory for {len} elements of {size} bytes"))));
     }
-    let filled =
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| filled(&mut vec, len, value)));
+    let filled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match fresh {
+        true => {
+            // There is as much memory as that.
+            drop(std::mem::take(&mut vec));
+            vec = vec![value; len];
+        }
+        false => filled(&mut vec, len, value),
+    }));
     match filled {
         Ok(()) => (vec, Ok(Ok(()))),
         // Its owner has given it away, and is to have it back.
@@ -482,6 +489,10 @@ fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthe
         }
     }
 }
+
+/// Vectors of so many bytes are asked for as memory that is zero, if that is what they are filled with: allocators have it
+/// from the system, which makes pages zero as they are touched, so that each is touched once.
+const PAGES: usize = 1 << 16;
 
 /// What came of it, or the panic of a `clone`.
 type Lengthened = std::thread::Result<Result<(), String>>;

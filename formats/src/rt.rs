@@ -4,10 +4,14 @@
 
 mod memory;
 pub mod parallel;
+#[cfg(target_arch = "x86_64")]
+mod processor;
 mod reduce;
 
 use crate::{Error, Index, Level, Tensor};
 pub use memory::*;
+#[cfg(target_arch = "x86_64")]
+pub use processor::*;
 pub use reduce::*;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};

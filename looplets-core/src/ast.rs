@@ -14,6 +14,8 @@ pub struct Program {
     pub strict: bool,
     /// `#![contract]`: products that are added need not be rounded first.
     pub contract: bool,
+    /// `#![portable]`: one body, for what all processors have.
+    pub portable: bool,
     /// `use path::to::operator;` at the top: operators and rule sets brought in.
     pub uses: Vec<Use>,
     /// Function form or inline form.

@@ -24,6 +24,10 @@ pub struct Kernel {
     pub strict: bool,
     /// Products that are added to floats need not be rounded first.
     pub contract: bool,
+    /// One body serves all processors.
+    pub portable: bool,
+    /// Loops were made that take elements side by side, as many as registers hold.
+    pub vectors: bool,
     /// The step counter.
     pub steps: Option<VarId>,
     /// Function or inline.
@@ -100,6 +104,8 @@ impl Kernel {
             safe,
             strict: false,
             contract: false,
+            portable: false,
+            vectors: false,
             steps: None,
             form,
             params: Vec::new(),

@@ -140,6 +140,12 @@ pub fn primitive(name: &str) -> bool {
     NUMBERS.iter().any(|(n, _)| *n == name)
 }
 
+/// How many bytes a primitive number type of a fixed size has.
+pub fn bytes(name: &str) -> Option<usize> {
+    let found = NUMBERS.iter().find(|(n, _)| *n == name && !n.ends_with("size"));
+    found.map(|(_, bits)| *bits as usize / 8)
+}
+
 /// The type two operands meet in: a bool counts as a number, a coordinate takes the other's type, a
 /// narrower integer widens to one that holds both, an integer becomes the float it meets.
 pub fn join(a: &Ty, b: &Ty) -> Ty {

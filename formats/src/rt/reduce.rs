@@ -23,6 +23,8 @@ pub fn power<T: Clone + std::ops::Mul<Output = T>>(v: T, n: i64) -> T {
 pub trait MultiplyAdd {
     /// `self * b + c`.
     fn multiply_add(self, b: Self, c: Self) -> Self;
+    /// The same, rounded once.
+    fn multiply_add_once(self, b: Self, c: Self) -> Self;
 }
 
 macro_rules! multiply_add {
@@ -37,6 +39,10 @@ macro_rules! multiply_add {
                     self * b + c
                 }
             }
+            #[inline(always)]
+            fn multiply_add_once(self, b: Self, c: Self) -> Self {
+                self.mul_add(b, c)
+            }
         }
     )*};
 }
@@ -46,6 +52,12 @@ multiply_add!(f32, f64);
 #[inline(always)]
 pub fn multiply_add<T: MultiplyAdd>(a: T, b: T, c: T) -> T {
     a.multiply_add(b, c)
+}
+
+/// `a * b + c`, rounded once: for code that is compiled for processors with an instruction for that.
+#[inline(always)]
+pub fn multiply_add_once<T: MultiplyAdd>(a: T, b: T, c: T) -> T {
+    a.multiply_add_once(b, c)
 }
 
 /// The pair with the lesser first part; the first of the two if they do not differ or compare.

@@ -186,7 +186,11 @@ impl Emit<'_> {
         }
         if let Some((a, b)) = self.contracted(op, value, &ty) {
             let krate = &self.kernel.krate;
-            return quote!(#place = #krate::rt::multiply_add(#a, #b, #place););
+            let call = match self.wide {
+                true => quote!(multiply_add_once),
+                false => quote!(multiply_add),
+            };
+            return quote!(#place = #krate::rt::#call(#a, #b, #place););
         }
         if primitive
             && matches!(

@@ -203,8 +203,9 @@ fn definitions(k: &mut Kernel) -> Vec<Kir> {
     code
 }
 
-pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
-    let emit = Emit { kernel: k, reader };
+/// The statements of the kernel, and the value that it ends with.
+pub(super) fn body(emit: &Emit<'_>, code: &[Kir]) -> (TokenStream, TokenStream) {
+    let (k, reader) = (emit.kernel, emit.reader);
     let mut body = TokenStream::new();
     if reader == Reader::Rustc {
         // Code of declarations calls methods of the trait `Index`, as `Ix::from_i64`.
@@ -244,7 +245,6 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
             }
         }
     }
-    let kept = |id: &&TensorId| !k.removals.iter().any(|r| r.gone == **id);
     for removal in &k.removals {
         let (krate, gone, tensor) = (&k.krate, emit.construct(removal.gone), &removal.name);
         let tensor = match k.form {
@@ -256,8 +256,7 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
         let call = k.failing(call);
         after.extend(quote!(#call;));
     }
-    let results: Vec<TokenStream> =
-        k.outputs.iter().filter(kept).map(|id| emit.construct(*id)).collect();
+    let results: Vec<TokenStream> = returned(k).map(|id| emit.construct(id)).collect();
     let unit = matches!(&k.form, Form::Function { fallible: Some(_), .. });
     let result = match results.as_slice() {
         [] if unit => quote!(()),
@@ -267,40 +266,13 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
     };
     body.extend(emit.in_pieces(code, &quote!(#after #result)));
     body.extend(after);
-    match &k.form {
-        Form::Inline => match reader {
-            Reader::Rustc => quote!({ #body #result }),
-            Reader::Person => quote!(#body #result),
-        },
-        Form::Function { attrs, vis, name, generics, fallible } => {
-            let params = k.params.iter().map(|(name, passing, ty, _)| match passing {
-                Passing::Value => quote!(#name: #ty),
-                Passing::Shared => quote!(#name: &#ty),
-                Passing::Mutable | Passing::Thinned => quote!(#name: &mut #ty),
-            });
-            let types: Vec<&syn::Type> =
-                k.outputs.iter().filter(kept).map(|id| &k.tensor(*id).ty).collect();
-            let returned = match types.as_slice() {
-                [] => quote!(()),
-                [one] => quote!(#one),
-                many => quote!((#(#many),*)),
-            };
-            let (returned, result) = match fallible {
-                Some(error) => (
-                    quote!(::core::result::Result<#returned, #error>),
-                    quote!(::core::result::Result::Ok(#result)),
-                ),
-                None => (returned, result),
-            };
-            let (impl_generics, _, where_clause) = generics.split_for_impl();
-            let allow = (reader == Reader::Rustc)
-                .then(|| quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
-            quote! {
-                #(#attrs)* #allow
-                #vis fn #name #impl_generics (#(#params),*) -> #returned #where_clause { #body #result }
-            }
-        }
-    }
+    (body, result)
+}
+
+/// The outputs that are results.
+pub(super) fn returned(k: &Kernel) -> impl Iterator<Item = TensorId> + '_ {
+    let gone = |id: &TensorId| k.removals.iter().any(|r| r.gone == *id);
+    k.outputs.iter().copied().filter(move |id| !gone(id))
 }
 
 impl Emit<'_> {

@@ -14,6 +14,7 @@ mod expr;
 mod foreign;
 mod function;
 mod infix;
+mod item;
 mod parallel;
 mod pieces;
 mod places;
@@ -41,6 +42,8 @@ pub enum Reader {
 pub(crate) struct Emit<'a> {
     pub kernel: &'a Kernel,
     pub reader: Reader,
+    /// Whether the code is compiled for x86-64-v3, whatever the program is built for.
+    pub wide: bool,
 }
 
 /// The whole body of the kernel, optimised: what stands before and after the loops included.
@@ -51,7 +54,7 @@ pub fn finish(kernel: &mut Kernel, code: &[Kir]) -> Vec<Kir> {
 
 /// The finished kernel as an item (function form) or an expression (inline form).
 pub fn print(kernel: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
-    function::assemble(kernel, code, reader)
+    item::assemble(kernel, code, reader)
 }
 
 impl Emit<'_> {
@@ -72,7 +75,7 @@ impl Emit<'_> {
 
 /// The loops as lowering left them, for people.
 pub fn lowered(kernel: &Kernel, code: &[Kir]) -> String {
-    pretty(Emit { kernel, reader: Reader::Person }.code(code))
+    pretty(Emit { kernel, reader: Reader::Person, wide: false }.code(code))
 }
 
 /// Tokens for people: formatted, with the comments of regions.

@@ -6,6 +6,7 @@ use crate::decl::identity::shown;
 use crate::kernel::*;
 use crate::kir::{Kir, Piece};
 use crate::opaque::Opaque;
+use crate::runtime::Runtime;
 
 impl Kernel {
     /// `e` as text.
@@ -195,7 +196,13 @@ impl Kernel {
             Kir::Labeled(label, body) => format!("{pad}exit {label} of\n{}", block(body)),
             Kir::Break(label) => format!("{pad}break {label}\n"),
             Kir::Take(t) => format!("{pad}take {}\n", self.tensor(*t).name),
-            Kir::Code(r) => format!("{pad}code {}\n", self.text(&Expr::Raw(*r))),
+            Kir::Code(r) => match &self.raws[r.0 as usize] {
+                Raw { code: Opaque::Runtime(Runtime::OnStack { of, count }), names, .. } => {
+                    let (array, of) = (self.text(&names[0].1), &self.tensor(*of).name);
+                    format!("{pad}stack {array}: {count} of {of}\n")
+                }
+                _ => format!("{pad}code {}\n", self.text(&Expr::Raw(*r))),
+            },
             Kir::Begin(b) => {
                 let flag = b.written.as_ref().map_or(String::new(), |v| format!(" if {}", var(v)));
                 let found = b.found.as_ref().map_or(String::new(), |v| format!(" or {}", var(v)));

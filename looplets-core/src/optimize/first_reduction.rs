@@ -29,6 +29,34 @@ pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
     (each && known && whole).then(|| tensor.fill.clone())
 }
 
+/// The fill of `id`, if each of its rows along `index` is reduced into by one loop, within loops over the indices
+/// `around` that number its rows, in any order.
+pub(super) fn fill_of_rows(
+    kernel: &Kernel,
+    id: TensorId,
+    around: &[VarId],
+    index: VarId,
+) -> Option<Expr> {
+    let tensor = kernel.tensor(id);
+    let (_, levels) = tensor.levels.split_last()?;
+    if tensor.role != Role::Output || levels.is_empty() || !levels.iter().all(dense) {
+        return None;
+    }
+    let mut found = Vec::new();
+    nests(kernel, &kernel.body, id, &mut Vec::new(), &mut found);
+    let [(access, _, loops)] = &found[..] else { return None };
+    let indices: Vec<VarId> = kernel.get(*access).indices.iter().filter_map(loop_of).collect();
+    let (last, rows) = indices.split_last()?;
+    let each = indices.len() == levels.len()
+        && *last == index
+        && rows.len() == around.len()
+        && rows.iter().all(|i| around.contains(i))
+        && loops.iter().filter(|l| !indices.contains(l)).count() == 1;
+    // `missing` is a literal, but no value.
+    let known = matches!(&tensor.fill, Expr::Lit(fill) if *fill != Lit::Missing);
+    (each && known && kernel.shares.is_empty()).then(|| tensor.fill.clone())
+}
+
 /// Whether a level has a child for each coordinate of each fiber, in their order.
 pub(super) fn dense(l: &Level) -> bool {
     let decl = l.format.level();

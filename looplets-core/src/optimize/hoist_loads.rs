@@ -39,9 +39,23 @@ pub(super) fn hoist_loads(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
         }
         then.push(k);
         // A loop that does not run may not have the element.
+        if surely(&runs) {
+            out.extend(then);
+            continue;
+        }
         out.push(Kir::If { cond: runs, then, otherwise: Vec::new() });
     }
     out
+}
+
+/// Whether `e` compares numbers, and holds.
+fn surely(e: &Expr) -> bool {
+    match e {
+        Expr::Call(Op::Lt, args) => {
+            matches!(args[..], [Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b))] if a < b)
+        }
+        _ => false,
+    }
 }
 
 /// The elements that each iteration of the loop `k` reads, which does not change them, and stores others.

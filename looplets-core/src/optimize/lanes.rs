@@ -134,6 +134,7 @@ fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
         let value = Expr::Lit(Lit::float(-0.0));
         Kir::Let { var: *l, mutable: true, value }
     };
+    kernel.vectors |= count == MANY;
     let all = lanes_like(kernel, acc, "lane", count);
     let mut wide: Vec<Kir> = all.iter().map(zero).collect();
     if matches!(k, Kir::For { body, .. } if sum(kernel, body).is_some()) {
@@ -273,7 +274,7 @@ fn steps(kernel: &mut Kernel, k: &Kir, acc: VarId, lanes: &Lanes) -> (Kir, Vec<K
 }
 
 /// Whether what is read stands where coordinates of a level say.
-fn gathers(kernel: &Kernel, body: &[Kir]) -> bool {
+pub(super) fn gathers(kernel: &Kernel, body: &[Kir]) -> bool {
     let mut found = false;
     body.iter().for_each(|k| {
         k.walk(&mut |k| {

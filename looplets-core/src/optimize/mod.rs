@@ -9,6 +9,7 @@ mod copies;
 mod dead;
 mod entry_bound;
 mod first_reduction;
+mod flags;
 mod flatten;
 mod guards;
 mod hoist;
@@ -21,6 +22,8 @@ mod overwritten;
 mod promote;
 mod reuse_loads;
 mod share;
+mod tiles;
+mod vectors;
 mod wrapping_positions;
 
 pub use entry_bound::{entry_bound, Entries};
@@ -34,13 +37,15 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 14] = [
+const PASSES: [(&str, Pass); 16] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("blocks", blocks::blocks),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
     ("wrapping_positions", |kernel, code| wrapping_positions::wrap(kernel, code)),
     ("products", hoist::products),
     ("promote", promote::promote),
+    ("flags", flags::flags),
+    ("tiles", tiles::tiles),
     ("lanes", |kernel, code| match kernel.strict {
         true => code,
         false => lanes::split(kernel, code),
@@ -63,6 +68,7 @@ pub fn optimize(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
         code
     });
     verify(kernel, &code, FINISHED);
+    kernel.vectors |= vectors::any(kernel, &code);
     code
 }
 

@@ -9,16 +9,34 @@ use crate::types::{primitive, Ty};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn promote(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
-    let all = Whole { stores: stores(&code), of: parted(&code) };
+    let all = Whole::of(&code);
     within(kernel, code, &all)
 }
 
 /// What is to be known of all of the code.
-struct Whole {
+pub(super) struct Whole {
     /// How many statements store to each array.
     stores: HashMap<ArrayId, usize>,
     /// The results that chunks have parts of, by part.
     of: HashMap<TensorId, TensorId>,
+}
+
+impl Whole {
+    pub(super) fn of(code: &[Kir]) -> Self {
+        Whole { stores: stores(code), of: parted(code) }
+    }
+
+    /// Whether `k` has all statements that store to `array`.
+    pub(super) fn all_in(&self, k: &Kir, array: ArrayId) -> bool {
+        stores_of(k, array) == self.stores[&array]
+    }
+
+    /// What elements of `array` are where the loop `k` begins to reduce into them, if that is known.
+    pub(super) fn fill(&self, kernel: &Kernel, k: &Kir, array: ArrayId) -> Option<Expr> {
+        let tensor = kernel.arrays[array.0 as usize].tensor;
+        let whole = self.of.get(&tensor).unwrap_or(&tensor);
+        first_reduction::fill(kernel, *whole).filter(|_| self.all_in(k, array))
+    }
 }
 
 fn parted(code: &[Kir]) -> HashMap<TensorId, TensorId> {
@@ -60,9 +78,7 @@ fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
                 let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
                 kernel.assigned_like(acc, &tensor.to_string());
                 let place = Expr::Load(array, Box::new(index));
-                let alone = stores_of(&k, array) == all.stores[&array];
-                let whole = all.of.get(&info.tensor).unwrap_or(&info.tensor);
-                let fill = first_reduction::fill(kernel, *whole).filter(|_| alone);
+                let fill = all.fill(kernel, &k, array);
                 let inside = guarded(kernel, &k, array).then(|| inside(kernel, &place));
                 redirect(&mut k, array, acc);
                 let value = match (fill, &inside) {

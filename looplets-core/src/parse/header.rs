@@ -19,6 +19,7 @@ struct Settings {
     safe: bool,
     strict: bool,
     contract: bool,
+    portable: bool,
     steps: Option<Ident>,
     uses: Vec<Use>,
 }
@@ -112,6 +113,10 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
         }
         return Ok(());
     }
+    if plain("portable") {
+        settings.portable = true;
+        return Ok(());
+    }
     if attr.path().is_ident("forbid")
         && attr.parse_args::<Ident>().is_ok_and(|a| a == "unsafe_code")
     {
@@ -120,7 +125,7 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
     }
     Err(Error::new_spanned(
         attr,
-        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]` or `#![steps(counter)]`",
+        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![portable]` or `#![steps(counter)]`",
     ))
 }
 
@@ -184,11 +189,12 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
     }
     let span = here(input);
     let stmts = statements(input, diags);
-    let Settings { safe, strict, contract, steps, uses } = settings;
+    let Settings { safe, strict, contract, portable, steps, uses } = settings;
     Ok(Program {
         safe,
         strict,
         contract,
+        portable,
         steps,
         uses,
         form: Form::Inline,
@@ -276,9 +282,9 @@ fn signature(
         return expected(input, "the body of the function, `{ .. }`");
     }
     let form = Form::Function { attrs, vis, name, generics: Box::new(generics), fallible };
-    let Settings { safe, strict, contract, steps, uses } = settings.clone();
+    let Settings { safe, strict, contract, portable, steps, uses } = settings.clone();
     let body = Block { stmts: Vec::new(), span: input.span() };
-    Ok(Program { safe, strict, contract, steps, uses, form, params, outputs: outs, body })
+    Ok(Program { safe, strict, contract, portable, steps, uses, form, params, outputs: outs, body })
 }
 
 /// `a: &Type`, `y: &mut Type` or `alpha: Type`

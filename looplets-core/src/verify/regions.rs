@@ -5,6 +5,8 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::{Kir, Parallel, Piece};
 use crate::locals::tensors as locals;
+use crate::opaque::Opaque;
+use crate::runtime::Runtime;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What code says of the indices of loops.
@@ -178,6 +180,15 @@ impl Check<'_> {
             }
             Kir::Filled { arrays, .. } => {
                 arrays.iter().try_for_each(|array| self.may_write(*array, inside))
+            }
+            Kir::Code(r) => {
+                let raw = &self.kernel.raws[r.0 as usize];
+                if let (Opaque::Runtime(Runtime::OnStack { .. }), [(_, Expr::Array(array))]) =
+                    (&raw.code, &raw.names[..])
+                {
+                    own.arrays.insert(*array);
+                }
+                Ok(())
             }
             Kir::GiveBack(g) => {
                 g.arrays.iter().try_for_each(|array| self.may_write(*array, inside))

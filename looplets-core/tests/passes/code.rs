@@ -2,8 +2,9 @@
 
 use crate::expr::{Line, Read};
 use looplets_core::cin::*;
-use looplets_core::kernel::{Kernel, Ty, VarKind};
+use looplets_core::kernel::{Array, Kernel, Ty, VarKind};
 use looplets_core::kir::*;
+use looplets_core::runtime::Runtime;
 
 /// The statements of `text`, over the tables of `kernel`, which gets the variables that they bind.
 pub fn code(kernel: &mut Kernel, text: &str) -> Read<Vec<Kir>> {
@@ -153,6 +154,18 @@ fn head(l: &mut Line<'_>) -> Read<Kir> {
     }
     if l.eat("take") {
         return Ok(Kir::Take(l.tensor()?));
+    }
+    if l.eat("stack") {
+        let name = l.word()?.to_owned();
+        l.expect(":")?;
+        let count: usize = l.number()?;
+        l.expect("of")?;
+        let of = l.tensor()?;
+        let values = l.kernel.arrays_of(of).pop().ok_or("a tensor without values")?;
+        let like = l.kernel.arrays[values.0 as usize].clone();
+        l.kernel.arrays.push(Array { name, trusted: true, ..like });
+        let array = Expr::Array(ArrayId(l.kernel.arrays.len() as u32 - 1));
+        return Ok(l.kernel.statement(Runtime::OnStack { of, count }, vec![array]));
     }
     if l.eat("code") {
         let Expr::Raw(raw) = l.expr()? else { return Err("no call of the library".to_owned()) };

@@ -1,0 +1,96 @@
+//! A kernel as an item or an expression. Where its loops take elements side by side, a function has its body once more, for
+//! the registers that most processors have and that programs are not built for unless they say so.
+//!
+//! The body is written out again, since what rustc compiles for a feature is a function and the closures within it: a
+//! chunk of a parallel loop is such a closure, which others call. Both bodies do the same in the same order, so the results
+//! have the same bits, except for products that `#![contract]` rounds if the processor cannot help it.
+
+use super::function::{body, returned};
+use super::{Emit, Reader};
+use crate::ast::{Form, Passing};
+use crate::kernel::*;
+use crate::kir::Kir;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::GenericParam;
+
+/// The kernel, for `reader`.
+pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
+    let (body, result) = body(&Emit { kernel: k, reader, wide: false }, code);
+    let Form::Function { attrs, vis, name, generics, fallible } = &k.form else {
+        return match reader {
+            Reader::Rustc => quote!({ #body #result }),
+            Reader::Person => quote!(#body #result),
+        };
+    };
+    let params: Vec<TokenStream> = k.params.iter().map(param).collect();
+    let types: Vec<&syn::Type> = returned(k).map(|id| &k.tensor(id).ty).collect();
+    let returned = match types.as_slice() {
+        [] => quote!(()),
+        [one] => quote!(#one),
+        many => quote!((#(#many),*)),
+    };
+    let returned = match fallible {
+        Some(error) => quote!(::core::result::Result<#returned, #error>),
+        None => returned,
+    };
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let signature = quote!(#impl_generics (#(#params),*) -> #returned #where_clause);
+    let again = (reader == Reader::Rustc && !k.portable && !k.safe && k.vectors)
+        .then(|| wide(k, code, &signature));
+    let allow =
+        (reader == Reader::Rustc).then(|| quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+    let result = ok(k, &result);
+    quote!(#(#attrs)* #allow #vis fn #name #signature { #again #body #result })
+}
+
+fn param((name, passing, ty, _): &(syn::Ident, Passing, syn::Type, ParamIs)) -> TokenStream {
+    match passing {
+        Passing::Value => quote!(#name: #ty),
+        Passing::Shared => quote!(#name: &#ty),
+        Passing::Mutable | Passing::Thinned => quote!(#name: &mut #ty),
+    }
+}
+
+/// `result` as what the function returns.
+fn ok(k: &Kernel, result: &TokenStream) -> TokenStream {
+    match &k.form {
+        Form::Function { fallible: Some(_), .. } => quote!(::core::result::Result::Ok(#result)),
+        _ => result.clone(),
+    }
+}
+
+/// The kernel compiled for x86-64-v3, and a call of it where the processor is one.
+///
+/// Builds with debug assertions leave it out, which are not made for speed and are to be made soon.
+fn wide(k: &Kernel, code: &[Kir], signature: &TokenStream) -> TokenStream {
+    let (body, result) = body(&Emit { kernel: k, reader: Reader::Rustc, wide: true }, code);
+    let (krate, result) = (&k.krate, ok(k, &result));
+    let names = k.params.iter().map(|(name, ..)| name);
+    let generics = match &k.form {
+        Form::Function { generics, .. } => generics.params.iter().collect(),
+        Form::Inline => Vec::new(),
+    };
+    // Lifetimes follow from the arguments.
+    let generic: Vec<TokenStream> = generics
+        .into_iter()
+        .filter_map(|p| match p {
+            GenericParam::Type(p) => Some(&p.ident),
+            GenericParam::Const(p) => Some(&p.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .map(|name| quote!(#name))
+        .collect();
+    let generic = (!generic.is_empty()).then(|| quote!(::<#(#generic),*>));
+    quote! {
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2"), not(debug_assertions)))]
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+            fn __looplets_v3 #signature { #body #result }
+            if #krate::rt::x86_64_v3() {
+                // SAFETY: the processor has the features that the function is compiled for.
+                return unsafe { __looplets_v3 #generic (#(#names),*) };
+            }
+        }
+    }
+}

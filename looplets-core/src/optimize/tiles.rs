@@ -1,0 +1,281 @@
+//! Register tiles: where a loop adds rows to one row of a result, a tile of that row is held in registers throughout the
+//! loop, and the loop runs once for each tile. LLVM may not hold it, for want of aliasing facts, and would not know that
+//! the inner loop is worth taking apart.
+//!
+//! `c[i, j] += a[i, k] * d[k, j]` reads and writes the row `c[i, _]` once for each `k`. By hand one would take as many
+//! columns as fit into registers (Goto and van de Geijn, *Anatomy of High-Performance Matrix Multiplication*, 2008,
+//! section 4), read all `k` for these, and go on to the next. Each element is reduced into in the order it was before.
+//!
+//! The loop is taken as it is if it does nothing else and comes to the inner loop in each iteration, so that walking
+//! once more for each tile costs less than what is saved.
+
+use super::first_reduction::fill_of_rows;
+use super::lanes::gathers;
+use super::mentions;
+use super::promote::Whole;
+use crate::cin::*;
+use crate::index::difference;
+use crate::kernel::{Array, Kernel, Ty, VarKind};
+use crate::kir::{map_code, Kir};
+use crate::opaque::Opaque;
+use crate::runtime::Runtime;
+use crate::types::bytes;
+use std::collections::HashSet;
+
+/// Bytes of the widest tile: eight registers of 16 bytes, which all processors have, or four of 32.
+const WIDEST: usize = 256;
+
+/// Elements of a tile at most.
+const MOST: usize = 32;
+
+/// Steps of a loop along rows that lie one behind the other: of more, a tile of each is in so many pages that looking them
+/// up takes longer than the tile saves, and reading whole rows is what processors foresee.
+const NEIGHBORS: i128 = 1024;
+
+/// Loops of more statements are not repeated.
+const LONGEST: usize = 32;
+
+pub(super) fn tiles(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
+    if kernel.steps.is_some() {
+        return code;
+    }
+    let all = Whole::of(&code);
+    within(kernel, code, &all, &mut Some(Vec::new()))
+}
+
+/// `around`: the indices of the loops around, if these are all that runs code several times.
+fn within(
+    kernel: &mut Kernel,
+    code: Vec<Kir>,
+    all: &Whole,
+    around: &mut Option<Vec<VarId>>,
+) -> Vec<Kir> {
+    let mut out = Vec::new();
+    for mut k in code {
+        if let Some(mut row) = row(kernel, &k) {
+            let of = kernel.arrays[row.array.0 as usize].tensor;
+            let fill = around.as_ref().and_then(|all| fill_of_rows(kernel, of, all, row.index));
+            row.new = fill.is_some() && all.all_in(&k, row.array);
+            kernel.vectors = true;
+            out.extend(in_tiles(kernel, &k, &row));
+            continue;
+        }
+        let outside = around.clone();
+        match &k {
+            Kir::For { var, .. } => around.iter_mut().for_each(|all| all.push(*var)),
+            Kir::While { .. } | Kir::Parallel(_) => *around = None,
+            _ => {}
+        }
+        for block in k.blocks_mut() {
+            *block = within(kernel, std::mem::take(block), all, around);
+        }
+        *around = outside;
+        out.push(k);
+    }
+    out
+}
+
+/// What a loop reduces into.
+struct Row {
+    array: ArrayId,
+    /// The index of the inner loop.
+    index: VarId,
+    /// First, and one past the last.
+    range: [Expr; 2],
+    /// Where the element of index 0 is.
+    base: Expr,
+    /// Bytes of an element.
+    bytes: usize,
+    /// Whether its elements are at their fill before the loop.
+    new: bool,
+}
+
+/// The row that each iteration of the loop `k` adds to, which does nothing else.
+fn row(kernel: &Kernel, k: &Kir) -> Option<Row> {
+    let Kir::For { body, .. } = k else { return None };
+    let (index, lo, hi, inner) = inner(body)?;
+    let (last, lets) = inner.split_last()?;
+    let Kir::Store { target: Expr::Load(array, at), op: Some(_), value } = last else {
+        return None;
+    };
+    let bytes = match &kernel.arrays[array.0 as usize].elem {
+        Ty::Named(name) => bytes(name)?,
+        _ => return None,
+    };
+    let base = difference(at, &Expr::Var(index));
+    let (mut changing, mut statements, mut repeats) = (HashSet::new(), 0, true);
+    k.walk(&mut |k| {
+        changing.extend(k.sets());
+        statements += 1;
+        repeats &= k.exprs().iter().all(|e| repeatable(kernel, e));
+    });
+    if statements > LONGEST || !repeats {
+        return None;
+    }
+    let fixed = |e: &Expr| {
+        let mut plain = true;
+        e.walk(&mut |e| plain &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
+        plain && !kernel.depends(e).iter().any(|v| changing.contains(v))
+    };
+    let reads = |e: &Expr| mentions(kernel, e, *array);
+    let plain = lets.iter().all(|k| match k {
+        Kir::Let { mutable: false, value, .. } => !reads(value),
+        Kir::Comment(_) => true,
+        _ => false,
+    });
+    let fits = plain && !reads(value) && fixed(&base) && fixed(lo) && fixed(hi);
+    fits.then(|| Row {
+        array: *array,
+        index,
+        range: [lo.clone(), hi.clone()],
+        base,
+        bytes,
+        new: false,
+    })
+}
+
+/// Whether `e` is arithmetic: functions may say something else when they are asked in another order, and searches are not
+/// to be made once more for each tile.
+fn repeatable(kernel: &Kernel, e: &Expr) -> bool {
+    let mut all = true;
+    e.walk(&mut |e| {
+        all &= match e {
+            Expr::Call(op, _) => !matches!(op, Op::Function(_)),
+            Expr::Raw(r) => matches!(kernel.raws[r.0 as usize].code, Opaque::Runtime(_)),
+            _ => true,
+        }
+    });
+    all
+}
+
+/// The one loop in `body` that has none in it, if it runs in each iteration of those around, and nothing else is done.
+fn inner(body: &[Kir]) -> Option<(VarId, &Expr, &Expr, &[Kir])> {
+    let mut found = None;
+    for k in body {
+        let inside = match k {
+            Kir::Let { mutable: false, .. } | Kir::Comment(_) => continue,
+            Kir::Block(code) => inner(code),
+            Kir::For { var, lo, hi, body } => {
+                let loops = |k: &Kir| matches!(k, Kir::For { .. } | Kir::Block(_));
+                match body.iter().any(loops) {
+                    true => inner(body),
+                    false => Some((*var, lo, hi, &body[..])),
+                }
+            }
+            _ => None,
+        };
+        if inside.is_none() || found.is_some() {
+            return None;
+        }
+        found = inside;
+    }
+    found
+}
+
+/// The loop `k` for each tile of `row`.
+fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
+    let Kir::For { lo, hi, .. } = k else { unreachable!("a loop that adds rows") };
+    let runs = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
+    let few = Expr::call(Op::Le, [difference(hi, lo), Expr::int(NEIGHBORS)]);
+    let name = kernel.info(row.index).name.clone();
+    let at = kernel.var(&format!("{name}_tile"), VarKind::State, Ty::Index);
+    let [first, end] = row.range.clone();
+    let mut then = vec![Kir::Let { var: at, mutable: true, value: first }];
+    for count in widths(row) {
+        then.push(tile(kernel, k, row, at, count, &end));
+    }
+    vec![match gathers(kernel, std::slice::from_ref(k)) {
+        true => Kir::If { cond: runs, then, otherwise: Vec::new() },
+        false => {
+            Kir::If { cond: Expr::call(Op::And, [runs, few]), then, otherwise: vec![k.clone()] }
+        }
+    }]
+}
+
+/// How many elements tiles have, one after the other.
+fn widths(row: &Row) -> Vec<usize> {
+    let widest = (WIDEST / row.bytes).clamp(1, MOST);
+    if let [Expr::Lit(Lit::Int(lo)), Expr::Lit(Lit::Int(hi))] = &row.range {
+        match usize::try_from(hi - lo) {
+            Ok(all) if (1..=widest).contains(&all) => return vec![all],
+            _ => {}
+        }
+    }
+    // What is left of a width is less than four tiles of the next.
+    let mut all = vec![widest];
+    while let Some(width) = all.last().filter(|width| **width > 1) {
+        all.push(width / 2);
+    }
+    all
+}
+
+/// The loop over tiles of `count` elements from `at` on.
+fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &Expr) -> Kir {
+    let info = kernel.arrays[row.array.0 as usize].clone();
+    let name = kernel.unique_name(&format!("{}_tile", info.name));
+    let of = info.tensor;
+    kernel.arrays.push(Array { name, trusted: true, ..info });
+    let held = ArrayId(kernel.arrays.len() as u32 - 1);
+    let n = kernel.var("n", VarKind::Index, Ty::Index);
+    let many = Expr::int(count as i128);
+    let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
+    let start = add(Expr::Var(at), row.base.clone());
+    let place = Expr::Load(row.array, Box::new(add(start.clone(), Expr::Var(n))));
+    let mine = Expr::Load(held, Box::new(Expr::Var(n)));
+    let each = |target: &Expr, value: &Expr| Kir::For {
+        var: n,
+        lo: Expr::int(0),
+        hi: many.clone(),
+        body: vec![Kir::Store { target: target.clone(), op: None, value: value.clone() }],
+    };
+    let mut body = vec![
+        kernel.statement(Runtime::OnStack { of, count }, vec![Expr::Array(held)]),
+        kernel.statement(Runtime::Slice { reborrowed: false }, vec![Expr::Array(held)]),
+    ];
+    body.extend((!row.new).then(|| each(&mine, &place)));
+    let mut inside = k.clone();
+    step(&mut inside, row.index, &mut |code| {
+        let value = add(Expr::Var(at), Expr::Var(n));
+        let mut own = vec![Kir::Let { var: row.index, mutable: false, value }];
+        own.extend(map_code(&std::mem::take(code), &mut |e| neighbor(kernel, e, row.index, at, n)));
+        if let Some(Kir::Store { target, .. }) = own.last_mut() {
+            *target = mine.clone();
+        }
+        Kir::For { var: n, lo: Expr::int(0), hi: many.clone(), body: own }
+    });
+    body.push(inside);
+    body.push(each(&place, &mine));
+    body.push(Kir::Set { var: at, value: add(Expr::Var(at), many.clone()) });
+    // What no iteration comes to need not be there.
+    let length =
+        kernel.call(Runtime::Length, vec![Expr::Array(row.array)], Ty::Named("usize".into()));
+    let length = Expr::call(Op::Index, [length]);
+    let conditions = [
+        Expr::call(Op::Le, [Expr::Var(at).plus(count as i128), end.clone()]),
+        Expr::call(Op::Le, [Expr::int(0), start.clone()]),
+        Expr::call(Op::Le, [start.plus(count as i128), length]),
+    ];
+    Kir::While { cond: Expr::call(Op::And, conditions), body }
+}
+
+/// An element beside the one of index 0, with the number within the tile added last: what is before that is one address for
+/// all of the tile.
+fn neighbor(kernel: &Kernel, e: &Expr, index: VarId, at: VarId, n: VarId) -> Option<Expr> {
+    let Expr::Load(array, position) = e else { return None };
+    let base = difference(position, &Expr::Var(index));
+    let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
+    let beside = !kernel.depends(&base).contains(&index);
+    let position = add(add(Expr::Var(at), base), Expr::Var(n));
+    beside.then(|| Expr::Load(*array, Box::new(position)))
+}
+
+/// Puts what `by` makes of its body in place of the loop over `index`.
+fn step(k: &mut Kir, index: VarId, by: &mut dyn FnMut(&mut Vec<Kir>) -> Kir) {
+    if let Kir::For { var, body, .. } = k {
+        if *var == index {
+            *k = by(body);
+            return;
+        }
+    }
+    k.blocks_mut().into_iter().flatten().for_each(|k| step(k, index, by));
+}
