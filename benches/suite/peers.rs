@@ -139,8 +139,11 @@ pub fn load() -> Vec<Library> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let name = stem.strip_prefix("lib").unwrap_or(&stem);
         let name = name.strip_suffix("_peer").unwrap_or(name).to_owned();
-        let side =
-            if matches!(name.as_str(), "gcc" | "clang") { Side::Hand } else { Side::Library };
+        let side = if name.starts_with("gcc") || name.starts_with("clang") {
+            Side::Hand
+        } else {
+            Side::Library
+        };
         // SAFETY: whoever sets `LOOPLETS_PEERS` vouches for what these objects do when they are loaded.
         match unsafe { libloading::Library::new(&path) } {
             Ok(object) => {

@@ -8,8 +8,15 @@ use looplets::prelude::*;
 use looplets_benches::matrices::Random;
 use std::hint::black_box;
 
-/// Columns of the dense matrices.
+/// Columns of the dense matrices, where their number is told.
 pub const COLUMNS: usize = 32;
+
+finch! {
+    /// C = A D, as one writes it first.
+    fn spmm_one_line(a: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * d[k, j] }
+    /// C = A * (D transposed E), as one writes it first.
+    fn sddmm_one_line(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
+}
 
 finch! {
     #![contract]
@@ -78,53 +85,83 @@ fn sddmm_by_hand(a: &Sparse, d: &Array<f64>, e: &Array<f64>) -> Sparse {
     Sparse { rows: a.rows, cols: a.cols, pos: a.pos.clone(), crd: a.crd.clone(), val }
 }
 
-/// A dense matrix of 32 columns.
-pub fn columns(rows: usize, seed: u64) -> Array<f64> {
+/// A dense matrix of so many columns.
+pub fn columns(rows: usize, cols: usize, seed: u64) -> Array<f64> {
     let mut random = Random::new(seed);
-    let val = (0..rows * COLUMNS).map(|_| random.unit() - 0.5).collect();
-    Array { rows, cols: COLUMNS, val }
+    let val = (0..rows * cols).map(|_| random.unit() - 0.5).collect();
+    Array { rows, cols, val }
 }
 
 /// The product, of all matrices.
 pub fn run_spmm(program: &'static str, suite: &mut Suite) {
     suite.matrices(program, |suite, input| {
-        let a = input.matrix.clone();
-        let problem = Problem { d: columns(a.cols, 1), a, ..Problem::default() };
-        let (a, d) = (problem.a.csr(), problem.d.dense());
-        let mut contest = Contest::new(program, &input.name, problem.a.stored());
-        contest
-            .ours("csr", || spmm(black_box(&a), black_box(&d)), dense)
-            .again(
-                "csr, 32",
-                Tensor::new([0, 0]).expect("a small size"),
-                |c| spmm_32(black_box(&a), black_box(&d), problem.a.rows, c),
+        for cols in [1, 7, COLUMNS, 100] {
+            let name = format!("{}, {cols}", input.name);
+            if !suite.affords(program, &name, (input.matrix.stored() * cols) as f64) {
+                continue;
+            }
+            let a = input.matrix.clone();
+            let problem = Problem { d: columns(a.cols, cols, 1), a, ..Problem::default() };
+            let (a, d) = (problem.a.csr(), problem.d.dense());
+            let mut contest = Contest::new(program, &name, problem.a.stored());
+            contest.ours("one line", || spmm_one_line(black_box(&a), black_box(&d)), dense).ours(
+                "csr",
+                || spmm(black_box(&a), black_box(&d)),
                 dense,
-            )
-            .hand("rows", || spmm_by_hand(black_box(&problem.a), black_box(&problem.d)), values);
-        suite.run(contest, &problem);
+            );
+            if cols == COLUMNS {
+                contest.again(
+                    "csr, 32",
+                    Tensor::new([0, 0]).expect("a small size"),
+                    |c| spmm_32(black_box(&a), black_box(&d), problem.a.rows, c),
+                    dense,
+                );
+            }
+            let by_hand = || spmm_by_hand(black_box(&problem.a), black_box(&problem.d));
+            contest.hand("rows", by_hand, values);
+            suite.run(contest, &problem);
+        }
     });
 }
 
 /// The sampled product, of all matrices.
 pub fn run_sddmm(program: &'static str, suite: &mut Suite) {
     suite.matrices(program, |suite, input| {
-        let a = input.matrix.clone();
-        let problem =
-            Problem { d: columns(a.rows, 1), e: columns(a.cols, 2), a, ..Problem::default() };
-        let (a, d, e) = (problem.a.csr(), problem.d.dense(), problem.e.dense());
-        let by_hand =
-            || sddmm_by_hand(black_box(&problem.a), black_box(&problem.d), black_box(&problem.e));
-        let mut contest = Contest::new(program, &input.name, problem.a.stored());
-        contest
-            .ours("csr", || sddmm(black_box(&a), black_box(&d), black_box(&e)), sparse)
-            .again(
-                "csr, 32",
-                Tensor::new([0, 0]).expect("a small size"),
-                |c| sddmm_32(black_box(&a), black_box(&d), black_box(&e), c),
-                sparse,
-            )
-            .ours("at once", || sddmm_at_once(black_box(&a), black_box(&d), black_box(&e)), sparse)
-            .hand("4 sums", by_hand, Answer::Sparse);
-        suite.run(contest, &problem);
+        for cols in [COLUMNS, 100] {
+            let name = format!("{}, {cols}", input.name);
+            if !suite.affords(program, &name, (input.matrix.stored() * cols) as f64) {
+                continue;
+            }
+            let a = input.matrix.clone();
+            let (d, e) = (columns(a.rows, cols, 1), columns(a.cols, cols, 2));
+            let problem = Problem { d, e, a, ..Problem::default() };
+            let (a, d, e) = (problem.a.csr(), problem.d.dense(), problem.e.dense());
+            let by_hand = || {
+                sddmm_by_hand(black_box(&problem.a), black_box(&problem.d), black_box(&problem.e))
+            };
+            let mut contest = Contest::new(program, &name, problem.a.stored());
+            contest
+                .ours(
+                    "one line",
+                    || sddmm_one_line(black_box(&a), black_box(&d), black_box(&e)),
+                    sparse,
+                )
+                .ours("csr", || sddmm(black_box(&a), black_box(&d), black_box(&e)), sparse)
+                .ours(
+                    "at once",
+                    || sddmm_at_once(black_box(&a), black_box(&d), black_box(&e)),
+                    sparse,
+                );
+            if cols == COLUMNS {
+                contest.again(
+                    "csr, 32",
+                    Tensor::new([0, 0]).expect("a small size"),
+                    |c| sddmm_32(black_box(&a), black_box(&d), black_box(&e), c),
+                    sparse,
+                );
+            }
+            contest.hand("4 sums", by_hand, Answer::Sparse);
+            suite.run(contest, &problem);
+        }
     });
 }

@@ -12,6 +12,11 @@ use std::hint::black_box;
 level! { pub type Csf = Tensor<SparseList<SparseList<SparseList<Element<f64>>>>>; }
 
 finch! {
+    /// As one writes it first.
+    fn one_line(t: &Csf, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, r] += t[i, j, k] * d[j, r] * e[k, r] }
+}
+
+finch! {
     #![contract]
     /// Every entry times two rows.
     fn at_once(t: &Csf, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (y: DenseMat<f64>) {
@@ -77,7 +82,7 @@ pub fn run(program: &'static str, suite: &mut Suite) {
         if !suite.options.wants(&[program, &name]) {
             continue;
         }
-        let (d, e) = (columns(t.dims[1], 1), columns(t.dims[2], 2));
+        let (d, e) = (columns(t.dims[1], COLUMNS, 1), columns(t.dims[2], COLUMNS, 2));
         let problem = Problem { t, d, e, ..Problem::default() };
         let (t, d, e) = (tensor(&problem.t), problem.d.dense(), problem.e.dense());
         let by_hand =
@@ -94,6 +99,7 @@ pub fn run(program: &'static str, suite: &mut Suite) {
                 || factored_32(black_box(&t), black_box(&d), black_box(&e), problem.t.dims[0]),
                 dense,
             )
+            .ours("one line", || one_line(black_box(&t), black_box(&d), black_box(&e)), dense)
             .ours("at once", || at_once(black_box(&t), black_box(&d), black_box(&e)), dense)
             .hand("factored", by_hand, values);
         suite.run(contest, &problem);

@@ -14,6 +14,8 @@ level! { type Table = Tensor<Hash<Element<f64>>>; }
 level! { type Tree = Tensor<BitTree<Element<f64>>>; }
 
 finch! {
+    /// As one writes it first.
+    fn one_line(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
     /// Merge.
     fn walk(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         for i, j { y[i] += a[i, j::walk] * x[j::walk] }
@@ -62,6 +64,16 @@ finch! {
     }
 }
 
+/// Spread by hand.
+fn spread_by_hand(a: &Sparse, x: &Sparse) -> Vec<f64> {
+    let mut w = vec![0.0; a.cols];
+    for p in 0..x.stored() {
+        *place!(w, at!(x.crd, p) as usize) = at!(x.val, p);
+    }
+    let row = |i: usize| a.row(i).map(|q| at!(a.val, q) * at!(w, at!(a.crd, q) as usize)).sum();
+    (0..a.rows).map(row).collect()
+}
+
 /// Columns by hand; `at` holds columns.
 fn columns_by_hand(at: &Sparse, x: &Sparse) -> Vec<f64> {
     let mut y = vec![0.0; at.cols];
@@ -104,6 +116,7 @@ pub fn run(program: &'static str, suite: &mut Suite) {
             let (rows, v) = (problem.a.lists(), problem.x.lists());
             let mut contest = Contest::new(program, &name, problem.a.stored());
             contest
+                .ours("one line", || one_line(black_box(&a), black_box(&x)), dense)
                 .ours("walk", || walk(black_box(&a), black_box(&x)), dense)
                 .ours("lead", || lead(black_box(&a), black_box(&x)), dense)
                 .ours("follow", || follow(black_box(&a), black_box(&x)), dense)
@@ -117,6 +130,11 @@ pub fn run(program: &'static str, suite: &mut Suite) {
                 );
             }
             contest
+                .hand(
+                    "spread",
+                    || spread_by_hand(black_box(&problem.a), black_box(&problem.x)),
+                    values,
+                )
                 .hand("merge", || lists::spmspv_walk(black_box(rows), black_box(v)), values)
                 .hand("3 ways", || lists::spmspv_walk_3(black_box(rows), black_box(v)), values)
                 .hand("lead", || lists::spmspv_lead(black_box(rows), black_box(v)), values)

@@ -3,7 +3,7 @@
 use crate::answer::{dense, sparse, values};
 use crate::contest::Contest;
 use crate::problem::Problem;
-use crate::programs::by_dense::columns;
+use crate::programs::by_dense::{columns, COLUMNS};
 use crate::programs::spgemm::steps;
 use crate::suite::Suite;
 use looplets::prelude::*;
@@ -53,7 +53,7 @@ pub fn run(program: &'static str, suite: &mut Suite) {
         if a.stored() < ENOUGH {
             return;
         }
-        let problem = Problem { d: columns(a.cols, 1), a, ..Problem::default() };
+        let problem = Problem { d: columns(a.cols, COLUMNS, 1), a, ..Problem::default() };
         let (a, d) = (problem.a.csr(), problem.d.dense());
         let (m, n) = (problem.a.rows, problem.a.cols);
         let x: DenseVec<f64> =

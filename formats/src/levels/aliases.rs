@@ -108,3 +108,13 @@ crate::level! {
     #[doc(hidden)]
     pub type Gathered3<Leaf = crate::Pattern> = crate::Tensor<crate::Hash<crate::Hash<crate::Hash<Leaf, u64>, u64>, u64>>;
 }
+crate::level! {
+    /// Where a kernel holds all elements of a dimension of what it sums first.
+    #[doc(hidden)]
+    pub type Whole1<Leaf = crate::Pattern> = crate::Tensor<crate::Dense<Leaf>>;
+}
+crate::level! {
+    /// Where a kernel holds all elements of two dimensions of what it sums first.
+    #[doc(hidden)]
+    pub type Whole2<Leaf = crate::Pattern> = crate::Tensor<crate::Dense<crate::Dense<Leaf>>>;
+}

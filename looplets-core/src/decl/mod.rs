@@ -305,6 +305,19 @@ impl Nest {
             Nest::Run(_) | Nest::Spike(..) => false,
         }
     }
+    /// Whether each element that is no fill has a step of its own.
+    fn lists_entries(&self) -> bool {
+        match self {
+            Nest::Let(_, n) | Nest::Shift(_, n) => n.lists_entries(),
+            Nest::Run(p) => matches!(p, Payload::Fill),
+            Nest::Pipeline(all) => all.iter().all(|(_, n)| n.lists_entries()),
+            Nest::Switch(all) => all.iter().all(|(_, n)| n.lists_entries()),
+            Nest::Stepper(s) | Nest::Jumper(s) => s.body.lists_entries(),
+            Nest::Spike(body, _) => matches!(body, Payload::Fill),
+            Nest::Unordered(_) => true,
+            Nest::Lookup(..) => false,
+        }
+    }
     /// Whether a child in it is named by two numbers, `child[(a, b)]`.
     fn gives_ranges(&self) -> bool {
         let range = |p: &Payload| matches!(p, Payload::Child(syn::Expr::Tuple(_)));
@@ -489,6 +502,10 @@ impl LevelDecl {
     /// Whether it leaves out elements that are fill.
     pub fn leaves_out(&self) -> bool {
         self.reads.iter().any(|r| r.nest.has_fill())
+    }
+    /// Whether what is read of it where no protocol stands is its entries one by one, with fill between them.
+    pub fn lists_entries(&self) -> bool {
+        self.reads.first().is_some_and(|r| r.nest.has_fill() && r.nest.lists_entries())
     }
     /// Whether the fibers of its child are.
     pub fn gives_ranges(&self) -> bool {

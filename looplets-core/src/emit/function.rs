@@ -27,6 +27,19 @@ impl Kernel {
         }
     }
 
+    /// What messages call a dimension: a workspace is as large as the tensor that is written to it, and may be the compiler's.
+    fn sized(&self, (t, dim): (TensorId, usize)) -> (String, usize) {
+        let tensor = self.tensor(t);
+        let from = match (tensor.role, tensor.sizes.get(dim)) {
+            (Role::Workspace, Some(Expr::Var(len))) => self.tensors.iter().find_map(|other| {
+                let dim = other.lens.iter().position(|l| l == len)?;
+                (other.role != Role::Workspace).then(|| (other.name.to_string(), dim))
+            }),
+            _ => None,
+        };
+        from.unwrap_or_else(|| (tensor.name.to_string(), dim))
+    }
+
     /// The code of size checks that compare with the same size.
     fn check_all(&mut self, checks: &[Check]) -> Vec<Kir> {
         let (mut names, mut found, mut expected) = (Vec::new(), Vec::new(), None);
@@ -35,13 +48,13 @@ impl Kernel {
                 continue;
             };
             let [as_expected, size] = sizes.clone().map(|e| Expr::call(Op::Index, [e]));
-            let (name, label) = (self.tensor(*b).name.to_string(), format_ident!("found{n}"));
-            found.push(quote!((#name, #db, #label)));
+            let ((name, dim), label) = (self.sized((*b, *db)), format_ident!("found{n}"));
+            found.push(quote!((#name, #dim, #label)));
             names.push((label, size));
-            let (name, called) = (self.tensor(*a).name.to_string(), self.called(*index));
+            let ((name, dim), called) = (self.sized((*a, *da)), self.called(*index));
             if expected.is_none() {
                 names.push((format_ident!("expected"), as_expected));
-                expected = Some(quote!(#called, (#name, #da, expected)));
+                expected = Some(quote!(#called, (#name, #dim, expected)));
             }
         }
         let krate = &self.krate;
@@ -56,8 +69,7 @@ impl Kernel {
     /// The code of a size check.
     pub fn check_code(&mut self, check: &Check) -> Vec<Kir> {
         let krate = self.krate.clone();
-        let describe =
-            |k: &Kernel, (t, dim): (TensorId, usize)| (k.tensor(t).name.to_string(), dim);
+        let describe = |k: &Kernel, of: (TensorId, usize)| k.sized(of);
         let called = match check {
             Check::Equal { index, .. }
             | Check::Within { index, .. }

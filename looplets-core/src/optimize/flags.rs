@@ -1,8 +1,10 @@
-//! A flag that every iteration of a loop raises is raised once, behind the loop: what is left may be nothing but a sum.
+//! A flag that every iteration of a loop raises is raised once, behind the loop: what is left may be nothing but a sum. An
+//! entry whose flag is raised under a condition that is known before it begins is begun under that condition.
 
+use super::tiles::repeatable;
 use crate::cin::*;
 use crate::kernel::Kernel;
-use crate::kir::Kir;
+use crate::kir::{Begin, Kir};
 use std::collections::HashSet;
 
 pub(super) fn flags(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
@@ -23,6 +25,13 @@ pub(super) fn flags(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
             continue;
         }
         out.push(k);
+    }
+    let mut at = 0;
+    while at < out.len() {
+        match known(kernel, &out, at) {
+            Some(code) => out = code,
+            None => at += 1,
+        }
     }
     out
 }
@@ -85,4 +94,59 @@ fn lower(body: &mut Vec<Kir>, flag: VarId) {
     for k in body {
         k.blocks_mut().into_iter().for_each(|block| lower(block, flag));
     }
+}
+
+/// `code` with the entry that begins at `entry` under the condition that it is written, if that is known there.
+fn known(kernel: &Kernel, code: &[Kir], entry: usize) -> Option<Vec<Kir>> {
+    let Kir::Begin(begin) = &code[entry] else { return None };
+    let flag = begin.written?;
+    let lowered = Kir::Let { var: flag, mutable: true, value: Expr::Lit(Lit::Bool(false)) };
+    let down = (entry.saturating_sub(1)..entry + 2).find(|n| code.get(*n) == Some(&lowered))?;
+    let start = entry.min(down);
+    let ends = |k: &Kir| matches!(k, Kir::If { cond: Expr::Var(v), .. } if *v == flag);
+    let end = code.iter().position(ends).filter(|end| *end > entry)?;
+    let Kir::If { then: written, .. } = &code[end] else { return None };
+    let raises = |k: &Kir| matches!(k, Kir::If { then, otherwise, .. } if otherwise.is_empty() && *then == [raise(&flag)]);
+    let at = (entry..end).find(|at| raises(&code[*at]))?;
+    let Kir::If { cond, .. } = &code[at] else { return None };
+    let (mut changing, mut own, mut alone) = (HashSet::new(), HashSet::new(), true);
+    for (n, k) in code.iter().enumerate().take(end).skip(entry) {
+        k.walk(&mut |k| changing.extend(k.sets()));
+        k.walk(&mut |k| {
+            own.extend(k.sets().filter(|_| matches!(k, Kir::Let { .. } | Kir::For { .. })))
+        });
+        if n == entry || n == at || n == down {
+            continue;
+        }
+        k.walk(&mut |k| {
+            alone &= k
+                .exprs()
+                .iter()
+                .all(|e| repeatable(kernel, e) && !kernel.depends(e).contains(&flag));
+            alone &= match k {
+                Kir::Let { .. }
+                | Kir::For { .. }
+                | Kir::If { .. }
+                | Kir::Block(_)
+                | Kir::Comment(_) => true,
+                Kir::Set { var, .. } | Kir::Store { target: Expr::Var(var), .. } => {
+                    *var != flag && own.contains(var)
+                }
+                Kir::Store { target: Expr::Load(array, _), .. } => {
+                    kernel.arrays[array.0 as usize].tensor == begin.of.0
+                }
+                _ => false,
+            };
+        });
+    }
+    if !alone || kernel.depends(cond).iter().any(|v| changing.contains(v)) {
+        return None;
+    }
+    let mut then = vec![Kir::Begin(Box::new(Begin { written: None, ..(**begin).clone() }))];
+    then.extend((entry + 1..end).filter(|n| *n != at && *n != down).map(|n| code[n].clone()));
+    then.extend(written.iter().cloned());
+    let mut out = code[..start].to_vec();
+    out.push(Kir::If { cond: cond.clone(), then, otherwise: Vec::new() });
+    out.extend_from_slice(&code[end + 1..]);
+    Some(out)
 }

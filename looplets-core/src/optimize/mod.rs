@@ -2,6 +2,7 @@
 //! licence to reorder floats, and what a reader should not have to skip over.
 
 mod append;
+mod blend;
 mod blocks;
 mod capacity;
 mod capacity_of_loop;
@@ -37,7 +38,7 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 16] = [
+const PASSES: [(&str, Pass); 17] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("blocks", blocks::blocks),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
@@ -46,6 +47,7 @@ const PASSES: [(&str, Pass); 16] = [
     ("promote", promote::promote),
     ("flags", flags::flags),
     ("tiles", tiles::tiles),
+    ("blend", blend::blend),
     ("lanes", |kernel, code| match kernel.strict {
         true => code,
         false => lanes::split(kernel, code),

@@ -2,6 +2,7 @@
 
 use super::{first_reduction, mentions};
 use crate::cin::*;
+use crate::decl::Order;
 use crate::kernel::{Kernel, VarKind};
 use crate::kir::{Kir, Piece};
 use crate::runtime::Runtime;
@@ -78,7 +79,7 @@ fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
                 let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
                 kernel.assigned_like(acc, &tensor.to_string());
                 let place = Expr::Load(array, Box::new(index));
-                let fill = all.fill(kernel, &k, array);
+                let fill = all.fill(kernel, &k, array).or_else(|| new(kernel, &out, &place));
                 let inside = guarded(kernel, &k, array).then(|| inside(kernel, &place));
                 redirect(&mut k, array, acc);
                 let value = match (fill, &inside) {
@@ -107,6 +108,21 @@ fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
         out.extend(stores);
     }
     out
+}
+
+/// What the element `place` is behind `code`, if that has just begun the entry that it is of, which is new.
+fn new(kernel: &Kernel, code: &[Kir], place: &Expr) -> Option<Expr> {
+    let Expr::Load(array, at) = place else { return None };
+    let id = kernel.arrays[array.0 as usize].tensor;
+    let tensor = kernel.tensor(id);
+    let last = tensor.levels.len().checked_sub(2)?;
+    let begun =
+        |k: &Kir| matches!(k, Kir::Begin(b) if b.of == (id, last) && Expr::Var(b.at) == **at);
+    let since = &code[code.iter().rposition(begun)?..];
+    let appended = tensor.levels[last].format.level().write.as_ref()?.order == Order::Append;
+    let known = matches!(&tensor.fill, Expr::Lit(fill) if *fill != Lit::Missing);
+    let stored = since.iter().any(|k| stores_of(k, *array) > 0);
+    (appended && known && !stored).then(|| tensor.fill.clone())
 }
 
 fn stores_of(k: &Kir, array: ArrayId) -> usize {

@@ -136,7 +136,7 @@ fn row(kernel: &Kernel, k: &Kir) -> Option<Row> {
 
 /// Whether `e` is arithmetic: functions may say something else when they are asked in another order, and searches are not
 /// to be made once more for each tile.
-fn repeatable(kernel: &Kernel, e: &Expr) -> bool {
+pub(super) fn repeatable(kernel: &Kernel, e: &Expr) -> bool {
     let mut all = true;
     e.walk(&mut |e| {
         all &= match e {

@@ -4,8 +4,10 @@
 //! The stage goes from programs to programs, so all it does can be written by hand, and `explain!` shows it. Loops that
 //! a program writes are kept as they are, and so is all within them.
 
+mod factor;
 mod indices;
 mod order;
+mod spread;
 mod workspace;
 
 use crate::ast::{Block, Expr, Form, Passing, Program, Stmt};
@@ -17,11 +19,21 @@ use std::collections::HashMap;
 
 /// Formats that `program` may need beside those that it names.
 pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
-    if !leaves_out(program) || program.outputs.is_empty() {
+    if !leaves_out(program) {
         return Vec::new();
     }
-    // Which leaf they are over is known once the formats of the results are.
-    (1..=workspace::MOST).filter_map(|rank| workspace::format(krate, rank, None)).collect()
+    // Which leaf they are over is known once the formats of results and operands are.
+    let most = match program.outputs.is_empty() {
+        false => workspace::MOST,
+        true => program.body.stmts.iter().any(spread::meets).into(),
+    };
+    let gathered = (1..=most).filter_map(|rank| workspace::format(krate, rank, None));
+    // Few are asked for, since each that is fetched takes of the depth that rustc expands macros to.
+    let scope = Scope::of(program);
+    let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
+    let whole =
+        (1..=ranks.max().unwrap_or(0)).filter_map(|rank| workspace::whole(krate, rank, None));
+    gathered.chain(whole).collect()
 }
 
 /// Whether a statement of `program` lacks loops.
@@ -53,8 +65,10 @@ struct Scheduler<'a> {
     scope: Scope,
     /// Loops around, outermost first.
     open: Vec<Ident>,
-    /// How many workspaces have been made.
-    made: usize,
+    /// `#![strict]`: what is not stored takes part in products.
+    strict: bool,
+    /// The names of workspaces that have been made.
+    made: Vec<String>,
 }
 
 /// Writes the loops that `program` leaves out.
@@ -75,7 +89,8 @@ pub fn schedule(
         formats: HashMap::new(),
         scope: Scope::of(program),
         open: Vec::new(),
-        made: 0,
+        strict: program.strict,
+        made: Vec::new(),
     };
     let memory = |p: &&crate::ast::Param| p.passing != Passing::Value;
     program.params.iter().filter(memory).for_each(|p| s.format(&p.name, &p.ty, false));
@@ -133,7 +148,16 @@ impl Scheduler<'_> {
                 "`{i}` stands on the right alone, so `=` would keep what comes last, and loops that are left out have no order: reduce, as in `+=`, or write `for {i} {{ .. }}`"));
             return;
         }
+        if let Some(mut block) = self.factored(stmt, &indices) {
+            self.block(&mut block);
+            *stmt = Stmt::Block(block);
+            return;
+        }
         let Some(plan) = self.plan(stmt, &indices) else { return };
+        let spread = match plan.workspace {
+            Some(_) => Vec::new(),
+            None => self.spread(stmt, &plan.loops, &indices::uses(stmt)),
+        };
         let outside = self.open.len();
         self.open.extend(plan.loops.iter().cloned());
         let bound = self.scope.mark();
@@ -144,7 +168,7 @@ impl Scheduler<'_> {
         }
         self.scope.forget(bound);
         self.open.truncate(outside);
-        around(stmt, &plan.loops);
+        Self::around_copies(stmt, &plan.loops, spread);
     }
 
     /// Goes on within a statement whose own indices are bound.
@@ -177,6 +201,11 @@ impl Scheduler<'_> {
             }
         });
         found
+    }
+
+    /// `ty`, if its declaration was asked for.
+    fn known(&self, ty: Option<syn::Type>) -> Option<syn::Type> {
+        ty.filter(|ty| self.library.resolved(ty, self.generics).is_ok())
     }
 
     /// The format of the tensor `name`, if it is one.

@@ -28,6 +28,13 @@ pub fn format(krate: &TokenStream, rank: usize, leaf: Option<&TokenStream>) -> O
     (1..=MOST).contains(&rank).then(|| syn::parse2(quote!(#krate::#name #leaf)).ok()).flatten()
 }
 
+/// The format of workspaces of this rank that have all elements, over the leaf `leaf`, or over any.
+pub fn whole(krate: &TokenStream, rank: usize, leaf: Option<&TokenStream>) -> Option<syn::Type> {
+    let name = format_ident!("Whole{rank}");
+    let leaf = leaf.map(|leaf| quote!(<#leaf>));
+    (1..=2).contains(&rank).then(|| syn::parse2(quote!(#krate::#name #leaf)).ok()).flatten()
+}
+
 impl Scheduler<'_> {
     /// Loops around a workspace of as few dimensions as will do.
     pub(super) fn by_workspace(
@@ -85,7 +92,7 @@ impl Scheduler<'_> {
         else {
             unreachable!("workspaces are of assignments")
         };
-        let name = self.fresh(&target, span);
+        let name = self.fresh(&target, "gathered", span);
         let gathered = access(&name, &work.indices);
         let mut gather = Stmt::Assign { target: gathered.clone(), op, value, span };
         around(&mut gather, &work.loops);
@@ -95,23 +102,21 @@ impl Scheduler<'_> {
         *stmt = Stmt::Block(Block { stmts: vec![declared, gather, append], span });
     }
 
-    /// A name that the program does not have.
-    fn fresh(&mut self, target: &Expr, span: proc_macro2::Span) -> Ident {
-        let of = match target {
+    /// A name that the program does not have, after that of what `of` reads or writes.
+    pub(super) fn fresh(&mut self, of: &Expr, what: &str, span: proc_macro2::Span) -> Ident {
+        let used = names(of);
+        let of = match of {
             Expr::Access { name, .. } => name.to_string(),
             _ => String::new(),
         };
         let of = of.trim_start_matches("r#").to_owned();
-        let used = names(target);
-        loop {
-            self.made += 1;
-            let name = format!(
-                "{of}_gathered{}",
-                if self.made > 1 { self.made.to_string() } else { String::new() }
-            );
-            if !self.scope.declares(&name) && !used.contains(&name) {
-                return Ident::new(&name, span);
-            }
+        let mut name = format!("{of}_{what}");
+        let mut count = 1;
+        while self.scope.declares(&name) || used.contains(&name) || self.made.contains(&name) {
+            count += 1;
+            name = format!("{of}_{what}{count}");
         }
+        self.made.push(name.clone());
+        Ident::new(&name, span)
     }
 }

@@ -9,6 +9,7 @@ pub fn library() -> Library {
     for source in [
         include_str!("../../../formats/src/fill.rs"),
         include_str!("../../../formats/src/levels/aliases.rs"),
+        include_str!("../../../formats/src/levels/byte_map.rs"),
         include_str!("../../../formats/src/levels/coo.rs"),
         include_str!("../../../formats/src/levels/dense.rs"),
         include_str!("../../../formats/src/levels/element.rs"),

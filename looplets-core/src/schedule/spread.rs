@@ -1,0 +1,251 @@
+//! Sparse operands that are met again and again: they are spread once into a workspace that is read by random access.
+//!
+//! In `y[i] += a[i, j] * x[j]` each row of `a` is merged with all of `x`. A copy of `x` in which a coordinate is looked up
+//! in constant time makes each row cost its own entries (Gustavson, *Two Fast Algorithms for Sparse Matrices*, 1978, for a
+//! row; Kjolstad et al., *Tensor Algebra Compilation with Workspaces*, CGO 2019, section 2).
+//!
+//! Each fiber is spread at most once, since all loops around the copy are over indices of the operand. A copy that then
+//! nothing meets costs what the fiber has; so a fiber within loops is spread only where the loop that meets it again runs
+//! over a whole dimension, or over the fiber itself, as in triangles.
+
+use super::indices::Use;
+use super::workspace::format;
+use super::{access, around, Scheduler};
+use crate::ast::{Block, Expr, Index, Stmt};
+use crate::cin::{Lit, Op};
+use crate::formats::fill_literal;
+use proc_macro2::{Ident, Span};
+
+/// An operand that is spread.
+pub struct Spread {
+    /// It, as it stands in the program.
+    operand: Expr,
+    /// Its last index.
+    index: Ident,
+    /// How many loops stand around the copy.
+    outside: usize,
+    /// The workspace, and its format.
+    name: Ident,
+    ty: syn::Type,
+}
+
+/// Whether a product in `stmt` has two accesses that may meet.
+pub fn meets(stmt: &Stmt) -> bool {
+    let mut found = false;
+    super::indices::assignments(stmt, &mut |_, _, value| {
+        products(value, &mut |_, factors| {
+            found |= factors.iter().filter(|f| matches!(f, Expr::Access { .. })).count() > 1;
+        });
+    });
+    found
+}
+
+/// The factors of each product in `e`, those of products within it among them.
+fn products<'a>(e: &'a Expr, f: &mut dyn FnMut(&Op, &[&'a Expr])) {
+    fn factors<'a>(e: &'a Expr, of: &Op, out: &mut Vec<&'a Expr>) {
+        match e {
+            Expr::Call { op, args } if op.op == *of => {
+                args.iter().for_each(|a| factors(a, of, out));
+            }
+            other => out.push(other),
+        }
+    }
+    let mut within: Vec<&Expr> = Vec::new();
+    match e {
+        Expr::Call { op, .. } if joins(&op.op) => {
+            factors(e, &op.op, &mut within);
+            f(&op.op, &within);
+        }
+        Expr::Call { args, .. } => within.extend(args),
+        _ => {}
+    }
+    within.into_iter().for_each(|e| products(e, f));
+}
+
+/// Operators that may give their fill wherever one operand is at it.
+fn joins(op: &Op) -> bool {
+    matches!(op, Op::Mul | Op::And | Op::BitAnd | Op::Add)
+}
+
+impl Scheduler<'_> {
+    /// What of `stmt` is to be spread within `loops`, from the innermost copy to the outermost.
+    pub(super) fn spread(&mut self, stmt: &Stmt, loops: &[Ident], uses: &[Use<'_>]) -> Vec<Spread> {
+        let Stmt::Assign { value, span, .. } = stmt else { return Vec::new() };
+        if self.strict {
+            return Vec::new();
+        }
+        let mut found: Vec<(&Expr, Ident, usize)> = Vec::new();
+        products(value, &mut |op, factors| {
+            // One operand is left to lead.
+            let mut meeting: Vec<&Expr> =
+                factors.iter().copied().filter(|e| matches!(e, Expr::Access { .. })).collect();
+            for operand in factors {
+                let Some((index, outside)) = self.again(operand, loops, uses) else { continue };
+                let fill = self.annihilator(operand, op);
+                let met = |e: &&Expr| {
+                    !same(e, operand) && self.leads(e, &index) && self.annihilator(e, op) == fill
+                };
+                if fill.is_none() || !meeting.iter().any(met) {
+                    continue;
+                }
+                meeting.retain(|e| !same(e, operand));
+                if !found.iter().any(|(e, ..)| same(e, operand)) {
+                    found.push((operand, index, outside));
+                }
+            }
+        });
+        let mut out = Vec::new();
+        for (operand, index, outside) in found {
+            let Expr::Access { name, .. } = operand else { continue };
+            let Some(leaf) = self.chain(name).and_then(|c| c.levels.last()) else { continue };
+            let Some(ty) = self.known(format(self.krate, 1, Some(&leaf.home()))) else { continue };
+            let name = self.fresh(operand, "spread", *span);
+            out.push(Spread { operand: operand.clone(), index, outside, name, ty });
+        }
+        out.sort_by_key(|s| std::cmp::Reverse(s.outside));
+        out
+    }
+
+    /// The last index of `operand`, and how many of the loops stand around a copy of its fiber that is met again.
+    fn again(&self, operand: &Expr, loops: &[Ident], uses: &[Use<'_>]) -> Option<(Ident, usize)> {
+        let Expr::Access { name, indices, .. } = operand else { return None };
+        let own: Vec<&Ident> = indices.iter().map(plain).collect::<Option<_>>()?;
+        let (last, others) = own.split_last()?;
+        let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
+        let chain = self.chain(name)?;
+        let level = chain.levels.get(others.len())?.level();
+        // A result may change between two looks at it.
+        let read_only = uses.iter().all(|u| !u.write || u.name != Some(name));
+        if !distinct || !read_only || !level.lists_entries() {
+            return None;
+        }
+        let place = |i: &Ident| loops.iter().position(|l| l == i);
+        let inner = place(last)?;
+        let mut outside = 0;
+        for i in others.iter().filter(|i| !self.open.contains(i)) {
+            outside = outside.max(place(i)? + 1);
+        }
+        let around = self.open.iter().chain(&loops[..outside]);
+        let once = around.clone().all(|l| others.contains(&l)) && outside < inner;
+        let between = || loops[outside..inner].iter();
+        let whole = |i: &Ident| {
+            let along = |u: &Use<'_>| self.parts(u, i);
+            let fiber = |u: &Use<'_>| {
+                let dims = |k: usize| u.dims.get(k).map_or(&[][..], |(names, _)| &names[..]);
+                u.name == Some(name)
+                    && u.dims.len() == own.len()
+                    && others.iter().enumerate().all(|(k, o)| matches!(dims(k), [n] if *o == n))
+                    && matches!(dims(others.len()), [n] if i == n)
+            };
+            uses.iter().all(|u| u.write || !along(u)) || uses.iter().any(|u| !u.write && fiber(u))
+        };
+        let paid = around.count() == 0 || between().all(whole);
+        (once && paid).then(|| ((*last).clone(), outside))
+    }
+
+    /// Whether an access leaves out coordinates of `index`.
+    fn parts(&self, access: &Use<'_>, index: &Ident) -> bool {
+        let Some(chain) = access.name.map(|name| self.chain(name)) else { return true };
+        let Some(chain) = chain else { return false };
+        access.dims.iter().zip(&chain.levels).any(|((names, located), level)| {
+            !located && names.iter().any(|n| index == n) && level.level().leaves_out()
+        })
+    }
+
+    /// Whether the access `e` goes along `index` by what it stores.
+    pub(super) fn leads(&self, e: &Expr, index: &Ident) -> bool {
+        let Expr::Access { name, indices, .. } = e else { return false };
+        let Some(chain) = self.chain(name) else { return false };
+        let mut dims = indices.iter().zip(&chain.levels);
+        dims.any(|(i, level)| plain(i) == Some(index) && level.level().leaves_out())
+    }
+
+    /// The fill of what `e` reads, if `op` gives it wherever one operand is at it.
+    fn annihilator(&self, e: &Expr, op: &Op) -> Option<Lit> {
+        let Expr::Access { name, .. } = e else { return None };
+        let chain = self.chain(name)?;
+        let fill = fill_literal(chain.fill.as_ref()?, chain.value.to_string() == "bool")?;
+        let infinite = |x: &u64| f64::from_bits(*x).is_infinite();
+        match (op, &fill) {
+            (Op::Add, Lit::Float(x)) if infinite(x) => Some(fill),
+            (Op::Add, _) => None,
+            // Of numbers and of conditions alike.
+            (_, Lit::Int(0) | Lit::Bool(false)) => Some(Lit::Int(0)),
+            _ => None,
+        }
+    }
+
+    /// Puts `stmt` into `loops`, with a copy of each operand where `spread` says.
+    pub(super) fn around_copies(stmt: &mut Stmt, mut loops: &[Ident], spread: Vec<Spread>) {
+        for Spread { operand, index, outside, name, ty } in spread {
+            if let Stmt::Assign { .. } | Stmt::For { .. } | Stmt::Block(_) = stmt {
+                replace(stmt, &operand, &name);
+            }
+            let (before, within) = loops.split_at(outside);
+            around(stmt, within);
+            loops = before;
+            let span = name.span();
+            let mut copy = Stmt::Assign {
+                target: access(&name, std::slice::from_ref(&index)),
+                op: None,
+                value: operand,
+                span,
+            };
+            around(&mut copy, std::slice::from_ref(&index));
+            let all = std::mem::replace(stmt, Stmt::Pass(Vec::new()));
+            let declared = Stmt::Workspace { name, ty, dims: None };
+            *stmt = Stmt::Block(Block { stmts: vec![declared, copy, all], span });
+        }
+        around(stmt, loops);
+    }
+}
+
+/// The index itself, read as its level is read first.
+fn plain(i: &Index) -> Option<&Ident> {
+    match (&i.expr, &i.protocol) {
+        (Expr::Name(name), None) => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether two accesses are of one tensor at the same indices.
+fn same(a: &Expr, b: &Expr) -> bool {
+    match (a, b) {
+        (Expr::Access { name: a, indices: i, .. }, Expr::Access { name: b, indices: j, .. }) => {
+            let alike = |(i, j): (&Index, &Index)| plain(i).is_some() && plain(i) == plain(j);
+            a == b && i.len() == j.len() && i.iter().zip(j).all(alike)
+        }
+        _ => false,
+    }
+}
+
+/// Has `stmt` read the workspace `name` where it reads `operand`.
+fn replace(stmt: &mut Stmt, operand: &Expr, name: &Ident) {
+    match stmt {
+        Stmt::Assign { value, .. } => within(value, operand, name),
+        Stmt::For { body, .. } | Stmt::Block(body) => {
+            body.stmts.iter_mut().for_each(|s| replace(s, operand, name));
+        }
+        _ => {}
+    }
+}
+
+fn within(e: &mut Expr, operand: &Expr, name: &Ident) {
+    if same(e, operand) {
+        let Expr::Access { indices, span, .. } = e else { return };
+        let (name, span) = (Ident::new(&name.to_string(), name.span()), *span);
+        let last = indices.last().cloned().into_iter();
+        let protocol = Some(Ident::new("locate", Span::mixed_site()));
+        let indices = last.map(|i| Index { protocol: protocol.clone(), ..i }).collect();
+        *e = Expr::Access { name, indices, span };
+        return;
+    }
+    match e {
+        Expr::Access { indices, .. } => {
+            indices.iter_mut().for_each(|i| within(&mut i.expr, operand, name));
+        }
+        Expr::Call { args, .. } => args.iter_mut().for_each(|a| within(a, operand, name)),
+        Expr::Shape(shape) => shape.operands.iter_mut().for_each(|e| within(e, operand, name)),
+        Expr::Name(_) | Expr::Lit(..) | Expr::Path(_) | Expr::Escape(..) => {}
+    }
+}
