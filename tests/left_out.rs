@@ -125,6 +125,48 @@ fn agree() {
     }
 }
 
+kernels! {
+    fn symmetric(a: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] + a[j, i] };;
+    fn differences(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] - b[j, i] };;
+    fn meetings(a: &Csr<f64>, b: &Csr<f64>, s: &mut f64) { s += a[i, j] * b[j, i] };;
+    fn turned_and_summed(a: &Csr<f64>, b: &Compressed, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += (a[i, j] + b[j, i]) * x[j] };;
+    fn turned_sets(a: &Set) -> (c: Set) { c[i, j] = a[i, j] || a[j, i] };;
+    fn turned_cubes(t: &Cube, u: &Cube, s: &mut f64) { s += t[i, j, k] * u[k, j, i] };;
+    fn turned_of_least(a: &Least, b: &Least) -> (c: Least) { c[i, j] = min(a[i, j], b[j, i]) };;
+    fn two_turned(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, j] = a[i, j] + b[j, i] * c[j, i] };;
+    fn three_around(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>, s: &mut f64) { s += a[i, j] * b[j, k] * c[k, i] }
+}
+
+/// Operands are turned where no order of loops goes along all of them.
+#[test]
+fn turned_agree() {
+    for n in [0, 1, 4, 7] {
+        for kind in 0..KINDS {
+            let mut s = 0.5;
+            let (other, third) = ((kind * 3 + 1) % KINDS, (kind * 5 + 2) % KINDS);
+            let (a, b, c): (Csr<f64>, Csr<f64>, Csr<f64>) =
+                (matrix(kind, [n, n]), matrix(other, [n, n]), matrix(third, [n, n]));
+            let v: Compressed = matrix(other, [n, n]);
+            let x: DenseVec<f64> = vector(third, n);
+            let f: Set = matrix(kind, [n, n]);
+            let (m, w): (Least, Least) = (matrix(kind, [n, n]), matrix(other, [n, n]));
+            let (t, u): (Cube, Cube) = (
+                tensor(&[n, n, n], &items(kind, n * n * n)),
+                tensor(&[n, n, n], &items(other, n * n * n)),
+            );
+            agree!(symmetric(&a));
+            agree!(differences(&a, &b));
+            agree!(meetings(&a, &b, &mut s));
+            agree!(turned_and_summed(&a, &v, &x));
+            agree!(turned_sets(&f));
+            agree!(turned_cubes(&t, &u, &mut s));
+            agree!(turned_of_least(&m, &w));
+            agree!(two_turned(&a, &b, &c));
+            agree!(three_around(&a, &b, &c, &mut s));
+        }
+    }
+}
+
 #[test]
 fn others_agree() {
     for n in [0, 1, 4] {

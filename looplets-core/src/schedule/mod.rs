@@ -8,6 +8,7 @@ mod factor;
 mod indices;
 mod order;
 mod spread;
+mod turn;
 mod workspace;
 
 use crate::ast::{Block, Expr, Form, Passing, Program, Stmt};
@@ -25,6 +26,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     // Which leaf they are over is known once the formats of results and operands are.
     let most = match program.outputs.is_empty() {
         false => workspace::MOST,
+        true if program.body.stmts.iter().any(turn::crosses) => workspace::MOST,
         true => program.body.stmts.iter().any(spread::meets).into(),
     };
     let gathered = (1..=most).filter_map(|rank| workspace::format(krate, rank, None));
@@ -153,7 +155,19 @@ impl Scheduler<'_> {
             *stmt = Stmt::Block(block);
             return;
         }
-        let Some(plan) = self.plan(stmt, &indices) else { return };
+        let plan = match self.plan(stmt, &indices) {
+            Ok(plan) => plan,
+            Err((edges, blocked)) => {
+                if let Some(mut block) = self.turned(stmt, &indices, &edges) {
+                    self.block(&mut block);
+                    *stmt = Stmt::Block(block);
+                } else {
+                    let (span, message) = self.discord(stmt, &edges, &blocked);
+                    self.errors.error(span, message);
+                }
+                return;
+            }
+        };
         let spread = match plan.workspace {
             Some(_) => Vec::new(),
             None => self.spread(stmt, &plan.loops, &indices::uses(stmt)),

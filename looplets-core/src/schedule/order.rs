@@ -20,26 +20,25 @@ pub struct Plan {
 }
 
 /// That the loop over `0` runs outside that over `1`, and the access that asks for it.
-type Edge = (String, String, usize);
+pub type Edge = (String, String, usize);
 
 impl Scheduler<'_> {
-    /// The loops over `indices` around `stmt`. If there are none, that has been said.
-    pub(super) fn plan(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Plan> {
+    /// The loops over `indices` around `stmt`. If there are none, what asks for an order, and the indices that have none.
+    pub(super) fn plan(
+        &self,
+        stmt: &Stmt,
+        indices: &[Ident],
+    ) -> Result<Plan, (Vec<Edge>, Vec<Ident>)> {
         let uses = uses(stmt);
         let stored = self.stored(&uses);
         let appended = self.appended(&uses, indices);
         let all: Vec<Edge> = stored.iter().chain(&appended).cloned().collect();
         let found = self.sorted(indices, &uses, &all);
         let blocked = match found {
-            Ok(loops) => return Some(Plan { loops, workspace: None }),
+            Ok(loops) => return Ok(Plan { loops, workspace: None }),
             Err(blocked) => blocked,
         };
-        if let Some(plan) = self.by_workspace(stmt, indices, &uses, &stored) {
-            return Some(plan);
-        }
-        let (span, message) = self.discord(&uses, &all, &blocked);
-        self.errors.error(span, message);
-        None
+        self.by_workspace(stmt, indices, &uses, &stored).ok_or((all, blocked))
     }
 
     /// `indices` in an order that keeps all `edges`, or those for which there is none.
@@ -121,7 +120,8 @@ impl Scheduler<'_> {
     }
 
     /// Which accesses no order serves, and what to do.
-    fn discord(&self, uses: &[Use<'_>], edges: &[Edge], blocked: &[Ident]) -> (Span, String) {
+    pub(super) fn discord(&self, stmt: &Stmt, edges: &[Edge], blocked: &[Ident]) -> (Span, String) {
+        let uses = uses(stmt);
         let is = |i: &String| blocked.iter().any(|b| b == i) || self.open.iter().any(|o| o == i);
         let among = edges.iter().filter(|(u, v, _)| is(u) && is(v));
         let mut asked: Vec<&Edge> = Vec::new();

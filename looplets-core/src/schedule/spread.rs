@@ -14,7 +14,7 @@ use super::{access, around, Scheduler};
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::fill_literal;
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 
 /// An operand that is spread.
 pub struct Spread {
@@ -178,9 +178,11 @@ impl Scheduler<'_> {
     /// Puts `stmt` into `loops`, with a copy of each operand where `spread` says.
     pub(super) fn around_copies(stmt: &mut Stmt, mut loops: &[Ident], spread: Vec<Spread>) {
         for Spread { operand, index, outside, name, ty } in spread {
-            if let Stmt::Assign { .. } | Stmt::For { .. } | Stmt::Block(_) = stmt {
-                replace(stmt, &operand, &name);
+            let mut read = access(&name, std::slice::from_ref(&index));
+            if let Expr::Access { indices, .. } = &mut read {
+                indices[0].protocol = Some(Ident::new("locate", name.span()));
             }
+            replace(stmt, &operand, &read);
             let (before, within) = loops.split_at(outside);
             around(stmt, within);
             loops = before;
@@ -201,7 +203,7 @@ impl Scheduler<'_> {
 }
 
 /// The index itself, read as its level is read first.
-fn plain(i: &Index) -> Option<&Ident> {
+pub(super) fn plain(i: &Index) -> Option<&Ident> {
     match (&i.expr, &i.protocol) {
         (Expr::Name(name), None) => Some(name),
         _ => None,
@@ -209,7 +211,7 @@ fn plain(i: &Index) -> Option<&Ident> {
 }
 
 /// Whether two accesses are of one tensor at the same indices.
-fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     match (a, b) {
         (Expr::Access { name: a, indices: i, .. }, Expr::Access { name: b, indices: j, .. }) => {
             let alike = |(i, j): (&Index, &Index)| plain(i).is_some() && plain(i) == plain(j);
@@ -219,33 +221,33 @@ fn same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// Has `stmt` read the workspace `name` where it reads `operand`.
-fn replace(stmt: &mut Stmt, operand: &Expr, name: &Ident) {
+/// Has `stmt` read `by` where it reads `operand`.
+fn replace(stmt: &mut Stmt, operand: &Expr, by: &Expr) {
     match stmt {
-        Stmt::Assign { value, .. } => within(value, operand, name),
+        Stmt::Assign { value, .. } => replace_by(value, operand, by),
         Stmt::For { body, .. } | Stmt::Block(body) => {
-            body.stmts.iter_mut().for_each(|s| replace(s, operand, name));
+            body.stmts.iter_mut().for_each(|s| replace(s, operand, by));
         }
         _ => {}
     }
 }
 
-fn within(e: &mut Expr, operand: &Expr, name: &Ident) {
+/// Puts the access `by` in the place of `operand` in `e`.
+pub(super) fn replace_by(e: &mut Expr, operand: &Expr, by: &Expr) {
     if same(e, operand) {
-        let Expr::Access { indices, span, .. } = e else { return };
-        let (name, span) = (Ident::new(&name.to_string(), name.span()), *span);
-        let last = indices.last().cloned().into_iter();
-        let protocol = Some(Ident::new("locate", Span::mixed_site()));
-        let indices = last.map(|i| Index { protocol: protocol.clone(), ..i }).collect();
-        *e = Expr::Access { name, indices, span };
+        let at = e.span();
+        *e = by.clone();
+        if let Expr::Access { span, .. } = e {
+            *span = at;
+        }
         return;
     }
     match e {
         Expr::Access { indices, .. } => {
-            indices.iter_mut().for_each(|i| within(&mut i.expr, operand, name));
+            indices.iter_mut().for_each(|i| replace_by(&mut i.expr, operand, by));
         }
-        Expr::Call { args, .. } => args.iter_mut().for_each(|a| within(a, operand, name)),
-        Expr::Shape(shape) => shape.operands.iter_mut().for_each(|e| within(e, operand, name)),
+        Expr::Call { args, .. } => args.iter_mut().for_each(|a| replace_by(a, operand, by)),
+        Expr::Shape(shape) => shape.operands.iter_mut().for_each(|e| replace_by(e, operand, by)),
         Expr::Name(_) | Expr::Lit(..) | Expr::Path(_) | Expr::Escape(..) => {}
     }
 }

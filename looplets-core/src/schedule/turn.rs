@@ -1,0 +1,115 @@
+//! Operands that no order of loops goes along as they are stored, beside the others: they are copied once, turned.
+//!
+//! `c[i, j] = a[i, j] + b[j, i]` with rows in both would go along the rows of `a` and the columns of `b`. The copy is gathered
+//! in the order in which the loops come to it, in time linear in what `b` stores but for sorting.
+
+use super::indices::{uses, Use};
+use super::order::Edge;
+use super::spread::{plain, replace_by, same};
+use super::workspace::{format, MOST};
+use super::{access, Scheduler};
+use crate::ast::{Block, Expr, Stmt};
+use proc_macro2::Ident;
+
+/// Whether no order of indices is that of all accesses in `stmt`.
+pub fn crosses(stmt: &Stmt) -> bool {
+    let mut before: Vec<(String, String)> = Vec::new();
+    for access in uses(stmt) {
+        let dims: Vec<&Vec<String>> = access.dims.iter().map(|(names, _)| names).collect();
+        for pair in dims.windows(2) {
+            let all =
+                pair[0].iter().flat_map(|i| pair[1].iter().map(move |j| (i.clone(), j.clone())));
+            before.extend(all.filter(|(i, j)| i != j));
+        }
+    }
+    // Takes away what nothing stands before, until there is no such index.
+    while !before.is_empty() {
+        let last = |j: &String| before.iter().all(|(i, _)| i != j);
+        let left: Vec<_> = before.iter().filter(|(_, j)| !last(j)).cloned().collect();
+        if left.len() == before.len() {
+            return true;
+        }
+        before = left;
+    }
+    false
+}
+
+impl Scheduler<'_> {
+    /// `stmt` with an operand turned, so that it is one fewer whose order is in the way; `edges` is what levels ask for.
+    pub(super) fn turned(
+        &mut self,
+        stmt: &Stmt,
+        indices: &[Ident],
+        edges: &[Edge],
+    ) -> Option<Block> {
+        let Stmt::Assign { target: left, op, value, span } = stmt else { return None };
+        if !self.open.is_empty() {
+            return None;
+        }
+        let all = uses(stmt);
+        let mut operands = Vec::new();
+        accesses(value, &mut operands);
+        let order = self.order_of_first(indices, &all, edges)?;
+        let place = |i: &str| order.iter().position(|o| o == i);
+        let in_the_way = |(u, v, _): &&Edge| place(u) > place(v);
+        // What stands first keeps its order.
+        for operand in operands.into_iter().rev() {
+            let Expr::Access { name, indices: given, .. } = operand else { continue };
+            let Some(own) = given.iter().map(plain).collect::<Option<Vec<_>>>() else { continue };
+            let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
+            let bound = own.iter().all(|i| indices.contains(i));
+            let written = all.iter().any(|u| u.write && u.name == Some(name));
+            if !distinct || !bound || written || !(2..=MOST).contains(&own.len()) {
+                continue;
+            }
+            let mine = |u: &Use<'_>| {
+                let alike = |((names, located), i): (&(Vec<String>, bool), &&Ident)| {
+                    !located && matches!(&names[..], [n] if *i == n)
+                };
+                u.name == Some(name)
+                    && u.dims.len() == own.len()
+                    && u.dims.iter().zip(&own).all(alike)
+            };
+            if !edges.iter().filter(in_the_way).any(|(_, _, k)| mine(&all[*k])) {
+                continue;
+            }
+            let turned: Vec<Ident> = order.iter().filter(|i| own.contains(i)).cloned().collect();
+            let Some(leaf) = self.chain(name).and_then(|c| c.levels.last()) else { continue };
+            let Some(ty) = self.known(format(self.krate, own.len(), Some(&leaf.home()))) else {
+                continue;
+            };
+            let copy = self.fresh(operand, "turned", *span);
+            let target = access(&copy, &turned);
+            let mut value = value.clone();
+            replace_by(&mut value, operand, &target);
+            let main = Stmt::Assign { target: left.clone(), op: op.clone(), value, span: *span };
+            let first = Stmt::Assign { target, op: None, value: operand.clone(), span: *span };
+            let declared = Stmt::Workspace { name: copy, ty, dims: None };
+            return Some(Block { stmts: vec![declared, first, main], span: *span });
+        }
+        None
+    }
+
+    /// An order of loops for as many of the accesses, from the first one on, as have one.
+    fn order_of_first(
+        &self,
+        indices: &[Ident],
+        all: &[Use<'_>],
+        edges: &[Edge],
+    ) -> Option<Vec<Ident>> {
+        (1..=all.len()).rev().find_map(|first| {
+            let own: Vec<Edge> = edges.iter().filter(|(_, _, k)| *k < first).cloned().collect();
+            self.sorted(indices, all, &own).ok()
+        })
+    }
+}
+
+/// The accesses in `e` that no index and no shape operator has.
+fn accesses<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+    match e {
+        Expr::Access { .. } if out.iter().any(|o| same(o, e)) => {}
+        Expr::Access { .. } => out.push(e),
+        Expr::Call { args, .. } => args.iter().for_each(|a| accesses(a, out)),
+        _ => {}
+    }
+}
