@@ -88,3 +88,19 @@ fn types_of_ones_own_are_equal_by_their_own_word() {
     assert_eq!(Runs::<Word, Empty>::from_dense([4], &words).unwrap().stored(), 3);
     assert_eq!(List::<Word, Empty>::from_dense([4], &words).unwrap().stored(), 3);
 }
+
+/// Entries that hold the fill stay stored, however many others there are.
+#[test]
+fn explicit_fill_in_what_is_full() {
+    for n in [2, 3] {
+        let entries = [([0], 1.0), ([1], 0.0)];
+        let list: SparseVec<f64> = Tensor::from_triplets([n], entries, Refuse).unwrap();
+        let tree: Tensor<BTree<Element<f64>>> = list.convert().unwrap();
+        assert_eq!((list.stored(), tree.stored()), (2, 2), "of {n}");
+        assert_eq!(tree.convert::<Bst<Element<f64>>>().unwrap().stored(), 2, "of {n}");
+        assert_eq!(tree.convert::<SparseList<Element<f64>>>().unwrap().stored(), 2, "of {n}");
+        // Nothing tells them from the rest in what stores every coordinate.
+        let dense: DenseVec<f64> = tree.convert().unwrap();
+        assert_eq!(dense.convert::<SparseList<Element<f64>>>().unwrap().stored(), 1, "of {n}");
+    }
+}

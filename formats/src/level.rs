@@ -219,6 +219,9 @@ pub trait Level: Sized {
     /// Whether all levels, from this one on, store all coordinates.
     const FULL: bool = false;
 
+    /// Whether each coordinate has a value in all levels, from this one on, be it one of many as in a run.
+    const WHOLE: bool = false;
+
     /// The number of leaf values stored below `fibers` fibers.
     fn stored(&self, fibers: usize) -> usize;
 

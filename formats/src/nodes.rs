@@ -8,7 +8,7 @@ mod linked;
 mod path;
 mod spare;
 
-pub use arena::{add, done, erase, room, Short};
+pub use arena::{add, counted, done, erase, room, Short};
 pub use check::check;
 pub use coded::CodedPath;
 pub use linked::{ample, begin, fiber, Seats};

@@ -3,10 +3,16 @@
 use super::coded::LONGEST;
 use super::{release, Kind, Step};
 use crate::level::{grow, Index};
+use std::ops::RangeInclusive;
 
 /// The number in word `at`.
 pub(super) fn word<Li: Index>(words: &[Li], at: usize) -> usize {
     words[at].to_i64() as usize
+}
+
+/// The greatest number that a link may be.
+pub(super) fn greatest<Li: Index>() -> usize {
+    usize::try_from(Li::MAX.unsigned_abs() - 1).unwrap_or(usize::MAX)
 }
 
 /// Ends what may not fail, as room was found for it before.
@@ -89,17 +95,43 @@ impl From<Short> for String {
     }
 }
 
-/// Makes `more` nodes free, in the order in which they are then taken.
+/// The greatest number that links count to, if `positions` is none beyond it.
 ///
 /// # Errors
-/// There is no memory.
+/// It is.
+pub fn counted<Li: Index>(positions: usize) -> Result<usize, String> {
+    let most = greatest::<Li>();
+    match positions > most {
+        true => Err(format!(
+            "there is no room for {positions} entries: links of type {} count no more",
+            std::any::type_name::<Li>()
+        )),
+        false => Ok(most),
+    }
+}
+
+/// Makes nodes free, in the order in which they are then taken: as many of `more` as links count. A node has `stride` words, and
+/// is numbered among those of `types` types.
+///
+/// # Errors
+/// There is no memory, or links do not count the fewest of `more`.
 pub fn add<Li: Index>(
     words: &mut Vec<Li>,
     free: &mut Vec<Li>,
-    stride: usize,
-    more: usize,
+    (stride, types): (usize, usize),
+    more: RangeInclusive<usize>,
 ) -> Result<(), String> {
     let nodes = words.len() / stride.max(1);
+    // A link is one more than the number of a node, times that of types, with the type.
+    let most = greatest::<Li>() / types.max(1);
+    if nodes.saturating_add(*more.start()) > most {
+        return Err(format!(
+            "there is no room for {} nodes: links of type {} count no more",
+            nodes.saturating_add(*more.start()),
+            std::any::type_name::<Li>()
+        ));
+    }
+    let more = (*more.end()).clamp(*more.start(), most - nodes);
     crate::level::room(free, more)?;
     grow(words, (nodes + more) * stride, Li::from_i64(0))?;
     let added = (nodes..nodes + more).rev().map(|node| Li::from_i64(node as i64));

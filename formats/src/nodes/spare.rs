@@ -4,7 +4,7 @@
 //! with the largest on top, the pair at 1, and the children of the one at `k` at `2 * k` and `2 * k + 1`. So small ones are
 //! behind, and the one that came last mostly too. The order is no invariant: if it is lost, room is found later.
 
-use super::arena::word;
+use super::arena::{greatest, word};
 use crate::level::{grow, Index};
 use std::cmp::Reverse;
 
@@ -22,8 +22,9 @@ pub fn want<Ix: Index, Li: Index>(
     room: usize,
     limit: usize,
 ) -> Result<Option<usize>, String> {
+    let most = greatest::<Li>();
     if spare.is_empty() {
-        spare.extend([crd.len(), 0].map(|n| Li::from_i64(n as i64)));
+        spare.extend([crd.len().min(most), 0].map(|n| Li::from_i64(n as i64)));
     }
     if limit != usize::MAX && limit > crd.len() {
         // Where there are children for more, there are positions.
@@ -36,7 +37,6 @@ pub fn want<Ix: Index, Li: Index>(
     // time, and pays for it. If not, the end grows, by a share of all positions, and pays.
     let fewer = unite(spare);
     let wanted = word(spare, 0).saturating_add(room);
-    let most = Li::MAX.unsigned_abs() as usize;
     if fits(spare, room) && (fewer || wanted > most) {
         return Ok(None);
     }
@@ -61,7 +61,9 @@ fn lengthen<Ix: Index, Li: Index>(
     end: usize,
 ) -> Result<(), String> {
     grow(crd, end, Ix::from_i64(0))?;
-    spare[1] = Li::from_i64((end - word(spare, 0)) as i64);
+    // Where the last entry ends is counted, too.
+    let end = end.min(greatest::<Li>());
+    spare[1] = Li::from_i64(end.saturating_sub(word(spare, 0)) as i64);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Conversion between formats: stored runs in, stored runs out.
 
-use super::{volume, Entries, Others, Tensor};
+use super::{Entries, Others, Tensor};
 use crate::error::Error;
 use crate::level::Level;
 use crate::value::identical;
@@ -57,9 +57,9 @@ impl<L: Level> Tensor<L> {
         entries: &mut Entries<L::Value>,
         mut push: impl FnMut(&mut Entries<L::Value>, &[usize], usize, &L::Value) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (shape, fill) = (self.shape(), L::fill());
+        let fill = L::fill();
         let before = entries.values.len();
-        let (mut filled, mut held, mut pushed) = (false, 0usize, Ok(()));
+        let (mut filled, mut pushed) = (false, Ok(()));
         self.for_each_run(|coords, stop, value| {
             let length = coords.last().map_or(1, |first| stop - first);
             let is_fill = identical(value, &fill);
@@ -67,10 +67,9 @@ impl<L: Level> Tensor<L> {
                 pushed = push(entries, coords, stop, value);
             }
             filled |= is_fill;
-            held = held.saturating_add(length);
         });
         // Explicit fills say something only where the format could have left them out.
-        if filled && volume(&shape).is_ok_and(|all| all == held) {
+        if filled && L::WHOLE {
             entries.forget(before, |value| identical(value, &fill));
         }
         pushed

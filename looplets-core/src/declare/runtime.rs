@@ -155,7 +155,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
             #krate::Level::stored(&self.child, below.unwrap_or(0))
         }
     });
-    let full = l.has_children_alone();
+    let (full, whole) = (l.has_children_alone(), !l.leaves_out());
     let built = super::moves::build(krate, l, child);
     let bind = bind_fields(l, false);
     let fiber = l.fiber.as_ref().map(|(a, b, code)| {
@@ -280,6 +280,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
                 #krate::Level::values_mut(&mut self.child)
             }
             const FULL: bool = #full && <#child as #krate::Level>::FULL;
+            const WHOLE: bool = #whole && <#child as #krate::Level>::WHOLE;
             fn stored(&self, fibers: usize) -> usize {
                 #counted
                 #below
@@ -554,6 +555,7 @@ fn implement_leaf(
             }
             fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> { #values }
             const FULL: bool = true;
+            const WHOLE: bool = true;
             fn stored(&self, fibers: usize) -> usize { fibers }
             fn fill() -> Self::Value { #fill }
             fn storable(value: &Self::Value) -> bool { #storable }

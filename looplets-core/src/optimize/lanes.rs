@@ -155,6 +155,9 @@ fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
             wide.push(together(kernel, low));
             wide.push(total(acc, low, &[]));
         } else {
+            if !high.is_empty() {
+                wide.push(together(kernel, &lanes.all));
+            }
             wide.push(total(acc, &lanes.all, &[]));
         }
         let mut code = vec![at, Kir::Block(wide)];

@@ -210,6 +210,7 @@ impl Schema {
 
     /// How nodes are made and given back.
     fn making(&self, k: usize, d: &Def, l: &layout::Layout) -> TokenStream {
+        let types = self.defs.len();
         let (array, stride, free) = (&l.array, &l.stride, self.free(d));
         let (new, give, room) = (
             format_ident!("new_{}", d.name),
@@ -275,14 +276,16 @@ impl Schema {
             (true, None, most) => quote! {
                 let nodes = self.#array.len() / #stride + more;
                 let positions = 1 + nodes * #most;
+                // Links count positions, too.
+                let counted = __looplets::nodes::counted::<Li>(positions)?;
                 if positions > self.limit {
-                    self.again = 1 + (nodes + nodes / 4) * #most;
+                    self.again = (1 + (nodes + nodes / 4) * #most).min(counted);
                     return ::core::result::Result::Err(::std::string::String::new());
                 }
                 // Where there are children for more, there are nodes.
                 let more = match self.limit {
                     usize::MAX => more,
-                    limit => (limit - 1) / #most - self.#array.len() / #stride,
+                    limit => (limit.min(counted) - 1) / #most - self.#array.len() / #stride,
                 };
                 let positions = 1 + (self.#array.len() / #stride + more) * #most;
                 __looplets::level::grow(self.crd, positions, <Ix as __looplets::Index>::from_i64(0))?;
@@ -306,8 +309,9 @@ impl Schema {
                 if more == 0 {
                     return ::core::result::Result::Ok(());
                 }
+                let least = more;
                 #wanted
-                __looplets::nodes::add(self.#array, self.#free, #stride, more)
+                __looplets::nodes::add(self.#array, self.#free, (#stride, #types), least..=more)
             }
             /// A node of which nothing is set.
             ///
