@@ -57,7 +57,10 @@ fn values(count: usize, seed: usize) -> Vec<f64> {
 /// About one in `step` of them is stored.
 fn sparse(count: usize, step: usize, seed: usize) -> Vec<f64> {
     let all = values(count, seed).into_iter().enumerate();
-    all.map(|(n, v)| if value(n + seed).to_bits() as usize % step == 0 { v } else { 0.0 }).collect()
+    all.map(
+        |(n, v)| if (value(n + seed).to_bits() as usize).is_multiple_of(step) { v } else { 0.0 },
+    )
+    .collect()
 }
 
 /// As bits, with one NaN.
