@@ -236,6 +236,13 @@ fn statement(
             let text = line(g, text, twist);
             let _ = writeln!(out, "{pad}{text}");
         }
+        Stmt::For(..) if depth == 1 && twist.as_deref().is_some_and(|t| leaves_out(g, t, stmt)) => {
+            let mut inner = stmt;
+            while let Stmt::For(_, body) = inner {
+                inner = &body[0];
+            }
+            statement(g, inner, depth, out, twist);
+        }
         Stmt::For(v, body) => {
             let (name, size) = (g.loops[*v].name.clone(), g.loops[*v].size);
             let parallel = twist.as_deref().map_or(&g.parallel, |t| &t.parallel).contains(v);
@@ -277,6 +284,30 @@ fn statement(
             let _ = writeln!(out, "{pad}}}");
         }
     }
+}
+
+/// Whether the loops that `stmt` begins with stand around one assignment that says over which indices it goes, and how far.
+fn leaves_out(g: &Gen<'_>, twist: &Twist, stmt: &Stmt) -> bool {
+    let (mut inner, mut loops) = (stmt, Vec::new());
+    while let Stmt::For(v, body) = inner {
+        let one = &g.loops[*v];
+        let given = one.given.iter().any(|access| stmt.mentions(access));
+        let plain = given && one.range == Range::Whole && one.of.is_empty();
+        if !plain || twist.parallel.contains(v) || twist.split.contains(v) || body.len() != 1 {
+            return false;
+        }
+        loops.push(&one.name);
+        inner = &body[0];
+    }
+    let Stmt::Line(line) = inner else { return false };
+    let between = |name: &str| {
+        let places = [("[", "]"), ("[", ","), (" ", "]"), (" ", ",")];
+        places.iter().any(|(before, after)| line.contains(&format!("{before}{name}{after}")))
+    };
+    twist.left_out
+        && line.contains('=')
+        && !line.starts_with("let ")
+        && loops.iter().all(|name| between(name))
 }
 
 /// The statements of a block in a statement at that depth.

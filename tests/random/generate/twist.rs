@@ -20,6 +20,8 @@ pub struct Twist {
     pub parallel: Vec<usize>,
     /// The outermost loops that run in two parts.
     pub split: Vec<usize>,
+    /// Loops around one statement are left out.
+    pub left_out: bool,
     exchange: bool,
     moved: bool,
     plain: bool,
@@ -28,7 +30,7 @@ pub struct Twist {
 impl Twist {
     pub fn new(g: &Gen<'_>, body: &[Stmt], mut rng: Rng) -> Twist {
         let mut half = || rng.bool();
-        let [memory, fallible, safe, exchange, moved, plain, formats, parallel, split] =
+        let [memory, fallible, safe, exchange, moved, plain, formats, parallel, split, left_out] =
             std::array::from_fn(|_| half());
         let outermost =
             || body.iter().filter_map(|s| if let Stmt::For(v, _) = s { Some(*v) } else { None });
@@ -53,7 +55,19 @@ impl Twist {
         let result = |t: &Tensor| t.role != Role::Input && formats.contains_key(&t.name);
         let whole = g.tensors.iter().any(result);
         let parallel = parallel.into_iter().filter(|v| !whole && !split.contains(v)).collect();
-        Twist { rng, formats, memory, fallible, safe, parallel, split, exchange, moved, plain }
+        Twist {
+            rng,
+            formats,
+            memory,
+            fallible,
+            safe,
+            parallel,
+            split,
+            left_out,
+            exchange,
+            moved,
+            plain,
+        }
     }
 
     /// A line of the kernel.
