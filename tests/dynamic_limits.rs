@@ -150,3 +150,23 @@ fn kernels() {
         }
     }
 }
+
+finch! {
+    fn forgotten(a: &mut Tensor<BTree<Dense<Element<f64>>>>) -> Result<(), Error> { for i, j { if a[i, j] > 1 { remove a[i, j] } } }
+}
+
+/// What cannot be taken out is refused, with nothing changed; what is not there need not be.
+#[test]
+fn elements_of_dense_dimensions() {
+    type Rows = Tensor<BTree<Dense<Element<f64>>>>;
+    let mut rows: Rows = Tensor::from_triplets([3, 2], [([1, 1], 5.0)], Refuse).unwrap();
+    let before = rows.triplets();
+    let said = rows.remove([1, 1]).unwrap_err().to_string();
+    assert!(said.contains("[1, 1]") && said.contains("dense"), "{said}");
+    assert!(rows.retain(|_, _| false).is_err());
+    assert!(rows.remove_all([[0, 0], [1, 0]]).is_err());
+    assert!(forgotten(&mut rows).is_err());
+    assert_eq!(rows.triplets(), before);
+    assert_eq!(rows.remove([0, 1]).unwrap(), None);
+    rows.retain(|_, _| true).unwrap();
+}

@@ -87,17 +87,23 @@ impl<L: Level> Tensor<L> {
     /// Takes the entry at `coords` out; gives the value that was stored there.
     ///
     /// What stands above it goes too if nothing else is left there: a tree of trees has no empty trees. An element of a
-    /// dense dimension always is there, and cannot be taken out.
+    /// dense dimension below a tree is there as long as its row, and cannot be taken out.
     ///
     /// Costs what a deletion from the levels costs.
     ///
     /// # Errors
-    /// [`Error::Rank`], [`Error::Index`], and [`Error::Unstorable`] if a level cannot: what was stored before still is.
+    /// [`Error::Rank`], [`Error::Index`], and [`Error::Unstorable`] if a level cannot or the element is stored in a dense
+    /// dimension: what was stored before still is.
     pub fn remove(&mut self, coords: impl AsRef<[usize]>) -> Result<Option<L::Value>, Error>
     where
         L: Grows,
     {
         let coords = self.inside(coords.as_ref())?;
+        if !L::GOES && self.root.seat(0, coords).is_some() {
+            return Err(self.unstorable(format!(
+                "the element at {coords:?} is one of a dense dimension, which has all of its elements: assign the fill to it"
+            )));
+        }
         self.root.unmake(0, coords).map_err(|reason| self.unstorable(reason))
     }
 
