@@ -322,3 +322,18 @@ fn chains() {
         }
     }
 }
+
+finch! {
+    fn whole_numbers(a: &Tensor<Dense<SparseList<Element<u8>>>>, b: &Tensor<Dense<Dense<Element<u8>>>>, x: &DenseVec<u8>) -> (y: DenseVec<u8>) {
+        y[i] += a[i, j] * b[j, k] * x[k]
+    }
+}
+
+/// A sum that no entry of the result needs is not taken: it may overflow.
+#[test]
+fn sums_of_whole_numbers_are_not_taken_first() {
+    let a = Tensor::from_triplets([1, 2], [([0, 0], 3)], Refuse).unwrap();
+    let b = Tensor::from_dense([2, 2], &[1, 2, 255, 255]).unwrap();
+    let x = Tensor::from_dense([2], &[5, 10]).unwrap();
+    assert_eq!(whole_numbers(&a, &b, &x).to_dense(), [75]);
+}

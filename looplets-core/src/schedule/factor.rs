@@ -13,10 +13,11 @@ use super::{access, Scheduler};
 use crate::ast::{Block, Expr, OpRef, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::{fill_literal, Chain};
+use crate::types::Ty;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
-/// The operator over whose reductions `times` distributes: `x * (y + z)` is `x * y + x * z`.
+/// Whether `times` distributes over reductions by `plus`: `x * (y + z)` is `x * y + x * z`.
 fn distributes(times: &Op, plus: &Op) -> bool {
     matches!(
         (times, plus),
@@ -126,7 +127,10 @@ impl Scheduler<'_> {
             let fill = c.fill.as_ref().and_then(|f| fill_literal(f, value == "bool"));
             c.value.to_string() == value && fill.is_some_and(|fill| stays(&plus.op, &fill))
         };
-        if !chains.iter().all(|c| fits(c)) || !fits(result) {
+        // A sum that nothing else would have come to may overflow a whole number, and of other types no law is known.
+        let float = Ty::of(&result.value).is_float();
+        let sums = plus.op == Op::Add && !float;
+        if sums || !chains.iter().all(|c| fits(c)) || !fits(result) {
             return None;
         }
         let leaf = result.levels.last()?.home();
