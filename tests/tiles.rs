@@ -110,7 +110,7 @@ macro_rules! same {
 }
 
 /// Sizes around those of tiles.
-const COLUMNS: [usize; 17] = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 20, 31, 32, 33, 63, 70];
+const COLUMNS: [usize; 19] = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 20, 31, 32, 33, 63, 64, 65, 70];
 
 #[test]
 fn rows_of_products() {

@@ -7,6 +7,7 @@
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::Kir;
+use crate::ops::Effect;
 use crate::types::primitive;
 
 pub(super) fn blend(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
@@ -128,9 +129,12 @@ fn harmless(kernel: &Kernel, e: &Expr) -> bool {
                 number && info.trusted
             }
             Expr::Call(op, _) => {
-                let integer = ty.as_ref().is_none_or(|ty| ty.is_integer());
-                let fails = op.is_arithmetic() || matches!(op, Op::Div | Op::Rem);
-                op.is_pure() && !(integer && fails && ty != Some(Ty::Index))
+                let float = ty.as_ref().is_some_and(Ty::is_float);
+                // Coordinates and positions are far from what their type holds.
+                let place = ty == Some(Ty::Index)
+                    && matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Index);
+                let fails = op.is_arithmetic() || op.row().effect != Effect::None;
+                op.is_pure() && (float || place || !fails)
             }
             _ => false,
         };

@@ -5,28 +5,48 @@ use crate::cin::*;
 use crate::index::IndexKind;
 use crate::kernel::{Binding, Kernel, Level, Role};
 
+/// The one place where a dense output that is new is reduced into.
+struct Only {
+    /// Its indices, if they are plain.
+    indices: Vec<VarId>,
+    op: Option<Op>,
+    /// The loops around it, outermost first.
+    loops: Vec<VarId>,
+    fill: Expr,
+}
+
+impl Only {
+    fn of(kernel: &Kernel, id: TensorId) -> Option<Only> {
+        let tensor = kernel.tensor(id);
+        let (_, levels) = tensor.levels.split_last()?;
+        if tensor.role != Role::Output || levels.is_empty() || !levels.iter().all(dense) {
+            return None;
+        }
+        let mut found = Vec::new();
+        nests(kernel, &kernel.body, id, &mut Vec::new(), &mut found);
+        let [(access, op, loops)] = &found[..] else { return None };
+        let indices: Vec<VarId> = kernel.get(*access).indices.iter().filter_map(loop_of).collect();
+        // `missing` is a literal, but no value.
+        let known = matches!(&tensor.fill, Expr::Lit(fill) if *fill != Lit::Missing);
+        (known && indices.len() == levels.len()).then(|| Only {
+            indices,
+            op: op.clone(),
+            loops: loops.clone(),
+            fill: tensor.fill.clone(),
+        })
+    }
+}
+
 /// The fill of `id`, if each of its elements is reduced into by one run of the loops that the program has
 /// within those over its indices, and none of these elements shares its place with another.
 pub(super) fn fill(kernel: &Kernel, id: TensorId) -> Option<Expr> {
-    let tensor = kernel.tensor(id);
-    let (_, levels) = tensor.levels.split_last()?;
-    if tensor.role != Role::Output || levels.is_empty() || !levels.iter().all(dense) {
-        return None;
-    }
-    let mut found = Vec::new();
-    nests(kernel, &kernel.body, id, &mut Vec::new(), &mut found);
-    let [(access, op, loops)] = &found[..] else { return None };
-    let indices: Vec<VarId> = kernel.get(*access).indices.iter().filter_map(loop_of).collect();
+    let Only { indices, op, loops, fill } = Only::of(kernel, id)?;
     let outer = loops.get(..indices.len())?;
-    let each = indices.len() == levels.len()
-        && outer.iter().all(|l| indices.contains(l))
-        && indices.iter().all(|i| outer.contains(i));
-    // `missing` is a literal, but no value.
-    let known = matches!(&tensor.fill, Expr::Lit(fill) if *fill != Lit::Missing);
+    let each =
+        outer.iter().all(|l| indices.contains(l)) && indices.iter().all(|i| outer.contains(i));
     // Parts of parallel loops may start at what leaves sums as they are, not at the fill.
-    let whole = kernel.shares.is_empty()
-        || tensor.fill == Expr::int(0) && op.as_ref().is_some_and(|op| *op == Op::Add);
-    (each && known && whole).then(|| tensor.fill.clone())
+    let whole = kernel.shares.is_empty() || fill == Expr::int(0) && op == Some(Op::Add);
+    (each && whole).then_some(fill)
 }
 
 /// The fill of `id`, if each of its rows along `index` is reduced into by one loop, within loops over the indices
@@ -37,24 +57,13 @@ pub(super) fn fill_of_rows(
     around: &[VarId],
     index: VarId,
 ) -> Option<Expr> {
-    let tensor = kernel.tensor(id);
-    let (_, levels) = tensor.levels.split_last()?;
-    if tensor.role != Role::Output || levels.is_empty() || !levels.iter().all(dense) {
-        return None;
-    }
-    let mut found = Vec::new();
-    nests(kernel, &kernel.body, id, &mut Vec::new(), &mut found);
-    let [(access, _, loops)] = &found[..] else { return None };
-    let indices: Vec<VarId> = kernel.get(*access).indices.iter().filter_map(loop_of).collect();
+    let Only { indices, loops, fill, .. } = Only::of(kernel, id)?;
     let (last, rows) = indices.split_last()?;
-    let each = indices.len() == levels.len()
-        && *last == index
+    let each = *last == index
         && rows.len() == around.len()
         && rows.iter().all(|i| around.contains(i))
         && loops.iter().filter(|l| !indices.contains(l)).count() == 1;
-    // `missing` is a literal, but no value.
-    let known = matches!(&tensor.fill, Expr::Lit(fill) if *fill != Lit::Missing);
-    (each && known && kernel.shares.is_empty()).then(|| tensor.fill.clone())
+    (each && kernel.shares.is_empty()).then_some(fill)
 }
 
 /// Whether a level has a child for each coordinate of each fiber, in their order.

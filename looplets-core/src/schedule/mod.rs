@@ -1,5 +1,6 @@
 //! Loops that a program leaves out are written: each statement that no `for` stands around gets loops over the indices
-//! that nothing binds, in an order that all formats can serve, and a workspace where a result is appended to out of order.
+//! that nothing binds, in an order that all formats can serve, and a workspace where a result is appended to out of order, or
+//! where an operand or a part of a product would be gone through again and again.
 //!
 //! The stage goes from programs to programs, so all it does can be written by hand, and `explain!` shows it. Loops that
 //! a program writes are kept as they are, and so is all within them.

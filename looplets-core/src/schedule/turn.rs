@@ -15,14 +15,15 @@ use proc_macro2::Ident;
 pub fn crosses(stmt: &Stmt) -> bool {
     let mut before: Vec<(String, String)> = Vec::new();
     for access in uses(stmt) {
-        let dims: Vec<&Vec<String>> = access.dims.iter().map(|(names, _)| names).collect();
+        let named = access.dims.iter().map(|(names, _)| names).filter(|names| !names.is_empty());
+        let dims: Vec<&Vec<String>> = named.collect();
         for pair in dims.windows(2) {
             let all =
                 pair[0].iter().flat_map(|i| pair[1].iter().map(move |j| (i.clone(), j.clone())));
             before.extend(all.filter(|(i, j)| i != j));
         }
     }
-    // Takes away what nothing stands before, until there is no such index.
+    // Takes away each index that stands before no other, until all are gone or the rest goes in a circle.
     while !before.is_empty() {
         let last = |j: &String| before.iter().all(|(i, _)| i != j);
         let left: Vec<_> = before.iter().filter(|(_, j)| !last(j)).cloned().collect();
