@@ -22,6 +22,7 @@ pub use error::{Error, Origin};
 pub use fill::*;
 pub use level::{Grows, Index, Level, Vouched};
 pub use levels::*;
+pub use rt::{last_choice, LastChoice};
 pub use tensor::{
     Accumulate, Duplicates, Last, Operand, Operands, Refuse, Span, Spans, Sum, Tensor, Versioned,
 };

@@ -7,6 +7,7 @@ pub mod parallel;
 #[cfg(target_arch = "x86_64")]
 mod processor;
 mod reduce;
+mod ways;
 
 use crate::{Error, Index, Level, Tensor};
 pub use memory::*;
@@ -15,6 +16,7 @@ pub use processor::*;
 pub use reduce::*;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+pub use ways::*;
 
 /// The bound of the numbers that kernels compute indices with: the sum or difference of any
 /// few indices within `±LIMIT` cannot overflow an `i64`.

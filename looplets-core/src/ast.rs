@@ -5,6 +5,7 @@ pub use crate::decl::rules::Use;
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// One kernel: a function or an inline program.
+#[derive(Clone)]
 pub struct Program {
     /// `#![forbid(unsafe_code)]` stood at the top: emit checked indexing only.
     pub safe: bool,
@@ -16,6 +17,8 @@ pub struct Program {
     pub contract: bool,
     /// `#![portable]`: one body, for what all processors have.
     pub portable: bool,
+    /// `#![schedule(..)]`: what is settled of what the scheduler would choose.
+    pub schedule: Vec<Wish>,
     /// `use path::to::operator;` at the top: operators and rule sets brought in.
     pub uses: Vec<Use>,
     /// Function form or inline form.
@@ -28,7 +31,38 @@ pub struct Program {
     pub body: Block,
 }
 
+/// A part of `#![schedule(..)]`.
+#[derive(Clone)]
+pub struct Wish {
+    /// What is wished for.
+    pub kind: WishKind,
+    /// Its word.
+    pub span: Span,
+}
+
+/// What may be wished for of the scheduler.
+#[derive(Clone)]
+pub enum WishKind {
+    /// `order(i, k, j)`: loops over these indices run in this order.
+    Order(Vec<Ident>),
+    /// `spread(x)`: the operand is copied to where it is looked up.
+    Spread(Ident),
+    /// `merge(x)`: it is not.
+    Merge(Ident),
+    /// `first(b, x)`: the product of these operands is summed before the others take part.
+    First(Vec<Ident>),
+    /// `at_once`: no product is taken apart.
+    AtOnce,
+    /// `turn(b)`: the operand is copied in the other order.
+    Turn(Ident),
+    /// `way(2)`: the way of this number, from 1 on, as `explain!` lists them.
+    Way(usize),
+    /// `inside`: loops may be left out within loops that are written.
+    Inside,
+}
+
 /// Which of the two forms of D2.1 a kernel has.
+#[derive(Clone)]
 pub enum Form {
     /// `pub fn name<..>(..) -> (..) where .. { .. }`
     Function {
@@ -61,6 +95,7 @@ pub enum Passing {
 }
 
 /// A parameter.
+#[derive(Clone)]
 pub struct Param {
     /// Its name.
     pub name: Ident,
@@ -71,6 +106,7 @@ pub struct Param {
 }
 
 /// An output, created and returned by the kernel.
+#[derive(Clone)]
 pub struct Output {
     /// Its name.
     pub name: Ident,
@@ -81,6 +117,7 @@ pub struct Output {
 }
 
 /// `{ statements }`.
+#[derive(Clone)]
 pub struct Block {
     /// In order.
     pub stmts: Vec<Stmt>,
@@ -89,6 +126,7 @@ pub struct Block {
 }
 
 /// A statement.
+#[derive(Clone)]
 pub enum Stmt {
     /// `for i, j { .. }` or `for i in lo..hi { .. }`.
     For {

@@ -217,12 +217,83 @@ fn block(program: &TokenStream, tokens: TokenStream) -> TokenStream {
 
 /// Compiles one kernel whose formats are all in `library`.
 pub fn compile(
-    mut program: ast::Program,
+    program: ast::Program,
     library: &Library,
     krate: TokenStream,
     simplifier: &mut Simplifier,
     stages: bool,
 ) -> Result<Report, Errors> {
+    let began = Instant::now();
+    let generics = resolve::generic_names(&program);
+    let form = program.form.clone();
+    let name = match &form {
+        ast::Form::Function { name, .. } => name.to_string(),
+        ast::Form::Inline => "inline".to_owned(),
+    };
+    let (mut ways, others) = schedule::schedule(program, library, &krate, &generics)?;
+    let told = schedule::told(&ways, others);
+    let several = ways.len() > 1;
+    let (mut reports, mut costs, mut kernel) = (Vec::new(), Vec::new(), None);
+    for (n, way) in ways.drain(..).enumerate() {
+        let mut program = way.program;
+        if let (ast::Form::Function { attrs, vis, name, .. }, true) = (&mut program.form, several) {
+            attrs.clear();
+            *vis = syn::Visibility::Inherited;
+            *name = emit::ways::name_of(reports.len());
+        }
+        match compile_way(program, library, krate.clone(), simplifier, stages) {
+            Ok((report, one)) => {
+                reports.push(report);
+                costs.push(way.count.time);
+                kernel.get_or_insert(one);
+            }
+            // A way that a program did not ask for need not be one that can be compiled.
+            Err(_) if n > 0 => {}
+            Err(errors) => return Err(errors),
+        }
+    }
+    let mut all = joined(reports);
+    all.stages.insert(0, ("schedule", told));
+    if let (true, Some(kernel)) = (several, kernel) {
+        all.tokens = emit::ways::choose(&kernel, &form, &all.tokens, &costs);
+    }
+    Ok(Report { name, time: began.elapsed(), ..all })
+}
+
+/// The reports of all ways as one, with the functions of all as its tokens.
+fn joined(reports: Vec<Report>) -> Report {
+    let several = reports.len() > 1;
+    let none = Report {
+        name: String::new(),
+        tokens: TokenStream::new(),
+        stages: Vec::new(),
+        time: Duration::ZERO,
+        nodes: 0,
+        terms: 0,
+    };
+    reports.into_iter().enumerate().fold(none, |mut all, (n, report)| {
+        for (stage, text) in report.stages {
+            let text = if several { format!("// way {}\n{text}", n + 1) } else { text };
+            match all.stages.iter_mut().find(|(name, _)| *name == stage) {
+                Some((_, others)) => *others += &text,
+                None => all.stages.push((stage, text)),
+            }
+        }
+        all.tokens.extend(report.tokens);
+        all.nodes += report.nodes;
+        all.terms += report.terms;
+        all
+    })
+}
+
+/// Compiles one way to run a kernel.
+fn compile_way(
+    program: ast::Program,
+    library: &Library,
+    krate: TokenStream,
+    simplifier: &mut Simplifier,
+    stages: bool,
+) -> Result<(Report, Kernel), Errors> {
     let began = Instant::now();
     let span = match &program.form {
         ast::Form::Function { name, .. } => name.span(),
@@ -241,8 +312,6 @@ pub fn compile(
             return Err(syn::Error::new_spanned(path, message).into());
         }
     };
-    let generics = resolve::generic_names(&program);
-    schedule::schedule(&mut program, library, &krate, &generics)?;
     let mut kernel = resolve::resolve(program, library, &algebra, krate)?;
     let simplifier = match algebra.is_empty() {
         true => simplifier,
@@ -290,14 +359,15 @@ pub fn compile(
         told.push(("tokens", emit::pretty(tokens.clone())));
     }
     let after = simplifier.statistics();
-    Ok(Report {
+    let report = Report {
         name,
         tokens,
         stages: told,
         time: began.elapsed(),
         nodes: after.total_nodes - before.total_nodes,
         terms: after.terms - before.terms,
-    })
+    };
+    Ok((report, kernel))
 }
 
 /// The most operands that a message names.

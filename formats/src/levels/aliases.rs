@@ -118,3 +118,8 @@ crate::level! {
     #[doc(hidden)]
     pub type Whole2<Leaf = crate::Pattern> = crate::Tensor<crate::Dense<crate::Dense<Leaf>>>;
 }
+crate::level! {
+    /// Where a kernel lists rows of what it multiplies first.
+    #[doc(hidden)]
+    pub type Listed2<Leaf = crate::Pattern> = crate::Tensor<crate::Dense<crate::SparseList<Leaf>>>;
+}

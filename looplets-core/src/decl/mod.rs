@@ -318,6 +318,16 @@ impl Nest {
             Nest::Lookup(..) => false,
         }
     }
+    /// Whether it has a part that goes on in steps.
+    fn steps(&self) -> bool {
+        match self {
+            Nest::Let(_, n) | Nest::Shift(_, n) => n.steps(),
+            Nest::Pipeline(all) => all.iter().any(|(_, n)| n.steps()),
+            Nest::Switch(all) => all.iter().any(|(_, n)| n.steps()),
+            Nest::Stepper(_) | Nest::Jumper(_) | Nest::Unordered(_) => true,
+            Nest::Run(_) | Nest::Spike(..) | Nest::Lookup(..) => false,
+        }
+    }
     /// Whether a child in it is named by two numbers, `child[(a, b)]`.
     fn gives_ranges(&self) -> bool {
         let range = |p: &Payload| matches!(p, Payload::Child(syn::Expr::Tuple(_)));
@@ -502,6 +512,10 @@ impl LevelDecl {
     /// Whether it leaves out elements that are fill.
     pub fn leaves_out(&self) -> bool {
         self.reads.iter().any(|r| r.nest.has_fill())
+    }
+    /// Whether what is read of it where no protocol stands goes on in steps, of entries or of runs.
+    pub fn steps(&self) -> bool {
+        self.reads.first().is_some_and(|r| r.nest.steps())
     }
     /// Whether what is read of it where no protocol stands is its entries one by one, with fill between them.
     pub fn lists_entries(&self) -> bool {

@@ -17,12 +17,24 @@ use syn::GenericParam;
 /// The kernel, for `reader`.
 pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
     let (body, result) = body(&Emit { kernel: k, reader, wide: false }, code);
-    let Form::Function { attrs, vis, name, generics, fallible } = &k.form else {
+    let Form::Function { attrs, vis, name, .. } = &k.form else {
         return match reader {
             Reader::Rustc => quote!({ #body #result }),
             Reader::Person => quote!(#body #result),
         };
     };
+    let signature = signature(k);
+    let again = (reader == Reader::Rustc && !k.portable && !k.safe && k.vectors)
+        .then(|| wide(k, code, &signature));
+    let allow =
+        (reader == Reader::Rustc).then(|| quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+    let result = ok(k, &result);
+    quote!(#(#attrs)* #allow #vis fn #name #signature { #again #body #result })
+}
+
+/// `<..> (a: &A) -> Y where ..`
+pub(super) fn signature(k: &Kernel) -> TokenStream {
+    let Form::Function { generics, fallible, .. } = &k.form else { return TokenStream::new() };
     let params: Vec<TokenStream> = k.params.iter().map(param).collect();
     let types: Vec<&syn::Type> = returned(k).map(|id| &k.tensor(id).ty).collect();
     let returned = match types.as_slice() {
@@ -35,13 +47,7 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
         None => returned,
     };
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let signature = quote!(#impl_generics (#(#params),*) -> #returned #where_clause);
-    let again = (reader == Reader::Rustc && !k.portable && !k.safe && k.vectors)
-        .then(|| wide(k, code, &signature));
-    let allow =
-        (reader == Reader::Rustc).then(|| quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
-    let result = ok(k, &result);
-    quote!(#(#attrs)* #allow #vis fn #name #signature { #again #body #result })
+    quote!(#impl_generics (#(#params),*) -> #returned #where_clause)
 }
 
 fn param((name, passing, ty, _): &(syn::Ident, Passing, syn::Type, ParamIs)) -> TokenStream {
@@ -67,6 +73,22 @@ fn wide(k: &Kernel, code: &[Kir], signature: &TokenStream) -> TokenStream {
     let (body, result) = body(&Emit { kernel: k, reader: Reader::Rustc, wide: true }, code);
     let (krate, result) = (&k.krate, ok(k, &result));
     let names = k.params.iter().map(|(name, ..)| name);
+    let generic = generic_arguments(k);
+    quote! {
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2"), not(debug_assertions)))]
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+            fn __looplets_v3 #signature { #body #result }
+            if #krate::rt::x86_64_v3() {
+                // SAFETY: the processor has the features that the function is compiled for.
+                return unsafe { __looplets_v3 #generic (#(#names),*) };
+            }
+        }
+    }
+}
+
+/// `::<A, N>`, by which the kernel is called from within.
+pub(super) fn generic_arguments(k: &Kernel) -> Option<TokenStream> {
     let generics = match &k.form {
         Form::Function { generics, .. } => generics.params.iter().collect(),
         Form::Inline => Vec::new(),
@@ -81,16 +103,5 @@ fn wide(k: &Kernel, code: &[Kir], signature: &TokenStream) -> TokenStream {
         })
         .map(|name| quote!(#name))
         .collect();
-    let generic = (!generic.is_empty()).then(|| quote!(::<#(#generic),*>));
-    quote! {
-        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2"), not(debug_assertions)))]
-        {
-            #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
-            fn __looplets_v3 #signature { #body #result }
-            if #krate::rt::x86_64_v3() {
-                // SAFETY: the processor has the features that the function is compiled for.
-                return unsafe { __looplets_v3 #generic (#(#names),*) };
-            }
-        }
-    }
+    (!generic.is_empty()).then(|| quote!(::<#(#generic),*>))
 }

@@ -23,6 +23,7 @@ mod runtime;
 mod sums;
 mod text;
 mod update;
+pub mod ways;
 
 use crate::cin::*;
 use crate::kernel::*;

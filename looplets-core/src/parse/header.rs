@@ -5,7 +5,7 @@ use super::stmt::{block, dims, statements};
 use super::{
     advise, at_word, bump, bump_tree, expected, fail, here, list, name, or_find_body, ty, word,
 };
-use crate::ast::{Block, Form, Output, Param, Passing, Program, Use};
+use crate::ast::{Block, Form, Output, Param, Passing, Program, Use, Wish};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
 use syn::{
@@ -21,6 +21,7 @@ struct Settings {
     contract: bool,
     portable: bool,
     steps: Option<Ident>,
+    schedule: Vec<Wish>,
     uses: Vec<Use>,
 }
 
@@ -101,6 +102,10 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
         })?);
         return Ok(());
     }
+    if attr.path().is_ident("schedule") {
+        settings.schedule.extend(attr.parse_args_with(super::wishes::wishes)?);
+        return Ok(());
+    }
     let plain = |name: &str| attr.path().is_ident(name) && attr.meta.require_path_only().is_ok();
     if plain("strict") || plain("contract") {
         settings.strict |= plain("strict");
@@ -125,7 +130,7 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
     }
     Err(Error::new_spanned(
         attr,
-        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![portable]` or `#![steps(counter)]`",
+        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![portable]`, `#![schedule(..)]` or `#![steps(counter)]`",
     ))
 }
 
@@ -189,13 +194,14 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
     }
     let span = here(input);
     let stmts = statements(input, diags);
-    let Settings { safe, strict, contract, portable, steps, uses } = settings;
+    let Settings { safe, strict, contract, portable, steps, schedule, uses } = settings;
     Ok(Program {
         safe,
         strict,
         contract,
         portable,
         steps,
+        schedule,
         uses,
         form: Form::Inline,
         params,
@@ -282,9 +288,21 @@ fn signature(
         return expected(input, "the body of the function, `{ .. }`");
     }
     let form = Form::Function { attrs, vis, name, generics: Box::new(generics), fallible };
-    let Settings { safe, strict, contract, portable, steps, uses } = settings.clone();
+    let Settings { safe, strict, contract, portable, steps, schedule, uses } = settings.clone();
     let body = Block { stmts: Vec::new(), span: input.span() };
-    Ok(Program { safe, strict, contract, portable, steps, uses, form, params, outputs: outs, body })
+    Ok(Program {
+        safe,
+        strict,
+        contract,
+        portable,
+        steps,
+        schedule,
+        uses,
+        form,
+        params,
+        outputs: outs,
+        body,
+    })
 }
 
 /// `a: &Type`, `y: &mut Type` or `alpha: Type`

@@ -12,6 +12,7 @@ mod loops;
 mod operand;
 mod shape;
 mod stmt;
+mod wishes;
 
 use crate::ast::Program;
 use crate::diagnostics::{Diagnostics, Errors};

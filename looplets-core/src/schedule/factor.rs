@@ -4,12 +4,13 @@
 //! `t[j] += b[j, k] * x[k]` and `y[i] += a[i, j] * t[j]`, it costs what `a` and `b` have (Galley, SIGMOD 2025, section 5,
 //! calls this pushing an aggregate down; relational systems call it eager aggregation).
 //!
-//! It is done where what is summed first goes along one tensor of several dimensions, once, and along vectors: then it costs
-//! no more than to read the operands. Dense operands are factored in any case.
+//! Where what is summed first goes along one tensor of several dimensions, once, and along vectors, it costs no more than to
+//! read the operands, and is what is done first of all. Other ways are candidates: a sum that both statements take for
+//! each of the outer loops, as a row of a product of sparse matrices, and a product of operands with the same indices.
 
 use super::indices::names;
-use super::workspace::{format, whole};
-use super::{access, Scheduler};
+use super::workspace::{format, rows, whole};
+use super::{access, Choice, Scheduler};
 use crate::ast::{Block, Expr, OpRef, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::{fill_literal, Chain};
@@ -30,15 +31,28 @@ fn distributes(times: &Op, plus: &Op) -> bool {
 
 /// A product taken apart.
 struct Split<'a> {
-    /// What is summed first, and what that is multiplied with.
+    /// What is multiplied first, and what that is multiplied with.
     inner: Vec<&'a Expr>,
     outer: Vec<&'a Expr>,
-    /// The indices that the sum has.
+    /// The indices that the product of the first has, or its sum.
     rest: Vec<Ident>,
+    /// Whether something is summed.
+    sum: bool,
 }
 
-/// The ways to take the product of `stmt` apart by which something is saved: those whose sum has the fewest dimensions
-/// come first.
+impl Split<'_> {
+    /// The tensors that are multiplied first.
+    fn names(&self) -> Vec<String> {
+        let name = |e: &&Expr| match e {
+            Expr::Access { name, .. } => name.to_string(),
+            _ => String::new(),
+        };
+        self.inner.iter().map(name).collect()
+    }
+}
+
+/// The ways to take the product of `stmt` apart by which something is saved: sums come first, and those of the
+/// fewest dimensions.
 fn splits<'a>(stmt: &'a Stmt, indices: &[Ident]) -> Vec<Split<'a>> {
     let Stmt::Assign { target, op: Some(plus), value, .. } = stmt else { return Vec::new() };
     let Expr::Call { op: times, .. } = value else { return Vec::new() };
@@ -49,10 +63,11 @@ fn splits<'a>(stmt: &'a Stmt, indices: &[Ident]) -> Vec<Split<'a>> {
     }
     let on_left = names(target);
     let named: Vec<HashSet<String>> = all.iter().map(|e| names(e)).collect();
-    let mut out = Vec::new();
+    let mut out: Vec<Split<'a>> = Vec::new();
     let summed = |i: &Ident| !on_left.contains(&i.to_string());
+    let within = |f: usize, i: &Ident| named[f].contains(&i.to_string());
+    let exprs = |of: &[usize]| -> Vec<&'a Expr> { of.iter().map(|f| all[*f]).collect() };
     for k in indices.iter().rev().filter(|k| summed(k)) {
-        let within = |f: usize, i: &Ident| named[f].contains(&i.to_string());
         let (inner, outer): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|f| within(*f, k));
         let needed = |i: &&Ident| !summed(i) || outer.iter().any(|f| within(*f, i));
         let varies = |i: &&Ident| inner.iter().any(|f| within(*f, i));
@@ -60,12 +75,45 @@ fn splits<'a>(stmt: &'a Stmt, indices: &[Ident]) -> Vec<Split<'a>> {
         // Nothing is saved if it varies over all loops that are left.
         let saves = indices.iter().filter(needed).any(|i| !rest.contains(i));
         if saves && inner.len() > 1 && !outer.is_empty() && !rest.is_empty() {
-            let exprs = |of: Vec<usize>| of.into_iter().map(|f| all[f]).collect();
-            out.push(Split { inner: exprs(inner), outer: exprs(outer), rest });
+            let rest = as_stored(rest, &exprs(&inner));
+            out.push(Split { inner: exprs(&inner), outer: exprs(&outer), rest, sum: true });
         }
     }
     out.sort_by_key(|s| s.rest.len());
+    let summed_here =
+        |i: &Ident, outer: &[usize]| summed(i) && !outer.iter().any(|f| within(*f, i));
+    for f in 0..all.len() {
+        let beside = |g: &usize| *g == f || named[*g].is_subset(&named[f]);
+        let (inner, outer): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(beside);
+        let rest: Vec<Ident> = indices.iter().filter(|i| within(f, i)).cloned().collect();
+        let alike = |s: &Split<'_>| {
+            s.inner.len() == inner.len()
+                && s.rest.len() == rest.len()
+                && rest.iter().all(|i| s.rest.contains(i))
+        };
+        let sums = rest.iter().any(|i| summed_here(i, &outer));
+        let smaller = rest.len() < indices.len() && !outer.is_empty();
+        if inner.len() > 1 && smaller && !sums && !out.iter().any(alike) {
+            let rest = as_stored(rest, &exprs(&inner));
+            out.push(Split { inner: exprs(&inner), outer: exprs(&outer), rest, sum: false });
+        }
+    }
     out
+}
+
+/// `indices` in the order in which `factors` have them: a product of rows has rows.
+fn as_stored(mut indices: Vec<Ident>, factors: &[&Expr]) -> Vec<Ident> {
+    let place = |i: &Ident| {
+        let of = |e: &&Expr| match e {
+            Expr::Access { indices, .. } => {
+                indices.iter().position(|x| super::spread::plain(x) == Some(i))
+            }
+            _ => None,
+        };
+        factors.iter().filter_map(of).min()
+    };
+    indices.sort_by_key(place);
+    indices
 }
 
 /// The most dimensions that a sum in `stmt` may have that is taken first, 0 if there is none.
@@ -73,48 +121,106 @@ pub fn rank(stmt: &Stmt, indices: &[Ident]) -> usize {
     splits(stmt, indices).iter().map(|s| s.rest.len()).max().unwrap_or(0)
 }
 
+/// A way to take a product apart for which there is a workspace.
+struct Apart<'a> {
+    split: Split<'a>,
+    /// The loops that both statements have in common.
+    around: Vec<Ident>,
+    /// The format of the workspace, and whether it is dense.
+    ty: syn::Type,
+    dense: bool,
+    /// Whether it is done where nothing is known of sizes.
+    cheap: bool,
+}
+
 impl Scheduler<'_> {
-    /// `stmt` as two statements, the first of which sums what the second one reads, if that costs less. `indices` are those of
+    /// `stmt` as two statements, the first of which sums what the second one reads, if that may cost less. `indices` are those of
     /// its loops.
-    pub(super) fn factored(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Block> {
+    pub(super) fn factored(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Stmt> {
         let Stmt::Assign { target, op: Some(plus), value, span } = stmt else { return None };
         let Expr::Call { op: times, .. } = value else { return None };
         if self.strict || !self.open.is_empty() {
             return None;
         }
-        let (split, ty, dense) = splits(stmt, indices).into_iter().find_map(|split| {
-            let (ty, dense) = self.sum_of(&split.inner, target, (plus, split.rest.len()))?;
-            Some((split, ty, dense))
-        })?;
-        let name = self.fresh(split.inner[0], "sum", *span);
-        let sum = access(&name, &split.rest);
+        let mut all: Vec<Apart<'_>> = Vec::new();
+        for again in [false, true] {
+            for split in splits(stmt, indices) {
+                // The loops over the first indices of the result may stand around both statements.
+                let leads = |i: &&Ident| split.rest.contains(i);
+                let mut around: Vec<Ident> =
+                    leading(target).into_iter().take_while(leads).cloned().collect();
+                if !again {
+                    around.clear();
+                } else if around.is_empty() || around.len() == split.rest.len() {
+                    continue;
+                }
+                let rank = split.rest.len() - around.len();
+                let Some((ty, dense, cheap)) = self.sum_of(&split.inner, target, (plus, rank))
+                else {
+                    continue;
+                };
+                let cheap = cheap && !again && split.sum;
+                all.push(Apart { split, around, ty, dense, cheap });
+            }
+        }
+        let name = |e: &Ident| e.to_string();
+        let first =
+            |a: &Apart<'_>| Choice::First(a.split.names(), a.around.iter().map(name).collect());
+        let usual = all.iter().position(|a| a.cheap);
+        let mut options: Vec<Choice> = all.iter().map(first).collect();
+        if let Some(usual) = usual {
+            let moved = all.remove(usual);
+            all.insert(0, moved);
+            let moved = options.remove(usual);
+            options.insert(0, moved);
+        }
+        // Nothing is the first choice unless one costs less in any case.
+        let at_once = usual.map_or(0, |_| options.len());
+        options.insert(at_once, Choice::AtOnce);
+        let taken = self.choices.choose(options);
+        if taken == at_once {
+            return None;
+        }
+        let Apart { split, around: loops, ty, dense, .. } =
+            all.swap_remove(taken - usize::from(taken > at_once));
+        let what = if split.sum { "sum" } else { "product" };
+        let name = self.fresh(split.inner[0], what, *span);
+        let rest: Vec<Ident> = split.rest.iter().filter(|i| !loops.contains(i)).cloned().collect();
+        let sum = access(&name, &rest);
         let mut read = sum.clone();
         // What another factor leads to is looked up.
-        let led = split.outer.iter().any(|f| self.leads(f, &split.rest[0]));
-        if let (Expr::Access { indices, .. }, true) = (&mut read, led && !dense) {
+        let led = split.outer.iter().any(|f| self.leads(f, &rest[0]));
+        if let (Expr::Access { indices, .. }, true, true) =
+            (&mut read, led && !dense, rest.len() == 1)
+        {
             indices[0].protocol = Some(Ident::new("locate", *span));
         }
-        let assign = |target: Expr, value: Expr| Stmt::Assign {
+        let assign = |target: Expr, op: Option<OpRef>, value: Expr| Stmt::Assign {
             target,
-            op: Some(plus.clone()),
+            op,
             value,
             span: *span,
         };
-        let first = assign(sum, product(times, split.inner.into_iter().cloned())?);
+        let reduced = split.sum.then(|| plus.clone());
+        let first = assign(sum, reduced, product(times, split.inner.into_iter().cloned())?);
         let others = split.outer.into_iter().cloned().chain([read]);
-        let second = assign(target.clone(), product(times, others)?);
+        let second = assign(target.clone(), Some(plus.clone()), product(times, others)?);
         let declared = Stmt::Workspace { name, ty, dims: None };
-        Some(Block { stmts: vec![declared, first, second], span: *span })
+        let body = Block { stmts: vec![declared, first, second], span: *span };
+        Some(match loops.is_empty() {
+            true => Stmt::Block(body),
+            false => Stmt::For { parallel: None, indices: loops, extent: None, body },
+        })
     }
 
-    /// The format of what is summed by `plus` over the product of `factors`, and whether it is dense, if to sum it first costs
-    /// no more than to read them.
+    /// The format of what is summed by `plus` over the product of `factors`, whether it is dense, and whether to sum it first
+    /// costs no more than to read them.
     fn sum_of(
         &self,
         factors: &[&Expr],
         target: &Expr,
         (plus, rank): (&OpRef, usize),
-    ) -> Option<(syn::Type, bool)> {
+    ) -> Option<(syn::Type, bool, bool)> {
         let of = |e: &Expr| match e {
             Expr::Access { name, .. } => self.chain(name),
             _ => None,
@@ -135,12 +241,23 @@ impl Scheduler<'_> {
         }
         let leaf = result.levels.last()?.home();
         if chains.iter().all(|c| c.levels.iter().all(|l| !l.level().leaves_out())) {
-            return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, true));
+            return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, true, true));
         }
         let several = chains.iter().filter(|c| c.levels.len() > 2).count();
         let cheap = several < 2 && rank == 1;
-        Some((self.known(format(self.krate, 1, Some(&leaf))).filter(|_| cheap)?, false))
+        let ty = match rank {
+            1 => format(self.krate, 1, Some(&leaf)),
+            2 => rows(self.krate, Some(&leaf)),
+            _ => None,
+        };
+        Some((self.known(ty)?, false, cheap))
     }
+}
+
+/// The indices of the result, as far as they are nothing but that.
+fn leading(target: &Expr) -> Vec<&Ident> {
+    let Expr::Access { indices, .. } = target else { return Vec::new() };
+    indices.iter().map_while(super::spread::plain).collect()
 }
 
 /// Whether reductions by `op` start at `fill`.

@@ -5,16 +5,28 @@
 //! The stage goes from programs to programs, so all it does can be written by hand, and `explain!` shows it. Loops that
 //! a program writes are kept as they are, and so is all within them.
 
+mod choices;
+pub mod cost;
+mod count;
 mod factor;
 mod indices;
 mod order;
 mod spread;
+mod told;
 mod turn;
+mod visit;
+mod walk;
+mod ways;
+mod weights;
 mod workspace;
 
-use crate::ast::{Block, Expr, Form, Passing, Program, Stmt};
+pub use told::told;
+pub use ways::Way;
+
+use crate::ast::{Block, Expr, Form, Passing, Program, Stmt, WishKind};
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::formats::{Chain, Library};
+use choices::{Choice, Choices};
 use indices::Scope;
 use proc_macro2::{Ident, TokenStream};
 use std::collections::HashMap;
@@ -34,14 +46,15 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     // Few are asked for, since each that is fetched takes of the depth that rustc expands macros to.
     let scope = Scope::of(program);
     let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
-    let whole =
-        (1..=ranks.max().unwrap_or(0)).filter_map(|rank| workspace::whole(krate, rank, None));
-    gathered.chain(whole).collect()
+    let most = ranks.max().unwrap_or(0);
+    let whole = (1..=most).filter_map(|rank| workspace::whole(krate, rank, None));
+    let rows = (most > 1).then(|| workspace::rows(krate, None)).flatten();
+    gathered.chain(whole).chain(rows).collect()
 }
 
 /// Whether a statement of `program` lacks loops.
 fn leaves_out(program: &Program) -> bool {
-    is_function(program) && lacks(&program.body, Scope::of(program))
+    is_function(program) && lacks(&program.body, Scope::of(program), inside(program))
 }
 
 /// In the inline form, a name that nothing binds is a variable of the program around it.
@@ -49,9 +62,24 @@ fn is_function(program: &Program) -> bool {
     matches!(program.form, Form::Function { .. })
 }
 
-fn lacks(block: &Block, mut scope: Scope) -> bool {
+/// Whether loops may be left out within those that are written.
+fn inside(program: &Program) -> bool {
+    program.schedule.iter().any(|wish| matches!(wish.kind, WishKind::Inside))
+}
+
+fn lacks(block: &Block, mut scope: Scope, inside: bool) -> bool {
     block.stmts.iter().any(|stmt| {
-        let lacking = !matches!(stmt, Stmt::For { .. }) && !scope.unbound(stmt).is_empty();
+        let lacking = match stmt {
+            Stmt::For { indices, body, .. } if inside => {
+                let mark = scope.mark();
+                scope.bind(indices);
+                let lacking = lacks(body, scope.clone(), inside);
+                scope.forget(mark);
+                lacking
+            }
+            Stmt::For { .. } => false,
+            _ => !scope.unbound(stmt).is_empty(),
+        };
         scope.define(stmt);
         lacking
     })
@@ -72,35 +100,81 @@ struct Scheduler<'a> {
     strict: bool,
     /// The names of workspaces that have been made.
     made: Vec<String>,
+    choices: Choices<'a>,
+    /// Whether loops may be left out within those that are written.
+    inside: bool,
 }
 
-/// Writes the loops that `program` leaves out.
+/// The formats of the tensors of a program whose loops are written: none where a type is no format, and whether it is a
+/// result that starts empty.
+struct Tensors {
+    formats: HashMap<String, (Option<Chain>, bool)>,
+}
+
+/// The ways to run `program`, with the loops that it leaves out, the first one for sizes that make no difference; and how many
+/// others there were.
 pub fn schedule(
-    program: &mut Program,
+    program: Program,
     library: &Library,
     krate: &TokenStream,
     generics: &[String],
-) -> Result<(), Errors> {
-    if !leaves_out(program) {
-        return Ok(());
+) -> Result<(Vec<Way>, usize), Errors> {
+    if leaves_out(&program) {
+        return ways::ways(program, library, krate, generics);
     }
+    let mut errors = Diagnostics::new();
+    if let Some(wish) = program.schedule.first() {
+        errors.error(wish.span, match (is_function(&program), inside(&program)) {
+            (false, _) => "an inline program has its loops written, so there is nothing to choose: use the function form",
+            (_, true) => "all loops are written, so there is nothing to choose",
+            _ => "all loops are written, so there is nothing to choose: leave some out, within those that are written by `inside`",
+        });
+    }
+    errors.check(())?;
+    let formats = formats(&program, library, generics);
+    let count = count::count(&program, formats, library, generics);
+    Ok((vec![Way { program, choices: Vec::new(), count }], 0))
+}
+
+/// The formats of the tensors in the header.
+fn formats(
+    program: &Program,
+    library: &Library,
+    generics: &[String],
+) -> HashMap<String, (Option<Chain>, bool)> {
+    let memory = |p: &&crate::ast::Param| p.passing != Passing::Value;
+    let of = |ty| library.resolved(ty, generics).ok();
+    let params = program.params.iter().filter(memory);
+    let params = params.map(|p| (p.name.to_string(), (of(&p.ty), false)));
+    let outputs = program.outputs.iter().map(|o| (o.name.to_string(), (of(&o.ty), true)));
+    params.chain(outputs).collect()
+}
+
+/// Writes the loops that `program` leaves out, by `choices`.
+fn run<'a>(
+    program: &mut Program,
+    choices: Choices<'a>,
+    library: &'a Library,
+    krate: &'a TokenStream,
+    generics: &'a [String],
+) -> (Choices<'a>, Tensors, Diagnostics) {
     let mut s = Scheduler {
         library,
         krate,
         generics,
         errors: Diagnostics::new(),
-        formats: HashMap::new(),
+        formats: formats(program, library, generics),
         scope: Scope::of(program),
         open: Vec::new(),
         strict: program.strict,
         made: Vec::new(),
+        choices,
+        inside: inside(program),
     };
-    let memory = |p: &&crate::ast::Param| p.passing != Passing::Value;
-    program.params.iter().filter(memory).for_each(|p| s.format(&p.name, &p.ty, false));
-    program.outputs.iter().for_each(|o| s.format(&o.name, &o.ty, true));
+    let tensors = Tensors { formats: s.formats.clone() };
     s.block(&mut program.body);
-    let Scheduler { errors, .. } = s;
-    errors.check(())
+    let Scheduler { errors, choices, .. } = s;
+    (choices, tensors, errors)
 }
 
 impl Scheduler<'_> {
@@ -125,6 +199,7 @@ impl Scheduler<'_> {
     /// Puts loops around a statement, or around those in it.
     fn stmt(&mut self, stmt: &mut Stmt) {
         let indices = match &*stmt {
+            Stmt::For { .. } if self.inside => return self.written(stmt),
             Stmt::For { .. } | Stmt::Workspace { .. } | Stmt::Pass(_) => return,
             Stmt::Assign { .. } | Stmt::Remove { .. } => self.scope.unbound(stmt),
             Stmt::If { cond, .. } => {
@@ -151,9 +226,12 @@ impl Scheduler<'_> {
                 "`{i}` stands on the right alone, so `=` would keep what comes last, and loops that are left out have no order: reduce, as in `+=`, or write `for {i} {{ .. }}`"));
             return;
         }
-        if let Some(mut block) = self.factored(stmt, &indices) {
-            self.block(&mut block);
-            *stmt = Stmt::Block(block);
+        if let Some(mut apart) = self.factored(stmt, &indices) {
+            match &mut apart {
+                Stmt::Block(block) => self.block(block),
+                around => self.written(around),
+            }
+            *stmt = apart;
             return;
         }
         let plan = match self.plan(stmt, &indices) {
@@ -184,6 +262,17 @@ impl Scheduler<'_> {
         self.scope.forget(bound);
         self.open.truncate(outside);
         Self::around_copies(stmt, &plan.loops, spread);
+    }
+
+    /// Goes on within a loop that is written.
+    fn written(&mut self, stmt: &mut Stmt) {
+        let Stmt::For { indices, body, .. } = stmt else { return };
+        let (outside, bound) = (self.open.len(), self.scope.mark());
+        self.open.extend(indices.iter().cloned());
+        self.scope.bind(indices);
+        self.block(body);
+        self.scope.forget(bound);
+        self.open.truncate(outside);
     }
 
     /// Goes on within a statement whose own indices are bound.

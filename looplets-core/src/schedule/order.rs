@@ -25,13 +25,31 @@ pub type Edge = (String, String, usize);
 impl Scheduler<'_> {
     /// The loops over `indices` around `stmt`. If there are none, what asks for an order, and the indices that have none.
     pub(super) fn plan(
-        &self,
+        &mut self,
         stmt: &Stmt,
         indices: &[Ident],
     ) -> Result<Plan, (Vec<Edge>, Vec<Ident>)> {
         let uses = uses(stmt);
         let stored = self.stored(&uses);
         let appended = self.appended(&uses, indices);
+        if let Some((order, wish)) = self.choices.order(indices) {
+            let pairs = order.windows(2);
+            let wished = pairs.map(|w| (w[0].to_string(), w[1].to_string(), uses.len()));
+            let wished: Vec<Edge> = stored.iter().cloned().chain(wished).collect();
+            let all: Vec<Edge> = wished.iter().chain(&appended).cloned().collect();
+            if let Ok(loops) = self.sorted(indices, &uses, &all) {
+                return Ok(Plan { loops, workspace: None });
+            }
+            if let Some(plan) = self.by_workspace(stmt, indices, &uses, &wished) {
+                return Ok(plan);
+            }
+            let place = |i: &String| order.iter().position(|o| o == i);
+            let against = stored.iter().find(|(u, v, _)| place(u) > place(v));
+            self.errors.error(wish.span, match against {
+                Some((u, v, k)) => format!("loops cannot run in this order: {} has `{u}` outside `{v}`", called(&uses, *k)),
+                None => "loops cannot run in this order: the result is not written so, and has no workspace".to_owned(),
+            });
+        }
         let all: Vec<Edge> = stored.iter().chain(&appended).cloned().collect();
         let found = self.sorted(indices, &uses, &all);
         let blocked = match found {
@@ -130,8 +148,7 @@ impl Scheduler<'_> {
                 asked.push(edge);
             }
         }
-        let called =
-            |k: usize| uses[k].name.map_or("the shape operator".to_owned(), |n| format!("`{n}`"));
+        let called = |k: usize| called(&uses, k);
         let says: Vec<String> = asked
             .iter()
             .map(|(u, v, k)| format!("{} has `{u}` outside `{v}`", called(*k)))
@@ -151,4 +168,9 @@ impl Scheduler<'_> {
         let says = says.join(", ");
         (span, format!("no order of loops goes through all tensors as they are stored: {says}; {advice}, or write the loops"))
     }
+}
+
+/// What people call the access `k`.
+fn called(uses: &[Use<'_>], k: usize) -> String {
+    uses[k].name.map_or("the shape operator".to_owned(), |n| format!("`{n}`"))
 }

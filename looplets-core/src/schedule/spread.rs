@@ -10,7 +10,7 @@
 
 use super::indices::Use;
 use super::workspace::format;
-use super::{access, around, Scheduler};
+use super::{access, around, Choice, Scheduler};
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::fill_literal;
@@ -75,17 +75,28 @@ impl Scheduler<'_> {
             return Vec::new();
         }
         let mut found: Vec<(&Expr, Ident, usize)> = Vec::new();
+        let mut choices =
+            std::mem::replace(&mut self.choices, super::Choices::new(&[], Vec::new()));
         products(value, &mut |op, factors| {
             // One operand is left to lead.
             let mut meeting: Vec<&Expr> =
                 factors.iter().copied().filter(|e| matches!(e, Expr::Access { .. })).collect();
             for operand in factors {
-                let Some((index, outside)) = self.again(operand, loops, uses) else { continue };
+                let Some((index, outside, paid)) = self.again(operand, loops, uses) else {
+                    continue;
+                };
                 let fill = self.annihilator(operand, op);
                 let met = |e: &&Expr| {
                     !same(e, operand) && self.leads(e, &index) && self.annihilator(e, op) == fill
                 };
                 if fill.is_none() || !meeting.iter().any(met) {
+                    continue;
+                }
+                let Expr::Access { name, .. } = operand else { continue };
+                let (spread, merge) =
+                    (Choice::Spread(name.to_string()), Choice::Merge(name.to_string()));
+                let options = if paid { vec![spread, merge] } else { vec![merge, spread] };
+                if (choices.choose(options) == 0) != paid {
                     continue;
                 }
                 meeting.retain(|e| !same(e, operand));
@@ -94,6 +105,7 @@ impl Scheduler<'_> {
                 }
             }
         });
+        self.choices = choices;
         let mut out = Vec::new();
         for (operand, index, outside) in found {
             let Expr::Access { name, .. } = operand else { continue };
@@ -106,8 +118,14 @@ impl Scheduler<'_> {
         out
     }
 
-    /// The last index of `operand`, and how many of the loops stand around a copy of its fiber that is met again.
-    fn again(&self, operand: &Expr, loops: &[Ident], uses: &[Use<'_>]) -> Option<(Ident, usize)> {
+    /// The last index of `operand`, how many of the loops stand around a copy of its fiber that is met again, and whether
+    /// that pays whatever is stored.
+    fn again(
+        &self,
+        operand: &Expr,
+        loops: &[Ident],
+        uses: &[Use<'_>],
+    ) -> Option<(Ident, usize, bool)> {
         let Expr::Access { name, indices, .. } = operand else { return None };
         let own: Vec<&Ident> = indices.iter().map(plain).collect::<Option<_>>()?;
         let (last, others) = own.split_last()?;
@@ -140,7 +158,7 @@ impl Scheduler<'_> {
             uses.iter().all(|u| u.write || !along(u)) || uses.iter().any(|u| !u.write && fiber(u))
         };
         let paid = around.count() == 0 || between().all(whole);
-        (once && paid).then(|| ((*last).clone(), outside))
+        once.then(|| ((*last).clone(), outside, paid))
     }
 
     /// Whether an access leaves out coordinates of `index`.

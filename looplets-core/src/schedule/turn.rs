@@ -7,7 +7,7 @@ use super::indices::{uses, Use};
 use super::order::Edge;
 use super::spread::{plain, replace_by, same};
 use super::workspace::{format, MOST};
-use super::{access, Scheduler};
+use super::{access, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::Ident;
 
@@ -53,6 +53,7 @@ impl Scheduler<'_> {
         let order = self.order_of_first(indices, &all, edges)?;
         let place = |i: &str| order.iter().position(|o| o == i);
         let in_the_way = |(u, v, _): &&Edge| place(u) > place(v);
+        let mut found = Vec::new();
         // What stands first keeps its order.
         for operand in operands.into_iter().rev() {
             let Expr::Access { name, indices: given, .. } = operand else { continue };
@@ -74,21 +75,26 @@ impl Scheduler<'_> {
             if !edges.iter().filter(in_the_way).any(|(_, _, k)| mine(&all[*k])) {
                 continue;
             }
-            let turned: Vec<Ident> = order.iter().filter(|i| own.contains(i)).cloned().collect();
             let Some(leaf) = self.chain(name).and_then(|c| c.levels.last()) else { continue };
             let Some(ty) = self.known(format(self.krate, own.len(), Some(&leaf.home()))) else {
                 continue;
             };
-            let copy = self.fresh(operand, "turned", *span);
-            let target = access(&copy, &turned);
-            let mut value = value.clone();
-            replace_by(&mut value, operand, &target);
-            let main = Stmt::Assign { target: left.clone(), op: op.clone(), value, span: *span };
-            let first = Stmt::Assign { target, op: None, value: operand.clone(), span: *span };
-            let declared = Stmt::Workspace { name: copy, ty, dims: None };
-            return Some(Block { stmts: vec![declared, first, main], span: *span });
+            let turned: Vec<Ident> = order.iter().filter(|i| own.contains(i)).cloned().collect();
+            found.push((name.to_string(), operand, turned, ty));
         }
-        None
+        if found.is_empty() {
+            return None;
+        }
+        let options = found.iter().map(|(name, ..)| Choice::Turn(name.clone())).collect();
+        let (_, operand, turned, ty) = found.swap_remove(self.choices.choose(options));
+        let copy = self.fresh(operand, "turned", *span);
+        let target = access(&copy, &turned);
+        let mut value = value.clone();
+        replace_by(&mut value, operand, &target);
+        let main = Stmt::Assign { target: left.clone(), op: op.clone(), value, span: *span };
+        let first = Stmt::Assign { target, op: None, value: operand.clone(), span: *span };
+        let declared = Stmt::Workspace { name: copy, ty, dims: None };
+        Some(Block { stmts: vec![declared, first, main], span: *span })
     }
 
     /// An order of loops for as many of the accesses, from the first one on, as have one.

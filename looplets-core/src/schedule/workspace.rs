@@ -35,6 +35,13 @@ pub fn whole(krate: &TokenStream, rank: usize, leaf: Option<&TokenStream>) -> Op
     (1..=2).contains(&rank).then(|| syn::parse2(quote!(#krate::#name #leaf)).ok()).flatten()
 }
 
+/// The format of workspaces of two dimensions that are appended to, row by row, over the leaf `leaf`, or over any.
+pub fn rows(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Type> {
+    let name = format_ident!("Listed{}", 2_usize);
+    let leaf = leaf.map(|leaf| quote!(<#leaf>));
+    syn::parse2(quote!(#krate::#name #leaf)).ok()
+}
+
 impl Scheduler<'_> {
     /// Loops around a workspace of as few dimensions as will do.
     pub(super) fn by_workspace(

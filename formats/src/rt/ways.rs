@@ -1,0 +1,78 @@
+//! Which of several ways a kernel takes: the one that costs least by the sizes and entries of its operands.
+
+use crate::{Level, Tensor};
+use std::cell::Cell;
+
+/// Sizes and entries of an operand.
+pub struct Measured {
+    shape: Vec<usize>,
+    entries: usize,
+}
+
+/// Looks at an operand, in constant time for most formats ([`Tensor::entries`]).
+pub fn measure<L: Level>(tensor: &Tensor<L>) -> Measured {
+    Measured { shape: tensor.shape(), entries: tensor.entries() }
+}
+
+impl Measured {
+    /// The size of a dimension.
+    pub fn size(&self, dim: usize) -> f64 {
+        self.shape.get(dim).map_or(1.0, |&n| n as f64)
+    }
+    /// How many entries are stored.
+    pub fn entries(&self) -> f64 {
+        self.entries as f64
+    }
+}
+
+/// The least of some costs.
+pub fn least(costs: &[f64]) -> f64 {
+    costs.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// `x` to the power `n`; nothing is shared out among no one.
+pub fn raised(x: f64, n: i32) -> f64 {
+    match n < 0 {
+        true => x.max(1.0).powi(n),
+        false => x.powi(n),
+    }
+}
+
+/// How many times cheaper than the first way another one must be to be taken.
+const CHEAPER: f64 = 1.2;
+
+/// Which of the ways of `kernel` is taken, which cost `costs` nanoseconds.
+pub fn way(kernel: &'static str, costs: &[f64]) -> usize {
+    let (mut taken, mut least) = (0, costs.first().map_or(0.0, |cost| cost / CHEAPER));
+    for (n, cost) in costs.iter().enumerate().skip(1) {
+        if *cost < least {
+            (taken, least) = (n, *cost);
+        }
+    }
+    LAST.set(Some(LastChoice { kernel, way: taken + 1, of: costs.len() }));
+    taken
+}
+
+thread_local! {
+    static LAST: Cell<Option<LastChoice>> = const { Cell::new(None) };
+}
+
+/// What the last kernel with several ways took that was called on this thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct LastChoice {
+    /// The name of its function.
+    pub kernel: &'static str,
+    /// The way, counted from 1 as `explain!` lists them.
+    pub way: usize,
+    /// How many there were.
+    pub of: usize,
+}
+
+/// What the last kernel with several ways took that was called on this thread; `None` if none was.
+///
+/// A function whose loops are left out may be compiled in up to three ways, of which each call takes one by the sizes and
+/// the stored entries of its operands. `explain!` lists the ways with their costs.
+pub fn last_choice() -> Option<LastChoice> {
+    LAST.get()
+}

@@ -1,0 +1,93 @@
+//! A kernel that may run in several ways: a function for each, and one that takes the one that costs least by the sizes and
+//! entries of its operands.
+
+use super::item::{generic_arguments, signature};
+use crate::ast::Form;
+use crate::kernel::Kernel;
+use crate::schedule::cost::{Atom, Cost};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::BTreeSet;
+
+/// The name of the function of way `n`, counted from 0.
+pub fn name_of(n: usize) -> Ident {
+    Ident::new(&format!("__looplets_way{}", n + 1), Span::call_site())
+}
+
+/// The function `form`, of which `ways` are the functions of all ways and `costs` what each of them costs; `k` is one of them.
+pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> TokenStream {
+    let Form::Function { attrs, vis, name, .. } = form else { return TokenStream::new() };
+    let (krate, signature) = (&k.krate, signature(k));
+    let mut asked: BTreeSet<&str> = BTreeSet::new();
+    for atom in costs.iter().flat_map(Cost::atoms) {
+        if let Atom::Len { tensor, .. } | Atom::Stored(tensor) = atom {
+            asked.insert(tensor);
+        }
+    }
+    let measured = |tensor: &str| {
+        format_ident!("measured_{}", tensor.trim_start_matches("r#"), span = Span::mixed_site())
+    };
+    let params: Vec<&Ident> = k.params.iter().map(|(name, ..)| name).collect();
+    let looks = asked.iter().filter_map(|tensor| {
+        let param = params.iter().find(|p| *p == tensor)?;
+        let local = measured(tensor);
+        Some(quote!(let #local = #krate::rt::measure(&*#param);))
+    });
+    let value = |atom: &Atom| match atom {
+        Atom::Len { tensor, dim, .. } => {
+            let (local, dim) = (measured(tensor), Literal::usize_unsuffixed(*dim));
+            quote!(#local.size(#dim))
+        }
+        Atom::Stored(tensor) => {
+            let local = measured(tensor);
+            quote!(#local.entries())
+        }
+        Atom::Least(_) | Atom::Group(_) => TokenStream::new(),
+    };
+    let costs = costs.iter().map(|cost| tokens(cost, krate, &value));
+    let (generic, title) = (generic_arguments(k), name.to_string());
+    let calls = (0..costs.len()).map(|n| {
+        let (way, n) = (name_of(n), Literal::usize_unsuffixed(n));
+        let pattern = if n.to_string() == "0" { quote!(_) } else { quote!(#n) };
+        quote!(#pattern => #way #generic (#(#params),*))
+    });
+    // Any other number is the first.
+    let calls: Vec<TokenStream> = calls.collect();
+    let calls = calls.iter().rev();
+    quote! {
+        #(#attrs)*
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #vis fn #name #signature {
+            #ways
+            #(#looks)*
+            match #krate::rt::way(#title, &[#(#costs),*]) {
+                #(#calls,)*
+            }
+        }
+    }
+}
+
+/// `cost` as a number of type `f64`.
+fn tokens(cost: &Cost, krate: &TokenStream, value: &dyn Fn(&Atom) -> TokenStream) -> TokenStream {
+    let atom = |atom: &Atom| match atom {
+        Atom::Least(all) => {
+            let all = all.iter().map(|c| tokens(c, krate, value));
+            quote!(#krate::rt::least(&[#(#all),*]))
+        }
+        Atom::Group(cost) => tokens(cost, krate, value),
+        plain => value(plain),
+    };
+    let terms = cost.terms().map(|(factor, powers)| {
+        let factor = Literal::f64_suffixed(factor);
+        let powers = powers.map(|(a, power)| {
+            let (a, power) = (atom(a), Literal::i32_unsuffixed(power));
+            quote!(* #krate::rt::raised(#a, #power))
+        });
+        quote!(#factor #(#powers)*)
+    });
+    let terms: Vec<TokenStream> = terms.collect();
+    match terms.is_empty() {
+        true => quote!(0.0),
+        false => quote!((#(#terms)+*)),
+    }
+}

@@ -1,0 +1,133 @@
+//! What the scheduler may choose between: each choice is asked for by name, so that all ways can be gone through, a program
+//! can settle one, and people can read which were made.
+
+use crate::ast::{Wish, WishKind};
+use proc_macro2::Ident;
+use std::fmt;
+
+/// One of the things to choose between.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Products are as they are written.
+    AtOnce,
+    /// The product of these operands is summed first, in loops over these indices, which both statements have in common.
+    First(Vec<String>, Vec<String>),
+    /// An operand is copied to where it is looked up.
+    Spread(String),
+    /// It is gone through beside the others.
+    Merge(String),
+    /// An operand is copied in the other order.
+    Turn(String),
+    /// The order of loops.
+    Order(Vec<String>),
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::AtOnce => write!(f, "at_once"),
+            Choice::First(names, around) if around.is_empty() => {
+                write!(f, "first({})", names.join(", "))
+            }
+            Choice::First(names, around) => {
+                write!(f, "first({}) for each {}", names.join(", "), around.join(", "))
+            }
+            Choice::Spread(name) => write!(f, "spread({name})"),
+            Choice::Merge(name) => write!(f, "merge({name})"),
+            Choice::Turn(name) => write!(f, "turn({name})"),
+            Choice::Order(names) => write!(f, "order({})", names.join(", ")),
+        }
+    }
+}
+
+/// Whether `wish` is for `choice`.
+fn is_for(wish: &Wish, choice: &Choice) -> bool {
+    let same = |names: &[String], wished: &[Ident]| {
+        names.len() == wished.len() && names.iter().all(|n| wished.iter().any(|w| w == n))
+    };
+    match (&wish.kind, choice) {
+        (WishKind::AtOnce, Choice::AtOnce) => true,
+        (WishKind::First(wished), Choice::First(names, _)) => same(names, wished),
+        (WishKind::Spread(wished), Choice::Spread(name))
+        | (WishKind::Merge(wished), Choice::Merge(name))
+        | (WishKind::Turn(wished), Choice::Turn(name)) => wished == name,
+        (WishKind::Order(wished), Choice::Order(names)) => {
+            wished.len() == names.len() && wished.iter().zip(names).all(|(w, n)| w == n)
+        }
+        _ => false,
+    }
+}
+
+/// A choice that was made.
+#[derive(Clone)]
+pub struct Made {
+    /// What there was to choose between; the first is what is taken where nothing else is known.
+    pub options: Vec<Choice>,
+    /// Which was taken.
+    pub taken: usize,
+}
+
+/// The choices of one way.
+pub struct Choices<'a> {
+    wishes: &'a [Wish],
+    /// Which of the wishes were for something that there was to choose.
+    pub granted: Vec<bool>,
+    /// What to take, as far as it goes; the first of the options behind that.
+    asked: Vec<usize>,
+    /// Choices that were made.
+    pub made: Vec<Made>,
+    /// All options there were, those that a wish settled among them.
+    pub options: Vec<Choice>,
+}
+
+impl<'a> Choices<'a> {
+    /// Those that take what `asked` says, but for what `wishes` settle.
+    pub fn new(wishes: &'a [Wish], asked: Vec<usize>) -> Self {
+        let granted = vec![false; wishes.len()];
+        Choices { wishes, granted, asked, made: Vec::new(), options: Vec::new() }
+    }
+
+    /// Which of `options` to take.
+    pub fn choose(&mut self, options: Vec<Choice>) -> usize {
+        if options.len() > 1 {
+            self.options.extend(options.iter().cloned());
+        }
+        for (wish, granted) in self.wishes.iter().zip(&mut self.granted) {
+            if let Some(n) = options.iter().position(|o| is_for(wish, o)) {
+                *granted = true;
+                return n;
+            }
+        }
+        if options.len() < 2 {
+            return 0;
+        }
+        let taken = self.asked.get(self.made.len()).copied().unwrap_or(0);
+        self.made.push(Made { options, taken });
+        taken
+    }
+
+    /// The order of loops over `indices` that is wished for.
+    pub fn order(&mut self, indices: &[Ident]) -> Option<(Vec<Ident>, &'a Wish)> {
+        for (wish, granted) in self.wishes.iter().zip(&mut self.granted) {
+            let WishKind::Order(order) = &wish.kind else { continue };
+            if order.len() == indices.len() && order.iter().all(|i| indices.contains(i)) {
+                *granted = true;
+                let own = |i: &Ident| indices.iter().find(|o| *o == i).cloned();
+                return Some((order.iter().filter_map(own).collect(), wish));
+            }
+        }
+        None
+    }
+
+    /// Ways that differ from this one in one choice behind those that were asked for.
+    pub fn others(&self) -> Vec<Vec<usize>> {
+        let mut out = Vec::new();
+        for n in self.asked.len()..self.made.len() {
+            let before: Vec<usize> = self.made[..n].iter().map(|m| m.taken).collect();
+            for other in 1..self.made[n].options.len() {
+                out.push(before.iter().copied().chain([other]).collect());
+            }
+        }
+        out
+    }
+}

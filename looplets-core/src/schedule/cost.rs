@@ -1,0 +1,256 @@
+//! What loops cost, as an expression in sizes and stored entries: printed for people, computed when a kernel is called, and
+//! compared over sizes of every kind when it is compiled.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A number that is known when the kernel is called.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Atom {
+    /// The size of dimension `dim` of `tensor`, over which `index` runs.
+    Len {
+        /// The tensor, an operand of the kernel.
+        tensor: String,
+        /// Outermost first.
+        dim: usize,
+        /// What people read: the first index that runs over it.
+        index: String,
+    },
+    /// The entries that a tensor stores.
+    Stored(String),
+    /// The least of some costs.
+    Least(Vec<Cost>),
+    /// A cost that something is divided by.
+    Group(Box<Cost>),
+}
+
+/// A product of atoms and a number.
+#[derive(Clone, PartialEq, Debug)]
+struct Term {
+    factor: f64,
+    powers: BTreeMap<Atom, i32>,
+}
+
+/// A sum of products.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Cost(Vec<Term>);
+
+// Factors are finite, so equality of costs is one.
+impl Eq for Cost {}
+
+impl PartialOrd for Cost {
+    fn partial_cmp(&self, other: &Cost) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cost {
+    fn cmp(&self, other: &Cost) -> std::cmp::Ordering {
+        let key = |c: &Cost| -> Vec<(u64, BTreeMap<Atom, i32>)> {
+            c.0.iter().map(|t| (t.factor.to_bits(), t.powers.clone())).collect()
+        };
+        key(self).cmp(&key(other))
+    }
+}
+
+impl Cost {
+    /// Nothing.
+    pub fn zero() -> Cost {
+        Cost(Vec::new())
+    }
+    /// A number, finite.
+    pub fn number(factor: f64) -> Cost {
+        Cost(vec![Term { factor, powers: BTreeMap::new() }])
+    }
+    /// A number that is known when the kernel is called.
+    pub fn atom(atom: Atom) -> Cost {
+        Cost(vec![Term { factor: 1.0, powers: BTreeMap::from([(atom, 1)]) }])
+    }
+    /// The least of `all`, of which there is one at least.
+    pub fn least(all: impl IntoIterator<Item = Cost>) -> Cost {
+        let mut different: Vec<Cost> = Vec::new();
+        for cost in all {
+            if !different.contains(&cost) {
+                different.push(cost);
+            }
+        }
+        match different.len() {
+            1 => different.remove(0),
+            _ => Cost::atom(Atom::Least(different)),
+        }
+    }
+    /// Both together.
+    #[must_use]
+    pub fn plus(mut self, other: &Cost) -> Cost {
+        for term in &other.0 {
+            match self.0.iter_mut().find(|t| t.powers == term.powers) {
+                Some(same) => same.factor += term.factor,
+                None => self.0.push(term.clone()),
+            }
+        }
+        self
+    }
+    /// Each of `self` for each of `other`.
+    #[must_use]
+    pub fn times(&self, other: &Cost) -> Cost {
+        let mut out = Cost::zero();
+        for a in &self.0 {
+            for b in &other.0 {
+                let mut powers = a.powers.clone();
+                for (atom, power) in &b.powers {
+                    *powers.entry(atom.clone()).or_insert(0) += power;
+                }
+                powers.retain(|_, power| *power != 0);
+                out = out.plus(&Cost(vec![Term { factor: a.factor * b.factor, powers }]));
+            }
+        }
+        out
+    }
+    /// `self` shared out among `other`.
+    #[must_use]
+    pub fn over(&self, other: &Cost) -> Cost {
+        let whole;
+        let divisor = match &other.0[..] {
+            [one] => one,
+            _ => {
+                let powers = BTreeMap::from([(Atom::Group(Box::new(other.clone())), 1)]);
+                whole = Term { factor: 1.0, powers };
+                &whole
+            }
+        };
+        let powers = divisor.powers.iter().map(|(atom, power)| (atom.clone(), -power)).collect();
+        self.times(&Cost(vec![Term { factor: 1.0 / divisor.factor, powers }]))
+    }
+    /// The cost where each atom is what `value` says; nothing is shared out among no one.
+    pub fn at(&self, value: &dyn Fn(&Atom) -> f64) -> f64 {
+        let of = |atom: &Atom| match atom {
+            Atom::Least(all) => all.iter().map(|c| c.at(value)).fold(f64::INFINITY, f64::min),
+            Atom::Group(cost) => cost.at(value),
+            other => value(other),
+        };
+        let power = |(atom, power): (&Atom, &i32)| match *power {
+            n if n < 0 => of(atom).max(1.0).powi(n),
+            n => of(atom).powi(n),
+        };
+        self.0.iter().map(|t| t.factor * t.powers.iter().map(power).product::<f64>()).sum()
+    }
+    /// Every atom that is no cost itself, each once, in order.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        fn go<'a>(cost: &'a Cost, out: &mut Vec<&'a Atom>) {
+            for atom in cost.0.iter().flat_map(|t| t.powers.keys()) {
+                match atom {
+                    Atom::Least(all) => all.iter().for_each(|c| go(c, out)),
+                    Atom::Group(cost) => go(cost, out),
+                    plain => out.push(plain),
+                }
+            }
+        }
+        let mut out = Vec::new();
+        go(self, &mut out);
+        out.sort();
+        out.dedup();
+        out
+    }
+    /// Whether it is no less than one wherever all atoms are: nothing is shared out in it.
+    pub fn is_something(&self) -> bool {
+        self.0.iter().any(|t| t.factor >= 1.0 && t.powers.values().all(|power| *power > 0))
+    }
+    /// Its terms: the number, and each atom with its power.
+    pub fn terms(&self) -> impl Iterator<Item = (f64, impl Iterator<Item = (&Atom, i32)>)> {
+        self.0.iter().map(|t| (t.factor, t.powers.iter().map(|(a, n)| (a, *n))))
+    }
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Atom::Len { index, .. } => write!(f, "len({index})"),
+            Atom::Stored(tensor) => write!(f, "stored({tensor})"),
+            Atom::Least(all) => {
+                let all: Vec<String> = all.iter().map(Cost::to_string).collect();
+                write!(f, "min({})", all.join(", "))
+            }
+            Atom::Group(cost) => write!(f, "({cost})"),
+        }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("0");
+        }
+        for (n, Term { factor, powers }) in self.0.iter().enumerate() {
+            if n > 0 {
+                f.write_str(" + ")?;
+            }
+            let raised = |(atom, power): (&Atom, &i32)| match power.unsigned_abs() {
+                1 => atom.to_string(),
+                n => format!("{atom}^{n}"),
+            };
+            let side = |above: bool| -> Vec<String> {
+                powers.iter().filter(|(_, power)| (**power > 0) == above).map(raised).collect()
+            };
+            let (mut above, below) = (side(true), side(false));
+            if *factor != 1.0 || above.is_empty() {
+                above.insert(0, ((factor * 100.0).round() / 100.0).to_string());
+            }
+            f.write_str(&above.join(" * "))?;
+            for divisor in below {
+                write!(f, " / {divisor}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn len(index: &str) -> Cost {
+        Cost::atom(Atom::Len {
+            tensor: "a".into(),
+            dim: usize::from(index == "j"),
+            index: index.into(),
+        })
+    }
+    fn stored() -> Cost {
+        Cost::atom(Atom::Stored("a".into()))
+    }
+    fn value(atom: &Atom) -> f64 {
+        match atom {
+            Atom::Len { dim: 0, .. } => 10.0,
+            Atom::Len { .. } => 20.0,
+            _ => 30.0,
+        }
+    }
+
+    #[test]
+    fn products_cancel_and_sums_are_gathered() {
+        let row = stored().over(&len("i"));
+        assert_eq!(row.to_string(), "stored(a) / len(i)");
+        assert_eq!(row.times(&len("i")), stored());
+        assert_eq!(row.clone().plus(&row).to_string(), "2 * stored(a) / len(i)");
+        assert_eq!(len("i").times(&len("j")).plus(&stored()).at(&value), 230.0);
+        assert_eq!(stored().over(&len("j").plus(&len("i"))).at(&value), 1.0);
+        assert_eq!(Cost::zero().to_string(), "0");
+        assert_eq!(Cost::number(1.0).over(&len("i")).to_string(), "1 / len(i)");
+    }
+
+    #[test]
+    fn the_least_is_taken_of_different_ones() {
+        assert_eq!(Cost::least([stored(), stored()]), stored());
+        let least = Cost::least([stored(), len("j")]);
+        assert_eq!(least.to_string(), "min(stored(a), len(j))");
+        assert_eq!(least.at(&value), 20.0);
+        assert_eq!(least.atoms().len(), 2);
+    }
+
+    #[test]
+    fn nothing_is_shared_out_among_no_one() {
+        let none = |_: &Atom| 0.0;
+        assert_eq!(stored().over(&len("i")).at(&none), 0.0);
+        assert_eq!(Cost::number(3.0).over(&len("i")).at(&none), 3.0);
+    }
+}

@@ -1,0 +1,30 @@
+//! The ways to run a program and what they cost, for people.
+
+use super::Way;
+use std::fmt::Write as _;
+
+/// The text of `ways`, beside which there were `others`.
+pub fn told(ways: &[Way], others: usize) -> String {
+    let mut out = String::new();
+    for (n, way) in ways.iter().enumerate() {
+        // Writing to a string cannot fail.
+        let chosen: Vec<String> = way.choices.iter().map(ToString::to_string).collect();
+        let colon = if chosen.is_empty() { "" } else { ": " };
+        let _ = writeln!(out, "way {}{colon}{}", n + 1, chosen.join(", "));
+        for each in &way.count.loops {
+            let indent = "    ".repeat(each.depth + 1);
+            let _ = writeln!(out, "{indent}for {}: {} steps", each.index, each.steps);
+        }
+        if ways.len() > 1 {
+            let _ = writeln!(out, "    about {} ns", way.count.time);
+        }
+    }
+    match others {
+        0 => {}
+        1 => out += "1 other way costs more\n",
+        n => {
+            let _ = writeln!(out, "{n} other ways cost more");
+        }
+    }
+    out
+}

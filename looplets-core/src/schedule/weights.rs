@@ -1,0 +1,125 @@
+//! What a step takes, in nanoseconds: the numbers by which costs of different kinds are added up.
+//!
+//! They need be right to a factor of two only. They stand for a processor of 3 GHz whose data is in its caches, and were
+//! measured on matrices of real problems.
+
+use super::count::Formats;
+use super::indices::names;
+use super::visit::exprs;
+use crate::ast::{Block, Expr};
+
+/// To begin a loop and to leave it, which is foreseen about every second time.
+pub const ENTER: f64 = 2.0;
+/// A step along one operand.
+const STEP: f64 = 0.6;
+/// A step along several, where which one goes on is not foreseen.
+const MERGE: f64 = 2.5;
+/// An element among neighbours.
+const NEIGHBOR: f64 = 0.2;
+/// An element that is far from the one before.
+const STRIDE: f64 = 1.5;
+/// An assignment.
+const WORK: f64 = 0.2;
+/// An element that is looked up by position.
+const LOOKUP: f64 = 0.6;
+/// An element that is searched for.
+const SEARCH: f64 = 12.0;
+/// An entry that is written where there was none: begun, listed and taken away again.
+const MARK: f64 = 2.5;
+/// One that is searched for.
+const INSERT: f64 = 25.0;
+
+/// What the steps of a loop take.
+pub struct Walk {
+    alone: f64,
+    strided: bool,
+}
+
+impl Walk {
+    /// A step, of a loop that has no other in it if `inner`.
+    pub fn of(&self, inner: bool) -> f64 {
+        match (inner, self.strided) {
+            (true, false) => self.alone,
+            (true, true) => self.alone + STRIDE,
+            (false, _) => self.alone.max(STEP),
+        }
+    }
+}
+
+/// What the steps of the loop over `i` around `body` take, that goes along `many` sparse operands.
+pub fn walk(formats: &dyn Formats, body: &Block, i: &str, many: usize) -> Walk {
+    let mut strided = false;
+    body.stmts.iter().for_each(|s| {
+        exprs(s, &mut |e| strided |= strides(formats, e, i));
+    });
+    let alone = match many {
+        0 => NEIGHBOR,
+        1 => STEP,
+        _ => MERGE,
+    };
+    Walk { alone, strided }
+}
+
+/// Whether `e` goes from row to row of a dense tensor with each step of `i`.
+fn strides(formats: &dyn Formats, e: &Expr, i: &str) -> bool {
+    match e {
+        Expr::Access { name, indices, .. } => {
+            let whole = |d: usize| {
+                let level = formats.format(name).and_then(|c| c.levels.get(d));
+                level.is_some_and(|l| !l.level().leaves_out())
+            };
+            let last = indices.len().wrapping_sub(1);
+            let early = |(d, x): (usize, &crate::ast::Index)| {
+                d != last && whole(d) && whole(last) && names(&x.expr).contains(i)
+            };
+            indices.iter().enumerate().any(early)
+        }
+        Expr::Call { args, .. } => args.iter().any(|a| strides(formats, a, i)),
+        _ => false,
+    }
+}
+
+/// What it takes to compute `value`, beside the steps of the loops around it.
+pub fn of(formats: &dyn Formats, value: &Expr) -> f64 {
+    WORK + read(formats, value)
+}
+
+/// What it takes to write an element of `target` for the first time, or after another one.
+pub fn written(formats: &dyn Formats, target: &Expr) -> f64 {
+    let Expr::Access { name, .. } = target else { return 0.0 };
+    let Some(chain) = formats.format(name) else { return 0.0 };
+    let levels = chain.levels[..chain.levels.len() - 1].iter().map(|l| l.level());
+    levels
+        .map(|level| match level.leaves_out() {
+            false => 0.0,
+            true if level.one_child_each() => MARK,
+            true if in_order(level) => WORK,
+            true => INSERT,
+        })
+        .sum()
+}
+
+/// Whether a level is written from the first entry to the last.
+fn in_order(level: &crate::decl::LevelDecl) -> bool {
+    level.write.as_ref().is_some_and(|w| w.order == crate::decl::Order::Append)
+}
+
+fn read(formats: &dyn Formats, e: &Expr) -> f64 {
+    match e {
+        Expr::Access { name, indices, .. } => {
+            let Some(chain) = formats.format(name) else { return 0.0 };
+            let dims = indices.iter().zip(&chain.levels);
+            dims.map(|(i, level)| {
+                let located = i.protocol.as_ref().is_some_and(|p| p == "locate");
+                match (located, level.level().leaves_out(), level.level().one_child_each()) {
+                    (true, true, true) => LOOKUP,
+                    (true, true, false) => SEARCH,
+                    _ => 0.0,
+                }
+            })
+            .sum()
+        }
+        Expr::Call { args, .. } => args.iter().map(|a| read(formats, a)).sum(),
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,166 @@
+//! The ways to run a program whose loops are left out: each gives what loops that are written give, a call takes the one that
+//! costs least for its sizes, and a program settles what it likes.
+
+use looplets::prelude::*;
+
+macro_rules! kernel {
+    ([$($setting:tt)*] $name:ident ($($params:tt)*) ($($out:tt)*) { $($body:tt)* } [$($loops:tt)*]) => {
+        finch! { $($setting)* pub fn $name($($params)*) $($out)* { $($loops)* { $($body)* } } }
+    };
+    ([$($setting:tt)*] $name:ident ($($params:tt)*) ($($out:tt)*) { $($body:tt)* }) => {
+        finch! { $($setting)* pub fn $name($($params)*) $($out)* { $($body)* } }
+    };
+}
+
+/// The same program: with its choices open, settled in each way there is, and in loops that are written.
+macro_rules! ways {
+    ($($module:ident: [$($loops:ident),*] $params:tt $out:tt $body:tt [$($way:ident: $choice:meta,)*])*) => {
+        $(mod $module {
+            use super::*;
+            kernel! { [] open $params $out $body }
+            kernel! { [] written $params $out $body [for $($loops),*] }
+            $(kernel! { [#![$choice]] $way $params $out $body })*
+        })*
+    };
+}
+
+ways! {
+    vector: [i, j] (a: &Csr<f64>, x: &SparseVec<f64>) (-> (y: DenseVec<f64>)) { y[i] += a[i, j] * x[j] } [spread: schedule(spread(x)), merge: schedule(merge(x)), one: schedule(way(1)),]
+    chain: [i, j, k, l] (a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) (-> (d: DenseMat<f64>)) { d[i, l] += a[i, j] * b[j, k] * c[k, l] } [one: schedule(way(1)), two: schedule(way(2)), three: schedule(way(3)), at_once: schedule(at_once), left: schedule(first(a, b)), right: schedule(first(b, c)),]
+    sampled: [i, j, k] (a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) (-> (d: DenseMat<f64>)) { d[i, k] += a[i, j] * b[j, k] * c[j, k] } [at_once: schedule(at_once), first: schedule(first(b, c)),]
+    dense: [i, j, k, l] (a: &DenseMat<f64>, b: &DenseMat<f64>, c: &DenseMat<f64>) (-> (d: DenseMat<f64>)) { d[i, l] += a[i, j] * b[j, k] * c[k, l] } [one: schedule(way(1)), two: schedule(way(2)), at_once: schedule(at_once), left: schedule(first(a, b)), right: schedule(first(b, c)),]
+    of_four: [i, j, k, l] (a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>, x: &DenseVec<f64>) (-> (d: DenseVec<f64>)) { d[i] += a[i, j] * b[j, k] * c[k, l] * x[l] } [one: schedule(way(1)), two: schedule(way(2)), three: schedule(way(3)), at_once: schedule(at_once),]
+    masked: [i, j, k] (m: &Csr<f64>, a: &Csr<f64>, b: &Csr<f64>) (-> (c: DenseMat<f64>)) { c[i, j] += m[i, j] * a[i, k] * b[j, k] } [merge: schedule(merge(a)), spread: schedule(spread(a)),]
+    tropical: [i, j, k, l] (a: &Far, b: &Far, c: &Far) (-> (d: DenseMat<f64, Inf>)) { d[i, l] <<min>>= a[i, j] + b[j, k] + c[k, l] } [one: schedule(way(1)), at_once: schedule(at_once), left: schedule(first(a, b)), right: schedule(first(b, c)),]
+}
+
+level! {
+    /// A matrix that is infinite where it stores nothing.
+    pub type Far = Tensor<Dense<SparseList<Element<f64, Inf>>>>;
+}
+
+/// A matrix of small fractions, whose sums have no rounding, each row with another share of what there is room for.
+fn entries(rows: usize, columns: usize, seed: usize) -> Vec<([usize; 2], f64)> {
+    let mixed = |i: usize, j: usize| {
+        (i * 7_919 + j * 104_729 + seed * 15_485_863).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
+    };
+    let places = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+    let stored = places.filter(|(i, j)| mixed(*i, *j) % 8 < i % 5);
+    stored.map(|(i, j)| ([i, j], (mixed(j, i) % 17) as f64 / 4.0 - 2.0)).collect()
+}
+
+fn matrix<L: Level<Value = f64>>(rows: usize, columns: usize, seed: usize) -> Tensor<L> {
+    Tensor::from_triplets([rows, columns], entries(rows, columns, seed), Refuse).expect("a matrix")
+}
+
+fn vector<L: Level<Value = f64>>(size: usize, seed: usize) -> Tensor<L> {
+    let entries = entries(size, 1, seed).into_iter().map(|([i, _], x)| ([i], x));
+    Tensor::from_triplets([size], entries, Refuse).expect("a vector")
+}
+
+/// Every element, a zero without its sign: that of a sum of nothing is another one.
+fn all<L: Level<Value = f64>>(t: &Tensor<L>) -> Vec<u64> {
+    t.to_dense().iter().map(|x| (x + 0.0).to_bits()).collect()
+}
+
+#[test]
+fn each_way_gives_what_loops_give() {
+    for (n, m) in [(0, 0), (0, 3), (3, 0), (1, 1), (7, 5), (5, 40), (40, 5)] {
+        let (a, b, c): (Csr<f64>, Csr<f64>, Csr<f64>) =
+            (matrix(n, m, 1), matrix(m, n, 2), matrix(n, m, 3));
+        let also: Csr<f64> = matrix(m, n, 4);
+        let x: SparseVec<f64> = vector(m, 5);
+        let wide: DenseVec<f64> = vector(m, 6);
+        macro_rules! alike {
+            ($module:ident $args:tt: $($way:ident)*) => {
+                let expected = all(&$module::written $args);
+                $(assert_eq!(all(&$module::$way $args), expected, "{} {} {n} {m}", stringify!($module), stringify!($way));)*
+            };
+        }
+        alike!(vector(&a, &x): open spread merge one);
+        alike!(chain(&a, &b, &c): open one two three at_once left right);
+        alike!(sampled(&a, &b, &also): open at_once first);
+        alike!(of_four(&a, &b, &c, &wide): open one two three at_once);
+        let square: Csr<f64> = matrix(n, n, 7);
+        alike!(masked(&square, &a, &c): open merge spread);
+        let (d, e, f): (DenseMat<f64>, DenseMat<f64>, DenseMat<f64>) =
+            (matrix(n, m, 1), matrix(m, n, 2), matrix(n, m, 3));
+        alike!(dense(&d, &e, &f): open one two at_once left right);
+        let (a, b, c): (Far, Far, Far) = (matrix(n, m, 1), matrix(m, n, 2), matrix(n, m, 3));
+        alike!(tropical(&a, &b, &c): open one at_once left right);
+    }
+}
+
+/// The way of the last call.
+fn taken(kernel: &str) -> usize {
+    let last = last_choice().expect("a choice");
+    assert_eq!(last.kernel, kernel);
+    assert!(last.way <= last.of);
+    last.way
+}
+
+finch! {
+    fn dense_chain(a: &DenseMat<f64>, b: &DenseMat<f64>, c: &DenseMat<f64>) -> (d: DenseMat<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
+    fn sparse_chain(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
+    fn generic<const N: usize, A: Level<Value = f64>>(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>, other: &Tensor<A>, s: &mut f64) -> Result<(y: DenseVec<f64>), Error> {
+        s += 1.0;
+        y[i] += a[i, j] * b[j, k] * x[k]
+    }
+}
+
+#[test]
+fn a_call_takes_what_costs_least_for_its_sizes() {
+    let full = |n: usize, m: usize| matrix::<Dense<Dense<Element<f64>>>>(n, m, 1);
+    // The least dimension is kept.
+    dense_chain(&full(1, 40), &full(40, 40), &full(40, 40));
+    let row = taken("dense_chain");
+    dense_chain(&full(40, 40), &full(40, 40), &full(40, 1));
+    assert_ne!(row, taken("dense_chain"));
+    // One entry of `a` needs one row of `b`.
+    let b: Csr<f64> = matrix(300, 300, 2);
+    let x: DenseVec<f64> = vector(300, 3);
+    let few: Csr<f64> = Tensor::from_triplets([3, 300], [([1, 7], 2.0)], Refuse).expect("a matrix");
+    sparse_chain(&few, &b, &x);
+    let once = taken("sparse_chain");
+    sparse_chain(&matrix(300, 300, 4), &b, &x);
+    assert_ne!(once, taken("sparse_chain"));
+}
+
+#[test]
+fn functions_with_several_ways_are_as_others() {
+    let (a, b): (Csr<f64>, Csr<f64>) = (matrix(5, 4, 1), matrix(4, 6, 2));
+    let (x, short): (DenseVec<f64>, DenseVec<f64>) = (vector(6, 3), vector(5, 3));
+    let mut s = 0.5;
+    let y = generic::<3, _>(&a, &b, &x, &short, &mut s).expect("it fits");
+    assert_eq!((all(&y), s), (all(&sparse_chain(&a, &b, &x)), 1.5));
+    let error = generic::<3, _>(&a, &b, &short, &short, &mut s).expect_err("it does not");
+    assert!(error.to_string().contains("`x`"), "{error}");
+}
+
+/// What is chosen is not only taken, but what the program is then: `explain!` says so.
+#[test]
+fn what_is_settled_is_what_is_done() {
+    let open = explain! { fn f(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } };
+    assert!(open.contains("x_spread"), "{open}");
+    let merged = explain! {
+        #![schedule(merge(x))]
+        fn f(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+    };
+    assert!(!merged.contains("x_spread"), "{merged}");
+    let turned = explain! {
+        #![schedule(order(k, i, j))]
+        fn f(a: &DenseMat<f64>, b: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * b[k, j] }
+    };
+    assert!(turned.contains("for k: len(k) steps\n        for i:"), "{turned}");
+    let within = explain! {
+        #![schedule(inside)]
+        fn f(a: &Csr<f64>, b: &Csr<f64>, y: &mut DenseVec<f64>) { for i { y[i] += a[i, j] * b[i, k] } }
+    };
+    assert!(within.contains("for j") && within.contains("for i"), "{within}");
+    let several = explain! {
+        fn f(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
+    };
+    for part in ["way 1: first(b, x)", "way 2: at_once", "for k: stored(b) steps", "about "] {
+        assert!(several.contains(part), "{part}: {several}");
+    }
+}
