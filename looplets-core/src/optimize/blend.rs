@@ -112,7 +112,7 @@ fn flagged(kernel: &Kernel, t: TensorId) -> bool {
 }
 
 /// Whether `e` may be computed where the program does not: it reads what is there, and does not fail.
-fn harmless(kernel: &Kernel, e: &Expr) -> bool {
+pub(super) fn harmless(kernel: &Kernel, e: &Expr) -> bool {
     let mut all = true;
     e.walk(&mut |e| {
         let ty = kernel.type_of(e);
@@ -132,9 +132,12 @@ fn harmless(kernel: &Kernel, e: &Expr) -> bool {
                 let float = ty.as_ref().is_some_and(Ty::is_float);
                 // Coordinates and positions are far from what their type holds.
                 let place = ty == Some(Ty::Index)
-                    && matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Index);
+                    && matches!(
+                        op,
+                        Op::Add | Op::Sub | Op::Mul | Op::WrappingMul | Op::Neg | Op::Index
+                    );
                 let fails = op.is_arithmetic() || op.row().effect != Effect::None;
-                op.is_pure() && (float || place || !fails)
+                place || op.is_pure() && (float || !fails)
             }
             _ => false,
         };

@@ -142,24 +142,8 @@ fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
         let lanes = Lanes { all, four, last: vec![acc; FEW as usize - 1] };
         let (at, steps, mut rest) = steps(kernel, k, acc, &lanes);
         wide.extend(steps);
-        let known = matches!(k, Kir::For { lo: Expr::Lit(_), hi: Expr::Lit(_), .. });
-        let (low, high) = lanes.all.split_at(FEW as usize);
-        if known && !high.is_empty() {
-            // Unrolled whole, it is all sums, without a loop whose registers LLVM would choose first.
-            let add = |(l, h): (&VarId, &VarId)| Kir::Store {
-                target: Expr::Var(*l),
-                op: Some(Op::Add),
-                value: Expr::Var(*h),
-            };
-            wide.extend(low.iter().zip(high).map(add));
-            wide.push(together(kernel, low));
-            wide.push(total(acc, low, &[]));
-        } else {
-            if !high.is_empty() {
-                wide.push(together(kernel, &lanes.all));
-            }
-            wide.push(total(acc, &lanes.all, &[]));
-        }
+        let low = halves(kernel, &lanes.all, &mut wide);
+        wide.push(total(acc, low, &[]));
         let mut code = vec![at, Kir::Block(wide)];
         code.append(&mut rest);
         return code;
@@ -176,9 +160,25 @@ fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
     let more = [used(&lanes.four), used(&lanes.last)];
     wide.extend(more.iter().flatten().map(zero));
     wide.extend(code);
-    wide.push(together(kernel, &lanes.all));
-    wide.push(total(acc, &lanes.all, &more));
+    let low = halves(kernel, &lanes.all, &mut wide);
+    wide.push(total(acc, low, &more));
     vec![Kir::Block(wide)]
+}
+
+/// Adds the second half of eight `lanes` to the first, which is put together, and is what is left.
+fn halves<'a>(kernel: &mut Kernel, lanes: &'a [VarId], code: &mut Vec<Kir>) -> &'a [VarId] {
+    let (low, high) = lanes.split_at(FEW as usize);
+    if high.is_empty() {
+        return low;
+    }
+    let add = |(l, h): (&VarId, &VarId)| Kir::Store {
+        target: Expr::Var(*l),
+        op: Some(Op::Add),
+        value: Expr::Var(*h),
+    };
+    code.extend(low.iter().zip(high).map(add));
+    code.push(together(kernel, low));
+    low
 }
 
 /// Puts `lanes` beside each other in memory.

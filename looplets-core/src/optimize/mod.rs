@@ -1,6 +1,7 @@
 //! Tidies kernel IR before it is printed: what LLVM cannot do for want of aliasing facts or the
 //! licence to reorder floats, and what a reader should not have to skip over.
 
+mod abreast;
 mod append;
 mod blend;
 mod blocks;
@@ -38,7 +39,7 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 17] = [
+const PASSES: [(&str, Pass); 18] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("blocks", blocks::blocks),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
@@ -59,6 +60,7 @@ const PASSES: [(&str, Pass); 17] = [
     ("intersect", intersect::intersect),
     ("hoist_loads", hoist_loads::hoist_loads),
     ("overwritten", overwritten::overwritten),
+    ("abreast", abreast::abreast),
 ];
 
 /// The code after all passes, each of which leaves what `verify` asks for.
