@@ -75,6 +75,10 @@ stages! { "code":
     lookup: { fn lookup(a: &Tensor<Mirrored<Element<f64>>>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } }
     /// A run is one update.
     run: { fn run(a: &Tensor<Uniform<Element<f64>>>, c: &mut f64) { for i { c += a[i] } } }
+    /// Logic over bits takes a word a step, without masks in the middle.
+    words: { fn words(a: &Tensor<Bitmap<Pattern>>, b: &Tensor<Bitmap<Pattern>>) -> (c: Tensor<Bitmap<Pattern>>) {
+        for i { c[i] = a[i] && !coalesce(b[permit[i - 1]], true) }
+    } }
     /// The tail of a spike stands alone.
     spike: { fn spike(a: &Tensor<LastOnly<Element<f64>>>, b: &DenseVec<f64>, c: &mut f64) { for i { c += a[i] * b[i] } } }
     /// A branch for each case.

@@ -83,7 +83,7 @@ macro_rules! explain {
 ///     invariant(fibers) { .. }
 ///     read walk, follow(p) { .. }
 ///     read locate(p, i) { .. }
-///     split(p, i) { .. }     // optional, as `join`
+///     split(p, i) { .. }     // optional, as `join` and `words`
 ///     join(pos: offsets, ..);
 ///     write append(p, i) { .. }
 /// }
@@ -102,6 +102,10 @@ macro_rules! explain {
 /// - `write` says how entries are stored: `append(p, i)` in ascending order, `insert(p, i)` in any
 ///   order, `locate(p, i)` in any order at positions that follow from the coordinates. See below.
 /// - `split` and `join` are for parallel loops. See below.
+/// - `words(p, w) { array[position] }` names the word with the bits of coordinates `64 * w .. 64 * w + 64` of fiber `p`, the
+///   least bit first, for `w` below `len.div_ceil(64)`: an element of a `Vec<u64>`. A bit is 1 where the child is stored, at
+///   the position that `locate` says, and 0 elsewhere and beyond `len`. Logic over bits then takes 64 coordinates a step.
+///   `sparse words(p, w) { .. }` says that a walk passes over stretches without entries faster than words are read.
 /// - `swap(a, b) { .. }` exchanges what two fibers hold, in constant time: it lets the level stand below one whose entries
 ///   move. Arrays are `&mut [T]`.
 /// - `nodes { .. }` among the fields is a schema of nodes, from which arrays, `read`, `invariant` and `write` follow;
@@ -156,6 +160,7 @@ macro_rules! explain {
 /// | `children: len` | instead of `children(fibers)`: each fiber has a child for each coordinate, as [`Dense`](crate::Dense) |
 /// | `runs` | a stretch of equal entries is written as one: `child` gets its first coordinate, `commit` its last |
 /// | `extend: { bool }` | joins the entries `first..=i`, whose value is that of the entry before, with that entry: `true` if it did, and `commit` is left out |
+/// | `words(w) { .. }` | of a `locate` whose level has `words`: to store entries is to set their bits of word `w`, and then to run this; arrays are `&mut [T]` |
 /// | `fold(at) { .. }` | several entries are stored as one: changes `at`, a `&mut [usize]` of the coordinates down to this dimension, to those of the entry that is stored; tensors are made of entries that it leaves alone |
 /// | `thaw: { usize }` | reopens fiber 0 of a finished level and gives the first coordinate that may follow |
 /// | `clear: { .. }` | takes all entries out of the only fiber of a workspace in a loop, calling `blank(q)` with the child position of each; without it, all arrays are emptied and made again |

@@ -72,6 +72,16 @@ pub enum Runtime {
     Room,
     /// Of an array: gives back what room was far too much.
     Fit,
+    /// Of an array of words and a position: the word there.
+    Word,
+    /// Of an array of words, a position and bits: sets these in the word there.
+    SetBits,
+    /// Of two words that follow each other and a number below 64: the 64 bits of the two from that bit on.
+    Funnel,
+    /// Of the first of some coordinates, one past the last, and the number of a word: the bits in it of these.
+    BitsWithin,
+    /// Of a word: how many of its bits are set.
+    CountOnes,
     /// The default of whatever type is wanted.
     Default,
 }
@@ -99,6 +109,11 @@ impl Runtime {
             Runtime::Entries { .. } => "entries",
             Runtime::Room => "room",
             Runtime::Fit => "fit",
+            Runtime::Word => "word",
+            Runtime::SetBits => "set_bits",
+            Runtime::Funnel => "funnel",
+            Runtime::BitsWithin => "bits_within",
+            Runtime::CountOnes => "count_ones",
             Runtime::Default => "default",
         }
     }

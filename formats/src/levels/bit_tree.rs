@@ -79,12 +79,17 @@ crate::level! {
         }
     }
     split(p, i) { p * len + i }
+    sparse words(p, w) { tbl[p * ((len + 63) / 64) + w] }
     write locate(p, i) {
         reserve(fibers) { crate::levels::grow_bit_tree(len, fibers, tbl, sum) },
         child: p * len + i,
         commit: {
             let word = p * len.div_ceil(64) + i / 64;
             tbl[word] |= 1 << (i % 64);
+            sum[word / 64] |= 1 << (word % 64);
+        },
+        words(w) {
+            let word = p * len.div_ceil(64) + w;
             sum[word / 64] |= 1 << (word % 64);
         },
         finish(fibers) { crate::levels::cut_bit_tree(len, fibers, tbl, sum) },

@@ -75,11 +75,13 @@ crate::level! {
         }
     }
     split(p, i) { p * len + i }
+    words(p, w) { tbl[p * ((len + 63) / 64) + w] }
     join(tbl: entries);
     write locate(p, i) {
         reserve(fibers) { crate::levels::grow_bitmap(len, fibers, tbl) },
         child: p * len + i,
         commit: { tbl[p * len.div_ceil(64) + i / 64] |= 1 << (i % 64) },
+        words(w) {},
         finish(fibers) { crate::levels::cut_bitmap(len, fibers, tbl) },
         children: len,
         clear: { crate::levels::clear_bitmap(tbl, blank) },

@@ -21,6 +21,8 @@ pub enum Clause {
     Child,
     /// `commit`
     Commit,
+    /// `words(w)`
+    Words,
     /// `extend`
     Extend,
     /// `thaw`
@@ -65,7 +67,7 @@ impl Clause {
     /// What it gives.
     pub fn gives(self) -> TokenStream {
         match self {
-            Clause::Commit | Clause::Clear => quote!(()),
+            Clause::Commit | Clause::Words | Clause::Clear => quote!(()),
             Clause::Child | Clause::Thaw => quote!(usize),
             Clause::Extend => quote!(bool),
             Clause::Children => quote!(::core::option::Option<usize>),
@@ -87,7 +89,7 @@ impl Clause {
             return quote!((|| -> #gives { #code })());
         }
         match self {
-            Clause::Commit | Clause::Clear => quote!(#code;),
+            Clause::Commit | Clause::Words | Clause::Clear => quote!(#code;),
             _ => code.clone(),
         }
     }
@@ -101,7 +103,11 @@ impl Write {
         match clause {
             Clause::Entry | Clause::Children => Hold::Shared,
             Clause::Child if fixed => Hold::Shared,
-            Clause::Open | Clause::Commit | Clause::Extend | Clause::Sort if fixed => Hold::Slices,
+            Clause::Open | Clause::Commit | Clause::Words | Clause::Extend | Clause::Sort
+                if fixed =>
+            {
+                Hold::Slices
+            }
             Clause::Clear => Hold::Slices,
             _ => Hold::Vecs,
         }
@@ -117,7 +123,7 @@ pub fn syntax(l: &LevelDecl) -> syn::Result<()> {
     if let Some(w) = &l.write {
         let plain = [&w.open, &w.entry, &w.extend, &w.thaw, &w.clear, &w.commit];
         all.extend(plain.into_iter().flatten());
-        let named = [&w.fold, &w.sort, &w.finish, &w.children, &w.reserve];
+        let named = [&w.fold, &w.words, &w.sort, &w.finish, &w.children, &w.reserve];
         all.extend(named.into_iter().flatten().map(|(_, code)| code));
     }
     all.into_iter().try_for_each(|code| within(code, syn::Block::parse_within).map(drop))

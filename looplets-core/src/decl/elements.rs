@@ -17,6 +17,39 @@ pub(super) fn check(level: &LevelDecl) -> syn::Result<()> {
     walk.found.map_or(Ok(()), Err)
 }
 
+/// Refuses words that are none, and a `write` of words of a level that has none, or that does more for each entry.
+pub(super) fn check_words(level: &LevelDecl) -> syn::Result<()> {
+    let written = level.write.as_ref().and_then(|w| w.words.as_ref().map(|(name, _)| (w, name)));
+    let Some(words) = &level.words else {
+        return match written {
+            Some((_, at)) => Err(syn::Error::new(at.span(), "`write` has `words(w) { .. }` of a level without `words(p, w) { array[position] }`")),
+            None => Ok(()),
+        };
+    };
+    if level.leaf.is_some() || level.ranges() {
+        let message = "`words` is of a level whose fibers have one number";
+        return Err(syn::Error::new(words.p.span(), message));
+    }
+    let field = level.fields.iter().find(|f| f.name == words.array).map(|f| &f.kind);
+    let ty = match field {
+        Some(FieldKind::Array(elem)) => Some(Ty::of(&elem.to_token_stream())),
+        _ => None,
+    };
+    if ty != Some(Ty::Named("u64".into())) {
+        let message = format!(
+            "`{}` is no field of words: `words` names an element of a `Vec<u64>`",
+            words.array
+        );
+        return Err(syn::Error::new(words.array.span(), message));
+    }
+    match written {
+        Some((w, at)) if w.open.is_some() || w.entry.is_some() || w.find.is_some() || w.runs => {
+            Err(syn::Error::new(at.span(), "what is written by the word has neither `open`, `entry`, `find` nor `runs`, which are of single entries"))
+        }
+        _ => Ok(()),
+    }
+}
+
 struct Walk<'a> {
     level: &'a LevelDecl,
     found: Option<syn::Error>,

@@ -76,6 +76,12 @@ pub fn settle(l: &mut LevelDecl, krate: &TokenStream) -> Result<Vec<TokenStream>
         home.bind([&read.p].into_iter().chain(&read.end).chain(&read.i));
         home.nest(&mut read.nest)?;
     }
+    if let Some(words) = &mut l.words {
+        home.bound.clear();
+        home.states.clear();
+        home.bind([&words.p, &words.w]);
+        home.term(&mut words.at, false)?;
+    }
     if let Some(write) = &mut l.write {
         home.write(write)?;
     }
@@ -335,6 +341,7 @@ impl Home {
             ("thaw", Clause::Thaw),
             ("clear", Clause::Clear),
             ("commit", Clause::Commit),
+            ("words", Clause::Words),
             ("sort", Clause::Sort),
             ("finish", Clause::Finish),
             ("reserve", Clause::Reserve),
@@ -371,6 +378,11 @@ impl Home {
             }
             self.bind(named(code, more).as_ref());
             clause(self, name, code);
+        }
+        if let Some((word, code)) = &mut w.words {
+            self.bound.clear();
+            self.bind([&w.p, &*word]);
+            clause(self, "words", code);
         }
         let counted: [(&str, &mut Option<(Ident, TokenStream)>); 4] = [
             ("sort", &mut w.sort),

@@ -165,12 +165,29 @@ pub struct LevelDecl {
     pub split: Option<(Ident, Ident, TokenStream)>,
     /// `join(pos: offsets, crd: coordinates)`: what becomes of each field where fibers are joined.
     pub join: Option<Vec<(Ident, Joined)>>,
+    /// `words(p, w) { array[position] }`: which children of a fiber are stored, 64 at a time.
+    pub words: Option<Words>,
     /// The nodes that it is made of, in place of arrays of the author's.
     pub schema: Option<schema::Schema>,
     /// `swap(a, b) { .. }`: exchanges what two fibers hold.
     pub swap: Option<(Ident, Ident, TokenStream)>,
     /// The functions of the level's own type that its code calls.
     pub own: home::Own,
+}
+
+/// Where the bits are that say which coordinates of a fiber are stored.
+#[derive(Clone)]
+pub struct Words {
+    /// The position of the fiber.
+    pub p: Ident,
+    /// The number of the word: it has the bits of coordinates `64 * w .. 64 * w + 64`, the least first.
+    pub w: Ident,
+    /// The array.
+    pub array: Ident,
+    /// The word's position in it.
+    pub at: syn::Expr,
+    /// `sparse words`: what walks the fiber passes over stretches of zeros at less than a word a step.
+    pub sparse: bool,
 }
 
 /// What becomes of a field where the fibers of two levels become those of one.
@@ -435,6 +452,9 @@ pub struct Write {
     pub child: Option<syn::Expr>,
     /// Statements after the entry was written.
     pub commit: Option<TokenStream>,
+    /// `(w) { statements }`, of `locate`: to store entries is to set their bits of the word `w` that the level's
+    /// `words` names, and to run this behind that if any was set.
+    pub words: Option<(Ident, TokenStream)>,
     /// `(fibers) { statements }`, not of `append`: puts entries in order, before they are read and before `finish`.
     pub sort: Option<(Ident, TokenStream)>,
     /// `(fibers) { statements }` once nothing more is written.

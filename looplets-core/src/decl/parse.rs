@@ -19,6 +19,8 @@ mod kw {
     syn::custom_keyword!(read);
     syn::custom_keyword!(rules);
     syn::custom_keyword!(split);
+    syn::custom_keyword!(words);
+    syn::custom_keyword!(sparse);
     syn::custom_keyword!(write);
     syn::custom_keyword!(leaf);
     syn::custom_keyword!(nodes);
@@ -152,6 +154,7 @@ fn level(
         leaf: None,
         split: None,
         join: None,
+        words: None,
         schema: None,
         swap: None,
         own: home::Own::new(),
@@ -224,6 +227,8 @@ fn level(
             let body;
             braced!(body in input);
             set_once(&mut level.split, (p, i, body.parse()?), at, "split")?;
+        } else if input.peek(kw::words) || input.peek(kw::sparse) {
+            set_once(&mut level.words, words(input)?, at, "words")?;
         } else if input.peek(kw::join) {
             input.parse::<kw::join>()?;
             let fields = joins(input, &level.fields)?;
@@ -245,7 +250,7 @@ fn level(
             return Err(Error::new(at, message));
         } else {
             return Err(input.error(
-                "expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split`, `join` or `swap`",
+                "expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split`, `words`, `join` or `swap`",
             ));
         }
     }
@@ -272,6 +277,27 @@ fn pair(input: ParseStream<'_>, shown: &str) -> Result<(Ident, Ident, TokenStrea
     let body;
     braced!(body in input);
     Ok((a, b, body.parse()?))
+}
+
+/// `words(p, w) { array[position] }`, or `sparse words(..)`.
+fn words(input: ParseStream<'_>) -> Result<Words> {
+    let sparse = input.parse::<Option<kw::sparse>>()?.is_some();
+    let shown = "words(p, w) { array[position] }";
+    form::<kw::words>(input, input.span(), &format!("`{shown}`"))?;
+    let (p, w, code) = pair(input, shown)?;
+    let word = |input: ParseStream<'_>| input.parse::<syn::Expr>();
+    let e = super::clause::within(&code, word)?;
+    let syn::Expr::Index(x) = &e else {
+        return Err(Error::new_spanned(&e, format!("expected `{shown}`: an element of a field")));
+    };
+    let array = match &*x.expr {
+        syn::Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
+    };
+    let Some(array) = array else {
+        return Err(Error::new_spanned(&e, format!("expected `{shown}`: an element of a field")));
+    };
+    Ok(Words { p, w, array, at: (*x.index).clone(), sparse })
 }
 
 /// `Type = Fill;`
@@ -414,6 +440,7 @@ fn validate(level: &LevelDecl) -> Result<()> {
             }
         }
     }
+    super::elements::check_words(level)?;
     let mut seen: Vec<&Ident> = Vec::new();
     for name in level.reads.iter().flat_map(|r| &r.names) {
         if seen.contains(&name) {

@@ -31,6 +31,13 @@ pub(super) fn functions(
             spelled(scope.kernel(), &nest)
         }));
     }
+    if let Some(words) = &l.words {
+        let kernel = one_level(krate, tokens)?;
+        out.extend(of_terms(krate, kernel, format_ident!("__word"), false, |scope, p, w| {
+            let at = scope.word(words, p, w);
+            number(scope.kernel(), at)
+        }));
+    }
     let Some(w) = &l.write else { return Ok(out) };
     if let (Some(find), Some(name)) = (&w.find, &w.i) {
         let kernel = one_level(krate, tokens)?;
@@ -51,6 +58,10 @@ pub(super) fn functions(
         out.extend(quote! {
             fn __extend(&mut self, #p: usize, #i: usize, first: usize) -> bool { #value }
         });
+    }
+    if let Some((word, code)) = &w.words {
+        let value = clause(krate, l, Clause::Words, TokenStream::new(), code);
+        out.extend(quote!(fn __words(&mut self, #p: usize, #word: usize) { #value }));
     }
     if let Some(code) = &w.thaw {
         let value = clause(krate, l, Clause::Thaw, TokenStream::new(), code);

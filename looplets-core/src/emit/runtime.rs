@@ -80,6 +80,27 @@ impl Emit<'_> {
             }
             (Runtime::Room, [array, len]) => quote!(#krate::rt::room(&mut #array, #len);),
             (Runtime::Fit, [array]) => quote!(#krate::rt::fit(&mut #array);),
+            (Runtime::Word, [array, at]) => match (self.reader, self.trusts(raw)) {
+                (Reader::Person, _) => quote!(#array[#at]),
+                // SAFETY: only words of trusted levels are read so, whose checked invariant covers the index.
+                (_, true) => quote!((unsafe { #krate::rt::get::<u64>(&*#array, #at) })),
+                (_, false) => quote!(#krate::rt::get_checked::<u64>(&*#array, #at)),
+            },
+            (Runtime::SetBits, [array, at, bits]) => match (self.reader, self.trusts(raw)) {
+                (Reader::Person, _) => quote!(#array[#at] |= #bits;),
+                (_, true) => {
+                    // SAFETY: as for `Word`; writing keeps lengths as they are.
+                    quote!(*unsafe { #krate::rt::get_mut::<u64>(&mut *#array, #at) } |= #bits;)
+                }
+                (_, false) => {
+                    quote!(*#krate::rt::get_mut_checked::<u64>(&mut *#array, #at) |= #bits;)
+                }
+            },
+            (Runtime::Funnel, [low, high, by]) => quote!(#krate::rt::funnel(#low, #high, #by)),
+            (Runtime::BitsWithin, [lo, hi, word]) => {
+                quote!(#krate::rt::bits_within(#lo, #hi, #word))
+            }
+            (Runtime::CountOnes, [word]) => quote!(#krate::rt::count_ones(#word)),
             (Runtime::Default, []) => quote!(::core::default::Default::default()),
             (runtime, args) => {
                 unreachable!("{runtime:?} has other arguments than {} of them", args.len())
@@ -93,6 +114,14 @@ impl Emit<'_> {
         match self.reader {
             Reader::Person => quote!(#array.len()),
             Reader::Rustc => quote!(<[_]>::len(&#array[..])),
+        }
+    }
+
+    /// Whether the invariant of a level covers the positions of its array, which is the first argument.
+    fn trusts(&self, raw: &Raw) -> bool {
+        match raw.names.first() {
+            Some((_, crate::cin::Expr::Array(a))) => self.kernel.arrays[a.0 as usize].trusted,
+            other => unreachable!("{other:?} is no array"),
         }
     }
 

@@ -70,6 +70,9 @@ impl Lower<'_> {
 
     /// The loop over `r`: unfurls what it indexes and lowers the region.
     pub(super) fn looped(&mut self, r: Region, body: &Stmt) -> Vec<Kir> {
+        if let Some(code) = self.by_words(&r, body) {
+            return code;
+        }
         let (mut code, index) = (Vec::new(), r.index);
         let mut stmt = body.clone();
         for id in self.accesses(body) {

@@ -17,6 +17,7 @@ mod prewrite;
 mod select;
 mod stmt;
 mod tensors;
+mod words;
 
 use crate::cin::*;
 use crate::kernel::*;

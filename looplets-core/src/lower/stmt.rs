@@ -330,7 +330,7 @@ impl Lower<'_> {
     }
 
     /// An assignment whose accesses are all elements.
-    fn store(&mut self, target: &Expr, op: Option<Op>, value: &Expr) -> Vec<Kir> {
+    pub(super) fn store(&mut self, target: &Expr, op: Option<Op>, value: &Expr) -> Vec<Kir> {
         let tensor = self.element_of(target);
         let marked = matches!(target, Expr::Var(v) if self.is_mark(*v));
         let refusals = tensor.and_then(|t| self.refusals.get(&t));

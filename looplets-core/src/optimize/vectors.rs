@@ -1,10 +1,12 @@
-//! Whether a kernel has loops that take elements side by side: those gain from wide registers.
+//! Whether a kernel has loops that take elements side by side, or words of bits: those gain from wide registers.
 
 use super::lanes::gathers;
 use crate::cin::*;
 use crate::index::difference;
 use crate::kernel::Kernel;
 use crate::kir::Kir;
+use crate::opaque::Opaque;
+use crate::runtime::Runtime;
 
 /// Whether `code` has a loop that stores to neighbours what it makes of neighbours.
 pub(super) fn any(kernel: &Kernel, code: &[Kir]) -> bool {
@@ -15,7 +17,19 @@ pub(super) fn any(kernel: &Kernel, code: &[Kir]) -> bool {
 
 fn side_by_side(kernel: &Kernel, k: &Kir) -> bool {
     let Kir::For { var, body, .. } = k else { return false };
-    straight(body) && stores(kernel, body, *var) && !gathers(kernel, body)
+    by_words(kernel, body) || straight(body) && stores(kernel, body, *var) && !gathers(kernel, body)
+}
+
+/// Whether `body` makes a word of bits of others, one after the other, and stores or counts them.
+fn by_words(kernel: &Kernel, body: &[Kir]) -> bool {
+    let is = |r: &RawId, of: Runtime| matches!(&kernel.raws[r.0 as usize].code, Opaque::Runtime(r) if *r == of);
+    let last = |k: &Kir| match k {
+        Kir::Code(r) => is(r, Runtime::SetBits),
+        Kir::Store { target: Expr::Var(_), value: Expr::Raw(r), .. } => is(r, Runtime::CountOnes),
+        _ => false,
+    };
+    body.iter().any(last)
+        && body.iter().all(|k| last(k) || matches!(k, Kir::Let { .. } | Kir::Comment(_)))
 }
 
 /// Whether `body` has neither loops nor cases.

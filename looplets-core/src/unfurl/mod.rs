@@ -4,10 +4,12 @@ mod appended;
 mod expr;
 mod linked;
 mod scope;
+mod words;
 mod write;
 
 pub use linked::{link, start};
 pub(crate) use scope::{range, Scope};
+pub(crate) use words::{word, wrote};
 pub use write::{clear, open, reserve, thaw};
 
 use crate::cin::*;

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 impl Scope<'_> {
     /// A clause of a write protocol, in which positions, coordinates and counts are `usize`.
-    fn write_code(&mut self, frame: Frame, code: &TokenStream) -> RawId {
+    pub(super) fn write_code(&mut self, frame: Frame, code: &TokenStream) -> RawId {
         let clause = match &frame {
             Frame::Clause(clause) | Frame::Growth(clause, _) | Frame::Count(clause, _) => *clause,
             _ => Clause::Clear,

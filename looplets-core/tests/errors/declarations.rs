@@ -57,7 +57,7 @@ fn declarations_that_lack_something() {
     pub struct L<Child> { len: usize, child: Child } invariant(f) { Ok(f) } read walk(p) { run(child[p]) } read lead, walk(p) { run(child[p]) }
       1:115: protocol `walk` is declared twice: leave one
     pub struct L<Child> { len: usize, child: Child } view walk(p) { run(child[p]) }
-      1:50: expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split`, `join` or `swap`
+      1:50: expected `invariant`, `unsafe invariant`, `fiber`, `leaf`, `read`, `write`, `split`, `words`, `join` or `swap`
     pub struct L<Child> { len: usize, child: Child } invariant { Ok(0) } read walk(p) { run(child[p]) }
       1:60: expected `invariant(fibers) { .. }`
     pub type L<Child> Tensor<Child>;
@@ -258,7 +258,7 @@ fn writes_that_are_no_writes() {
     write append(p, i) { children(f) { Some(f) } }
       2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
-      2:32: expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
+      2:32: expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
       2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }

@@ -40,6 +40,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         find: None,
         child: None,
         commit: None,
+        words: None,
         sort: None,
         finish: None,
         children: None,
@@ -60,7 +61,14 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         let clause = || {
             clause(
                 &body,
-                &format!("{name}({}) {{ .. }}", if name == "fold" { "at" } else { "fibers" }),
+                &format!(
+                    "{name}({}) {{ .. }}",
+                    match name.as_str() {
+                        "fold" => "at",
+                        "words" => "w",
+                        _ => "fibers",
+                    }
+                ),
             )
         };
         match name.as_str() {
@@ -74,6 +82,11 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             "commit" => set_once(&mut write.commit, statements(&body, &name)?, at, &name)?,
             "child" => set_once(&mut write.child, position(&body, &name)?, at, &name)?,
             "place" => set_once(&mut write.place, position(&body, &name)?, at, &name)?,
+            "words" if write.order != Order::Locate || write.i.is_none() => {
+                let message = "`words` is of `locate`: what is written by the word has its place";
+                return Err(Error::new(at, message));
+            }
+            "words" => set_once(&mut write.words, clause()?, at, &name)?,
             "sort" if write.order == Order::Append => {
                 let message = "`sort` is of `insert` and `locate`: what is appended is in order";
                 return Err(Error::new(at, message));
@@ -96,7 +109,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }

@@ -1,0 +1,55 @@
+//! Words of bits, for loops that take 64 coordinates a step.
+
+/// The 64 bits from bit `by` of `low` on, which go on in `high`.
+#[inline(always)]
+pub fn funnel(low: u64, high: u64, by: i64) -> u64 {
+    let by = by as u64 & 63;
+    // In two steps: all 64 are shifted out where `by` is 0.
+    low >> by | high << 1 << (63 - by)
+}
+
+/// Bit `k` for each `lo <= 64 * word + k < hi`.
+#[inline(always)]
+pub fn bits_within(lo: i64, hi: i64, word: i64) -> u64 {
+    // Coordinates are cut to a range in which 64 times the number of a word does not overflow.
+    let first = word << 6;
+    let below = |end: i64| match end - first {
+        ..=0 => 0,
+        bits @ 1..64 => !0 >> (64 - bits),
+        _ => !0,
+    };
+    below(hi) & !below(lo)
+}
+
+/// How many bits of `word` are set.
+#[inline(always)]
+pub fn count_ones(word: u64) -> i64 {
+    i64::from(word.count_ones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_funnel_takes_bits_of_two_words() {
+        let (low, high) = (0xfedc_ba98_7654_3210, 0x0123_4567_89ab_cdef_u64);
+        let both = u128::from(high) << 64 | u128::from(low);
+        for by in 0..64 {
+            assert_eq!(funnel(low, high, by), (both >> by) as u64, "{by}");
+        }
+    }
+
+    #[test]
+    fn bits_within_are_those_of_coordinates() {
+        for lo in -130..130 {
+            for hi in -130..130 {
+                for word in -3..3 {
+                    let all = (0..64).filter(|k| (lo..hi).contains(&(64 * word + k)));
+                    let want = all.fold(0, |bits, k| bits | 1 << k);
+                    assert_eq!(bits_within(lo, hi, word), want, "{lo}..{hi} {word}");
+                }
+            }
+        }
+    }
+}

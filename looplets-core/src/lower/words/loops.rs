@@ -1,0 +1,348 @@
+//! The loops over words: what is computed in front of them, and one step.
+
+use super::bits::{broadcast, Word};
+use super::{word_type, Goal, Plan};
+use crate::cin::*;
+use crate::index::{difference, sum};
+use crate::kernel::*;
+use crate::kir::Kir;
+use crate::lower::{Lower, Region, Written};
+use crate::runtime::Runtime;
+use crate::unfurl;
+
+/// Where the words of a fiber are.
+struct Place {
+    array: ArrayId,
+    /// The position of a word, whose number is the variable.
+    position: Expr,
+    number: VarId,
+}
+
+/// An operand as the loops have it.
+struct Source {
+    place: Place,
+    /// The word of the fiber that word 0 of the loop begins in, and the bit of it.
+    word: Expr,
+    bit: Expr,
+    /// How many words the fiber has.
+    count: Expr,
+    /// The parts that it is read in, as coordinates of the loop.
+    parts: Vec<(Expr, Expr)>,
+}
+
+/// The steps of a loop.
+#[derive(Clone, Copy, PartialEq)]
+enum Steps {
+    /// Some words are not there, or lie partly outside.
+    Edge,
+    Middle,
+}
+
+impl Lower<'_> {
+    /// The loops over the words of `r`, which has coordinates.
+    pub(super) fn word_loops(&mut self, r: &Region, plan: &Plan) -> Vec<Kir> {
+        let mut code = Vec::new();
+        let name = self.kernel.info(r.index).name.clone();
+        let lo = self.local(&format!("{name}_lo"), sum(&r.lo, &plan.base), &mut code);
+        let hi = self.local(&format!("{name}_hi"), sum(&r.hi, &plan.base), &mut code);
+        let first = self.local(&format!("{name}_first"), word_of(&lo), &mut code);
+        let last = self.local(&format!("{name}_last"), word_of(&hi.plus(63)), &mut code);
+        let same: Vec<Expr> =
+            plan.read.same.iter().map(|e| self.everywhere(e, &mut code)).collect();
+        let sources = self.sources(plan, &mut code);
+        let written = match &plan.goal {
+            Goal::Stored { of, at } => Some(self.place(*of, at, &mut code)),
+            _ => None,
+        };
+        let mut from = vec![word_of(&lo.plus(63))];
+        let mut to = vec![word_of(&hi)];
+        for s in &sources {
+            from.push(difference(&Expr::int(0), &s.word));
+            // The next word is read as well where bits are moved.
+            let words = if s.bit == Expr::int(0) { s.count.clone() } else { s.count.plus(-1) };
+            to.push(difference(&words, &s.word));
+            for (lo, hi) in &s.parts {
+                from.push(word_of(&lo.plus(63)));
+                to.push(word_of(hi));
+            }
+        }
+        let (from, to) = (extreme(Op::Max, from), extreme(Op::Min, to));
+        let from = extreme(Op::Min, vec![from, last.clone()]);
+        let from = extreme(Op::Max, vec![from, first.clone()]);
+        let from = self.local(&format!("{name}_from"), from, &mut code);
+        let to = extreme(Op::Max, vec![extreme(Op::Min, vec![to, last.clone()]), from.clone()]);
+        let to = self.local(&format!("{name}_to"), to, &mut code);
+        let parts = [
+            (first, from.clone(), Steps::Edge),
+            (from, to.clone(), Steps::Middle),
+            (to, last, Steps::Edge),
+        ];
+        for (a, b, steps) in parts {
+            let word = self.kernel.var(&format!("{name}_word"), VarKind::Index, Ty::Index);
+            let step = Step {
+                plan,
+                sources: &sources,
+                same: &same,
+                word,
+                steps,
+                within: [&lo, &hi],
+                written: written.as_ref(),
+            };
+            let body = self.scoped(|l| l.word_step(&step));
+            code.push(Kir::For { var: word, lo: a, hi: b, body });
+        }
+        vec![Kir::Block(code)]
+    }
+
+    /// A condition that does not change, as a word.
+    fn everywhere(&mut self, e: &Expr, code: &mut Vec<Kir>) -> Expr {
+        let value = broadcast(e.clone());
+        let var = self.kernel.var("everywhere", VarKind::Local, word_type());
+        code.push(Kir::Let { var, mutable: false, value });
+        Expr::Var(var)
+    }
+
+    /// Where the operands are read, in terms of words of the loop.
+    fn sources(&mut self, plan: &Plan, code: &mut Vec<Kir>) -> Vec<Source> {
+        let (mut out, mut counts) = (Vec::new(), Vec::<(Expr, Expr)>::new());
+        for operand in &plan.read.operands {
+            let name = self.kernel.tensor(operand.of.0).name.to_string();
+            let moved = difference(&operand.shift, &plan.base);
+            let moved = self.local(&format!("{name}_moved"), moved, code);
+            let (word, bit) = match &moved {
+                Expr::Lit(Lit::Int(n)) => {
+                    (Expr::int(n.div_euclid(64)), Expr::int(n.rem_euclid(64)))
+                }
+                moved => {
+                    let bit = Expr::call(Op::BitAnd, [moved.clone(), Expr::int(63)]);
+                    let word = self.local(&format!("{name}_word"), word_of(moved), code);
+                    (word, self.local(&format!("{name}_bit"), bit, code))
+                }
+            };
+            let len = self.len_of(operand);
+            let count = counts.iter().find(|(of, _)| *of == len).map(|(_, count)| count.clone());
+            let count = count.unwrap_or_else(|| {
+                self.local(&format!("{name}_words"), word_of(&len.plus(63)), code)
+            });
+            counts.push((len, count.clone()));
+            let place = self.place(operand.of, &operand.at, code);
+            let parts = operand.parts.iter().map(|(lo, hi)| {
+                [lo, hi].map(|end| {
+                    let end = difference(end, &moved);
+                    self.local(&format!("{name}_end"), end, code)
+                })
+            });
+            let parts = parts.map(|[lo, hi]| (lo, hi)).collect();
+            out.push(Source { place, word, bit, count, parts });
+        }
+        out
+    }
+
+    /// Where the words of the fiber at `at` are; what does not change from word to word is computed once.
+    fn place(&mut self, of: (TensorId, usize), at: &Expr, code: &mut Vec<Kir>) -> Place {
+        let name = self.kernel.tensor(of.0).name.to_string();
+        let number = self.kernel.var(&format!("{name}_number"), VarKind::Local, Ty::Index);
+        let (array, position) =
+            unfurl::word(self.kernel, of, at, &Expr::Var(number)).expect("its level has words");
+        let start = difference(&position, &Expr::Var(number));
+        let trusted = self.kernel.arrays[array.0 as usize].trusted;
+        if !trusted || self.kernel.depends(&start).contains(&number) {
+            return Place { array, position, number };
+        }
+        let start = wrapping(&start);
+        let start = self.local(&format!("{name}_start"), start, code);
+        Place { array, position: sum(&start, &Expr::Var(number)), number }
+    }
+}
+
+/// `e`, a position of an array that is trusted, of which only the value modulo 2^64 matters.
+fn wrapping(e: &Expr) -> Expr {
+    match e {
+        Expr::Call(op @ (Op::Add | Op::Sub | Op::Mul), args) => {
+            let args: Vec<Expr> = args.iter().map(wrapping).collect();
+            Expr::Call(if *op == Op::Mul { Op::WrappingMul } else { op.clone() }, args)
+        }
+        other => other.clone(),
+    }
+}
+
+/// One step of a loop.
+struct Step<'a> {
+    plan: &'a Plan,
+    sources: &'a [Source],
+    same: &'a [Expr],
+    word: VarId,
+    steps: Steps,
+    /// The first coordinate of the loop, and one past the last.
+    within: [&'a Expr; 2],
+    /// Where what is stored goes.
+    written: Option<&'a Place>,
+}
+
+impl Lower<'_> {
+    fn word_step(&mut self, step: &Step<'_>) -> Vec<Kir> {
+        let mut code = Vec::new();
+        let mut known: Vec<((TensorId, usize), Expr, Expr, Expr)> = Vec::new();
+        let mut operands = Vec::new();
+        for (operand, source) in step.plan.read.operands.iter().zip(step.sources) {
+            let mut word = |l: &mut Self, next: i128, code: &mut Vec<Kir>| {
+                let number = sum(&Expr::Var(step.word), &source.word).plus(next);
+                let same = known
+                    .iter()
+                    .find(|(of, at, n, _)| *of == operand.of && *at == operand.at && *n == number);
+                if let Some((.., value)) = same {
+                    return value.clone();
+                }
+                let value = l.read_word(step, operand.of, source, &number, code);
+                known.push((operand.of, operand.at.clone(), number, value.clone()));
+                value
+            };
+            let mut value = word(self, 0, &mut code);
+            if source.bit != Expr::int(0) {
+                let next = word(self, 1, &mut code);
+                let args = vec![value, next, source.bit.clone()];
+                let moved = self.kernel.call(Runtime::Funnel, args, word_type());
+                value = self.word_local(&operand.of, moved, &mut code);
+            }
+            let mut present = None;
+            if step.steps == Steps::Edge && !source.parts.is_empty() {
+                let inside =
+                    source.parts.iter().map(|(lo, hi)| self.bits_within(lo, hi, step.word));
+                let inside = inside.reduce(|a, b| Expr::call(Op::BitAnd, [a, b]));
+                let inside = inside.expect("there are parts");
+                let inside = self.word_local(&operand.of, inside, &mut code);
+                match operand.missing {
+                    true => present = Some(inside),
+                    false => value = Expr::call(Op::BitAnd, [value, inside]),
+                }
+            }
+            operands.push(Word { value, present });
+        }
+        let word = step.plan.bits.word(&operands, step.same);
+        let bits = step.plan.done(word);
+        let bits = match step.steps {
+            Steps::Middle => bits,
+            Steps::Edge => {
+                let inside = self.bits_within(step.within[0], step.within[1], step.word);
+                Expr::call(Op::BitAnd, [bits, inside])
+            }
+        };
+        let var = self.kernel.var("bits", VarKind::Local, word_type());
+        code.push(Kir::Let { var, mutable: false, value: bits });
+        code.extend(self.reach(step, Expr::Var(var)));
+        code
+    }
+
+    /// The bits of the loop's word `word` that lie in `lo..hi`.
+    fn bits_within(&mut self, lo: &Expr, hi: &Expr, word: VarId) -> Expr {
+        let args = [lo, hi, &Expr::Var(word)].map(|e| Expr::call(Op::Index, [e.clone()]));
+        self.kernel.call(Runtime::BitsWithin, args.to_vec(), word_type())
+    }
+
+    fn word_local(&mut self, of: &(TensorId, usize), value: Expr, code: &mut Vec<Kir>) -> Expr {
+        let name = format!("{}_bits", self.kernel.tensor(of.0).name);
+        let var = self.kernel.var(&name, VarKind::Local, word_type());
+        code.push(Kir::Let { var, mutable: false, value });
+        Expr::Var(var)
+    }
+
+    /// The word `number` of a fiber that has `count` of them.
+    fn read_word(
+        &mut self,
+        step: &Step<'_>,
+        of: (TensorId, usize),
+        source: &Source,
+        number: &Expr,
+        code: &mut Vec<Kir>,
+    ) -> Expr {
+        let args = source.place.word(self, number);
+        let value = self.kernel.call(Runtime::Word, args, word_type());
+        if step.steps == Steps::Middle {
+            return self.word_local(&of, value, code);
+        }
+        let name = format!("{}_bits", self.kernel.tensor(of.0).name);
+        let var = self.kernel.var(&name, VarKind::State, word_type());
+        code.push(Kir::Let { var, mutable: true, value: Expr::int(0) });
+        let there = [
+            Expr::call(Op::Le, [Expr::int(0), number.clone()]),
+            Expr::call(Op::Lt, [number.clone(), source.count.clone()]),
+        ];
+        let then = vec![Kir::Set { var, value }];
+        code.push(Kir::If { cond: Expr::call(Op::And, there), then, otherwise: Vec::new() });
+        Expr::Var(var)
+    }
+
+    /// Does with `bits`, those of a word, what is to be done with a condition.
+    fn reach(&mut self, step: &Step<'_>, bits: Expr) -> Vec<Kir> {
+        let some = Expr::call(Op::Ne, [bits.clone(), Expr::int(0)]);
+        match &step.plan.goal {
+            Goal::Stored { of, at } => {
+                let word = Expr::Var(step.word);
+                let mut args = step.written.expect("a place to store to").word(self, &word);
+                args.push(bits.clone());
+                let mut code = vec![self.kernel.statement(Runtime::SetBits, args)];
+                let mut behind: Vec<Kir> =
+                    unfurl::wrote(self.kernel, *of, at, &word).into_iter().collect();
+                let begun = self.begun.get(&of.0).and_then(|all| all.last());
+                behind.extend(begun.map(|b| Kir::Set { var: b.flag, value: Expr::bool(true) }));
+                if !behind.is_empty() {
+                    code.extend(self.branch(some, behind, Vec::new()));
+                }
+                self.wrote(Written::Tensor(of.0));
+                self.wrote_opaquely();
+                code
+            }
+            Goal::Once { target, op, value } | Goal::OnceNot { target, op, value } => {
+                let then = self.store(target, op.clone(), value);
+                self.branch(some, then, Vec::new())
+            }
+            Goal::Counted { target } => {
+                let count = self.kernel.call(Runtime::CountOnes, vec![bits], Ty::Index);
+                let code = self.store(target, Some(Op::Add), &count);
+                // What says that something was written is for what was.
+                match code.len() {
+                    1 => code,
+                    _ => self.branch(some, code, Vec::new()),
+                }
+            }
+        }
+    }
+}
+
+impl Place {
+    /// The array, and the position of the word `number` in it.
+    fn word(&self, l: &mut Lower<'_>, number: &Expr) -> Vec<Expr> {
+        let of = self.number;
+        let position = self.position.map(&mut |e| l.substituted(e, of, number));
+        vec![Expr::Array(self.array), Expr::call(Op::Index, [position])]
+    }
+}
+
+/// The number of the word that holds a coordinate.
+fn word_of(coordinate: &Expr) -> Expr {
+    match coordinate {
+        Expr::Lit(Lit::Int(n)) => Expr::int(n.div_euclid(64)),
+        e => Expr::call(Op::Shr, [e.clone(), Expr::int(6)]),
+    }
+}
+
+/// The least or the greatest of `all`, of which those that are literal are one.
+fn extreme(op: Op, all: Vec<Expr>) -> Expr {
+    let mut others: Vec<Expr> = Vec::new();
+    let mut literal: Option<i128> = None;
+    for e in all {
+        match e {
+            Expr::Lit(Lit::Int(n)) => {
+                let other = literal.unwrap_or(n);
+                literal = Some(if op == Op::Max { n.max(other) } else { n.min(other) });
+            }
+            e if !others.contains(&e) => others.push(e),
+            _ => {}
+        }
+    }
+    others.extend(literal.map(Expr::int));
+    match others.len() {
+        1 => others.remove(0),
+        _ => Expr::Call(op, others),
+    }
+}
