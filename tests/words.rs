@@ -268,6 +268,28 @@ fn results() {
 }
 
 #[test]
+fn comparisons_cut() {
+    let mut draw = Draw(11);
+    for size in SIZES {
+        let a = draw.plane(size, size);
+        let bits: Bits = a.tensor();
+        let mut c: Bits = Tensor::new([size, size]).unwrap();
+        triangle(&bits, &mut c, &mut 0);
+        same(&c, &a.filled(|i, j| j < i && a.is(i, j)));
+        let mut y = 0;
+        corner(&bits, &mut y, &mut 0);
+        let all = (0..size as i64).flat_map(|i| (0..size as i64).map(move |j| (i, j)));
+        let want = all.clone().filter(|(i, j)| i + 100 <= *j && *j != 200 && a.is(*i, *j)).count();
+        assert_eq!(y, want as u64);
+        let mut y = 0;
+        triangles(&bits, &mut y, &mut 0);
+        let met = |i, j| (j + 1..size as i64).filter(|k| a.is(i, *k) && a.is(j, *k)).count();
+        let want: usize = all.filter(|(i, j)| a.is(*i, *j)).map(|(i, j)| met(i, j)).sum();
+        assert_eq!(y, want as u64);
+    }
+}
+
+#[test]
 fn windows() {
     let mut draw = Draw(3);
     for cols in SIZES {
@@ -377,6 +399,11 @@ finch! {
     fn every(a: &Bits, y: &mut bool, n: &mut u64) { for i, j { y &&= !a[i, j] } }
     fn found(a: &Bits, b: &Bits, y: &mut bool, n: &mut u64) { for i, j { if a[i, j] && b[i, j] { y = true } } }
     fn parted(a: &Bits, c: &mut Bits, n: &mut u64) { for i, j { c[i, j] ||= !a[i, j::walk] } }
+    fn triangle(a: &Bits, c: &mut Bits, n: &mut u64) { for i, j { if j < i { c[i, j] ||= a[i, j] } } }
+    fn corner(a: &Bits, y: &mut u64, n: &mut u64) { for i, j { y += (i + 100 <= j && j != 200) && a[i, j] } }
+    fn triangles(a: &Bits, y: &mut u64, n: &mut u64) {
+        for i, j { if a[i, j] { for k { if k > j { y += a[i, k] && a[j, k] } } } }
+    }
     fn alone(a: &Trees, y: &mut u64, n: &mut u64) { for i, j { y += a[i, j] } }
 }
 
@@ -418,6 +445,13 @@ fn steps_are_words() {
         every(&a, &mut true);
         found(&a, &b, &mut false);
     }
+    // Comparisons cut the loop.
+    let (mut y, mut n) = (0, 0);
+    triangle(&a, &mut bits(), &mut n);
+    assert!(n < 10, "{n}");
+    let n = &mut 0;
+    corner(&a, &mut y, n);
+    by_word("corner", *n - 12);
     // What is known is asked no further.
     let mut n = 0;
     some(&b, &b, &mut false, &mut n);

@@ -14,6 +14,7 @@ pub(super) fn check(level: &LevelDecl) -> syn::Result<()> {
     }
     let mut walk = Walk { level, found: None };
     level.reads.iter().for_each(|read| walk.nest(&read.nest));
+    level.words.iter().for_each(|words| walk.visit_expr(&words.at));
     walk.found.map_or(Ok(()), Err)
 }
 

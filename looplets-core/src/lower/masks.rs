@@ -10,7 +10,7 @@ use crate::kir::Kir;
 use crate::prove::Affine;
 
 /// A comparison with the first coordinates at which its value changes.
-struct Mask {
+pub(super) struct Mask {
     cond: Expr,
     /// Consecutive parts: where each ends (the last one has no end) and the value there.
     parts: Vec<(Option<Expr>, bool)>,
@@ -20,6 +20,17 @@ impl Lower<'_> {
     /// The loop over `r` cut by a comparison in `body`; `None` if there is none to cut by.
     pub(super) fn masked(&mut self, r: &Region, body: &Stmt) -> Option<Vec<Kir>> {
         let mask = self.mask(r, body)?;
+        Some(self.parted(r, mask, body, |l, part, body| l.region(part, body)))
+    }
+
+    /// The parts of `r` that a comparison has, each with its value in place of it.
+    pub(super) fn parted(
+        &mut self,
+        r: &Region,
+        mask: Mask,
+        body: &Stmt,
+        mut inner: impl FnMut(&mut Self, Region, Stmt) -> Vec<Kir>,
+    ) -> Vec<Kir> {
         let mut code = Vec::new();
         let mut lo = r.lo.clone();
         let mut idle = true;
@@ -34,9 +45,9 @@ impl Lower<'_> {
                 }
             };
             let cond = &mask.cond;
-            let part = body.map(&mut |e| (e == cond).then(|| Expr::bool(value)));
+            let part = with_value(body, cond, value);
             let region = Region { index: r.index, lo: lo.clone(), hi: hi.clone() };
-            let part = self.scoped_facts(|l| l.region(region, part));
+            let part = self.scoped_facts(|l| inner(l, region, part));
             if !part.iter().all(Kir::is_idle) {
                 idle = false;
                 code.push(Kir::Comment(format!("{} is {value}", self.kernel.text(cond))));
@@ -44,10 +55,14 @@ impl Lower<'_> {
             }
             lo = hi;
         }
-        Some(if idle { Vec::new() } else { code })
+        if idle {
+            return Vec::new();
+        }
+        code
     }
 
-    fn mask(&self, r: &Region, body: &Stmt) -> Option<Mask> {
+    /// A comparison in `body` that cuts the loop over `r`.
+    pub(super) fn mask(&self, r: &Region, body: &Stmt) -> Option<Mask> {
         let mut inner = Vec::new();
         definitions(body, &mut inner);
         let mut found = None;
@@ -132,6 +147,17 @@ impl Lower<'_> {
         self.prover.pop();
         out
     }
+}
+
+impl Mask {
+    /// `body` with each of the values that the comparison has in place of it.
+    pub(super) fn cases(&self, body: &Stmt) -> [Stmt; 2] {
+        [false, true].map(|value| with_value(body, &self.cond, value))
+    }
+}
+
+fn with_value(body: &Stmt, cond: &Expr, value: bool) -> Stmt {
+    body.map(&mut |e| (e == cond).then(|| Expr::bool(value)))
 }
 
 /// Whether it is a variable, converted or as it is.

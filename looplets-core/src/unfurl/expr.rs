@@ -109,10 +109,6 @@ impl Scope<'_> {
                 Meaning::Array(a) => Expr::Array(a),
                 Meaning::Parameter(ty, value) => self.parameter(&ty, value)?,
             },
-            syn::Expr::Tuple(t) if t.elems.len() == 2 => {
-                let ends: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
-                Expr::call(Op::Range, ends)
-            }
             syn::Expr::Index(x) => {
                 let Expr::Array(a) = self.structured(&x.expr)? else { return None };
                 Expr::Load(a, Box::new(self.expr(&x.index)))
@@ -266,7 +262,11 @@ impl Scope<'_> {
         let known = match e {
             syn::Expr::Lit(_) => self.structured(e),
             // The entries of a level are visited with their positions as values.
-            syn::Expr::Path(_) | syn::Expr::Tuple(_) => self.structured(e),
+            syn::Expr::Path(_) => self.structured(e),
+            syn::Expr::Tuple(t) if t.elems.len() == 2 => {
+                let ends: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
+                Some(Expr::call(Op::Range, ends))
+            }
             syn::Expr::Index(x) => self
                 .structured_array(&x.expr)
                 .zip(self.place(&x.index))

@@ -66,7 +66,7 @@ impl Plan {
 impl Lower<'_> {
     /// The loop over `r` by the word, if it can be.
     pub(super) fn by_words(&mut self, r: &Region, body: &Stmt) -> Option<Vec<Kir>> {
-        let plan = self.plan(r.index, body)?;
+        let Some(plan) = self.plan(r.index, body) else { return self.cut_by_words(r, body) };
         if plan.is_idle(self.kernel) {
             return Some(Vec::new());
         }
@@ -75,6 +75,36 @@ impl Lower<'_> {
         let code = self.exiting(body, |l| l.guard(r, |l| l.word_loops(r, &plan)));
         self.loops -= 1;
         Some(code)
+    }
+
+    /// The loop over `r` by the word in each part that comparisons of its index cut it in, if all of it can be.
+    fn cut_by_words(&mut self, r: &Region, body: &Stmt) -> Option<Vec<Kir>> {
+        if !self.goes_by_words(r, body) {
+            return None;
+        }
+        let mask = self.mask(r, body)?;
+        let parts = |l: &mut Self| {
+            l.parted(r, mask, body, |l, part, body| {
+                let body = l.simplify(&body);
+                if body == Stmt::Pass {
+                    return Vec::new();
+                }
+                l.by_words(&part, &body).unwrap_or_else(|| l.looped(part, &body))
+            })
+        };
+        Some(self.exiting(body, parts))
+    }
+
+    /// Whether `body` goes by the word once comparisons of the index are behind.
+    fn goes_by_words(&mut self, r: &Region, body: &Stmt) -> bool {
+        if *body == Stmt::Pass || self.plan(r.index, body).is_some() {
+            return true;
+        }
+        let Some(mask) = self.mask(r, body) else { return false };
+        mask.cases(body).iter().all(|case| {
+            let case = self.simplify(case);
+            self.goes_by_words(r, &case)
+        })
     }
 
     fn plan(&mut self, index: VarId, body: &Stmt) -> Option<Plan> {
@@ -123,10 +153,10 @@ impl Lower<'_> {
             let words = self.kernel.tensor(tensor).levels[level].format.level().words.as_ref();
             words.is_some_and(|w| w.sparse) && bits.needs(n)
         };
-        if read.operands.is_empty() || read.operands.len() == 1 && sparse(0) {
-            return None;
-        }
-        let base = base.unwrap_or_else(|| read.operands[0].shift.clone());
+        let alone = read.operands.len() == 1 && sparse(0);
+        // What is stored everywhere is stored by the word, too; what is counted so is a product.
+        let first = read.operands.first().map(|o| o.shift.clone());
+        let base = base.or(first).filter(|_| !alone)?;
         self.reads_apart(target, &read).then_some(Plan { goal, bits, read, base })
     }
 
