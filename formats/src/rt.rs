@@ -15,10 +15,10 @@ pub use memory::*;
 #[cfg(target_arch = "x86_64")]
 pub use processor::*;
 pub use reduce::*;
-pub use ways::*;
-pub use words::*;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+pub use ways::*;
+pub use words::*;
 
 /// The bound of the numbers that kernels compute indices with: the sum or difference of any
 /// few indices within `±LIMIT` cannot overflow an `i64`.

@@ -23,6 +23,7 @@ macro_rules! place {
 
 mod add;
 mod by_dense;
+mod chains;
 mod images;
 mod masked;
 mod mttkrp;
@@ -46,6 +47,7 @@ pub const PROGRAMS: &[Program] = &[
     ("spmm", by_dense::run_spmm),
     ("sddmm", by_dense::run_sddmm),
     ("mttkrp", mttkrp::run),
+    ("chains", chains::run),
     ("masked_mxv", masked::run_step),
     ("masked_mxv_tropical", masked::run_relax),
     ("masked_mxm", masked::run_closed),
