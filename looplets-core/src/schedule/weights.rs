@@ -12,8 +12,8 @@ use crate::ast::{Block, Expr};
 pub const ENTER: f64 = 2.0;
 /// A step along one operand.
 const STEP: f64 = 0.6;
-/// A step along several, where which one goes on is not foreseen.
-const MERGE: f64 = 2.5;
+/// A step along several: one where rows are alike, three and more where which one goes on is not foreseen.
+const MERGE: f64 = 1.0;
 /// An element among neighbours.
 const NEIGHBOR: f64 = 0.2;
 /// An element that is far from the one before.
