@@ -464,3 +464,50 @@ fn steps_are_words() {
     alone(&trees, &mut 0, &mut n);
     assert!(n < 10, "{n}");
 }
+
+/// Amounts that are added where a condition holds are no conditions: they count as often as they say.
+mod amounts {
+    use super::*;
+    macro_rules! both {
+        ($($name:ident($($params:tt)*) { $($body:tt)* } { $($located:tt)* })*) => {
+            mod words {
+                use super::*;
+                finch! { $(pub fn $name($($params)*) { $($body)* })* }
+            }
+            mod located {
+                use super::*;
+                finch! { $(pub fn $name($($params)*) { $($located)* })* }
+            }
+            #[test]
+            fn count_as_often_as_they_say() {
+                for (a, b) in [([1, 1, 0, 1, 0, 0], [1, 0, 0, 1, 1, 0]), ([0; 6], [1; 6]), ([1; 6], [0; 6])] {
+                    let row = |bits: [u8; 6]| -> Row {
+                        let stored = (0..6).filter(|i| bits[*i] == 1).map(|i| ([i], true));
+                        Tensor::from_triplets([6], stored, Refuse).expect("a row")
+                    };
+                    let (a, b) = (row(a), row(b));
+                    let x: DenseVec<i32> = Tensor::from_dense([1], &[-7]).expect("a vector");
+                    $({
+                        let (mut s, mut t) = (3, 3);
+                        words::$name(&a, &b, &x, 5, &mut s);
+                        located::$name(&a, &b, &x, 5, &mut t);
+                        assert_eq!(s, t, "{}", stringify!($name));
+                    })*
+                }
+            }
+        };
+    }
+    both! {
+        three(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { if a[j] { s += 3 } } } { for j { if a[j::locate] { s += 3 } } }
+        product(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { s += 2 * (a[j] && b[j]) } } { for j { s += 2 * (a[j::locate] && b[j::locate]) } }
+        less(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { if a[j] { s += -1 } } } { for j { if a[j::locate] { s += -1 } } }
+        negated(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { s += !a[j] * 4 } } { for j { s += !a[j::locate] * 4 } }
+        chosen(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { s += ifelse(a[j], 3, 2) } } { for j { s += ifelse(a[j::locate], 3, 2) } }
+        one_or_none(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { s += ifelse(a[j], 0, 1) } } { for j { s += ifelse(a[j::locate], 0, 1) } }
+        under(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { if a[j] { s += 2 * b[j] } } } { for j { if a[j::locate] { s += 2 * b[j::locate] } } }
+        scalar(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { if a[j] { s += k } } } { for j { if a[j::locate] { s += k } } }
+        element(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for i, j { if a[j] { s += x[i] } } } { for i, j { if a[j::locate] { s += x[i] } } }
+        shared(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { if k > 2 && a[j] { s += 1 } } } { for j { if k > 2 && a[j::locate] { s += 1 } } }
+        missing(a: &Row, b: &Row, x: &DenseVec<i32>, k: i32, s: &mut i32) { for j { s += coalesce(a[permit[j + 1]], b[j]) * 2 } } { for j { s += coalesce(a[permit[j + 1]::locate], b[j::locate]) * 2 } }
+    }
+}

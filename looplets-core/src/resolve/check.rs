@@ -30,23 +30,29 @@ impl Resolver<'_> {
         self.check_marks(&body);
     }
 
-    /// An entry of a leaf without values, once stored, stays: it cannot be assigned `false` later.
+    /// An entry of a leaf without values, once stored, stays: it can neither be assigned `false` later, nor be reduced to it.
     fn check_marks(&mut self, s: &Stmt) {
         let mut found = Vec::new();
         s.assignments(&mut |target, op| {
-            if let (Expr::Access(a), None) = (target, op) {
-                found.push(*a);
+            // What is true stays so by these.
+            let keeps = matches!(op, Some(Op::Or | Op::BitOr | Op::Max | Op::Choose));
+            if let (Expr::Access(a), false) = (target, keeps) {
+                found.push((*a, op.is_some()));
             }
         });
-        for id in found {
+        for (id, reduced) in found {
             let access = self.kernel.get(id).clone();
             let tensor = self.kernel.tensor(access.tensor);
             let leaf = tensor.levels.last().expect("a leaf").format.level();
             let marks = leaf.write.as_ref().is_some_and(|w| w.place.is_none());
             if marks && !tensor.written_once {
                 let (name, leaf) = (tensor.name.to_string(), leaf.name.to_string());
+                let may = match reduced {
+                    true => "may be reduced to what is not stored",
+                    false => "may be assigned more than once",
+                };
                 self.errors.error(access.span.0, format!(
-                    "`{name}` may be assigned more than once here, and the leaf `{leaf}` cannot take back that an entry is stored: reduce, `{name}[..] ||= ..`, or choose a leaf that has values"));
+                    "`{name}` {may} here, and the leaf `{leaf}` cannot take back that an entry is stored: reduce, `{name}[..] ||= ..`, or choose a leaf that has values"));
             }
         }
     }

@@ -121,18 +121,18 @@ impl Cost {
         let powers = divisor.powers.iter().map(|(atom, power)| (atom.clone(), -power)).collect();
         self.times(&Cost(vec![Term { factor: 1.0 / divisor.factor, powers }]))
     }
-    /// The cost where each atom is what `value` says; nothing is shared out among no one.
-    pub fn at(&self, value: &dyn Fn(&Atom) -> f64) -> f64 {
+    /// The cost as one of the numbers of `atoms`, in which all of its own are.
+    pub fn flat(&self, atoms: &[Atom]) -> Flat {
         let of = |atom: &Atom| match atom {
-            Atom::Least(all) => all.iter().map(|c| c.at(value)).fold(f64::INFINITY, f64::min),
-            Atom::Group(cost) => cost.at(value),
-            other => value(other),
+            Atom::Least(all) => Part::Least(all.iter().map(|c| c.flat(atoms)).collect()),
+            Atom::Group(cost) => Part::Group(cost.flat(atoms)),
+            plain => Part::Atom(atoms.binary_search(plain).unwrap_or(usize::MAX)),
         };
-        let power = |(atom, power): (&Atom, &i32)| match *power {
-            n if n < 0 => of(atom).max(1.0).powi(n),
-            n => of(atom).powi(n),
+        let term = |t: &Term| {
+            let parts = t.powers.iter().map(|(atom, power)| (of(atom), *power));
+            (t.factor, parts.collect())
         };
-        self.0.iter().map(|t| t.factor * t.powers.iter().map(power).product::<f64>()).sum()
+        Flat(self.0.iter().map(term).collect())
     }
     /// Every atom that is no cost itself, each once, in order.
     pub fn atoms(&self) -> Vec<&Atom> {
@@ -158,6 +158,35 @@ impl Cost {
     /// Its terms: the number, and each atom with its power.
     pub fn terms(&self) -> impl Iterator<Item = (f64, impl Iterator<Item = (&Atom, i32)>)> {
         self.0.iter().map(|t| (t.factor, t.powers.iter().map(|(a, n)| (a, *n))))
+    }
+}
+
+/// A cost that is computed many times.
+pub struct Flat(Vec<(f64, Vec<(Part, i32)>)>);
+
+enum Part {
+    /// By its number.
+    Atom(usize),
+    Least(Vec<Flat>),
+    Group(Flat),
+}
+
+impl Flat {
+    /// The cost where each atom is what `values` says, one if that says nothing; nothing is shared out among no one.
+    pub fn at(&self, values: &[f64]) -> f64 {
+        let power = |(part, power): &(Part, i32)| {
+            let of = match part {
+                Part::Atom(n) => values.get(*n).copied().unwrap_or(1.0),
+                Part::Least(all) => all.iter().map(|c| c.at(values)).fold(f64::INFINITY, f64::min),
+                Part::Group(cost) => cost.at(values),
+            };
+            match *power {
+                1 => of,
+                n if n < 0 => of.max(1.0).powi(n),
+                n => of.powi(n),
+            }
+        };
+        self.0.iter().map(|(factor, parts)| factor * parts.iter().map(power).product::<f64>()).sum()
     }
 }
 
@@ -218,12 +247,15 @@ mod tests {
     fn stored() -> Cost {
         Cost::atom(Atom::Stored("a".into()))
     }
-    fn value(atom: &Atom) -> f64 {
-        match atom {
+    /// Where `i` runs over 10, `j` over 20, and 30 are stored.
+    fn value(cost: &Cost) -> f64 {
+        let atoms: Vec<Atom> = cost.atoms().into_iter().cloned().collect();
+        let of = |atom: &Atom| match atom {
             Atom::Len { dim: 0, .. } => 10.0,
             Atom::Len { .. } => 20.0,
             _ => 30.0,
-        }
+        };
+        cost.flat(&atoms).at(&atoms.iter().map(of).collect::<Vec<_>>())
     }
 
     #[test]
@@ -232,8 +264,8 @@ mod tests {
         assert_eq!(row.to_string(), "stored(a) / len(i)");
         assert_eq!(row.times(&len("i")), stored());
         assert_eq!(row.clone().plus(&row).to_string(), "2 * stored(a) / len(i)");
-        assert_eq!(len("i").times(&len("j")).plus(&stored()).at(&value), 230.0);
-        assert_eq!(stored().over(&len("j").plus(&len("i"))).at(&value), 1.0);
+        assert_eq!(value(&len("i").times(&len("j")).plus(&stored())), 230.0);
+        assert_eq!(value(&stored().over(&len("j").plus(&len("i")))), 1.0);
         assert_eq!(Cost::zero().to_string(), "0");
         assert_eq!(Cost::number(1.0).over(&len("i")).to_string(), "1 / len(i)");
     }
@@ -243,14 +275,17 @@ mod tests {
         assert_eq!(Cost::least([stored(), stored()]), stored());
         let least = Cost::least([stored(), len("j")]);
         assert_eq!(least.to_string(), "min(stored(a), len(j))");
-        assert_eq!(least.at(&value), 20.0);
+        assert_eq!(value(&least), 20.0);
         assert_eq!(least.atoms().len(), 2);
     }
 
     #[test]
     fn nothing_is_shared_out_among_no_one() {
-        let none = |_: &Atom| 0.0;
-        assert_eq!(stored().over(&len("i")).at(&none), 0.0);
-        assert_eq!(Cost::number(3.0).over(&len("i")).at(&none), 3.0);
+        let none = |cost: &Cost| {
+            let atoms: Vec<Atom> = cost.atoms().into_iter().cloned().collect();
+            cost.flat(&atoms).at(&vec![0.0; atoms.len()])
+        };
+        assert_eq!(none(&stored().over(&len("i"))), 0.0);
+        assert_eq!(none(&Cost::number(3.0).over(&len("i"))), 3.0);
     }
 }

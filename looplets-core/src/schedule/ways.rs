@@ -5,7 +5,7 @@
 //! the asymptotic costs alone; numbers tell apart ways of one asymptotic cost as well, of which some lose by a constant.
 
 use super::choices::{Choice, Choices, Made};
-use super::cost::{Atom, Cost};
+use super::cost::{Atom, Cost, Flat};
 use super::count::{self, Count};
 use super::{run, Tensors};
 use crate::ast::{Program, WishKind};
@@ -16,11 +16,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// The most ways that are kept, and those that are looked at.
 const MOST_KEPT: usize = 3;
-const MOST_SEEN: usize = 48;
+const MOST_SEEN: usize = 32;
 /// How many times cheaper than others a way must be for some sizes.
 const GAIN: f64 = 1.6;
 /// For how many sizes costs are compared.
-const SCENES: usize = 400;
+const SCENES: usize = 300;
 /// Between these many nanoseconds a difference matters.
 const MATTERS: std::ops::Range<f64> = 1e4..1e12;
 
@@ -141,11 +141,17 @@ fn keep(mut all: Vec<Way>) -> Vec<Way> {
     if all.len() < 2 {
         return all;
     }
-    let scenes = scenes(&all);
+    let dims = || all.iter().flat_map(|w| w.count.dims.iter().flat_map(|(_, dims)| dims));
+    let costs = all.iter().map(|w| &w.count.time).chain(dims());
+    let mut atoms: Vec<Atom> = costs.flat_map(Cost::atoms).cloned().collect();
+    atoms.sort();
+    atoms.dedup();
+    let scenes = scenes(&all, &atoms);
     let costs: Vec<Vec<f64>> = all
         .iter()
         .map(|way| {
-            scenes.iter().map(|scene| way.count.time.at(&|atom| value(scene, atom))).collect()
+            let cost = way.count.time.flat(&atoms);
+            scenes.iter().map(|scene| cost.at(scene)).collect()
         })
         .collect();
     let matter: Vec<usize> = (0..scenes.len())
@@ -189,20 +195,13 @@ fn keep(mut all: Vec<Way>) -> Vec<Way> {
     out.into_iter().map(|(_, way)| way).collect()
 }
 
-/// What each atom is.
-type Scene = BTreeMap<Atom, f64>;
-
-fn value(scene: &Scene, atom: &Atom) -> f64 {
-    scene.get(atom).copied().unwrap_or(1.0)
-}
-
-/// Sizes and entries of every kind, always the same ones.
-fn scenes(all: &[Way]) -> Vec<Scene> {
-    let mut atoms: Vec<&Atom> = all.iter().flat_map(|w| w.count.time.atoms()).collect();
-    atoms.sort();
-    atoms.dedup();
-    let dims: BTreeMap<&String, &Vec<Cost>> =
-        all.iter().flat_map(|w| w.count.dims.iter().map(|(name, dims)| (name, dims))).collect();
+/// Sizes and entries of every kind for `atoms`, always the same ones.
+fn scenes(all: &[Way], atoms: &[Atom]) -> Vec<Vec<f64>> {
+    let dims: BTreeMap<&str, Vec<Flat>> = all
+        .iter()
+        .flat_map(|w| &w.count.dims)
+        .map(|(name, dims)| (&name[..], dims.iter().map(|d| d.flat(atoms)).collect()))
+        .collect();
     // A linear congruential generator (Knuth's MMIX constants).
     let mut state = 1_u64;
     let mut fraction = move || {
@@ -210,25 +209,25 @@ fn scenes(all: &[Way]) -> Vec<Scene> {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1_u64 << 53) as f64
     };
-    (0..SCENES)
-        .map(|_| {
-            let mut scene = Scene::new();
-            for atom in atoms.iter().filter(|a| !matches!(a, Atom::Stored(_))) {
-                scene.insert((*atom).clone(), 10_f64.powf((fraction() * 7.0).floor()));
+    let scene = |_| {
+        let mut values = vec![1.0; atoms.len()];
+        for (atom, value) in atoms.iter().zip(&mut values) {
+            if !matches!(atom, Atom::Stored(_)) {
+                *value = 10_f64.powf((fraction() * 7.0).floor());
             }
-            for atom in &atoms {
-                let Atom::Stored(tensor) = atom else { continue };
-                let own = dims.get(tensor).map_or(&[][..], |dims| &dims[..]);
-                let room: f64 = own.iter().map(|d| d.at(&|atom| value(&scene, atom))).product();
-                // Every second one is filled to a half, a tenth or a hundredth, or full.
-                let entries = match fraction() < 0.5 {
-                    true => room * [1.0, 0.5, 0.1, 0.01][(fraction() * 4.0) as usize],
-                    false => room.max(1.0).powf(fraction()),
-                };
-                let entries = entries.round().max(1.0);
-                scene.insert((*atom).clone(), entries);
-            }
-            scene
-        })
-        .collect()
+        }
+        for (n, atom) in atoms.iter().enumerate() {
+            let Atom::Stored(tensor) = atom else { continue };
+            let own = dims.get(&tensor[..]).map_or(&[][..], |dims| &dims[..]);
+            let room: f64 = own.iter().map(|d| d.at(&values)).product();
+            // Every second one is filled to a half, a tenth or a hundredth, or full.
+            let entries = match fraction() < 0.5 {
+                true => room * [1.0, 0.5, 0.1, 0.01][(fraction() * 4.0) as usize],
+                false => room.max(1.0).powf(fraction()),
+            };
+            values[n] = entries.round().max(1.0);
+        }
+        values
+    };
+    (0..SCENES).map(scene).collect()
 }

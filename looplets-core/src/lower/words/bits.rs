@@ -63,7 +63,10 @@ impl Lower<'_> {
                 let operand = self.operand(*id, index)?;
                 Bits::Read(numbered(&mut read.operands, operand))
             }
-            e if self.is_same(e, index) => Bits::Same(numbered(&mut read.same, e.clone())),
+            // A number that does not change is no condition: it would count as one.
+            e if self.kernel.type_of(e) == Some(Ty::Bool) && self.is_same(e, index) => {
+                Bits::Same(numbered(&mut read.same, e.clone()))
+            }
             Expr::Call(op, args) => match op {
                 Op::And | Op::BitAnd => Bits::And(all(self, args)?),
                 Op::Or | Op::BitOr => Bits::Or(all(self, args)?),
