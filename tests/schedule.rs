@@ -126,6 +126,30 @@ fn a_call_takes_what_costs_least_for_its_sizes() {
     assert_ne!(once, taken("sparse_chain"));
 }
 
+finch! {
+    /// What is measured is neither a result nor the memory that it is made in.
+    fn of_a_result(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>, y: DenseVec<f64>) {
+        c[i, j] = a[i, j] * 2.0;
+        y[i] += c[i, j] * b[j, k] * x[k]
+    }
+    fn in_memory(y: DenseVec<f64>, a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        y[i] += a[i, j] * b[j, k] * x[k]
+    }
+}
+
+#[test]
+fn results_are_not_measured() {
+    let (a, b): (Csr<f64>, Csr<f64>) = (matrix(5, 4, 1), matrix(4, 6, 2));
+    let x: DenseVec<f64> = vector(6, 3);
+    let expected = sparse_chain(&a, &b, &x);
+    let (_, y) = of_a_result(&a, &b, &x);
+    let twice: Vec<f64> = expected.to_dense().iter().map(|v| 2.0 * v).collect();
+    assert_eq!(y.to_dense(), twice);
+    for old in [0, 5, 9] {
+        assert_eq!(in_memory(vector(old, 4), &a, &b, &x).to_dense(), expected.to_dense());
+    }
+}
+
 #[test]
 fn functions_with_several_ways_are_as_others() {
     let (a, b): (Csr<f64>, Csr<f64>) = (matrix(5, 4, 1), matrix(4, 6, 2));

@@ -10,7 +10,7 @@ use super::indices::names;
 use super::visit::{accesses, exprs, has_loop};
 use super::walk::Walk;
 use super::weights;
-use crate::ast::{Block, Expr, Index, Program, Stmt};
+use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::{fill_literal, Chain, Library};
 use proc_macro2::Ident;
@@ -45,15 +45,18 @@ pub fn count(
     library: &Library,
     generics: &[String],
 ) -> Count {
-    let inputs = program.params.iter().map(|p| p.name.to_string()).collect();
+    // Memory that is passed by value for a result has sizes and entries of its own.
+    let inputs = program.params.iter().filter(|p| p.passing != Passing::Value);
+    let inputs = inputs.map(|p| p.name.to_string()).collect();
+    let outputs = || program.outputs.iter().map(|o| o.name.to_string());
     let mut counter = Counter {
         inputs,
         chains,
         library,
         generics,
         lens: HashMap::new(),
-        stored: HashMap::new(),
-        declared: HashMap::new(),
+        stored: outputs().map(|name| (name, Cost::zero())).collect(),
+        declared: outputs().map(|name| (name, Cost::number(1.0))).collect(),
         sizes: Vec::new(),
         reached: Vec::new(),
         out: Count { loops: Vec::new(), time: Cost::zero(), known: true, dims: Vec::new() },
@@ -94,9 +97,9 @@ struct Counter<'a> {
     generics: &'a [String],
     /// The size of each dimension that has been met.
     lens: HashMap<(String, usize), Cost>,
-    /// How many entries each workspace has.
+    /// How many entries each workspace and each result has.
     stored: HashMap<String, Cost>,
-    /// How often each workspace is made.
+    /// How often each of them is made.
     declared: HashMap<String, Cost>,
     /// The size that each loop around runs over.
     sizes: Vec<Cost>,
@@ -195,7 +198,7 @@ impl<'a> Counter<'a> {
         self.out.time = std::mem::take(&mut self.out.time).plus(time);
     }
 
-    /// Notes how many entries a workspace gets.
+    /// Notes how many entries a workspace or a result gets.
     fn written(&mut self, target: &Expr, entered: &Cost) {
         let Expr::Access { name, indices, .. } = target else { return };
         let name = name.to_string();
