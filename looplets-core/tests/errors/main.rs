@@ -7,5 +7,6 @@
 mod built_in;
 mod declarations;
 mod kernels;
+mod marks;
 mod sources;
 mod typing;
