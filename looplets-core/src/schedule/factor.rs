@@ -279,7 +279,8 @@ fn plain(e: &Expr) -> bool {
     }
 }
 
-fn factors<'a>(e: &'a Expr, times: &Op, out: &mut Vec<&'a Expr>) {
+/// The factors of the product `e` by `times`.
+pub(super) fn factors<'a>(e: &'a Expr, times: &Op, out: &mut Vec<&'a Expr>) {
     match e {
         Expr::Call { op, args } if op.op == *times => {
             args.iter().for_each(|a| factors(a, times, out));

@@ -9,6 +9,7 @@ mod choices;
 pub mod cost;
 mod count;
 mod factor;
+mod guards;
 mod indices;
 mod order;
 mod spread;
@@ -204,8 +205,15 @@ impl Scheduler<'_> {
             Stmt::Assign { .. } | Stmt::Remove { .. } => self.scope.unbound(stmt),
             Stmt::If { cond, .. } => {
                 let named = indices::names(cond);
-                let all = self.scope.unbound(stmt).into_iter();
-                all.filter(|i| named.contains(&i.to_string())).collect()
+                let all = self.scope.unbound(stmt);
+                let own = |i: &&Ident| named.contains(&i.to_string());
+                let outer: Vec<Ident> = all.iter().filter(own).cloned().collect();
+                let alone = guards::assignment(stmt).is_some();
+                let more = !outer.is_empty() && outer.len() < all.len();
+                match alone && more && !self.nests(stmt, &outer) {
+                    true => all,
+                    false => outer,
+                }
             }
             Stmt::Let { name, .. } => {
                 if let Some(i) = self.scope.unbound(stmt).first() {
@@ -256,7 +264,7 @@ impl Scheduler<'_> {
         let bound = self.scope.mark();
         self.scope.bind(&plan.loops);
         match plan.workspace {
-            Some(w) => self.through(stmt, w),
+            Some(work) => self.through(stmt, work),
             None => self.within(stmt),
         }
         self.scope.forget(bound);

@@ -8,9 +8,12 @@
 //! nothing meets costs what the fiber has; so a fiber within loops is spread only where the loop that meets it again runs
 //! over a whole dimension, or over the fiber itself, as in triangles.
 
+use super::factor::factors;
 use super::indices::Use;
+use super::turn::accesses;
 use super::workspace::format;
-use super::{access, around, Choice, Scheduler};
+
+use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::fill_literal;
@@ -31,7 +34,7 @@ pub struct Spread {
 
 /// Whether a product in `stmt` has two accesses that may meet.
 pub fn meets(stmt: &Stmt) -> bool {
-    let mut found = false;
+    let mut found = !guards::conditions(stmt).is_empty();
     super::indices::assignments(stmt, &mut |_, _, value| {
         products(value, &mut |_, factors| {
             found |= factors.iter().filter(|f| matches!(f, Expr::Access { .. })).count() > 1;
@@ -42,14 +45,6 @@ pub fn meets(stmt: &Stmt) -> bool {
 
 /// The factors of each product in `e`, those of products within it among them.
 fn products<'a>(e: &'a Expr, f: &mut dyn FnMut(&Op, &[&'a Expr])) {
-    fn factors<'a>(e: &'a Expr, of: &Op, out: &mut Vec<&'a Expr>) {
-        match e {
-            Expr::Call { op, args } if op.op == *of => {
-                args.iter().for_each(|a| factors(a, of, out));
-            }
-            other => out.push(other),
-        }
-    }
     let mut within: Vec<&Expr> = Vec::new();
     match e {
         Expr::Call { op, .. } if joins(&op.op) => {
@@ -62,6 +57,15 @@ fn products<'a>(e: &'a Expr, f: &mut dyn FnMut(&Op, &[&'a Expr])) {
     within.into_iter().for_each(|e| products(e, f));
 }
 
+/// To spread an operand or not, what is done where nothing is known of sizes first.
+fn ways_to_meet(name: &Ident, paid: bool) -> Vec<Choice> {
+    let (spread, merge) = (Choice::Spread(name.to_string()), Choice::Merge(name.to_string()));
+    match paid {
+        true => vec![spread, merge],
+        false => vec![merge, spread],
+    }
+}
+
 /// Operators that may give their fill wherever one operand is at it.
 fn joins(op: &Op) -> bool {
     matches!(op, Op::Mul | Op::And | Op::BitAnd | Op::Add)
@@ -70,7 +74,9 @@ fn joins(op: &Op) -> bool {
 impl Scheduler<'_> {
     /// What of `stmt` is to be spread within `loops`, from the innermost copy to the outermost.
     pub(super) fn spread(&mut self, stmt: &Stmt, loops: &[Ident], uses: &[Use<'_>]) -> Vec<Spread> {
-        let Stmt::Assign { value, span, .. } = stmt else { return Vec::new() };
+        let Some(Stmt::Assign { value, span, .. }) = guards::assignment(stmt) else {
+            return Vec::new();
+        };
         if self.strict {
             return Vec::new();
         }
@@ -93,10 +99,7 @@ impl Scheduler<'_> {
                     continue;
                 }
                 let Expr::Access { name, .. } = operand else { continue };
-                let (spread, merge) =
-                    (Choice::Spread(name.to_string()), Choice::Merge(name.to_string()));
-                let options = if paid { vec![spread, merge] } else { vec![merge, spread] };
-                if (choices.choose(options) == 0) != paid {
+                if (choices.choose(ways_to_meet(name, paid)) == 0) != paid {
                     continue;
                 }
                 meeting.retain(|e| !same(e, operand));
@@ -105,6 +108,25 @@ impl Scheduler<'_> {
                 }
             }
         });
+        // What a condition asks is looked up where the assignment goes along what it reads.
+        let mut conds = Vec::new();
+        for cond in guards::conditions(stmt) {
+            factors(cond, &Op::And, &mut conds);
+        }
+        let mut read = Vec::new();
+        accesses(value, &mut read);
+        for operand in conds {
+            let Some((index, outside, paid)) = self.again(operand, loops, uses) else { continue };
+            let left = |e: &&&Expr| !found.iter().any(|(o, ..)| same(o, e));
+            let leads = read.iter().filter(left).any(|e| self.leads(e, &index));
+            if !leads || self.annihilator(operand, &Op::And).is_none() {
+                continue;
+            }
+            let Expr::Access { name, .. } = operand else { continue };
+            if (choices.choose(ways_to_meet(name, paid)) == 0) == paid {
+                found.push((operand, index, outside));
+            }
+        }
         self.choices = choices;
         let mut out = Vec::new();
         for (operand, index, outside) in found {
@@ -240,11 +262,15 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
 }
 
 /// Has `stmt` read `by` where it reads `operand`.
-fn replace(stmt: &mut Stmt, operand: &Expr, by: &Expr) {
+pub(super) fn replace(stmt: &mut Stmt, operand: &Expr, by: &Expr) {
     match stmt {
         Stmt::Assign { value, .. } => replace_by(value, operand, by),
         Stmt::For { body, .. } | Stmt::Block(body) => {
             body.stmts.iter_mut().for_each(|s| replace(s, operand, by));
+        }
+        Stmt::If { cond, then, .. } => {
+            replace_by(cond, operand, by);
+            then.stmts.iter_mut().for_each(|s| replace(s, operand, by));
         }
         _ => {}
     }

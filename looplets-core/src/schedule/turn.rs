@@ -5,9 +5,9 @@
 
 use super::indices::{uses, Use};
 use super::order::Edge;
-use super::spread::{plain, replace_by, same};
+use super::spread::{plain, replace, same};
 use super::workspace::{format, MOST};
-use super::{access, Choice, Scheduler};
+use super::{access, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::Ident;
 
@@ -43,12 +43,13 @@ impl Scheduler<'_> {
         indices: &[Ident],
         edges: &[Edge],
     ) -> Option<Block> {
-        let Stmt::Assign { target: left, op, value, span } = stmt else { return None };
+        let Some(Stmt::Assign { value, span, .. }) = guards::assignment(stmt) else { return None };
         if !self.open.is_empty() {
             return None;
         }
         let all = uses(stmt);
         let mut operands = Vec::new();
+        guards::conditions(stmt).into_iter().for_each(|e| accesses(e, &mut operands));
         accesses(value, &mut operands);
         let order = self.order_of_first(indices, &all, edges)?;
         let place = |i: &str| order.iter().position(|o| o == i);
@@ -89,9 +90,8 @@ impl Scheduler<'_> {
         let (_, operand, turned, ty) = found.swap_remove(self.choices.choose(options));
         let copy = self.fresh(operand, "turned", *span);
         let target = access(&copy, &turned);
-        let mut value = value.clone();
-        replace_by(&mut value, operand, &target);
-        let main = Stmt::Assign { target: left.clone(), op: op.clone(), value, span: *span };
+        let mut main = stmt.clone();
+        replace(&mut main, operand, &target);
         let first = Stmt::Assign { target, op: None, value: operand.clone(), span: *span };
         let declared = Stmt::Workspace { name: copy, ty, dims: None };
         Some(Block { stmts: vec![declared, first, main], span: *span })
@@ -112,7 +112,7 @@ impl Scheduler<'_> {
 }
 
 /// The accesses in `e` that no index and no shape operator has.
-fn accesses<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+pub(super) fn accesses<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
     match e {
         Expr::Access { .. } if out.iter().any(|o| same(o, e)) => {}
         Expr::Access { .. } => out.push(e),

@@ -1,9 +1,9 @@
 //! Results that are appended to, but whose entries come in another order, or several times each: they are gathered in a
 //! workspace, and appended from there (Kjolstad et al., *Tensor Algebra Compilation with Workspaces*, CGO 2019).
 
-use super::indices::{names, Use};
+use super::indices::{names, uses, Use};
 use super::order::Plan;
-use super::{access, around, Scheduler};
+use super::{access, around, guards, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -51,7 +51,9 @@ impl Scheduler<'_> {
         uses: &[Use<'_>],
         stored: &[(String, String, usize)],
     ) -> Option<Plan> {
-        let Stmt::Assign { target: Expr::Access { name, indices: given, .. }, .. } = stmt else {
+        let Stmt::Assign { target: Expr::Access { name, indices: given, .. }, .. } =
+            guards::assignment(stmt)?
+        else {
             return None;
         };
         // What is there already is not gathered.
@@ -94,15 +96,16 @@ impl Scheduler<'_> {
 
     /// Has `stmt` write a workspace, and the workspace written to what it writes.
     pub(super) fn through(&mut self, stmt: &mut Stmt, work: Work) {
-        let Stmt::Assign { target, op, value, span } =
-            std::mem::replace(stmt, Stmt::Pass(Vec::new()))
-        else {
+        let mut gather = std::mem::replace(stmt, Stmt::Pass(Vec::new()));
+        let Some(Stmt::Assign { target, span, .. }) = guards::assignment_mut(&mut gather) else {
             unreachable!("workspaces are of assignments")
         };
-        let name = self.fresh(&target, "gathered", span);
+        let span = *span;
+        let name = self.fresh(target, "gathered", span);
         let gathered = access(&name, &work.indices);
-        let mut gather = Stmt::Assign { target: gathered.clone(), op, value, span };
-        around(&mut gather, &work.loops);
+        let target = std::mem::replace(target, gathered.clone());
+        let spread = self.spread(&gather, &work.loops, &uses(&gather));
+        Self::around_copies(&mut gather, &work.loops, spread);
         let mut append = Stmt::Assign { target, op: None, value: gathered, span };
         around(&mut append, &work.indices);
         let declared = Stmt::Workspace { name, ty: work.ty, dims: None };
