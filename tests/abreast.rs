@@ -4,6 +4,11 @@
 use looplets::prelude::*;
 
 finch! {
+    #![schedule(at_once)]
+    fn sampled_at_once(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
+}
+
+finch! {
     fn sampled(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
     fn sampled_first(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) {
         for i, j { { c[i, j] = a[i, j] * t } where { for k { t += d[i, k] * e[j, k] } } }
@@ -107,11 +112,14 @@ fn entries_of_rows() {
         let at_once = by_hand(&|i, j, a| in_lanes(0.0, n, |k| a * d[i * n + k] * e[j * n + k]));
         let first = by_hand(&|i, j, a| a * in_lanes(0.0, n, |k| d[i * n + k] * e[j * n + k]));
         let c = sampled(&s, &t, &u);
-        same(&c.to_dense(), &at_once, &format!("sampled, {n}"));
+        // What is added to is 0, and what has no term is not stored.
+        let added: Vec<f64> = first.iter().map(|x| x + 0.0).collect();
+        same(&c.to_dense(), &added, &format!("sampled, {n}"));
         assert_eq!(c.triplets().len(), if n == 0 { 0 } else { s.triplets().len() });
         same(&sampled_first(&s, &t, &u).to_dense(), &first, &format!("first, {n}"));
         same(&in_parallel(&s, &t, &u).to_dense(), &at_once, &format!("parallel, {n}"));
-        same(&places(&coo, &t, &u).to_dense(), &at_once, &format!("coo, {n}"));
+        same(&places(&coo, &t, &u).to_dense(), &added, &format!("coo, {n}"));
+        same(&sampled_at_once(&s, &t, &u).to_dense(), &at_once, &format!("at once, {n}"));
     }
 }
 

@@ -55,6 +55,14 @@ pub enum WishKind {
     AtOnce,
     /// `turn(b)`: the operand is copied in the other order.
     Turn(Ident),
+    /// `walk(j)`: operands that meet along the index are gone through together.
+    Walk(Ident),
+    /// `gallop(j)`: each of them leaps to where another one has its next entry.
+    Gallop(Ident),
+    /// `dense(c)`: what is gathered of the result has a place for each coordinate.
+    ByPlace(Ident),
+    /// `hash(c)`: it has entries alone, which are found by hashing.
+    Hashed(Ident),
     /// `way(2)`: the way of this number, from 1 on, as `explain!` lists them.
     Way(usize),
     /// `inside`: loops may be left out within loops that are written.

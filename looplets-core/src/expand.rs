@@ -11,7 +11,10 @@ use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop, Todo};
 use crate::kernel::Kernel;
 use crate::simplify::Simplifier;
-use crate::{algebra, ast, fills, kir, lower, parse, resolve, schedule};
+use crate::{
+    algebra::{self, Algebra},
+    ast, fills, kir, lower, parse, resolve, schedule,
+};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -230,7 +233,16 @@ pub fn compile(
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
     };
-    let (mut ways, others) = schedule::schedule(program, library, &krate, &generics)?;
+    let algebra = match algebra::gather(&program.uses, program.strict, library, simplifier.rules())
+    {
+        Ok(algebra) => algebra,
+        Err(Stop::Error(e)) => return Err(e.into()),
+        Err(Stop::Need(_, path)) => {
+            let message = "no `operator!` or `rules!` of that name is in scope";
+            return Err(syn::Error::new_spanned(path, message).into());
+        }
+    };
+    let (mut ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let told = schedule::told(&ways, others);
     let several = ways.len() > 1;
     let (mut reports, mut costs, mut kernel) = (Vec::new(), Vec::new(), None);
@@ -241,7 +253,7 @@ pub fn compile(
             *vis = syn::Visibility::Inherited;
             *name = emit::ways::name_of(reports.len());
         }
-        match compile_way(program, library, krate.clone(), simplifier, stages) {
+        match compile_way(program, (library, &algebra), krate.clone(), simplifier, stages) {
             Ok((report, one)) => {
                 reports.push(report);
                 costs.push(way.count.time);
@@ -289,7 +301,7 @@ fn joined(reports: Vec<Report>) -> Report {
 /// Compiles one way to run a kernel.
 fn compile_way(
     program: ast::Program,
-    library: &Library,
+    (library, algebra): (&Library, &Algebra),
     krate: TokenStream,
     simplifier: &mut Simplifier,
     stages: bool,
@@ -303,22 +315,13 @@ fn compile_way(
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
     };
-    let algebra = match algebra::gather(&program.uses, program.strict, library, simplifier.rules())
-    {
-        Ok(algebra) => algebra,
-        Err(Stop::Error(e)) => return Err(e.into()),
-        Err(Stop::Need(_, path)) => {
-            let message = "no `operator!` or `rules!` of that name is in scope";
-            return Err(syn::Error::new_spanned(path, message).into());
-        }
-    };
-    let mut kernel = resolve::resolve(program, library, &algebra, krate)?;
+    let mut kernel = resolve::resolve(program, library, algebra, krate)?;
     let simplifier = match algebra.is_empty() {
         true => simplifier,
         false => simplifier.variant(algebra.key(), |rules| algebra.rules(rules))?,
     };
     simplifier.begin();
-    let (operators, rules) = algebra::spaces(&mut kernel, &algebra, simplifier)
+    let (operators, rules) = algebra::spaces(&mut kernel, algebra, simplifier)
         .map_err(|e| syn::Error::new(span, e.message()))?;
     let simplifier = match operators.is_empty() && rules.is_empty() {
         true => simplifier,

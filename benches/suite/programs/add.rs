@@ -8,6 +8,15 @@ use looplets::prelude::*;
 use std::hint::black_box;
 
 finch! {
+    /// C = A + B, as one writes it first.
+    fn add_one_line(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] + b[i, j] }
+    /// C = A * B, element by element, as one writes it first.
+    fn product_one_line(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * b[i, j] }
+    /// Row by row the inner product, as one writes it first.
+    fn inner_one_line(a: &Csr<f64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[i, j] }
+}
+
+finch! {
     #![contract]
     /// C = A + B
     fn add(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, j { c[i, j] = a[i, j] + b[i, j] } }
@@ -151,7 +160,11 @@ fn nothing() -> Csr<f64> {
 pub fn run_add(program: &'static str, suite: &mut Suite) {
     measure(program, suite, |contest, problem, a, b| {
         let again = move |c| add_again(black_box(a), black_box(b), c);
-        contest.ours("csr", move || add(black_box(a), black_box(b)), sparse);
+        contest.ours("one line", move || add_one_line(black_box(a), black_box(b)), sparse).ours(
+            "csr",
+            move || add(black_box(a), black_box(b)),
+            sparse,
+        );
         contest.again("csr again", nothing(), again, sparse).hand(
             "merge",
             move || add_by_hand(black_box(&problem.a), black_box(&problem.b)),
@@ -164,6 +177,7 @@ pub fn run_add(program: &'static str, suite: &mut Suite) {
 pub fn run_product(program: &'static str, suite: &mut Suite) {
     measure(program, suite, |contest, problem, a, b| {
         contest
+            .ours("one line", move || product_one_line(black_box(a), black_box(b)), sparse)
             .ours("walk", move || product(black_box(a), black_box(b)), sparse)
             .again(
                 "walk again",
@@ -190,6 +204,7 @@ pub fn run_inner(program: &'static str, suite: &mut Suite) {
     let none = || Tensor::new([0]).expect("a small size");
     measure(program, suite, |contest, problem, a, b| {
         contest
+            .ours("one line", move || inner_one_line(black_box(a), black_box(b)), dense)
             .again("walk", none(), move |y| inner(black_box(a), black_box(b), y), dense)
             .again("gallop", none(), move |y| inner_gallop(black_box(a), black_box(b), y), dense)
             .hand(

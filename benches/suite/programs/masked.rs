@@ -19,6 +19,16 @@ level! { type Marks = Tensor<Spa<Pattern>>; }
 finch! {
     use looplets::semiring::min_plus;
 
+    /// From the front outwards, as one writes it first.
+    fn push_one_line(a: &Graph, front: &Set, seen: &Bytes) -> (next: DenseVec<bool>) {
+        next[i] ||= front[j] && a[j, i] && !seen[i]
+    }
+    /// Places of A at which A A has something, as one writes it first.
+    fn closed_one_line(a: &Graph) -> (c: Graph) { c[i, j] ||= a[i, j] && a[i, k] && a[k, j] }
+    /// Least sums of two edges along those of A, as one writes it first.
+    fn through_one_line(a: &Far, mask: &Graph) -> (c: Far) {
+        if mask[i, j] { c[i, j] <<min>>= min_plus(a[i, k], a[k, j]) }
+    }
     /// From the front outwards.
     fn push(a: &Graph, front: &Set, seen: &Bytes) -> (next: DenseVec<bool>) {
         for j { if front[j] { for i { if a[j, i] && !seen[i] { next[i] = true } } } }
@@ -141,6 +151,38 @@ fn masked<T: Copy>(
     Sparse { rows: a.rows, cols: a.cols, pos, crd, val }
 }
 
+/// The same by rows: each entry of the rows that a row leads to is looked up among the marks of that row.
+fn scattered(a: &Sparse, least: impl Fn(f64, f64, f64) -> f64) -> Sparse {
+    let (mut marks, mut sums) = (vec![usize::MAX; a.cols], vec![f64::INFINITY; a.cols]);
+    let (mut pos, mut crd, mut val) =
+        (vec![0], Vec::with_capacity(a.stored()), Vec::with_capacity(a.stored()));
+    for i in 0..a.rows {
+        for q in at!(a.pos, i)..at!(a.pos, i + 1) {
+            let j = at!(a.crd, q) as usize;
+            *place!(marks, j) = i;
+            *place!(sums, j) = f64::INFINITY;
+        }
+        for p in at!(a.pos, i)..at!(a.pos, i + 1) {
+            let (k, v) = (at!(a.crd, p) as usize, at!(a.val, p));
+            for q in at!(a.pos, k)..at!(a.pos, k + 1) {
+                let j = at!(a.crd, q) as usize;
+                if at!(marks, j) == i {
+                    *place!(sums, j) = least(at!(sums, j), v, at!(a.val, q));
+                }
+            }
+        }
+        for q in at!(a.pos, i)..at!(a.pos, i + 1) {
+            let j = at!(a.crd, q);
+            if at!(sums, j as usize) < f64::INFINITY {
+                crd.push(j);
+                val.push(at!(sums, j as usize));
+            }
+        }
+        pos.push(crd.len());
+    }
+    Sparse { rows: a.rows, cols: a.cols, pos, crd, val }
+}
+
 fn closed_by_hand(a: &Sparse, at: &Sparse) -> Sparse {
     masked(a, at, false, |_, _, _| (true, true), |t| t.then_some(1.0))
 }
@@ -199,6 +241,11 @@ pub fn run_step(program: &'static str, suite: &mut Suite) {
         let by_hand = || push_by_hand(black_box(&problem.a), &problem.x.crd, black_box(&seen));
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
+            .ours(
+                "one line",
+                || push_one_line(black_box(&graph), black_box(&set), black_box(&mask)),
+                dense,
+            )
             .ours("push", || push(black_box(&graph), black_box(&set), black_box(&mask)), dense)
             .ours("pull", || pull(black_box(&turned), black_box(&flags), black_box(&mask)), dense)
             .hand("push", by_hand, values);
@@ -252,13 +299,15 @@ pub fn run_closed(program: &'static str, suite: &mut Suite) {
         let (graph, at) = (problem.a.graph(), turned.graph());
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
+            .ours("one line", || closed_one_line(black_box(&graph)), sparse)
             .ours("walk", || closed(black_box(&graph), black_box(&at)), sparse)
             .ours("gallop", || closed_gallop(black_box(&graph), black_box(&at)), sparse)
             .hand(
                 "merge",
                 || closed_by_hand(black_box(&problem.a), black_box(&turned)),
                 Answer::Sparse,
-            );
+            )
+            .hand("scatter", || scattered(black_box(&problem.a), |_, _, _| 1.0), Answer::Sparse);
         suite.run(contest, &problem);
     });
 }
@@ -276,6 +325,7 @@ pub fn run_through(program: &'static str, suite: &mut Suite) {
         let (mask, n) = (problem.a.graph(), problem.a.cols);
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         contest
+            .ours("one line", || through_one_line(black_box(&far), black_box(&mask)), finite)
             .ours("walk", || through(black_box(&far), black_box(&at), black_box(&mask)), finite)
             .ours(
                 "gallop",
@@ -287,6 +337,11 @@ pub fn run_through(program: &'static str, suite: &mut Suite) {
             .hand(
                 "merge",
                 || through_by_hand(black_box(&problem.a), black_box(&turned)),
+                Answer::Sparse,
+            )
+            .hand(
+                "scatter",
+                || scattered(black_box(&problem.a), |t, v, w| t.min(v + w)),
                 Answer::Sparse,
             );
         suite.run(contest, &problem);

@@ -13,6 +13,13 @@ level! { type Rows = Tensor<Dense<UnorderedList<Element<f64>>>>; }
 level! { type Table = Tensor<Hash<Element<f64>>>; }
 
 finch! {
+    /// As one writes it first.
+    fn one_line(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, k] * b[k, j] }
+    /// The same with rows in any order.
+    fn one_line_unordered(a: &Csr<f64>, b: &Csr<f64>) -> (c: Rows) { c[i, j] += a[i, k] * b[k, j] }
+}
+
+finch! {
     #![contract]
     /// A row of values, and bits that say which there are.
     fn by_tree(a: &Csr<f64>, b: &Csr<f64>, n: usize) -> (c: Csr<f64>) {
@@ -120,12 +127,17 @@ fn measure(program: &'static str, suite: &mut Suite, sorted: bool) {
         let a = &a;
         if !sorted {
             let start = Tensor::new([0, 0]).expect("a small size");
+            let one_line = || one_line_unordered(black_box(a), black_box(a));
+            contest.ours("one line", one_line, sparse);
             contest.ours("unordered", || unordered(black_box(a), black_box(a)), sparse).again(
                 "unordered again",
                 start,
                 |c| unordered_again(black_box(a), black_box(a), c),
                 sparse,
             );
+        }
+        if sorted {
+            contest.ours("one line", || one_line(black_box(a), black_box(a)), sparse);
         }
         contest
             .ours("tree", || by_tree(black_box(a), black_box(a), n), sparse)

@@ -16,6 +16,10 @@ level! { type Tree = Tensor<BitTree<Element<f64>>>; }
 finch! {
     /// As one writes it first.
     fn one_line(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+    /// By columns, as one writes it first.
+    fn columns_one_line(at: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += at[j, i] * x[j] }
+    /// The same into a sparse vector.
+    fn columns_sparse(at: &Csr<f64>, x: &SparseVec<f64>) -> (y: SparseVec<f64>) { y[i] += at[j, i] * x[j] }
     /// Merge.
     fn walk(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         for i, j { y[i] += a[i, j::walk] * x[j::walk] }
@@ -155,6 +159,8 @@ pub fn run_columns(program: &'static str, suite: &mut Suite) {
             let mut contest =
                 Contest::new(program, &format!("{}, {told}", input.name), problem.a.stored());
             contest
+                .ours("one line", || columns_one_line(black_box(&at), black_box(&x)), dense)
+                .ours("one line, sparse", || columns_sparse(black_box(&at), black_box(&x)), sparse)
                 .ours("dense", || columns(black_box(&at), black_box(&x)), dense)
                 .ours("tree", || columns_tree(black_box(&at), black_box(&x), n), sparse)
                 .ours("table", || columns_table(black_box(&at), black_box(&x), n), sparse)

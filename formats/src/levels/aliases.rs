@@ -99,6 +99,11 @@ crate::level! {
     pub type Gathered1<Leaf = crate::Pattern> = crate::Tensor<crate::Spa<Leaf>>;
 }
 crate::level! {
+    /// Where a kernel gathers a dimension of a result of which there are few entries.
+    #[doc(hidden)]
+    pub type Searched1<Leaf = crate::Pattern> = crate::Tensor<crate::Hash<Leaf, u64>>;
+}
+crate::level! {
     /// Where a kernel gathers two dimensions of a result that it appends to afterwards.
     #[doc(hidden)]
     pub type Gathered2<Leaf = crate::Pattern> = crate::Tensor<crate::Hash<crate::Hash<Leaf, u64>, u64>>;

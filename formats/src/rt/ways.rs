@@ -51,12 +51,23 @@ pub fn way(kernel: &'static str, costs: &[f64]) -> usize {
             (taken, least) = (n, *cost);
         }
     }
+    if let Some(way) = PREFERRED.get() {
+        taken = way.min(costs.len().saturating_sub(1));
+    }
     LAST.set(Some(LastChoice { kernel, way: taken + 1, of: costs.len() }));
     taken
 }
 
+/// Has all kernels that are called on this thread take the way of this number, from 0 on, or the last one they have: tests go
+/// through all ways of a kernel by it. By `None` each call chooses again.
+#[doc(hidden)]
+pub fn prefer(way: Option<usize>) {
+    PREFERRED.set(way);
+}
+
 thread_local! {
     static LAST: Cell<Option<LastChoice>> = const { Cell::new(None) };
+    static PREFERRED: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
 /// What the last kernel with several ways took that was called on this thread.

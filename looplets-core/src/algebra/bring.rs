@@ -14,7 +14,7 @@ use crate::decl::{Constant, Decl, Fingerprint};
 use crate::diagnostics::text;
 use crate::formats::{Library, Stop};
 use crate::kernel::{Function, Ty};
-use crate::simplify::{Law, Operator, RuleSet, Sym};
+use crate::simplify::{Law, Operator, RuleSet, Sym, Traits};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned, ToTokens};
 use std::rc::Rc;
@@ -130,8 +130,30 @@ impl Algebra {
         for (place, path) in declarations(o).into_iter().enumerate() {
             self.same_there(&quote!(#path), place, what, origin, at, library)?;
         }
-        let here = self.operators.len();
+        // A law may name an operator that is brought in behind it.
+        self.lawless.push((self.operators.len(), traits, at));
         self.operators.push(declared);
+        Ok(())
+    }
+
+    /// Reads the laws of all operators, once all that there are have been brought in.
+    pub(super) fn read_laws(&mut self, library: &Library) -> std::result::Result<(), Stop> {
+        for (here, traits, at) in std::mem::take(&mut self.lawless) {
+            self.laws_of(here, traits, at, library)?;
+        }
+        Ok(())
+    }
+
+    fn laws_of(
+        &mut self,
+        here: usize,
+        traits: Traits,
+        at: Span,
+        library: &Library,
+    ) -> std::result::Result<(), Stop> {
+        let Declared { name, decl, origin, function, .. } = self.operators[here].clone();
+        let (origin, gives, strict) = (&origin[..], function.gives, self.strict);
+        let Decl::Operator(o) = &*decl else { unreachable!("operators have laws") };
         let mut laws = Vec::new();
         for (number, (said, inexact)) in o.laws.iter().enumerate() {
             let own = Own { of: here, law: number };

@@ -20,7 +20,7 @@ use crate::decl::{Decl, Fingerprint};
 use crate::diagnostics::Errors;
 use crate::formats::{Library, Stop};
 use crate::kernel::{Function, Kernel, Ty};
-use crate::simplify::{Complaint, Operator, Rule, RuleError, RuleSet, Simplifier};
+use crate::simplify::{Complaint, Law, Operator, Rule, RuleError, RuleSet, Simplifier, Traits};
 pub use check::{check, check_operator};
 pub use helpers::{declarations, helpers, of_rules};
 use proc_macro2::{Span, TokenStream};
@@ -86,6 +86,8 @@ pub struct Algebra {
     rules: Vec<(Rule, Span)>,
     /// Laws as the rules see them.
     laws: Vec<(Operator, Span)>,
+    /// Operators whose laws have not been read: by place, with how their arguments may be held and where they were brought in.
+    lawless: Vec<(usize, Traits, Span)>,
     /// Everything brought in.
     seen: Vec<Fingerprint>,
     /// The names that the program has for what it brings in itself.
@@ -105,6 +107,7 @@ pub fn gather(
     for one in uses {
         algebra.bring(one, "", one.name.span(), true, library, rules)?;
     }
+    algebra.read_laws(library)?;
     Ok(algebra)
 }
 
@@ -154,6 +157,14 @@ impl Algebra {
     pub fn called(&self, name: &str) -> Option<&Declared> {
         let (_, print) = self.names.iter().find(|(n, _)| n == name)?;
         self.operators.iter().find(|o| o.print == *print)
+    }
+    /// Whether a law says that the operator `times` distributes over `plus`, by their names in terms.
+    pub fn distributes_over(&self, times: &str, plus: &str) -> bool {
+        let own = self.laws.iter().filter(|(operator, _)| operator.name == times);
+        let mut laws = own.flat_map(|(operator, _)| &operator.laws);
+        laws.any(|(law, inexact)| {
+            matches!(law, Law::Distributes(over) if over == plus) && !(self.strict && *inexact)
+        })
     }
     /// Whether an operator of that name was brought in by rule sets alone.
     pub fn is_unnamed(&self, name: &str) -> bool {

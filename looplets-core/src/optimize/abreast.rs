@@ -208,7 +208,7 @@ fn apart(kernel: &Kernel, sums: &[Kir], rest: &[Kir], own: &[VarId], index: VarI
 }
 
 /// Whether `e` is the default of a type of numbers.
-fn default(kernel: &Kernel, e: &Expr) -> bool {
+pub(super) fn default(kernel: &Kernel, e: &Expr) -> bool {
     let code = |r: &RawId| &kernel.raws[r.0 as usize].code;
     matches!(e, Expr::Raw(r) if matches!(code(r), Opaque::Runtime(Runtime::Default)))
 }

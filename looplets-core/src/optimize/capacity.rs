@@ -95,7 +95,7 @@ impl Pass<'_> {
                 continue;
             }
             match k {
-                Kir::For { lo, hi, body, .. } if self.one_each(body) => {
+                Kir::For { var, lo, hi, body } if self.one_each(*var, body) => {
                     found.steps.push(steps(lo, hi));
                 }
                 // What is counted is read in front of all: nothing that may check it, or run it not at all, stands there.
@@ -166,9 +166,29 @@ impl Pass<'_> {
         Some((first, of.end))
     }
 
-    /// Whether each way through `body` appends one entry.
-    fn one_each(&self, body: &[Kir]) -> bool {
-        self.ways(body).is_some_and(|ways| ways.iter().all(|w| w.entries == 1))
+    /// Whether each way through the body of a loop over `index` appends one entry, or none does.
+    fn one_each(&self, index: VarId, body: &[Kir]) -> bool {
+        let mut set = BTreeSet::from([index]);
+        body.iter().for_each(|k| k.walk(&mut |k| set.extend(k.sets())));
+        let ways = self.ways(&self.unswitched(body, &set));
+        ways.is_some_and(|ways| ways.iter().all(|w| w.entries == 1))
+    }
+
+    /// `code` where each condition holds in which there is none of the variables `set`, and no memory.
+    fn unswitched(&self, code: &[Kir], set: &BTreeSet<VarId>) -> Vec<Kir> {
+        let plain = |e: &Expr| {
+            let mut all = true;
+            e.walk(&mut |e| all &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
+            all && !self.kernel.depends(e).iter().any(|v| set.contains(v))
+        };
+        let each = |k: &Kir| match k {
+            Kir::If { cond, then, otherwise } if otherwise.is_empty() && plain(cond) => {
+                Kir::Block(self.unswitched(then, set))
+            }
+            Kir::Block(inner) => Kir::Block(self.unswitched(inner, set)),
+            other => other.clone(),
+        };
+        code.iter().map(each).collect()
     }
 
     /// Adds to `cursors` until each way that appends an entry moves one of them.

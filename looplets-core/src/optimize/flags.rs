@@ -1,6 +1,7 @@
 //! A flag that every iteration of a loop raises is raised once, behind the loop: what is left may be nothing but a sum. An
 //! entry whose flag is raised under a condition that is known before it begins is begun under that condition.
 
+use super::abreast::default;
 use super::tiles::repeatable;
 use crate::cin::*;
 use crate::kernel::Kernel;
@@ -28,7 +29,7 @@ pub(super) fn flags(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     }
     let mut at = 0;
     while at < out.len() {
-        match known(kernel, &out, at) {
+        match known(kernel, &out, at).or_else(|| asked(kernel, &out, at)) {
             Some(code) => out = code,
             None => at += 1,
         }
@@ -36,8 +37,57 @@ pub(super) fn flags(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     out
 }
 
+/// `code` without the flag that is raised under a condition at `at`, if all that it does is to say so to what is behind it.
+fn asked(kernel: &Kernel, code: &[Kir], at: usize) -> Option<Vec<Kir>> {
+    let [Kir::If { cond, then: raising, otherwise }, Kir::If { cond: Expr::Var(flag), then, otherwise: no }] =
+        code.get(at..at + 2)?
+    else {
+        return None;
+    };
+    let lowered = |k: &Kir| match k {
+        Kir::Let { var, mutable: true, value } => {
+            var == flag && (*value == Expr::Lit(Lit::Bool(false)) || default(kernel, value))
+        }
+        _ => false,
+    };
+    let down = code[..at].iter().position(lowered)?;
+    let mut others = !otherwise.is_empty() || !no.is_empty() || *raising != [raise(flag)];
+    for (n, k) in code.iter().enumerate() {
+        let mut each = |k: &Kir| {
+            others |= k.sets() == Some(*flag)
+                || k.exprs().iter().any(|e| kernel.depends(e).contains(flag))
+                || matches!(k, Kir::Code(r) if kernel.depends(&Expr::Raw(*r)).contains(flag))
+                || matches!(k, Kir::Begin(b) if b.written == Some(*flag));
+        };
+        match n == at + 1 {
+            true => then.iter().for_each(|k| k.walk(&mut each)),
+            false if n == at || n == down => {}
+            false => k.walk(&mut each),
+        }
+    }
+    if others {
+        return None;
+    }
+    let asked = Kir::If { cond: cond.clone(), then: then.clone(), otherwise: Vec::new() };
+    let mut out = code[..at].to_vec();
+    out.remove(down);
+    out.push(asked);
+    out.extend_from_slice(&code[at + 2..]);
+    Some(out)
+}
+
 fn raise(flag: &VarId) -> Kir {
     Kir::Set { var: *flag, value: Expr::Lit(Lit::Bool(true)) }
+}
+
+/// The flag that `k` raises.
+fn raises(k: &Kir) -> Option<VarId> {
+    match k {
+        Kir::Set { var, value } | Kir::Store { target: Expr::Var(var), op: None, value } => {
+            (*value == Expr::Lit(Lit::Bool(true))).then_some(*var)
+        }
+        _ => None,
+    }
 }
 
 /// The flags that the loop `k` raises in every iteration, without a look at them.
@@ -45,7 +95,9 @@ fn raised(kernel: &Kernel, k: &Kir) -> Vec<VarId> {
     let Kir::For { lo, hi, body, .. } = k else { return Vec::new() };
     let (mut read, mut set, mut leaves) = (HashSet::new(), HashSet::new(), false);
     k.walk(&mut |k| {
-        k.exprs().iter().for_each(|e| read.extend(kernel.depends(e)));
+        if raises(k).is_none() {
+            k.exprs().iter().for_each(|e| read.extend(kernel.depends(e)));
+        }
         match k {
             Kir::Code(r) => read.extend(kernel.depends(&Expr::Raw(*r))),
             Kir::Begin(b) => read.extend(b.written),
@@ -70,8 +122,9 @@ fn raised(kernel: &Kernel, k: &Kir) -> Vec<VarId> {
     // Nothing else may come of them.
     out.retain(|flag| {
         let mut others = false;
-        body.iter()
-            .for_each(|k| k.walk(&mut |k| others |= k.sets() == Some(*flag) && *k != raise(flag)));
+        body.iter().for_each(|k| {
+            k.walk(&mut |k| others |= k.sets() == Some(*flag) && raises(k) != Some(*flag))
+        });
         !others
     });
     out
@@ -81,7 +134,7 @@ fn raised(kernel: &Kernel, k: &Kir) -> Vec<VarId> {
 fn always(body: &[Kir], out: &mut Vec<VarId>) {
     for k in body {
         match k {
-            Kir::Set { var, .. } if *k == raise(var) => out.push(*var),
+            k if raises(k).is_some() => out.extend(raises(k)),
             Kir::Block(inner) => always(inner, out),
             _ => {}
         }
@@ -90,7 +143,7 @@ fn always(body: &[Kir], out: &mut Vec<VarId>) {
 
 /// Takes away what raises `flag`.
 fn lower(body: &mut Vec<Kir>, flag: VarId) {
-    body.retain(|k| *k != raise(&flag));
+    body.retain(|k| raises(k) != Some(flag));
     for k in body {
         k.blocks_mut().into_iter().for_each(|block| lower(block, flag));
     }

@@ -15,7 +15,7 @@ pub(super) fn wishes(input: ParseStream<'_>) -> Result<Vec<Wish>> {
 }
 
 const EXPECTED: &str =
-    "`order(i, j)`, `spread(x)`, `merge(x)`, `first(a, b)`, `at_once`, `turn(a)`, `way(1)` or `inside`";
+    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `dense(c)`, `hash(c)`, `way(1)` or `inside`";
 
 fn wish(input: ParseStream<'_>) -> Result<Wish> {
     let word: Ident = name(input, EXPECTED)?;
@@ -26,6 +26,10 @@ fn wish(input: ParseStream<'_>) -> Result<Wish> {
         "first" => WishKind::First(several(input, &word, "an operand, as in `first(a, b)`")?),
         "at_once" => WishKind::AtOnce,
         "turn" => WishKind::Turn(one(input, &word)?),
+        "walk" => WishKind::Walk(one(input, &word)?),
+        "gallop" => WishKind::Gallop(one(input, &word)?),
+        "dense" => WishKind::ByPlace(one(input, &word)?),
+        "hash" => WishKind::Hashed(one(input, &word)?),
         "way" => {
             let content;
             open(input, &word, "the number of a way")?;
@@ -69,13 +73,11 @@ fn several(input: ParseStream<'_>, word: &Ident, what: &str) -> Result<Vec<Ident
 
 fn one(input: ParseStream<'_>, word: &Ident) -> Result<Ident> {
     let content;
-    open(input, word, "the name of an operand")?;
+    open(input, word, "one name")?;
     parenthesized!(content in input);
-    let named = name(&content, "the name of an operand")?;
+    let named = name(&content, "one name")?;
     match content.is_empty() {
         true => Ok(named),
-        false => {
-            Err(content.error(format!("`{word}` is of one operand: write another `{word}(..)`")))
-        }
+        false => Err(content.error(format!("`{word}` is of one name: write another `{word}(..)`"))),
     }
 }

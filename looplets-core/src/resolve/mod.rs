@@ -97,6 +97,8 @@ pub(crate) struct Resolver<'a> {
     /// How many assignments have been resolved.
     pub assigned: usize,
     // One mistake gives one error: what follows only from an error reported already is known here.
+    /// Whether the program is a function, so that no variable is around it.
+    pub function: bool,
     /// Names that have been reported as unknown.
     pub unknown: HashSet<String>,
     /// Tensors declared in the producer of the `where` whose consumer is being resolved.
@@ -164,6 +166,7 @@ pub fn resolve(
 ) -> Result<Kernel, Errors> {
     let generics = generic_names(&program);
     let used = names::accessed(&program.body);
+    let function = matches!(program.form, ast::Form::Function { .. });
     let mut kernel = Kernel::new(krate, program.safe, program.form);
     kernel.strict = program.strict;
     kernel.contract = program.contract;
@@ -194,6 +197,7 @@ pub fn resolve(
         written: HashSet::new(),
         reads: Vec::new(),
         assigned: 0,
+        function,
         unknown: HashSet::new(),
         inside: Vec::new(),
         taken: Vec::new(),

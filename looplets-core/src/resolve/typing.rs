@@ -178,6 +178,22 @@ impl Resolver<'_> {
         }
     }
 
+    /// Refuses a name in the place of an index that no loop binds, in a function, around which there are no variables.
+    pub(super) fn bound(&mut self, e: &ast::Expr) {
+        let ast::Expr::Name(name) = e else { return };
+        let text = name.to_string();
+        // Constants of Rust have names of their own kind.
+        let variable =
+            text.trim_start_matches("r#").starts_with(|c: char| c.is_lowercase() || c == '_');
+        let known = self.lookup(name).is_some() || self.ended(name).is_some();
+        if !self.function || !variable || known || !self.unknown.insert(text) {
+            return;
+        }
+        self.errors.error(name.span(), format!(
+            "no loop binds `{name}`: write `for {name} {{ .. }}` around this, or have the loops that lack within written ones added, by `#![schedule(inside)]`; a constant of Rust is written by its path, `self::{name}`"));
+        self.doubtful.extend(&self.loops);
+    }
+
     /// Refuses what is no whole number in the place of a coordinate.
     pub(super) fn coordinate(&mut self, e: &ast::Expr, value: &Expr) {
         if tuple(e).is_some() {

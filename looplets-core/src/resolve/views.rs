@@ -132,6 +132,7 @@ impl Resolver<'_> {
         let value = match self.literal_index(inner) {
             Some(n) => n,
             None => {
+                self.bound(inner);
                 let outer = std::mem::replace(&mut self.position, Position::Total);
                 let value = self.expr(inner);
                 self.position = outer;

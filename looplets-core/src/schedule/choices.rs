@@ -16,8 +16,16 @@ pub enum Choice {
     Spread(String),
     /// It is gone through beside the others.
     Merge(String),
+    /// Operands that meet along an index are gone through together.
+    Walk(String),
+    /// Each of them leaps to where another one has its next entry.
+    Gallop(String),
     /// An operand is copied in the other order.
     Turn(String),
+    /// What is gathered of a result has a place for each coordinate.
+    ByPlace(String),
+    /// It has entries alone, which are found by hashing.
+    Hashed(String),
     /// The order of loops.
     Order(Vec<String>),
 }
@@ -34,7 +42,11 @@ impl fmt::Display for Choice {
             }
             Choice::Spread(name) => write!(f, "spread({name})"),
             Choice::Merge(name) => write!(f, "merge({name})"),
+            Choice::Walk(name) => write!(f, "walk({name})"),
+            Choice::Gallop(name) => write!(f, "gallop({name})"),
             Choice::Turn(name) => write!(f, "turn({name})"),
+            Choice::ByPlace(name) => write!(f, "dense({name})"),
+            Choice::Hashed(name) => write!(f, "hash({name})"),
             Choice::Order(names) => write!(f, "order({})", names.join(", ")),
         }
     }
@@ -50,7 +62,11 @@ fn is_for(wish: &Wish, choice: &Choice) -> bool {
         (WishKind::First(wished), Choice::First(names, _)) => same(names, wished),
         (WishKind::Spread(wished), Choice::Spread(name))
         | (WishKind::Merge(wished), Choice::Merge(name))
-        | (WishKind::Turn(wished), Choice::Turn(name)) => wished == name,
+        | (WishKind::Walk(wished), Choice::Walk(name))
+        | (WishKind::Gallop(wished), Choice::Gallop(name))
+        | (WishKind::Turn(wished), Choice::Turn(name))
+        | (WishKind::ByPlace(wished), Choice::ByPlace(name))
+        | (WishKind::Hashed(wished), Choice::Hashed(name)) => wished == name,
         (WishKind::Order(wished), Choice::Order(names)) => {
             wished.len() == names.len() && wished.iter().zip(names).all(|(w, n)| w == n)
         }
@@ -103,6 +119,20 @@ impl<'a> Choices<'a> {
         }
         let taken = self.asked.get(self.made.len()).copied().unwrap_or(0);
         self.made.push(Made { options, taken });
+        taken
+    }
+
+    /// Which of `options` to take, all but the first of which are for programs that wish for them.
+    pub fn settle(&mut self, options: Vec<Choice>) -> usize {
+        self.options.extend(options.iter().cloned());
+        let mut taken = 0;
+        for (wish, granted) in self.wishes.iter().zip(&mut self.granted) {
+            if let Some(n) = options.iter().position(|o| is_for(wish, o)) {
+                *granted = true;
+                taken = n;
+            }
+        }
+        self.made.push(Made { options: vec![options[taken].clone()], taken: 0 });
         taken
     }
 

@@ -5,14 +5,14 @@
 //! of a sum too (Ahrens et al., *Autoscheduling for Sparse Tensor Algebra with an Asymptotic Cost Model*, PLDI 2022, counts so; the
 //! estimate of how many are stored is the uniform one of Deeds et al., *Galley*, SIGMOD 2025, section 6).
 
+use super::chance::Part;
 use super::cost::{Atom, Cost};
 use super::indices::names;
 use super::visit::{accesses, exprs, has_loop};
-use super::walk::Walk;
 use super::weights;
-use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
-use crate::cin::{Lit, Op};
-use crate::formats::{fill_literal, Chain, Library};
+use crate::algebra::Algebra;
+use crate::ast::{Block, Expr, Passing, Program, Stmt};
+use crate::formats::{Chain, Library};
 use proc_macro2::Ident;
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ pub struct Count {
 pub fn count(
     program: &Program,
     chains: HashMap<String, (Option<Chain>, bool)>,
-    library: &Library,
+    (library, algebra): (&Library, &Algebra),
     generics: &[String],
 ) -> Count {
     // Memory that is passed by value for a result has sizes and entries of its own.
@@ -53,12 +53,15 @@ pub fn count(
         inputs,
         chains,
         library,
+        algebra,
         generics,
         lens: HashMap::new(),
         stored: outputs().map(|name| (name, Cost::zero())).collect(),
         declared: outputs().map(|name| (name, Cost::number(1.0))).collect(),
         sizes: Vec::new(),
         reached: Vec::new(),
+        within: Vec::new(),
+        scalars: Vec::new(),
         out: Count { loops: Vec::new(), time: Cost::zero(), known: true, dims: Vec::new() },
     };
     counter.block(&program.body, &mut Vec::new(), &Cost::number(1.0), &mut Vec::new());
@@ -70,41 +73,26 @@ pub fn count(
     out
 }
 
-/// A chance or a number of steps; none where nothing is left out.
-type Part = Option<Cost>;
-
-/// Of what is there where both are.
-fn both(a: Part, b: Part) -> Part {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.times(&b)),
-        (a, b) => a.or(b),
-    }
-}
-
-/// Of what is there where either is.
-fn either(a: Part, b: Part) -> Part {
-    match (a, b) {
-        (Some(a), Some(b)) if a == b => Some(a),
-        (Some(a), Some(b)) => Some(a.plus(&b)),
-        _ => None,
-    }
-}
-
-struct Counter<'a> {
+pub(super) struct Counter<'a> {
     inputs: Vec<String>,
-    chains: HashMap<String, (Option<Chain>, bool)>,
-    library: &'a Library,
-    generics: &'a [String],
+    pub(super) chains: HashMap<String, (Option<Chain>, bool)>,
+    pub(super) library: &'a Library,
+    pub(super) algebra: &'a Algebra,
+    pub(super) generics: &'a [String],
     /// The size of each dimension that has been met.
-    lens: HashMap<(String, usize), Cost>,
+    pub(super) lens: HashMap<(String, usize), Cost>,
     /// How many entries each workspace and each result has.
-    stored: HashMap<String, Cost>,
+    pub(super) stored: HashMap<String, Cost>,
     /// How often each of them is made.
     declared: HashMap<String, Cost>,
     /// The size that each loop around runs over.
     sizes: Vec<Cost>,
     /// How often the body of each loop around runs.
     reached: Vec<Cost>,
+    /// Workspaces that are made in the loop that is looked at, and leave something out.
+    pub(super) within: Vec<String>,
+    /// Scalars that are made in it: what is written to them is nothing to the loop by itself.
+    pub(super) scalars: Vec<String>,
     out: Count,
 }
 
@@ -172,6 +160,9 @@ impl<'a> Counter<'a> {
         let mut entered = entered.clone();
         for (n, i) in indices.iter().map(Ident::to_string).enumerate() {
             let len = self.len(&i, body, conds);
+            self.within.clear();
+            self.scalars.clear();
+            body.stmts.iter().for_each(|stmt| self.workspaces(stmt));
             let walked = self.walked(body, &i, bound, conds);
             let along = weights::walk(self, body, &i, walked.as_ref().map_or(0, |(_, many)| *many));
             let steps = entered.times(&walked.map_or_else(|| len.clone(), |(steps, _)| steps));
@@ -207,9 +198,31 @@ impl<'a> Counter<'a> {
         let dims: Vec<Part> =
             (0..indices.len()).map(|d| self.lens.get(&(name.clone(), d)).cloned()).collect();
         let most = dims.into_iter().try_fold(Cost::number(1.0), |a, b| Some(a.times(&b?)));
+        if self.stored.get(&name).is_some_and(|stored| *stored == Cost::zero()) {
+            self.makes(&name);
+        }
         let stored = self.stored.remove(&name).unwrap_or_default().plus(&each);
         let stored = Cost::least(std::iter::once(stored).chain(most));
         self.stored.insert(name, stored);
+    }
+
+    /// Takes what it costs to make a result or a workspace, which is done once: that has a place for all coordinates of the levels
+    /// that have one for each.
+    fn makes(&mut self, name: &str) {
+        let Some((Some(chain), _)) = self.chains.get(name) else { return };
+        let mut places = Cost::number(1.0);
+        for (d, level) in chain.levels[..chain.levels.len() - 1].iter().enumerate() {
+            let whole = !level.level().leaves_out() || level.level().one_child_each();
+            let Some(len) = self.lens.get(&(name.to_owned(), d)) else { return };
+            if !whole {
+                break;
+            }
+            places = places.times(len);
+        }
+        if places != Cost::number(1.0) {
+            let made = places.times(&Cost::number(weights::MAKE));
+            self.takes(&made);
+        }
     }
 
     /// The size of the dimensions that `i` runs over within `body`.
@@ -240,220 +253,10 @@ impl<'a> Counter<'a> {
         len
     }
 
-    /// How many fibers or entries the first `dims` dimensions of a tensor have.
-    fn fibers(&self, name: &str, dims: usize) -> Part {
-        let chain = self.chains.get(name)?.0.as_ref()?;
-        let rank = chain.levels.len() - 1;
-        let sparse = |d: usize| {
-            let level = chain.levels[d].level();
-            level.leaves_out() || level.steps()
-        };
-        let stored = || match self.stored.get(name) {
-            Some(stored) => stored.clone(),
-            None => Cost::atom(Atom::Stored(name.to_owned())),
-        };
-        let mut all = Cost::number(1.0);
-        for d in 0..dims.min(rank) {
-            all = all.times(self.lens.get(&(name.to_owned(), d))?);
-            if sparse(d) && (d + 1 < rank) {
-                all = Cost::least([all, stored()]);
-            }
-        }
-        let whole = !(0..rank).any(sparse);
-        Some(if dims == rank && !whole { stored() } else { all })
-    }
-
-    /// How likely it is that something is stored of `e` where `bound` are.
-    fn chance_of(&self, e: &Expr, bound: &[String]) -> Part {
-        match e {
-            Expr::Access { name, indices, .. } => {
-                let given = |i: &&Index| names(&i.expr).iter().all(|n| bound.contains(n));
-                let dims = indices.iter().take_while(given).count();
-                let name = name.to_string();
-                if dims == 0 || !self.leaves_out(&name, dims) {
-                    return None;
-                }
-                let mut chance = self.fibers(&name, dims)?;
-                for d in 0..dims {
-                    chance = chance.over(self.lens.get(&(name.clone(), d))?);
-                }
-                Some(chance)
-            }
-            Expr::Call { op, args } => {
-                let of = args.iter().map(|a| self.chance_of(a, bound));
-                match self.joins(&op.op, args) {
-                    Join::Product => of.reduce(both)?,
-                    Join::Sum => of.reduce(either)?,
-                    Join::First => self.chance_of(&args[0], bound),
-                    Join::Nothing => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// How a loop over `i` goes along `e`.
-    fn walk_of(&self, e: &Expr, i: &str, bound: &[String]) -> Walk {
-        match e {
-            Expr::Access { name, indices, .. } => {
-                let is = |x: &Index| matches!(&x.expr, Expr::Name(n) if n == i);
-                let Some(d) = indices.iter().position(is) else {
-                    let moved = names(e).contains(i);
-                    return if moved { Walk::Whole } else { Walk::Constant };
-                };
-                let located = indices[d].protocol.as_ref().is_some_and(|p| p == "locate");
-                let given = |x: &Index| names(&x.expr).iter().all(|n| bound.contains(n));
-                let level = self.chain(name).and_then(|c| c.levels.get(d));
-                let Some(level) = level.filter(|_| !located && indices[..d].iter().all(given))
-                else {
-                    return Walk::Whole;
-                };
-                let name = name.to_string();
-                let steps = || Some(self.fibers(&name, d + 1)?.over(&self.fibers(&name, d)?));
-                match (level.level().leaves_out(), level.level().steps(), steps()) {
-                    (true, _, Some(steps)) => Walk::Along(steps, 1),
-                    (false, true, Some(steps)) => Walk::Runs(steps),
-                    _ => Walk::Whole,
-                }
-            }
-            Expr::Call { op, args } => {
-                let of = args.iter().map(|a| self.walk_of(a, i, bound));
-                match self.joins(&op.op, args) {
-                    Join::Product => Walk::beside(of.collect()),
-                    Join::Sum => of.fold(Walk::Constant, Walk::together),
-                    Join::First => match self.walk_of(&args[0], i, bound) {
-                        along @ Walk::Along(..) => along,
-                        _ => of.fold(Walk::Constant, Walk::together),
-                    },
-                    Join::Nothing => of.fold(Walk::Runs(Cost::zero()), Walk::together),
-                }
-            }
-            Expr::Name(name) if name == i => Walk::Whole,
-            _ => Walk::Constant,
-        }
-    }
-
-    /// How likely it is that a statement of `block` does something where `bound` are.
-    fn chance(&self, block: &Block, bound: &[String], conds: &[&Expr]) -> Part {
-        let mut all: Option<Part> = None;
-        self.each(block, conds, &mut |e| {
-            let chance = e.iter().map(|e| self.chance_of(e, bound)).fold(None, both);
-            all = Some(match all.take() {
-                None => chance,
-                Some(others) => either(others, chance),
-            });
-        });
-        all.flatten()
-    }
-
-    /// How many steps a loop over `i` around `block` takes in one run of it, and how many operands it goes along; none if it
-    /// takes all that there are.
-    fn walked(
-        &self,
-        block: &Block,
-        i: &str,
-        bound: &[String],
-        conds: &[&Expr],
-    ) -> Option<(Cost, usize)> {
-        let mut all: Option<Walk> = None;
-        self.each(block, conds, &mut |e| {
-            let walk = Walk::beside(e.iter().map(|e| self.walk_of(e, i, bound)).collect());
-            all = Some(match all.take() {
-                // Statements that go along the same do so together.
-                Some(others) if others == walk => others,
-                Some(others) => others.together(walk),
-                None => walk,
-            });
-        });
-        match all? {
-            Walk::Along(steps, many) => Some((steps, many)),
-            Walk::Runs(steps) if steps != Cost::zero() => Some((steps, 1)),
-            _ => None,
-        }
-    }
-
-    /// Calls `f` with what each assignment in `block` does nothing without: the conditions around it and its value.
-    fn each(&self, block: &Block, conds: &[&Expr], f: &mut dyn FnMut(&[&Expr])) {
-        for stmt in &block.stmts {
-            match stmt {
-                Stmt::Assign { target, op, value, .. } => {
-                    let mut all = conds.to_vec();
-                    let new = match target {
-                        Expr::Access { name, .. } => {
-                            self.chains.get(&name.to_string()).is_some_and(|(_, new)| *new)
-                        }
-                        _ => false,
-                    };
-                    // An assignment writes the fill too, unless that is there.
-                    if op.is_some() || new {
-                        all.push(value);
-                    }
-                    f(&all);
-                }
-                Stmt::For { body, .. } | Stmt::Block(body) => self.each(body, conds, f),
-                Stmt::If { cond, then, otherwise } => {
-                    let mut within = conds.to_vec();
-                    within.push(cond);
-                    self.each(then, &within, f);
-                    otherwise.iter().for_each(|b| self.each(b, conds, f));
-                }
-                Stmt::Where { consumer, producer } => {
-                    self.each(producer, conds, f);
-                    self.each(consumer, conds, f);
-                }
-                Stmt::Remove { .. } => f(conds),
-                Stmt::Let { .. } | Stmt::Workspace { .. } | Stmt::Pass(_) => {}
-            }
-        }
-    }
-
-    /// Whether the first `dims` levels of a tensor leave something out.
-    fn leaves_out(&self, name: &str, dims: usize) -> bool {
-        let chain = self.chains.get(name).and_then(|(chain, _)| chain.as_ref());
-        chain.is_some_and(|c| c.levels.iter().take(dims).any(|l| l.level().leaves_out()))
-    }
-
-    fn fill(&self, e: &Expr) -> Option<Lit> {
-        let Expr::Access { name, .. } = e else { return None };
-        let chain = self.chains.get(&name.to_string())?.0.as_ref()?;
-        fill_literal(chain.fill.as_ref()?, chain.value.to_string() == "bool")
-    }
-
-    /// How what is stored of the arguments of `op` makes what is there of it.
-    fn joins(&self, op: &Op, args: &[Expr]) -> Join {
-        let infinite = |e: &Expr| {
-            let fill = self.fill(e);
-            fill == Some(Lit::float(f64::INFINITY)) || fill == Some(Lit::float(f64::NEG_INFINITY))
-        };
-        match op {
-            Op::Mul | Op::And | Op::BitAnd => Join::Product,
-            Op::Add if args.iter().any(infinite) => Join::Product,
-            Op::Add | Op::Sub | Op::Or | Op::BitOr | Op::BitXor | Op::Min | Op::Max | Op::Ne => {
-                Join::Sum
-            }
-            Op::Neg | Op::Div | Op::Cast(_) => Join::First,
-            Op::IfElse if matches!(args[2], Expr::Lit(Lit::Int(0), ..)) => Join::First,
-            Op::Gt if matches!(args[1], Expr::Lit(..)) => Join::First,
-            _ => Join::Nothing,
-        }
-    }
-
     /// The chain of a tensor, if it is one.
     pub(super) fn chain(&self, name: &Ident) -> Option<&Chain> {
         self.chains.get(&name.to_string())?.0.as_ref()
     }
-}
-
-/// How the operands of an operator meet.
-enum Join {
-    /// Where one stores nothing, nothing is there.
-    Product,
-    /// Where none stores anything, nothing is there.
-    Sum,
-    /// As the first one.
-    First,
-    /// Something is there in any case.
-    Nothing,
 }
 
 /// What weights ask of tensors.

@@ -9,40 +9,32 @@
 //! each of the outer loops, as a row of a product of sparse matrices, and a product of operands with the same indices.
 
 use super::indices::names;
+use super::laws::{distributes, may_distribute, starts};
 use super::workspace::{format, rows, whole};
 use super::{access, Choice, Scheduler};
 use crate::ast::{Block, Expr, OpRef, Stmt};
-use crate::cin::{Lit, Op};
+use crate::cin::Op;
 use crate::formats::{fill_literal, Chain};
 use crate::types::Ty;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
-/// Whether `times` distributes over reductions by `plus`: `x * (y + z)` is `x * y + x * z`.
-fn distributes(times: &Op, plus: &Op) -> bool {
-    matches!(
-        (times, plus),
-        (Op::Mul, Op::Add)
-            | (Op::And, Op::Or)
-            | (Op::BitAnd, Op::BitOr | Op::BitXor)
-            | (Op::Add, Op::Min | Op::Max)
-    )
-}
-
 /// A product taken apart.
-struct Split<'a> {
+pub struct Split<'a> {
     /// What is multiplied first, and what that is multiplied with.
-    inner: Vec<&'a Expr>,
-    outer: Vec<&'a Expr>,
+    pub inner: Vec<&'a Expr>,
+    pub outer: Vec<&'a Expr>,
     /// The indices that the product of the first has, or its sum.
-    rest: Vec<Ident>,
+    pub rest: Vec<Ident>,
     /// Whether something is summed.
     sum: bool,
+    /// Whether it is one sum for each of the other loops, which needs no workspace.
+    pub held: bool,
 }
 
 impl Split<'_> {
     /// The tensors that are multiplied first.
-    fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         let name = |e: &&Expr| match e {
             Expr::Access { name, .. } => name.to_string(),
             _ => String::new(),
@@ -53,7 +45,11 @@ impl Split<'_> {
 
 /// The ways to take the product of `stmt` apart by which something is saved: sums come first, and those of the
 /// fewest dimensions.
-fn splits<'a>(stmt: &'a Stmt, indices: &[Ident]) -> Vec<Split<'a>> {
+pub fn splits<'a>(
+    stmt: &'a Stmt,
+    indices: &[Ident],
+    distributes: &dyn Fn(&Op, &Op) -> bool,
+) -> Vec<Split<'a>> {
     let Stmt::Assign { target, op: Some(plus), value, .. } = stmt else { return Vec::new() };
     let Expr::Call { op: times, .. } = value else { return Vec::new() };
     let mut all = Vec::new();
@@ -72,11 +68,11 @@ fn splits<'a>(stmt: &'a Stmt, indices: &[Ident]) -> Vec<Split<'a>> {
         let needed = |i: &&Ident| !summed(i) || outer.iter().any(|f| within(*f, i));
         let varies = |i: &&Ident| inner.iter().any(|f| within(*f, i));
         let rest: Vec<Ident> = indices.iter().filter(needed).filter(varies).cloned().collect();
-        // Nothing is saved if it varies over all loops that are left.
-        let saves = indices.iter().filter(needed).any(|i| !rest.contains(i));
-        if saves && inner.len() > 1 && !outer.is_empty() && !rest.is_empty() {
+        // If it varies over all loops that are left, what is saved is a factor a term.
+        let held = indices.iter().filter(needed).all(|i| rest.contains(i));
+        if inner.len() > 1 && !outer.is_empty() && !rest.is_empty() {
             let rest = as_stored(rest, &exprs(&inner));
-            out.push(Split { inner: exprs(&inner), outer: exprs(&outer), rest, sum: true });
+            out.push(Split { inner: exprs(&inner), outer: exprs(&outer), rest, sum: true, held });
         }
     }
     out.sort_by_key(|s| s.rest.len());
@@ -95,7 +91,8 @@ fn splits<'a>(stmt: &'a Stmt, indices: &[Ident]) -> Vec<Split<'a>> {
         let smaller = rest.len() < indices.len() && !outer.is_empty();
         if inner.len() > 1 && smaller && !sums && !out.iter().any(alike) {
             let rest = as_stored(rest, &exprs(&inner));
-            out.push(Split { inner: exprs(&inner), outer: exprs(&outer), rest, sum: false });
+            let (inner, outer) = (exprs(&inner), exprs(&outer));
+            out.push(Split { inner, outer, rest, sum: false, held: false });
         }
     }
     out
@@ -118,7 +115,13 @@ fn as_stored(mut indices: Vec<Ident>, factors: &[&Expr]) -> Vec<Ident> {
 
 /// The most dimensions that a sum in `stmt` may have that is taken first, 0 if there is none.
 pub fn rank(stmt: &Stmt, indices: &[Ident]) -> usize {
-    splits(stmt, indices).iter().map(|s| s.rest.len()).max().unwrap_or(0)
+    // Which operators are declared is not known before all is there.
+    splits(stmt, indices, &may_distribute)
+        .iter()
+        .filter(|s| !s.held)
+        .map(|s| s.rest.len())
+        .max()
+        .unwrap_or(0)
 }
 
 /// A way to take a product apart for which there is a workspace.
@@ -142,9 +145,17 @@ impl Scheduler<'_> {
         if self.strict || !self.open.is_empty() {
             return None;
         }
+        if let Some(apart) = self.held(stmt, indices) {
+            return Some(apart);
+        }
         let mut all: Vec<Apart<'_>> = Vec::new();
         for again in [false, true] {
-            for split in splits(stmt, indices) {
+            for split in
+                splits(stmt, indices, &|times, plus| distributes(self.algebra, times, plus))
+            {
+                if split.held {
+                    continue;
+                }
                 // The loops over the first indices of the result may stand around both statements.
                 let leads = |i: &&Ident| split.rest.contains(i);
                 let mut around: Vec<Ident> =
@@ -213,14 +224,14 @@ impl Scheduler<'_> {
         })
     }
 
-    /// The format of what is summed by `plus` over the product of `factors`, whether it is dense, and whether to sum it first
-    /// costs no more than to read them.
-    fn sum_of(
+    /// The formats of `factors` and of the result that `target` is of, if products of the one may be summed by `plus` before
+    /// they get into the other.
+    pub(super) fn summed(
         &self,
         factors: &[&Expr],
         target: &Expr,
-        (plus, rank): (&OpRef, usize),
-    ) -> Option<(syn::Type, bool, bool)> {
+        plus: &OpRef,
+    ) -> Option<(Vec<&Chain>, &Chain)> {
         let of = |e: &Expr| match e {
             Expr::Access { name, .. } => self.chain(name),
             _ => None,
@@ -231,7 +242,8 @@ impl Scheduler<'_> {
         // Sums are of the type of the result, and what is not stored leaves a sum as it is.
         let fits = |c: &Chain| {
             let fill = c.fill.as_ref().and_then(|f| fill_literal(f, value == "bool"));
-            c.value.to_string() == value && fill.is_some_and(|fill| stays(&plus.op, &fill))
+            c.value.to_string() == value
+                && fill.is_some_and(|fill| starts(self.algebra, &plus.op, &fill))
         };
         // A sum that nothing else would have come to may overflow a whole number, and of other types no law is known.
         let float = Ty::of(&result.value).is_float();
@@ -239,6 +251,18 @@ impl Scheduler<'_> {
         if sums || !chains.iter().all(|c| fits(c)) || !fits(result) {
             return None;
         }
+        Some((chains, result))
+    }
+
+    /// The format of what is summed by `plus` over the product of `factors`, whether it is dense, and whether to sum it first
+    /// costs no more than to read them.
+    fn sum_of(
+        &self,
+        factors: &[&Expr],
+        target: &Expr,
+        (plus, rank): (&OpRef, usize),
+    ) -> Option<(syn::Type, bool, bool)> {
+        let (chains, result) = self.summed(factors, target, plus)?;
         let leaf = result.levels.last()?.home();
         if chains.iter().all(|c| c.levels.iter().all(|l| !l.level().leaves_out())) {
             return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, true, true));
@@ -258,15 +282,6 @@ impl Scheduler<'_> {
 fn leading(target: &Expr) -> Vec<&Ident> {
     let Expr::Access { indices, .. } = target else { return Vec::new() };
     indices.iter().map_while(super::spread::plain).collect()
-}
-
-/// Whether reductions by `op` start at `fill`.
-fn stays(op: &Op, fill: &Lit) -> bool {
-    match op {
-        Op::Min => *fill == Lit::float(f64::INFINITY),
-        Op::Max => *fill == Lit::float(f64::NEG_INFINITY),
-        _ => matches!(fill, Lit::Int(0) | Lit::Bool(false)),
-    }
 }
 
 /// Whether `e` may be computed in another place, another number of times: it asks no function.
@@ -289,6 +304,6 @@ pub(super) fn factors<'a>(e: &'a Expr, times: &Op, out: &mut Vec<&'a Expr>) {
     }
 }
 
-fn product(times: &OpRef, factors: impl Iterator<Item = Expr>) -> Option<Expr> {
+pub fn product(times: &OpRef, factors: impl Iterator<Item = Expr>) -> Option<Expr> {
     factors.reduce(|a, b| Expr::Call { op: times.clone(), args: vec![a, b] })
 }

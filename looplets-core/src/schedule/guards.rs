@@ -2,6 +2,7 @@
 //! stand around it, and those that the assignment lacks within it, or all have to stand around both.
 
 use super::choices::Choices;
+use super::indices::{uses, Use};
 use super::Scheduler;
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::Ident;
@@ -44,6 +45,14 @@ fn guarded(stmt: &Stmt) -> bool {
 impl Scheduler<'_> {
     /// Whether loops over `outer` can stand around the condition of `stmt`, and the others within it.
     pub(super) fn nests(&mut self, stmt: &Stmt, outer: &[Ident]) -> bool {
+        // What is appended to is written once for each of its coordinates.
+        let all = uses(stmt);
+        let named =
+            |u: &Use<'_>, i: &Ident| u.dims.iter().any(|(names, _)| names.iter().any(|n| i == n));
+        let appended = |u: &&Use<'_>| u.write && (0..u.dims.len()).any(|q| self.goes_along(u, q));
+        if all.iter().filter(appended).any(|u| !outer.iter().all(|i| named(u, i))) {
+            return false;
+        }
         // What is chosen here is chosen again where loops are written.
         let choices = std::mem::replace(&mut self.choices, Choices::new(&[], Vec::new()));
         let (open, bound) = (self.open.len(), self.scope.mark());

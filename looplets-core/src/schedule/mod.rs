@@ -5,12 +5,16 @@
 //! The stage goes from programs to programs, so all it does can be written by hand, and `explain!` shows it. Loops that
 //! a program writes are kept as they are, and so is all within them.
 
+mod chance;
 mod choices;
 pub mod cost;
 mod count;
 mod factor;
+mod gallop;
 mod guards;
+mod held;
 mod indices;
+mod laws;
 mod order;
 mod spread;
 mod told;
@@ -24,6 +28,7 @@ mod workspace;
 pub use told::told;
 pub use ways::Way;
 
+use crate::algebra::Algebra;
 use crate::ast::{Block, Expr, Form, Passing, Program, Stmt, WishKind};
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::formats::{Chain, Library};
@@ -44,13 +49,14 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
         true => program.body.stmts.iter().any(spread::meets).into(),
     };
     let gathered = (1..=most).filter_map(|rank| workspace::format(krate, rank, None));
+    let hashed = (!program.outputs.is_empty()).then(|| workspace::hashed(krate, None)).flatten();
     // Few are asked for, since each that is fetched takes of the depth that rustc expands macros to.
     let scope = Scope::of(program);
     let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
     let most = ranks.max().unwrap_or(0);
     let whole = (1..=most).filter_map(|rank| workspace::whole(krate, rank, None));
     let rows = (most > 1).then(|| workspace::rows(krate, None)).flatten();
-    gathered.chain(whole).chain(rows).collect()
+    gathered.chain(hashed).chain(whole).chain(rows).collect()
 }
 
 /// Whether a statement of `program` lacks loops.
@@ -89,6 +95,7 @@ fn lacks(block: &Block, mut scope: Scope, inside: bool) -> bool {
 /// What is known where a statement stands.
 struct Scheduler<'a> {
     library: &'a Library,
+    algebra: &'a Algebra,
     krate: &'a TokenStream,
     generics: &'a [String],
     errors: Diagnostics,
@@ -116,12 +123,12 @@ struct Tensors {
 /// others there were.
 pub fn schedule(
     program: Program,
-    library: &Library,
+    (library, algebra): (&Library, &Algebra),
     krate: &TokenStream,
     generics: &[String],
 ) -> Result<(Vec<Way>, usize), Errors> {
     if leaves_out(&program) {
-        return ways::ways(program, library, krate, generics);
+        return ways::ways(program, (library, algebra), krate, generics);
     }
     let mut errors = Diagnostics::new();
     if let Some(wish) = program.schedule.first() {
@@ -133,7 +140,7 @@ pub fn schedule(
     }
     errors.check(())?;
     let formats = formats(&program, library, generics);
-    let count = count::count(&program, formats, library, generics);
+    let count = count::count(&program, formats, (library, algebra), generics);
     Ok((vec![Way { program, choices: Vec::new(), count }], 0))
 }
 
@@ -155,12 +162,13 @@ fn formats(
 fn run<'a>(
     program: &mut Program,
     choices: Choices<'a>,
-    library: &'a Library,
+    (library, algebra): (&'a Library, &'a Algebra),
     krate: &'a TokenStream,
     generics: &'a [String],
 ) -> (Choices<'a>, Tensors, Diagnostics) {
     let mut s = Scheduler {
         library,
+        algebra,
         krate,
         generics,
         errors: Diagnostics::new(),
@@ -259,6 +267,9 @@ impl Scheduler<'_> {
             Some(_) => Vec::new(),
             None => self.spread(stmt, &plan.loops, &indices::uses(stmt)),
         };
+        if plan.workspace.is_none() {
+            self.gallops(stmt, &plan.loops, &spread);
+        }
         let outside = self.open.len();
         self.open.extend(plan.loops.iter().cloned());
         let bound = self.scope.mark();

@@ -111,7 +111,7 @@ impl Scheduler<'_> {
     }
 
     /// Whether the loop along a dimension needs those around it.
-    fn goes_along(&self, access: &Use<'_>, q: usize) -> bool {
+    pub(super) fn goes_along(&self, access: &Use<'_>, q: usize) -> bool {
         let Some(name) = access.name else { return true };
         let Some(level) = self.chain(name).and_then(|c| c.levels.get(q)) else { return false };
         match &level.level().write {

@@ -10,6 +10,7 @@
 
 use super::factor::factors;
 use super::indices::Use;
+use super::laws::annihilates;
 use super::turn::accesses;
 use super::workspace::format;
 
@@ -32,6 +33,13 @@ pub struct Spread {
     ty: syn::Type,
 }
 
+impl Spread {
+    /// Whether `e` reads what is spread.
+    pub fn is_of(&self, e: &Expr) -> bool {
+        same(e, &self.operand)
+    }
+}
+
 /// Whether a product in `stmt` has two accesses that may meet.
 pub fn meets(stmt: &Stmt) -> bool {
     let mut found = !guards::conditions(stmt).is_empty();
@@ -44,7 +52,7 @@ pub fn meets(stmt: &Stmt) -> bool {
 }
 
 /// The factors of each product in `e`, those of products within it among them.
-fn products<'a>(e: &'a Expr, f: &mut dyn FnMut(&Op, &[&'a Expr])) {
+pub(super) fn products<'a>(e: &'a Expr, f: &mut dyn FnMut(&Op, &[&'a Expr])) {
     let mut within: Vec<&Expr> = Vec::new();
     match e {
         Expr::Call { op, .. } if joins(&op.op) => {
@@ -68,7 +76,8 @@ fn ways_to_meet(name: &Ident, paid: bool) -> Vec<Choice> {
 
 /// Operators that may give their fill wherever one operand is at it.
 fn joins(op: &Op) -> bool {
-    matches!(op, Op::Mul | Op::And | Op::BitAnd | Op::Add)
+    use Op::{Add, And, BitAnd, Function, Max, Min, Mul};
+    matches!(op, Mul | And | BitAnd | Add | Min | Max | Function(_))
 }
 
 impl Scheduler<'_> {
@@ -201,18 +210,15 @@ impl Scheduler<'_> {
     }
 
     /// The fill of what `e` reads, if `op` gives it wherever one operand is at it.
-    fn annihilator(&self, e: &Expr, op: &Op) -> Option<Lit> {
+    pub(super) fn annihilator(&self, e: &Expr, op: &Op) -> Option<Lit> {
         let Expr::Access { name, .. } = e else { return None };
         let chain = self.chain(name)?;
         let fill = fill_literal(chain.fill.as_ref()?, chain.value.to_string() == "bool")?;
-        let infinite = |x: &u64| f64::from_bits(*x).is_infinite();
-        match (op, &fill) {
-            (Op::Add, Lit::Float(x)) if infinite(x) => Some(fill),
-            (Op::Add, _) => None,
+        annihilates(self.algebra, op, &fill).then_some(match fill {
             // Of numbers and of conditions alike.
-            (_, Lit::Int(0) | Lit::Bool(false)) => Some(Lit::Int(0)),
-            _ => None,
-        }
+            Lit::Bool(false) => Lit::Int(0),
+            fill => fill,
+        })
     }
 
     /// Puts `stmt` into `loops`, with a copy of each operand where `spread` says.

@@ -2,6 +2,9 @@
 
 use super::cost::Cost;
 
+/// As many operands as stand for those that leap.
+pub const LEAPS: usize = 1 << 16;
+
 /// The steps of one run of a loop.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Walk {
@@ -29,6 +32,16 @@ impl Walk {
                 Walk::Runs(a.plus(&b))
             }
         }
+    }
+
+    /// That of a product of all along which each leaps to the next entry of another: that with the fewest leads.
+    pub fn leaping(all: Vec<Walk>) -> Walk {
+        let along = all.iter().filter_map(|w| match w {
+            Walk::Along(steps, _) => Some(steps.clone()),
+            _ => None,
+        });
+        let least = Cost::least(along);
+        Walk::Along(least.times(&Cost::number(2.0)), LEAPS)
     }
 
     /// That of a product of all: none is gone along where another one has nothing.

@@ -8,6 +8,7 @@ use super::choices::{Choice, Choices, Made};
 use super::cost::{Atom, Cost, Flat};
 use super::count::{self, Count};
 use super::{run, Tensors};
+use crate::algebra::Algebra;
 use crate::ast::{Program, WishKind};
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::formats::Library;
@@ -37,7 +38,7 @@ pub struct Way {
 /// The ways to run `program` that are worth it: one at least. How many others there are is said too.
 pub fn ways(
     program: Program,
-    library: &Library,
+    (library, algebra): (&Library, &Algebra),
     krate: &TokenStream,
     generics: &[String],
 ) -> Result<(Vec<Way>, usize), Errors> {
@@ -51,7 +52,8 @@ pub fn ways(
         runs += 1;
         let mut way = program.clone();
         let choices = Choices::new(&program.schedule, asked);
-        let (choices, tensors, errors) = run(&mut way, choices, library, krate, generics);
+        let (choices, tensors, errors) =
+            run(&mut way, choices, (library, algebra), krate, generics);
         granted.iter_mut().zip(&choices.granted).for_each(|(all, one)| *all |= one);
         for option in &choices.options {
             if !options.contains(option) {
@@ -66,7 +68,7 @@ pub fn ways(
         let others = choices.others();
         queue.extend(others.into_iter().take(MOST_SEEN.saturating_sub(runs + queue.len())));
         let Tensors { formats, .. } = tensors;
-        let count = count::count(&way, formats, library, generics);
+        let count = count::count(&way, formats, (library, algebra), generics);
         if all.iter().any(|other| other.count.time == count.time) {
             continue;
         }

@@ -6,6 +6,7 @@
 use super::count::Formats;
 use super::indices::names;
 use super::visit::exprs;
+use super::walk::LEAPS;
 use crate::ast::{Block, Expr};
 
 /// To begin a loop and to leave it, which is foreseen about every second time.
@@ -14,6 +15,8 @@ pub const ENTER: f64 = 2.0;
 const STEP: f64 = 0.6;
 /// A step along several: one where rows are alike, three and more where which one goes on is not foreseen.
 const MERGE: f64 = 1.0;
+/// A step to the next entry of another operand, over some.
+const LEAP: f64 = 6.0;
 /// An element among neighbours.
 const NEIGHBOR: f64 = 0.2;
 /// An element that is far from the one before.
@@ -24,10 +27,12 @@ const WORK: f64 = 0.2;
 const LOOKUP: f64 = 0.6;
 /// An element that is searched for.
 const SEARCH: f64 = 12.0;
+/// An element, a flag and a place in a list for each coordinate, when a workspace is made.
+pub const MAKE: f64 = 0.5;
 /// An entry that is written where there was none: begun, listed and taken away again.
 const MARK: f64 = 2.5;
 /// One that is searched for.
-const INSERT: f64 = 25.0;
+const INSERT: f64 = 35.0;
 
 /// What the steps of a loop take.
 pub struct Walk {
@@ -55,6 +60,7 @@ pub fn walk(formats: &dyn Formats, body: &Block, i: &str, many: usize) -> Walk {
     let alone = match many {
         0 => NEIGHBOR,
         1 => STEP,
+        LEAPS.. => LEAP,
         _ => MERGE,
     };
     Walk { alone, strided }

@@ -3,7 +3,7 @@
 
 use super::indices::{names, uses, Use};
 use super::order::Plan;
-use super::{access, around, guards, Scheduler};
+use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -19,6 +19,8 @@ pub struct Work {
     loops: Vec<Ident>,
     /// Its format.
     ty: syn::Type,
+    /// A format that takes no more than the entries do, if that is another.
+    hashed: Option<syn::Type>,
 }
 
 /// The format of workspaces of this rank, over the leaf `leaf`, or over any.
@@ -33,6 +35,13 @@ pub fn whole(krate: &TokenStream, rank: usize, leaf: Option<&TokenStream>) -> Op
     let name = format_ident!("Whole{rank}");
     let leaf = leaf.map(|leaf| quote!(<#leaf>));
     (1..=2).contains(&rank).then(|| syn::parse2(quote!(#krate::#name #leaf)).ok()).flatten()
+}
+
+/// The format of workspaces of one dimension whose size does not matter, over the leaf `leaf`, or over any.
+pub fn hashed(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Type> {
+    let name = format_ident!("Searched{}", 1_usize);
+    let leaf = leaf.map(|leaf| quote!(<#leaf>));
+    syn::parse2(quote!(#krate::#name #leaf)).ok()
 }
 
 /// The format of workspaces of two dimensions that are appended to, row by row, over the leaf `leaf`, or over any.
@@ -89,7 +98,9 @@ impl Scheduler<'_> {
             }
             let mut loops = self.sorted(indices, uses, &edges).ok()?;
             let within = loops.split_off(outside);
-            let work = Work { indices: rest.to_vec(), loops: within, ty };
+            let one = rest.len() == 1;
+            let hashed = one.then(|| self.known(hashed(self.krate, Some(&leaf)))).flatten();
+            let work = Work { indices: rest.to_vec(), loops: within, ty, hashed };
             Some(Plan { loops, workspace: Some(work) })
         })
     }
@@ -101,14 +112,25 @@ impl Scheduler<'_> {
             unreachable!("workspaces are of assignments")
         };
         let span = *span;
+        let ty = match (work.hashed, &*target) {
+            (Some(hashed), Expr::Access { name, .. }) => {
+                let of = name.to_string();
+                match self.choices.choose(vec![Choice::ByPlace(of.clone()), Choice::Hashed(of)]) {
+                    0 => work.ty,
+                    _ => hashed,
+                }
+            }
+            _ => work.ty,
+        };
         let name = self.fresh(target, "gathered", span);
         let gathered = access(&name, &work.indices);
         let target = std::mem::replace(target, gathered.clone());
         let spread = self.spread(&gather, &work.loops, &uses(&gather));
+        self.gallops(&mut gather, &work.loops, &spread);
         Self::around_copies(&mut gather, &work.loops, spread);
         let mut append = Stmt::Assign { target, op: None, value: gathered, span };
         around(&mut append, &work.indices);
-        let declared = Stmt::Workspace { name, ty: work.ty, dims: None };
+        let declared = Stmt::Workspace { name, ty, dims: None };
         *stmt = Stmt::Block(Block { stmts: vec![declared, gather, append], span });
     }
 

@@ -10,3 +10,4 @@ mod kernels;
 mod marks;
 mod sources;
 mod typing;
+mod unbound;

@@ -73,6 +73,12 @@ impl Case {
         shape
     }
 
+    /// The way that a changed kernel takes, if it has several: each in its turn, whatever it costs.
+    pub fn way(&self) -> Option<usize> {
+        let turn = self.number as usize % 4;
+        (turn < 3).then_some(turn)
+    }
+
     pub fn is_unfit(&self) -> bool {
         self.unfit
     }
@@ -227,9 +233,11 @@ macro_rules! twins {
             let updated: Vec<$crate::oracle::Shown> = vec![$($crate::oracle::Show::show(&$was)),*];
             all.splice(0..0, updated);
         }
+        looplets::rt::prefer($case.way());
         let twin = ::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(|| {
             $crate::oracle::Outputs::outputs(&$name($($arg),*))
         }));
+        looplets::rt::prefer(None);
         let twin = twin.map(|outputs| {
             let mut all: Vec<$crate::oracle::Shown> = vec![$($crate::oracle::Show::show(&$is)),*];
             all.extend(outputs);

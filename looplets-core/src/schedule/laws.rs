@@ -1,0 +1,119 @@
+//! What the scheduler asks of operators, of the language and declared ones alike: by which values they are annihilated, how
+//! what their arguments store makes what they give, and over which reductions they distribute.
+
+use crate::algebra::Algebra;
+use crate::cin::{Expr, Lit, Op};
+
+/// How the arguments of an operator meet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Join {
+    /// Where one stores nothing, nothing is there.
+    Product,
+    /// Where none stores anything, nothing is there.
+    Sum,
+    /// As the first one.
+    First,
+    /// Something is there in any case.
+    Nothing,
+}
+
+/// Whether `op` gives `fill` wherever one argument is at it.
+pub fn annihilates(algebra: &Algebra, op: &Op, fill: &Lit) -> bool {
+    let none = matches!(fill, Lit::Int(0) | Lit::Bool(false));
+    let is = |x: f64| *fill == Lit::float(x);
+    match op {
+        Op::Mul | Op::And | Op::BitAnd => none,
+        Op::Add => is(f64::INFINITY) || is(f64::NEG_INFINITY),
+        Op::Min => is(f64::NEG_INFINITY),
+        Op::Max => is(f64::INFINITY),
+        Op::Function(name) => algebra.annihilator(name).as_ref() == Some(fill),
+        _ => false,
+    }
+}
+
+/// Whether `times` distributes over reductions by `plus`, and its factors may change places: `x * (y + z)` is `x * y + x * z`.
+pub fn distributes(algebra: &Algebra, times: &Op, plus: &Op) -> bool {
+    match times {
+        Op::Function(times) => algebra.distributes(times, plus),
+        _ => may_distribute(times, plus),
+    }
+}
+
+/// Whether it does as far as can be told before declarations are there.
+pub fn may_distribute(times: &Op, plus: &Op) -> bool {
+    matches!(
+        (times, plus),
+        (Op::Function(_), _)
+            | (Op::Mul, Op::Add)
+            | (Op::And, Op::Or)
+            | (Op::BitAnd, Op::BitOr | Op::BitXor)
+            | (Op::Add, Op::Min | Op::Max)
+    )
+}
+
+/// Whether reductions by `op` start at `fill`.
+pub fn starts(algebra: &Algebra, op: &Op, fill: &Lit) -> bool {
+    match op {
+        Op::Min => *fill == Lit::float(f64::INFINITY),
+        Op::Max => *fill == Lit::float(f64::NEG_INFINITY),
+        Op::Function(name) => {
+            let declared = algebra.called(name);
+            declared.and_then(|d| d.identity.as_ref()) == Some(&Expr::Lit(fill.clone()))
+        }
+        _ => matches!(fill, Lit::Int(0) | Lit::Bool(false)),
+    }
+}
+
+/// How the arguments of `op` meet, which have the fills `fills`, where these are known.
+pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
+    if fills.iter().flatten().any(|fill| annihilates(algebra, op, fill)) {
+        return Join::Product;
+    }
+    match op {
+        Op::Mul | Op::And | Op::BitAnd => Join::Product,
+        Op::Add | Op::Sub | Op::Or | Op::BitOr | Op::BitXor | Op::Min | Op::Max | Op::Ne => {
+            Join::Sum
+        }
+        Op::Neg | Op::Div | Op::Cast(_) => Join::First,
+        Op::Function(name) => algebra.space(name).unwrap_or(Join::Nothing),
+        _ => Join::Nothing,
+    }
+}
+
+impl Algebra {
+    /// The value that annihilates the operator that a program calls `name`, if it is a literal.
+    fn annihilator(&self, name: &str) -> Option<Lit> {
+        let all = self.called(name)?.annihilators.iter();
+        let mut literals = all.filter_map(|value| match value {
+            Expr::Lit(lit) => Some(lit.clone()),
+            _ => None,
+        });
+        literals.next()
+    }
+
+    /// Whether a declaration says that the operator `times` distributes over `plus`, and that its arguments may stand in any order.
+    fn distributes(&self, times: &str, plus: &Op) -> bool {
+        let Some(times) = self.called(times).filter(|t| t.order_free) else { return false };
+        let plus = match plus {
+            Op::Function(name) => match self.called(name) {
+                Some(declared) => declared.name.clone(),
+                None => return false,
+            },
+            builtin => builtin.row().name.to_owned(),
+        };
+        self.distributes_over(&times.name, &plus)
+    }
+
+    /// How the arguments of a declared operator meet by the space that it states.
+    fn space(&self, name: &str) -> Option<Join> {
+        let decl = self.called(name)?.decl();
+        decl.laws.iter().find_map(|(law, _)| match law {
+            crate::decl::operator::Law::Space(syn::Expr::Binary(b), _) => match b.op {
+                syn::BinOp::BitAnd(_) => Some(Join::Product),
+                syn::BinOp::BitOr(_) => Some(Join::Sum),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
