@@ -34,7 +34,7 @@ use known::Writes;
 pub(crate) use known::Written;
 use passes::Cursor;
 use prewrite::Prewrite;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A part of a loop: its index over `lo..hi`.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +90,8 @@ pub(crate) struct Lower<'a> {
     pub unsorted: Vec<(TensorId, usize)>,
     /// Workspaces that are made before all loops, and the code that does it.
     pub outside: Outside,
+    /// Flags whether those of them that are cleared in place have been made.
+    pub made: BTreeMap<TensorId, VarId>,
     /// An access that cannot be lowered as the program has it, and why not.
     pub refused: Option<(AccessId, String)>,
     /// Which passes ran, for `explain!`.
@@ -205,6 +207,7 @@ pub fn lower_with(
         loops: 0,
         unsorted: Vec::new(),
         outside: Vec::new(),
+        made: BTreeMap::new(),
         refused: None,
         log: Vec::new(),
         cases: Cases::default(),

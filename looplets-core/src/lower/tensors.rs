@@ -25,6 +25,7 @@ impl Lower<'_> {
         if reused && !self.outside.iter().any(|(t, _)| *t == id) {
             let made = self.kernel.declare_code(id);
             self.outside.push((id, made));
+            self.made.remove(&id);
         }
         for (len, size) in tensor.lens.iter().zip(&tensor.sizes) {
             if self.kernel.fixed(size) {
@@ -42,8 +43,21 @@ impl Lower<'_> {
         }
         match reused {
             true => {
-                code.extend(self.kernel.clear_code(id));
-                code.extend(self.kernel.prepare_code(id));
+                match unfurl::clear(&mut self.kernel, id) {
+                    // It takes nothing away, so arrays are made as long as they are once.
+                    Some(cleared) => {
+                        let made = self.made(id);
+                        let mut then = self.kernel.lengthen_code(id);
+                        then.push(Kir::Set { var: made, value: Expr::Lit(Lit::Bool(true)) });
+                        let cond = Expr::call(Op::Not, [Expr::Var(made)]);
+                        code.extend([cleared, Kir::If { cond, then, otherwise: Vec::new() }]);
+                    }
+                    None => {
+                        code.extend(self.kernel.clear_code(id));
+                        code.extend(self.kernel.lengthen_code(id));
+                    }
+                }
+                code.extend(self.kernel.begin_code(id));
             }
             false => code.extend(self.kernel.create_code(id)),
         }
@@ -54,6 +68,21 @@ impl Lower<'_> {
             code.extend(self.kernel.borrow_code(id));
         }
         code
+    }
+
+    /// The flag whether the arrays of a workspace that is made outside of all loops are as long as they are.
+    fn made(&mut self, id: TensorId) -> VarId {
+        if let Some(made) = self.made.get(&id) {
+            return *made;
+        }
+        let name = format!("{}_made", self.kernel.tensor(id).name);
+        let made = self.kernel.var(&name, VarKind::State, Ty::Bool);
+        let value = Expr::Lit(Lit::Bool(false));
+        for (_, code) in self.outside.iter_mut().filter(|(of, _)| *of == id) {
+            code.push(Kir::Let { var: made, mutable: true, value: value.clone() });
+        }
+        self.made.insert(id, made);
+        made
     }
 
     /// `code` behind the workspaces that were made outside of it.
@@ -164,9 +193,21 @@ impl Kernel {
 
     /// Code that makes the arrays of a tensor as long as they are at fill.
     pub fn prepare_code(&mut self, id: TensorId) -> Vec<Kir> {
+        let mut code = self.lengthen_code(id);
+        code.extend(self.begin_code(id));
+        code
+    }
+
+    /// The part of it that does nothing where they are.
+    fn lengthen_code(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = self.fitting(id);
         code.extend(unfurl::reserve(self, id, 0, &Expr::int(1)));
-        code.extend(unfurl::start(self, id));
+        code
+    }
+
+    /// The part of it that begins what is assembled.
+    fn begin_code(&mut self, id: TensorId) -> Vec<Kir> {
+        let mut code: Vec<Kir> = unfurl::start(self, id).into_iter().collect();
         code.extend(unfurl::open(self, id, 0, &Expr::int(0)));
         code
     }
