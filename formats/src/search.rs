@@ -6,8 +6,9 @@ mod hashed;
 mod unordered;
 
 pub use flags::{
-    bit, bit_of, bits_in, highest, last_bit, last_set, last_word, lowest, next_bit, next_set,
-    next_word, without_below, without_lowest, word_at, word_of,
+    all_like, bit, bit_of, bits_in, highest, last_bit, last_set, last_word, lowest, next_bit,
+    next_set, next_unlike, next_word, unlike, unlike_behind, without_below, without_lowest,
+    word_at, word_of,
 };
 pub use hashed::{gallop_through, hashed, home};
 pub use unordered::{after, end_of, least_from, position_of};

@@ -76,6 +76,9 @@ pub enum Runtime {
     Word,
     /// Of an array of words, a position and bits: sets these in the word there.
     SetBits,
+    /// Of an array of words, the position of one, and two coordinates counted from its first bit: sets all bits from the
+    /// one to before the other, which are some.
+    FillBits,
     /// Of two words that follow each other and a number below 64: the 64 bits of the two from that bit on.
     Funnel,
     /// Of the first of some coordinates, one past the last, and the number of a word: the bits in it of these.
@@ -111,6 +114,7 @@ impl Runtime {
             Runtime::Fit => "fit",
             Runtime::Word => "word",
             Runtime::SetBits => "set_bits",
+            Runtime::FillBits => "fill_bits",
             Runtime::Funnel => "funnel",
             Runtime::BitsWithin => "bits_within",
             Runtime::CountOnes => "count_ones",

@@ -18,7 +18,8 @@ crate::level! {
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes,
     /// then a run. Costs: `walk` passes over a word of zeros at once and is linear in `len / 64` and
-    /// the entries; `gallop` skips what it leaves out for nothing; `locate` is constant.
+    /// the entries; `gallop` skips what it leaves out for nothing; `locate` is constant. `runs` is a stepper of
+    /// stretches of bits that are alike, in turn a lookup and a run: linear in `len / 64` and the stretches.
     pub struct Bitmap<Child> {
         len: usize,
         tbl: Vec<u64>,
@@ -65,6 +66,42 @@ crate::level! {
                 },
             },
             .. => run(fill),
+        }
+    }
+    read runs(p) {
+        let start = p * len;
+        let base = p * ((len + 63) / 64);
+        let until = base + (len + 63) / 64;
+        let mut all = crate::search::all_like(crate::search::word_at(tbl, base, until), 0);
+        let mut word = crate::search::next_unlike(tbl, base, until, all);
+        let mut bits = crate::search::unlike(crate::search::word_at(tbl, word, until), all);
+        let mut first = crate::search::bits_in(word - base);
+        stepper {
+            leap(i): {
+                word = base + crate::search::word_of(i);
+                all = crate::search::all_like(crate::search::word_at(tbl, word, until), i);
+                bits = crate::search::without_below(
+                    crate::search::unlike(crate::search::word_at(tbl, word, until), all), i);
+                if bits == 0 {
+                    word = crate::search::next_unlike(tbl, word + 1, until, all);
+                    bits = crate::search::unlike(crate::search::word_at(tbl, word, until), all);
+                }
+                first = crate::search::bits_in(word - base);
+            },
+            stop: min(first + crate::search::lowest(bits), len),
+            body: switch {
+                all != 0 => lookup(|i| child[start + i]),
+                _ => run(fill),
+            },
+            next: {
+                all = -1 - all;
+                bits = crate::search::unlike_behind(bits);
+                if bits == 0 {
+                    word = crate::search::next_unlike(tbl, word + 1, until, all);
+                    bits = crate::search::unlike(crate::search::word_at(tbl, word, until), all);
+                    first = crate::search::bits_in(word - base);
+                }
+            },
         }
     }
     read locate(p, i) {

@@ -21,6 +21,26 @@ pub fn bits_within(lo: i64, hi: i64, word: i64) -> u64 {
     below(hi) & !below(lo)
 }
 
+/// Sets the bits `lo..hi` of those that begin with the word at `start`; they are some.
+///
+/// # Panics
+/// If there are no such words.
+#[inline(always)]
+#[track_caller]
+pub fn fill_bits(words: &mut [u64], start: i64, lo: i64, hi: i64) {
+    let (low, high) = (!0 << (lo & 63), !0 >> (63 - (hi - 1 & 63)));
+    let (from, to) = (start + (lo >> 6), start + (hi - 1 >> 6));
+    match &mut words[from as usize..=to as usize] {
+        [one] => *one |= low & high,
+        [first, between @ .., last] => {
+            *first |= low;
+            between.fill(!0);
+            *last |= high;
+        }
+        [] => {}
+    }
+}
+
 /// How many bits of `word` are set.
 #[inline(always)]
 pub fn count_ones(word: u64) -> i64 {
@@ -37,6 +57,19 @@ mod tests {
         let both = u128::from(high) << 64 | u128::from(low);
         for by in 0..64 {
             assert_eq!(funnel(low, high, by), (both >> by) as u64, "{by}");
+        }
+    }
+
+    #[test]
+    fn bits_are_filled() {
+        for lo in 0..200 {
+            for hi in lo + 1..200 {
+                let mut words = [1 << 5, 0, 2, 0, 0, 0];
+                let mut want = words;
+                (lo..hi).for_each(|k| want[1 + k / 64] |= 1 << (k % 64));
+                fill_bits(&mut words, 1, lo as i64, hi as i64);
+                assert_eq!(words, want, "{lo}..{hi}");
+            }
         }
     }
 

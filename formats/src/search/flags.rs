@@ -162,6 +162,36 @@ pub fn without_lowest(word: i64) -> i64 {
     word & word.wrapping_sub(1)
 }
 
+/// A word of bits that are all like bit `q % 64` of `word`.
+#[inline(always)]
+pub fn all_like(word: i64, q: i64) -> i64 {
+    -bit_of(word, q)
+}
+
+/// Which bits of a word are not as those of `all`.
+#[inline(always)]
+pub fn unlike(word: i64, all: i64) -> i64 {
+    word ^ all
+}
+
+/// The first word of `lo..hi` that is not `all`, or `hi` if there is none.
+///
+/// # Panics
+/// If a range that is not empty is not within `tbl`.
+#[inline(always)]
+#[track_caller]
+pub fn next_unlike(tbl: &[u64], lo: i64, hi: i64, all: i64) -> i64 {
+    let s = range(tbl, lo, hi);
+    lo + s.iter().position(|&word| word as i64 != all).unwrap_or(s.len()) as i64
+}
+
+/// Of the bits that are unlike those before the lowest of them: those behind that which are unlike it.
+#[inline(always)]
+pub fn unlike_behind(bits: i64) -> i64 {
+    // From the lowest on all are the other way round; those before it stay 0.
+    !bits & (bits | bits.wrapping_neg())
+}
+
 /// One past the last `q` in `lo..hi` whose [`bit`] is set, or `lo` if there is none.
 ///
 /// # Panics

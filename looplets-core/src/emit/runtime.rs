@@ -96,6 +96,9 @@ impl Emit<'_> {
                     quote!(*#krate::rt::get_mut_checked::<u64>(&mut *#array, #at) |= #bits;)
                 }
             },
+            (Runtime::FillBits, [array, start, lo, hi]) => {
+                quote!(#krate::rt::fill_bits(&mut #array[..], #start, #lo, #hi);)
+            }
             (Runtime::Funnel, [low, high, by]) => quote!(#krate::rt::funnel(#low, #high, #by)),
             (Runtime::BitsWithin, [lo, hi, word]) => {
                 quote!(#krate::rt::bits_within(#lo, #hi, #word))

@@ -1,5 +1,5 @@
 //! Lookup: nothing is known but each element, so the loop is executed; or, where all elements are one
-//! and the outputs take runs, only once.
+//! and the outputs take runs, only once. What is the same wherever it is stored is no lookup.
 
 use crate::cin::*;
 use crate::kernel::IndexKind;
@@ -7,10 +7,19 @@ use crate::kir::Kir;
 use crate::lower::{Lower, Region};
 use crate::nest::{Looplet, Payload};
 use crate::unfurl;
+use std::collections::HashMap;
 
 pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>) -> Vec<Kir> {
+    if let Some(body) = l.alike(&body, &ids) {
+        return l.region(r, body);
+    }
     if !l.is_unit(&r) && l.is_run(&r, &body, &ids) {
         return l.guard(&r.clone(), |l| l.write_run(&r, body, &ids));
+    }
+    if !l.is_unit(&r) {
+        if let Some(code) = l.run_by_words(&r, &body, &ids) {
+            return code;
+        }
     }
     let one = |l: &mut Lower<'_>| {
         let index = Expr::Var(r.index);
@@ -31,6 +40,25 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
 }
 
 impl Lower<'_> {
+    /// `body` with the values of those of `ids` that have one value wherever they are stored: nothing of them is to be
+    /// looked up.
+    fn alike(&mut self, body: &Stmt, ids: &[AccessId]) -> Option<Stmt> {
+        let mut values = HashMap::new();
+        for id in ids {
+            let access = self.kernel.get(*id);
+            let (tensor, leaf, write) = (access.tensor, access.level + 1, access.write);
+            let Looplet::Lookup(_, inner) = self.unfurled(*id).nest else { continue };
+            let child = matches!(*inner, Looplet::Run(Payload::Child(_)));
+            if write || !child || leaf + 1 != self.kernel.tensor(tensor).levels.len() {
+                continue;
+            }
+            let Looplet::Run(payload) = *inner else { continue };
+            let value = self.descend(*id, &payload);
+            values.extend(matches!(value, Expr::Lit(_)).then_some((*id, value)));
+        }
+        (!values.is_empty()).then(|| self.replace_all(body, &values))
+    }
+
     /// Whether `body` only writes entries of outputs that take runs, and the same at each element.
     fn is_run(&self, r: &Region, body: &Stmt, ids: &[AccessId]) -> bool {
         let takes = |id: &AccessId| {

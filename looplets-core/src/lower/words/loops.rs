@@ -11,11 +11,11 @@ use crate::runtime::Runtime;
 use crate::unfurl;
 
 /// Where the words of a fiber are.
-struct Place {
-    array: ArrayId,
+pub(super) struct Place {
+    pub(super) array: ArrayId,
     /// The position of a word, whose number is the variable.
-    position: Expr,
-    number: VarId,
+    pub(super) position: Expr,
+    pub(super) number: VarId,
 }
 
 /// An operand as the loops have it.
@@ -139,7 +139,7 @@ impl Lower<'_> {
     }
 
     /// Where the words of the fiber at `at` are; what does not change from word to word is computed once.
-    fn place(&mut self, of: (TensorId, usize), at: &Expr, code: &mut Vec<Kir>) -> Place {
+    pub(super) fn place(&mut self, of: (TensorId, usize), at: &Expr, code: &mut Vec<Kir>) -> Place {
         let name = self.kernel.tensor(of.0).name.to_string();
         let number = self.kernel.var(&format!("{name}_number"), VarKind::Local, Ty::Index);
         let (array, position) =
@@ -319,7 +319,7 @@ impl Place {
 }
 
 /// The number of the word that holds a coordinate.
-fn word_of(coordinate: &Expr) -> Expr {
+pub(super) fn word_of(coordinate: &Expr) -> Expr {
     match coordinate {
         Expr::Lit(Lit::Int(n)) => Expr::int(n.div_euclid(64)),
         e => Expr::call(Op::Shr, [e.clone(), Expr::int(6)]),

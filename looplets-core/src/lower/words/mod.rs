@@ -11,6 +11,7 @@
 
 mod bits;
 mod loops;
+mod runs;
 
 use super::{Lower, Region};
 use crate::cin::*;
@@ -20,6 +21,7 @@ use crate::kir::Kir;
 use bits::{Bits, Read, Word};
 
 /// What becomes of a condition.
+#[derive(Clone)]
 enum Goal {
     /// It is stored where it holds.
     Stored { of: (TensorId, usize), at: Expr },
