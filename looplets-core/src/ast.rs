@@ -63,6 +63,10 @@ pub enum WishKind {
     ByPlace(Ident),
     /// `hash(c)`: it has entries alone, which are found by hashing.
     Hashed(Ident),
+    /// `runs(y)`: the result, logic over runs, is merged of them.
+    Runs(Ident),
+    /// `bits(y)`: it is computed of bits.
+    Bits(Ident),
     /// `way(2)`: the way of this number, from 1 on, as `explain!` lists them.
     Way(usize),
     /// `inside`: loops may be left out within loops that are written.

@@ -128,3 +128,13 @@ crate::level! {
     #[doc(hidden)]
     pub type Listed2<Leaf = crate::Pattern> = crate::Tensor<crate::Dense<crate::SparseList<Leaf>>>;
 }
+crate::level! {
+    /// Where a kernel has the bits of a dimension of what it reads in runs.
+    #[doc(hidden)]
+    pub type Flagged1 = crate::Tensor<crate::Bitmap<crate::Pattern>>;
+}
+crate::level! {
+    /// Where a kernel has the bits of two dimensions of what it reads in runs.
+    #[doc(hidden)]
+    pub type Flagged2 = crate::Tensor<crate::Dense<crate::Bitmap<crate::Pattern>>>;
+}

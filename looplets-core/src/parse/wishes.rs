@@ -15,7 +15,7 @@ pub(super) fn wishes(input: ParseStream<'_>) -> Result<Vec<Wish>> {
 }
 
 const EXPECTED: &str =
-    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `dense(c)`, `hash(c)`, `way(1)` or `inside`";
+    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `dense(c)`, `hash(c)`, `runs(y)`, `bits(y)`, `way(1)` or `inside`";
 
 fn wish(input: ParseStream<'_>) -> Result<Wish> {
     let word: Ident = name(input, EXPECTED)?;
@@ -30,6 +30,8 @@ fn wish(input: ParseStream<'_>) -> Result<Wish> {
         "gallop" => WishKind::Gallop(one(input, &word)?),
         "dense" => WishKind::ByPlace(one(input, &word)?),
         "hash" => WishKind::Hashed(one(input, &word)?),
+        "runs" => WishKind::Runs(one(input, &word)?),
+        "bits" => WishKind::Bits(one(input, &word)?),
         "way" => {
             let content;
             open(input, &word, "the number of a way")?;

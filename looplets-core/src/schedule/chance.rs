@@ -2,8 +2,9 @@
 
 use super::cost::{Atom, Cost};
 use super::count::Counter;
-use super::indices::names;
+use super::indices::{along, names};
 use super::laws::{self, Join};
+use super::stretches;
 use super::walk::Walk;
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
@@ -115,8 +116,7 @@ impl Counter<'_> {
     fn walk_of(&self, e: &Expr, i: &str, bound: &[String]) -> Walk {
         match e {
             Expr::Access { name, indices, .. } => {
-                let is = |x: &Index| matches!(&x.expr, Expr::Name(n) if n == i);
-                let Some(d) = indices.iter().position(is) else {
+                let Some(d) = indices.iter().position(|x| along(x, i)) else {
                     let moved = names(e).contains(i);
                     return if moved { Walk::Whole } else { Walk::Constant };
                 };
@@ -137,7 +137,10 @@ impl Counter<'_> {
             }
             Expr::Call { op, args } => {
                 let of = args.iter().map(|a| self.walk_of(a, i, bound));
+                let runs = || args.iter().map(|a| stretches::runs_in(self, a, i)).sum::<usize>();
                 match self.joins(&op.op, args) {
+                    // How runs meet is no matter of chance: each ends, wherever the others are.
+                    Join::Product if runs() > 1 => of.fold(Walk::Constant, Walk::together),
                     Join::Product if args.iter().any(|a| leaps(a, i)) => {
                         Walk::leaping(of.collect())
                     }
@@ -248,6 +251,9 @@ impl Counter<'_> {
     /// How what is stored of the arguments of `op` makes what is there of it.
     fn joins(&self, op: &Op, args: &[Expr]) -> Join {
         match op {
+            Op::Coalesce if matches!(&args[1..], [Expr::Lit(x, ..)] if self.fill(&args[0]).as_ref() == Some(x)) => {
+                Join::First
+            }
             Op::IfElse if matches!(args[2], Expr::Lit(Lit::Int(0), ..)) => Join::First,
             Op::Gt if matches!(args[1], Expr::Lit(..)) => Join::First,
             _ => {

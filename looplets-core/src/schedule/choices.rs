@@ -26,6 +26,10 @@ pub enum Choice {
     ByPlace(String),
     /// It has entries alone, which are found by hashing.
     Hashed(String),
+    /// A result of runs is merged of the runs of its operands.
+    Runs(String),
+    /// It is computed of bits.
+    Bits(String),
     /// The order of loops.
     Order(Vec<String>),
 }
@@ -47,6 +51,8 @@ impl fmt::Display for Choice {
             Choice::Turn(name) => write!(f, "turn({name})"),
             Choice::ByPlace(name) => write!(f, "dense({name})"),
             Choice::Hashed(name) => write!(f, "hash({name})"),
+            Choice::Runs(name) => write!(f, "runs({name})"),
+            Choice::Bits(name) => write!(f, "bits({name})"),
             Choice::Order(names) => write!(f, "order({})", names.join(", ")),
         }
     }
@@ -66,7 +72,9 @@ fn is_for(wish: &Wish, choice: &Choice) -> bool {
         | (WishKind::Gallop(wished), Choice::Gallop(name))
         | (WishKind::Turn(wished), Choice::Turn(name))
         | (WishKind::ByPlace(wished), Choice::ByPlace(name))
-        | (WishKind::Hashed(wished), Choice::Hashed(name)) => wished == name,
+        | (WishKind::Hashed(wished), Choice::Hashed(name))
+        | (WishKind::Runs(wished), Choice::Runs(name))
+        | (WishKind::Bits(wished), Choice::Bits(name)) => wished == name,
         (WishKind::Order(wished), Choice::Order(names)) => {
             wished.len() == names.len() && wished.iter().zip(names).all(|(w, n)| w == n)
         }

@@ -8,6 +8,7 @@
 use super::chance::Part;
 use super::cost::{Atom, Cost};
 use super::indices::names;
+use super::stretches;
 use super::visit::{accesses, exprs, has_loop};
 use super::weights;
 use crate::algebra::Algebra;
@@ -164,16 +165,31 @@ impl<'a> Counter<'a> {
             self.scalars.clear();
             body.stmts.iter().for_each(|stmt| self.workspaces(stmt));
             let walked = self.walked(body, &i, bound, conds);
+            let words = stretches::by_words(self, body, &i);
+            // A run is written at once, and so are the bits of a word.
+            let at_once = words
+                || walked.is_some()
+                    && stretches::read_runs(self, body, &i) > 0
+                    && stretches::written_at_once(self, body, &i);
             let along = weights::walk(self, body, &i, walked.as_ref().map_or(0, |(_, many)| *many));
-            let steps = entered.times(&walked.map_or_else(|| len.clone(), |(steps, _)| steps));
+            let len_steps = || if words { len.over(&Cost::number(64.0)) } else { len.clone() };
+            let steps = entered.times(&match walked {
+                Some((steps, _)) if !words => steps,
+                _ => len_steps(),
+            });
             self.takes(&entered.times(&Cost::number(weights::ENTER)));
             let inner = n + 1 == indices.len() && !body.stmts.iter().any(has_loop);
             self.takes(&steps.times(&Cost::number(along.of(inner))));
-            self.out.loops.push(Loop { depth: bound.len(), index: i.clone(), steps });
+            self.out.loops.push(Loop {
+                depth: bound.len(),
+                index: i.clone(),
+                steps: steps.clone(),
+            });
             bound.push(i);
             self.sizes.push(len.clone());
             let all = self.sizes.iter().fold(Cost::number(1.0), |all, len| all.times(len));
             entered = match self.chance(body, bound, conds) {
+                _ if at_once => steps,
                 Some(chance) => all.times(&chance),
                 None => entered.times(&len),
             };

@@ -1,6 +1,7 @@
 //! Which indices of a statement nothing binds: names between brackets that are neither declared nor the indices of loops.
 
 use crate::ast::{Block, Expr, Form, OpRef, Program, Stmt};
+use crate::cin::Op;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
@@ -158,6 +159,30 @@ pub fn names(e: &Expr) -> HashSet<String> {
     let mut out = HashSet::new();
     go(e, &mut out);
     out
+}
+
+/// Whether the index `x` is `i`, or `permit` of a sum with `i` in it.
+pub fn along(x: &crate::ast::Index, i: &str) -> bool {
+    fn times(e: &Expr, i: &str) -> Option<usize> {
+        match e {
+            Expr::Name(name) => Some((name == i).into()),
+            Expr::Lit(..) => Some(0),
+            Expr::Call { op, args } if op.op == Op::Add => args.iter().map(|a| times(a, i)).sum(),
+            // What is taken away stays the same.
+            Expr::Call { op, args } if op.op == Op::Sub && args.len() == 2 => {
+                times(&args[1], i).filter(|n| *n == 0).and_then(|_| times(&args[0], i))
+            }
+            _ => None,
+        }
+    }
+    match &x.expr {
+        Expr::Name(name) => name == i,
+        Expr::Access { name, indices, .. } if name == "permit" => match &indices[..] {
+            [inner] => times(&inner.expr, i) == Some(1),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Every assignment in `stmt` that no written loop stands around.

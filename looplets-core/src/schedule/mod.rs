@@ -5,6 +5,7 @@
 //! The stage goes from programs to programs, so all it does can be written by hand, and `explain!` shows it. Loops that
 //! a program writes are kept as they are, and so is all within them.
 
+mod bits;
 mod chance;
 mod choices;
 pub mod cost;
@@ -17,6 +18,7 @@ mod indices;
 mod laws;
 mod order;
 mod spread;
+mod stretches;
 mod told;
 mod turn;
 mod visit;
@@ -56,7 +58,10 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     let most = ranks.max().unwrap_or(0);
     let whole = (1..=most).filter_map(|rank| workspace::whole(krate, rank, None));
     let rows = (most > 1).then(|| workspace::rows(krate, None)).flatten();
-    gathered.chain(hashed).chain(whole).chain(rows).collect()
+    let ranks: Vec<usize> = program.body.stmts.iter().map(bits::rank).filter(|r| *r > 0).collect();
+    let flagged = (1..=bits::MOST).filter(|rank| ranks.contains(rank));
+    let flagged = flagged.filter_map(|rank| bits::format(krate, rank));
+    gathered.chain(hashed).chain(whole).chain(rows).chain(flagged).collect()
 }
 
 /// Whether a statement of `program` lacks loops.
@@ -240,6 +245,11 @@ impl Scheduler<'_> {
         if let Some(i) = last {
             self.errors.error(i.span(), format!(
                 "`{i}` stands on the right alone, so `=` would keep what comes last, and loops that are left out have no order: reduce, as in `+=`, or write `for {i} {{ .. }}`"));
+            return;
+        }
+        if let Some(mut block) = self.by_bits(stmt, &indices) {
+            self.block(&mut block);
+            *stmt = Stmt::Block(block);
             return;
         }
         if let Some(mut apart) = self.factored(stmt, &indices) {

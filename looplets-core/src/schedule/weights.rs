@@ -5,6 +5,7 @@
 
 use super::count::Formats;
 use super::indices::names;
+use super::stretches;
 use super::visit::exprs;
 use super::walk::LEAPS;
 use crate::ast::{Block, Expr};
@@ -17,6 +18,9 @@ const STEP: f64 = 0.6;
 const MERGE: f64 = 1.0;
 /// A step to the next entry of another operand, over some.
 const LEAP: f64 = 6.0;
+/// A step along runs: along one operand, and along several, where it is foreseen of none whether its run ends.
+const RUN: f64 = 1.5;
+const MERGE_RUNS: f64 = 4.0;
 /// An element among neighbours.
 const NEIGHBOR: f64 = 0.2;
 /// An element that is far from the one before.
@@ -57,8 +61,11 @@ pub fn walk(formats: &dyn Formats, body: &Block, i: &str, many: usize) -> Walk {
     body.stmts.iter().for_each(|s| {
         exprs(s, &mut |e| strided |= strides(formats, e, i));
     });
+    let runs = stretches::read_runs(formats, body, i);
     let alone = match many {
         0 => NEIGHBOR,
+        _ if runs > 1 => MERGE_RUNS,
+        _ if runs == 1 => RUN,
         1 => STEP,
         LEAPS.. => LEAP,
         _ => MERGE,

@@ -1,0 +1,74 @@
+//! Loops that take several coordinates a step: a run of values that are alike, or a word of bits. What they do is done once a
+//! step, and not once a coordinate, which is what they cost.
+
+use super::bits::logic;
+use super::count::Formats;
+use super::indices::{along, assignments, names};
+use super::visit::has_loop;
+use crate::ast::{Block, Expr, Index, Stmt};
+use crate::decl::{LevelDecl, Order};
+
+/// Whether a level holds runs of values that are alike.
+pub fn of_runs(level: &LevelDecl) -> bool {
+    level.steps()
+        && !level.lists_entries()
+        && level.words.is_none()
+        && level.write.as_ref().is_some_and(|w| w.runs && w.order == Order::Append)
+}
+
+/// How many operands of runs `body` reads along `i`.
+pub fn read_runs(formats: &dyn Formats, body: &Block, i: &str) -> usize {
+    let mut all = 0;
+    body.stmts.iter().for_each(|s| {
+        assignments(s, &mut |_, _, value| all += runs_in(formats, value, i));
+    });
+    all
+}
+
+/// How many operands of runs are read along `i` in `e`.
+pub fn runs_in(formats: &dyn Formats, e: &Expr, i: &str) -> usize {
+    match e {
+        Expr::Access { name, indices, .. } => {
+            let d = indices.iter().position(|x| along(x, i));
+            let levels = formats.format(name).map_or(&[][..], |c| &c.levels[..]);
+            let level = d.and_then(|d| levels.get(d));
+            level.is_some_and(|l| of_runs(l.level())).into()
+        }
+        Expr::Call { args, .. } => args.iter().map(|a| runs_in(formats, a, i)).sum(),
+        _ => 0,
+    }
+}
+
+/// Whether a loop over `i` around `block` takes 64 coordinates a step.
+pub fn by_words(formats: &dyn Formats, block: &Block, i: &str) -> bool {
+    let [Stmt::Assign { target, value, .. }] = &block.stmts[..] else { return false };
+    let mut read = vec![target];
+    let words = |e: &&Expr| {
+        let Expr::Access { name, indices, .. } = e else { return false };
+        let plain = |x: &Index| along(x, i) && x.protocol.is_none();
+        let d = indices.iter().position(plain);
+        let levels = formats.format(name).map_or(&[][..], |c| &c.levels[..]);
+        let level = d.and_then(|d| levels.get(d)).map(|l| l.level());
+        let leaf = levels.last().and_then(|l| l.level().write.as_ref());
+        level.is_some_and(|l| l.words.is_some()) && leaf.is_some_and(|w| w.place.is_none())
+    };
+    logic(value, &mut read) && read.len() > 1 && read.iter().all(words)
+}
+
+/// Whether all that `block` writes along `i` takes runs at once.
+pub fn written_at_once(formats: &dyn Formats, block: &Block, i: &str) -> bool {
+    let mut all = !block.stmts.iter().any(has_loop);
+    block.stmts.iter().for_each(|s| {
+        assignments(s, &mut |target, _, _| {
+            let Expr::Access { name, indices, .. } = target else { return };
+            let Some(d) = indices.iter().position(|x| names(&x.expr).contains(i)) else {
+                return;
+            };
+            let level = formats.format(name).and_then(|c| c.levels.get(d)).map(|l| l.level());
+            let runs =
+                |l: &LevelDecl| l.words.is_some() || l.write.as_ref().is_some_and(|w| w.runs);
+            all &= level.is_some_and(runs);
+        });
+    });
+    all
+}
