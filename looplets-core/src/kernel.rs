@@ -90,7 +90,8 @@ pub struct Kernel {
     pub cursors: BTreeMap<VarId, Expr>,
     /// The positions that steppers of trusted levels move from group to group, each with its groups.
     pub groups: BTreeMap<VarId, Neighbors>,
-    /// Where the cursors of unions stand, each with `cursors` of which one at least moves before it is set again.
+    /// Where the cursors of unions, and walks of several cursors, stand, each with `cursors` of which one at least moves
+    /// before it is set again.
     pub unions: BTreeMap<VarId, Vec<VarId>>,
     /// The program.
     pub body: Stmt,

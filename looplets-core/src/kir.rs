@@ -98,6 +98,9 @@ pub enum Kir {
         /// Value.
         value: Expr,
     },
+    /// Writes a run as an element of each array that there is room in: over the last one, but for where that begins, if
+    /// `joined` holds and there is one, else as a new one that is counted.
+    PutRun(Box<PutRun>),
     /// The first `count` elements that `arrays` had room for were put there.
     Filled {
         /// The arrays.
@@ -105,6 +108,26 @@ pub enum Kir {
         /// How many.
         count: VarId,
     },
+}
+
+/// A run that is put where there is room.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PutRun {
+    /// How many runs were put before.
+    pub count: VarId,
+    /// Whether it goes on where the last of them ended, with the same value.
+    pub joined: Expr,
+    /// Elements about where it begins.
+    pub begins: Vec<(ArrayId, Expr)>,
+    /// All others.
+    pub others: Vec<(ArrayId, Expr)>,
+}
+
+impl PutRun {
+    /// All elements.
+    pub fn elements(&self) -> impl Iterator<Item = &(ArrayId, Expr)> {
+        self.begins.iter().chain(&self.others)
+    }
 }
 
 /// The beginning of an entry of a fiber that is written.
@@ -149,6 +172,22 @@ pub struct Each {
     pub elements: Vec<(ArrayId, Expr)>,
     /// That of the values, if there are any.
     pub values: Option<ArrayId>,
+    /// If it is a run, that joins the one before where it goes on with the same value.
+    pub run: Option<Run>,
+}
+
+/// The coordinates of an entry that is a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// The first.
+    pub first: Expr,
+    /// One past the last.
+    pub end: Expr,
+    /// The arrays whose element is about where it begins, and stays where the run is joined.
+    pub begins: Vec<ArrayId>,
+    /// What a run of fill that ends before `first` has as elements, if there has to be one wherever a run does not go on
+    /// where the one before ended.
+    pub gap: Option<Vec<(ArrayId, Expr)>>,
 }
 
 /// The end of an entry that was not written.
@@ -295,6 +334,9 @@ impl Kir {
             Kir::Let { value, .. } | Kir::Set { value, .. } => vec![value],
             Kir::Store { target, value, .. } => vec![target, value],
             Kir::Put { at, value, .. } => vec![at, value],
+            Kir::PutRun(run) => {
+                std::iter::once(&run.joined).chain(run.elements().map(|(_, e)| e)).collect()
+            }
             Kir::For { lo, hi, .. } => vec![lo, hi],
             Kir::Parallel(p) => vec![&p.lo, &p.hi],
             Kir::Begin(b) => vec![&b.position],
@@ -312,6 +354,7 @@ impl Kir {
             | Kir::Room { count: var, .. }
             | Kir::Store { target: Expr::Var(var), .. } => Some(*var),
             Kir::Begin(b) => Some(b.at),
+            Kir::PutRun(run) => Some(run.count),
             _ => None,
         }
     }
@@ -367,6 +410,17 @@ pub fn map_code(code: &[Kir], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K
             Kir::Put { array, at, value } => {
                 Kir::Put { array: *array, at: at.map(f), value: value.map(f) }
             }
+            Kir::PutRun(run) => {
+                let one = |(a, e): &(ArrayId, Expr), f: &mut dyn FnMut(&Expr) -> Option<Expr>| {
+                    (*a, e.map(f))
+                };
+                Kir::PutRun(Box::new(PutRun {
+                    count: run.count,
+                    joined: run.joined.map(f),
+                    begins: run.begins.iter().map(|e| one(e, f)).collect(),
+                    others: run.others.iter().map(|e| one(e, f)).collect(),
+                }))
+            }
             Kir::Begin(b) => Kir::Begin(Box::new(map_begin(b, f))),
             Kir::Commit(c) => Kir::Commit(Box::new(map_commit(c, f))),
             Kir::GiveBack(g) => {
@@ -394,6 +448,12 @@ pub fn map_commit(c: &Commit, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Commi
     let each = c.each.as_ref().map(|each| Each {
         elements: each.elements.iter().map(|(a, e)| (*a, e.map(f))).collect(),
         values: each.values,
+        run: each.run.as_ref().map(|run| Run {
+            first: run.first.map(f),
+            end: run.end.map(f),
+            begins: run.begins.clone(),
+            gap: run.gap.as_ref().map(|gap| gap.iter().map(|(a, e)| (*a, e.map(f))).collect()),
+        }),
     });
     let shared = c.shared.iter().map(|(a, e)| (*a, e.map(f))).collect();
     Commit { of: c.of, code, each, shared }

@@ -1,5 +1,6 @@
 //! Programs on images: blending, comparing all pairs, erosion, masked histograms, masked convolution.
 
+use super::by_runs::{blend_runs_by_hand, erode_set_by_hand, histogram_runs_by_hand, ByRuns, Set};
 use crate::answer::{dense, values, Answer};
 use crate::contest::Contest;
 use crate::pictures::{self, Picture};
@@ -15,7 +16,7 @@ level! { type BitMask = Tensor<Dense<Bitmap<Pattern>>>; }
 
 /// A pixel of a blend; `alpha` is in parts of 65,536.
 #[inline(always)]
-fn mix(p: u8, q: u8, alpha: u32) -> u8 {
+pub(super) fn mix(p: u8, q: u8, alpha: u32) -> u8 {
     ((u32::from(p) * alpha + u32::from(q) * (65_536 - alpha) + 32_768) >> 16) as u8
 }
 
@@ -34,7 +35,7 @@ fn from_right(pixels: u64, right: u64) -> u64 {
 finch! {
     /// Images of runs make an image of runs.
     fn blend_runs(p: &Runs<u8>, q: &Runs<u8>, alpha: u32) -> (y: Runs<u8>) {
-        for i, j { y[i, j] = mix(p[i, j], q[i, j], alpha) }
+        y[i, j] = mix(p[i, j], q[i, j], alpha)
     }
     /// In the memory of the last blend.
     fn blend_runs_again(p: &Runs<u8>, q: &Runs<u8>, alpha: u32, y: Runs<u8>) -> (y: Runs<u8>) {
@@ -77,10 +78,13 @@ finch! {
     }
     /// A pixel stays if it and its four neighbours are set; by runs.
     fn erode_runs(a: &Runs<bool>) -> (y: Runs<bool>) {
-        for i, j {
-            y[i, j] = coalesce(a[permit[i - 1], j], false) && coalesce(a[i, permit[j - 1]], false) && a[i, j]
-                && coalesce(a[i, permit[j + 1]], false) && coalesce(a[permit[i + 1], j], false)
-        }
+        y[i, j] = coalesce(a[permit[i - 1], j], false) && coalesce(a[i, permit[j - 1]], false) && a[i, j]
+            && coalesce(a[i, permit[j + 1]], false) && coalesce(a[permit[i + 1], j], false)
+    }
+    /// By runs of what is set.
+    fn erode_few(a: &RunMask) -> (y: RunMask) {
+        y[i, j] = coalesce(a[permit[i - 1], j], false) && coalesce(a[i, permit[j - 1]], false) && a[i, j]
+            && coalesce(a[i, permit[j + 1]], false) && coalesce(a[permit[i + 1], j], false)
     }
     /// The same by bits.
     fn erode_bits(a: &BitMask) -> (y: BitMask) {
@@ -237,6 +241,7 @@ pub fn run_blend(program: &'static str, suite: &mut Suite) {
         let (p, q) = (&problem.p, &problem.q);
         let (rp, rq): (Runs<u8>, Runs<u8>) = (p.map(|v| v), q.map(|v| v));
         let (dp, dq): (DenseMat<u8>, DenseMat<u8>) = (p.map(|v| v), q.map(|v| v));
+        let (hp, hq) = (ByRuns::of(&p.val, p.cols), ByRuns::of(&q.val, q.cols));
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
             .ours("runs", || blend_runs(black_box(&rp), black_box(&rq), black_box(alpha)), dense)
@@ -247,6 +252,11 @@ pub fn run_blend(program: &'static str, suite: &mut Suite) {
                 dense,
             )
             .ours("dense", || blend_dense(black_box(&dp), black_box(&dq), black_box(alpha)), dense)
+            .hand(
+                "runs",
+                || blend_runs_by_hand(black_box(&hp), black_box(&hq), black_box(alpha)),
+                |y| y.dense(),
+            )
             .hand("dense", || blend_by_hand(black_box(p), black_box(q), black_box(alpha)), values);
         suite.run(contest, &problem);
     });
@@ -317,6 +327,7 @@ pub fn run_erosion(program: &'static str, suite: &mut Suite) {
             (p.map(|v| v > 0), p.map(|v| v > 0), p.map(|v| v > 0));
         let flags: Vec<bool> = p.val.iter().map(|v| *v > 0).collect();
         let packed = packed(p);
+        let (few, set): (RunMask, Set) = (p.map(|v| v > 0), Set::of(&flags, p.cols));
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
             .ours(
@@ -325,8 +336,10 @@ pub fn run_erosion(program: &'static str, suite: &mut Suite) {
                 |y| Answer::Dense(unpacked(&y, p.rows, p.cols)),
             )
             .ours("runs", || erode_runs(black_box(&runs)), dense)
+            .ours("few", || erode_few(black_box(&few)), dense)
             .ours("bits", || erode_bits(black_box(&bits)), dense)
             .ours("dense", || erode_dense(black_box(&bytes)), dense)
+            .hand("runs", || erode_set_by_hand(black_box(&set)), |y| y.dense())
             .hand("dense", || erode_by_hand(black_box(&flags), p.rows, p.cols), values);
         suite.run(contest, &problem);
     });
@@ -342,6 +355,7 @@ pub fn run_histogram(program: &'static str, suite: &mut Suite) {
         let (under, bits): (Runs<bool>, BitMask) = (q.map(|v| v > 0), q.map(|v| v > 0));
         let few: RunMask = q.map(|v| v > 0);
         let flags: Vec<bool> = q.val.iter().map(|v| *v > 0).collect();
+        let (by_runs, set) = (ByRuns::of(&p.val, p.cols), Set::of(&flags, q.cols));
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
             .ours("few", || histogram_few(black_box(&runs), black_box(&few)), dense)
@@ -349,6 +363,7 @@ pub fn run_histogram(program: &'static str, suite: &mut Suite) {
             .ours("runs", || histogram_runs(black_box(&runs), black_box(&under)), dense)
             .ours("bits", || histogram_bits(black_box(&bytes), black_box(&bits)), dense)
             .ours("mixed", || histogram_mixed(black_box(&bytes), black_box(&under)), dense)
+            .hand("runs", || histogram_runs_by_hand(black_box(&by_runs), black_box(&set)), values)
             .hand("dense", || histogram_by_hand(black_box(p), black_box(&flags)), values);
         suite.run(contest, &problem);
     });

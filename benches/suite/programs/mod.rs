@@ -23,6 +23,7 @@ macro_rules! place {
 
 mod add;
 mod by_dense;
+mod by_runs;
 mod chains;
 mod images;
 mod masked;

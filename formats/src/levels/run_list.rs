@@ -51,6 +51,8 @@ crate::level! {
     join(pos: offsets, last: entries);
     write append(p, i) {
         runs,
+        covers,
+        each { last: Ix::from_i64(i as i64) },
         open: { crate::levels::close_runs(len, pos, last, p) },
         child: {
             let covered = if last.len() > pos[p] { last[last.len() - 1].to_i64() as usize + 1 } else { 0 };

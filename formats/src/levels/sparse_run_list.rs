@@ -63,6 +63,7 @@ crate::level! {
     join(pos: offsets, first: entries, last: entries);
     write append(p, i) {
         runs,
+        each { first: Ix::from_i64(first as i64), last: Ix::from_i64(i as i64) },
         open: { crate::levels::begin_fiber(pos, p, last.len()) },
         child: {
             // An entry that was begun and not written is begun again.

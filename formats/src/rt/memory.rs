@@ -218,7 +218,8 @@ fn blocks<const BLOCK: i64, const N: usize>(
 /// dropped if a later one panics instead of being put.
 ///
 /// # Safety
-/// `i` elements were put before, and there is room for one more, which is checked with debug assertions.
+/// `i` elements were put before, and there is room for one more, which is checked with debug assertions. An element
+/// that has nothing to drop may be put where one was put before.
 #[inline(always)]
 #[track_caller]
 pub unsafe fn put<T>(room: &mut Room<'_, T>, i: i64, value: T) {
@@ -229,6 +230,12 @@ pub unsafe fn put<T>(room: &mut Room<'_, T>, i: i64, value: T) {
         // SAFETY: there were `from` elements, and the caller promises that `i` were put after them.
         unsafe { room.vec.set_len(room.from + i as usize + 1) };
     }
+}
+
+/// 1 if a run is a new one, 0 if it is `joined` with the last of `count`, which are some.
+#[inline(always)]
+pub fn new_run(count: i64, joined: bool) -> i64 {
+    i64::from(!(joined & (count > 0)))
 }
 
 /// Takes up the first `count` elements of the room.

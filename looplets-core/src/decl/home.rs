@@ -401,16 +401,20 @@ impl Home {
             self.bound = vec![(fibers.clone(), false)];
             clause(self, "link", code);
         }
-        self.bound.clear();
-        self.bind(&entry);
         for (array, e) in &mut w.each {
             let code = e.to_token_stream();
+            self.bound.clear();
+            self.bind(&entry);
+            // A run has a first coordinate beside the last one.
+            self.bind(named(&code, "first").filter(|_| w.runs).as_ref());
             let elem = self.array(&array.to_string()).map(ToTokens::to_token_stream);
             if let Some(elem) = elem.filter(|_| !self.means_one_thing(code.clone())) {
                 let call = self.whole("element", &code, Numbers::Unsigned, Hold::Shared, &elem);
                 *e = syn::parse2(call)?;
             }
         }
+        self.bound.clear();
+        self.bind(&entry);
         if let Some(find) = &mut w.find {
             self.term(find, false)?;
         }

@@ -433,6 +433,8 @@ pub struct Write {
     pub i: Option<Ident>,
     /// `runs`: entries built from sorted data may share one, ended by `commit` with its last coordinate.
     pub runs: bool,
+    /// `covers`, of `runs` that `each` lists: what lies before an entry that is written is a run of fill.
+    pub covers: bool,
     /// Statements before the fiber's first entry.
     pub open: Option<TokenStream>,
     /// `Result<(), String>` that refuses an entry that was written; before `commit`.
@@ -473,7 +475,7 @@ pub struct Write {
     pub place: Option<syn::Expr>,
     /// An entry is one element in each of these arrays, with the value that it is made with; `child`, `commit`
     /// and `children` follow from it, in a leaf `reserve`, `finish` and `place`. Beside `commit` it says what that does
-    /// above a leaf.
+    /// above a leaf; of `runs` it says what a run is of coordinates `first..=i`, each in a place of its own.
     pub each: Vec<(Ident, syn::Expr)>,
 }
 

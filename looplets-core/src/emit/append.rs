@@ -4,7 +4,7 @@
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Begin, GiveBack, Kir};
+use crate::kir::{Begin, GiveBack, Kir, PutRun};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -95,6 +95,23 @@ impl Emit<'_> {
                 unsafe { #krate::rt::put(&mut #room, #at, value) };
             }),
         }
+    }
+
+    /// A run, over the last one or as a new one.
+    pub(super) fn put_run(&self, run: &PutRun) -> TokenStream {
+        let krate = &self.kernel.krate;
+        let (count, joined) = (Expr::Var(run.count), self.expr(&run.joined, &Ty::Bool));
+        let begins = run.begins.iter().map(|(a, e)| self.put(*a, &count, e));
+        let last = count.plus(-1);
+        let others = run.others.iter().map(|(a, e)| self.put(*a, &last, e));
+        let counted = self.ident(run.count);
+        let new = match self.reader {
+            Reader::Person => quote!(if #counted == 0 || !(#joined) { #counted += 1; }),
+            // Without a branch: whether runs are joined is not foreseen. The first of all is a new one, so that there
+            // is a last one to write over.
+            Reader::Rustc => quote!(#counted += #krate::rt::new_run(#counted, #joined);),
+        };
+        quote!(#(#begins)* #new #(#others)*)
     }
 
     /// Takes up what was put there.

@@ -113,6 +113,7 @@ impl Emit<'_> {
             Kir::GiveBack(g) => self.give_back(g),
             Kir::Room { of, arrays, capacity, count } => self.room(*of, arrays, *capacity, *count),
             Kir::Put { array, at, value } => self.put(*array, at, value),
+            Kir::PutRun(run) => self.put_run(run),
             Kir::Filled { arrays, count } => self.filled(arrays, *count),
         }
     }

@@ -216,7 +216,15 @@ impl Kernel {
                         |(a, e): &(ArrayId, Expr)| format!("{} = {}", array(a), self.text(e));
                     let mut all: Vec<String> = each.elements.iter().map(element).collect();
                     all.extend(each.values.iter().map(array));
-                    format!(" each {}", all.join(", "))
+                    let run = each.run.as_ref().map_or(String::new(), |run| {
+                        let (first, end) = (self.text(&run.first), self.text(&run.end));
+                        let gap = run.gap.as_ref().map_or(String::new(), |gap| {
+                            let gap: Vec<String> = gap.iter().map(element).collect();
+                            format!(" gap {}", gap.join(", "))
+                        });
+                        format!(" run {first}..{end} begins {}{gap}", names(&run.begins))
+                    });
+                    format!(" each {}{run}", all.join(", "))
                 });
                 let one = |(a, e): &(ArrayId, Expr)| format!(" {} = {}", array(a), self.text(e));
                 let shared = match &c.shared[..] {
@@ -233,6 +241,14 @@ impl Kernel {
                 let (capacity, count) = (var(capacity), var(count));
                 let (level, arrays) = (of(*level), names(arrays));
                 format!("{pad}room of {level}: {arrays} for {capacity}, {count} = 0\n")
+            }
+            Kir::PutRun(run) => {
+                let one = |(a, e): &(ArrayId, Expr)| format!("{} = {}", array(a), self.text(e));
+                let all =
+                    |of: &[(ArrayId, Expr)]| of.iter().map(one).collect::<Vec<_>>().join(", ");
+                let (count, joined) = (var(&run.count), self.text(&run.joined));
+                let (begins, others) = (all(&run.begins), all(&run.others));
+                format!("{pad}put run {count} joined {joined} begins {begins} others {others}\n")
             }
             Kir::Put { array: a, at, value } => {
                 format!("{pad}put {}[{}] = {}\n", array(a), self.text(at), self.text(value))

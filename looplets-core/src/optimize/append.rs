@@ -35,6 +35,7 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
             unknown: defined.clone(),
             rows: Vec::new(),
             first: true,
+            fresh: None,
             advancing: BTreeSet::new(),
         };
         code = pass.block(code);
@@ -60,6 +61,8 @@ pub(super) struct Pass<'a> {
     pub(super) rows: Vec<BTreeSet<VarId>>,
     /// Whether no entry of the stretch was put yet.
     first: bool,
+    /// If the fiber was opened before, and nothing has been written to it since: what is 0, where its coordinates begin.
+    pub(super) fresh: Option<Vec<Expr>>,
     /// Cursors of which the capacity bound of the stretch asks how much they have left.
     pub(super) advancing: BTreeSet<VarId>,
 }
@@ -69,8 +72,9 @@ impl Pass<'_> {
         let sites: Vec<usize> = (0..code.len()).filter(|&n| self.appends(&code[n..=n])).collect();
         let (Some(&first), Some(&last)) = (sites.first(), sites.last()) else { return code };
         let before = self.unknown.clone();
-        let whole = first..last + 1;
+        let (whole, fresh) = (first..last + 1, self.fresh.clone());
         code[..first].iter().for_each(|k| self.define(k));
+        code[..first].iter().for_each(|k| self.pass(k));
         let mut out;
         if let Some(stretch) = self.stretch(&code[whole.clone()]) {
             out = code[..first].to_vec();
@@ -78,17 +82,26 @@ impl Pass<'_> {
             out.extend_from_slice(&code[whole.end..]);
         } else {
             self.unknown = before.clone();
+            self.fresh = fresh.clone();
             out = Vec::new();
             for mut k in code {
                 let alone = self.appends(std::slice::from_ref(&k));
                 match alone.then(|| self.stretch(std::slice::from_ref(&k))).flatten() {
-                    Some(stretch) => out.extend(stretch),
+                    Some(stretch) => {
+                        self.fresh = None;
+                        out.extend(stretch);
+                    }
                     None => {
-                        let outside = self.unknown.clone();
+                        let (outside, fresh) = (self.unknown.clone(), self.fresh.clone());
                         self.define(&k);
+                        // What one iteration writes is there in the next.
+                        let repeats = matches!(k, Kir::For { .. } | Kir::While { .. });
                         for block in k.blocks_mut() {
+                            self.fresh = fresh.clone().filter(|_| !repeats);
                             *block = self.block(std::mem::take(block));
                         }
+                        self.fresh = fresh.filter(|_| !alone);
+                        self.pass(&k);
                         if !matches!(k, Kir::Let { .. } | Kir::Begin(_)) {
                             self.unknown = outside;
                         }
@@ -99,6 +112,7 @@ impl Pass<'_> {
             }
         }
         self.unknown = before;
+        self.fresh = fresh;
         out
     }
 
@@ -111,13 +125,25 @@ impl Pass<'_> {
     /// `code`, with room made before it for all that it appends.
     fn stretch(&mut self, code: &[Kir]) -> Option<Vec<Kir>> {
         self.advancing.clear();
-        let capacity = self.capacity(code)?;
+        let joins = self.joins(code);
+        if joins && self.fresh.is_none() {
+            return None;
+        }
+        let mut capacity = self.capacity(code)?;
         let name = self.kernel.tensor(self.of.0).name.clone();
         let count = self.kernel.var(&format!("{name}_n"), VarKind::State, Ty::Index);
         let mut inner = code.to_vec();
         self.first = true;
         let mut arrays = Vec::new();
-        if !self.put(&mut inner, count, &mut arrays) || self.appends(&inner) {
+        let (mut front, mut before) = (Vec::new(), Vec::new());
+        if joins {
+            let put = self.put_runs(&mut inner, count, &mut arrays)?;
+            (front, before) = (put.front, put.before);
+            capacity.extend((put.gaps > 0).then(|| Expr::int(put.gaps as i128)));
+        } else if !self.put(&mut inner, count, &mut arrays) {
+            return None;
+        }
+        if self.appends(&inner) {
             return None;
         }
         self.share(&mut inner, count, &mut arrays);
@@ -127,9 +153,11 @@ impl Pass<'_> {
             return None;
         }
         let all = self.kernel.var(&format!("{name}_most"), VarKind::Local, Ty::Index);
-        let mut out = lengths;
+        let mut out = front;
+        out.extend(lengths);
         out.push(Kir::Let { var: all, mutable: false, value: self.sum(capacity) });
         out.push(Kir::Room { of: self.of, arrays: arrays.clone(), capacity: all, count });
+        out.extend(before);
         out.extend(inner);
         out.push(Kir::Filled { arrays, count });
         Some(out)
@@ -174,7 +202,7 @@ impl Pass<'_> {
                 Kir::Commit(c) if c.of == self.of => Some((n, c.each.clone()?)),
                 _ => None,
             });
-            let Some((end, Each { elements, values })) = ends.next() else { return false };
+            let Some((end, Each { elements, values, .. })) = ends.next() else { return false };
             if arrays.is_empty() {
                 arrays.extend(elements.iter().map(|(a, _)| *a).chain(values));
             }

@@ -218,7 +218,8 @@ impl Pass<'_> {
 
     /// Whether `code` does nothing to `cursor` but to move it on, by one or to where it is sought.
     fn only_advances(&self, code: &[Kir], cursor: VarId) -> bool {
-        !any(code, &|k| k.sets() == Some(cursor) && moved(k).is_none() && sought(k).is_none())
+        let on = |k: &Kir| moved(k).is_some() || may_move(k) || sought(k).is_some();
+        !any(code, &|k| k.sets() == Some(cursor) && !on(k))
     }
 
     /// Has cursors that bound what `code` appends stay where they are, should a search of an author's go back.
@@ -314,6 +315,12 @@ pub(super) fn moved(k: &Kir) -> Option<VarId> {
         (Op::Add, [Expr::Var(v), Expr::Lit(Lit::Int(n))]) if v == var && *n > 0 => Some(*v),
         _ => None,
     }
+}
+
+/// Whether `k` moves a variable on by one if a condition holds.
+fn may_move(k: &Kir) -> bool {
+    let Kir::Set { var, value: Expr::Call(Op::Add, args) } = k else { return false };
+    matches!(&args[..], [Expr::Var(v), Expr::Call(op, _)] if v == var && op.is_comparison())
 }
 
 /// Whether `k` may be left for something outside of it.

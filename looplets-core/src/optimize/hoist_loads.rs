@@ -63,7 +63,10 @@ fn elements(kernel: &Kernel, k: &Kir) -> Vec<Expr> {
     let (mut changing, mut stores, mut opaque) = (HashSet::new(), false, false);
     k.walk(&mut |k| changing.extend(k.sets()));
     k.walk(&mut |k| match k {
-        Kir::Store { target: Expr::Load(..), .. } | Kir::Code(_) | Kir::Put { .. } => stores = true,
+        Kir::Store { target: Expr::Load(..), .. }
+        | Kir::Code(_)
+        | Kir::Put { .. }
+        | Kir::PutRun(_) => stores = true,
         // What comes behind is not reached by each iteration.
         Kir::Break(_) | Kir::Parallel(_) | Kir::Take(_) => opaque = true,
         _ => {}
@@ -136,6 +139,7 @@ fn writes(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
         }
         Kir::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
         Kir::GiveBack(g) => found |= g.arrays.contains(&array),
+        Kir::PutRun(run) => found |= run.elements().any(|(a, _)| *a == array),
         Kir::Room { arrays: all, .. } | Kir::Filled { arrays: all, .. } => {
             found |= all.contains(&array)
         }

@@ -170,6 +170,9 @@ impl Cursor {
             Kir::Store { target: Expr::Load(a, _), .. } | Kir::Put { array: a, .. } => {
                 tied &= !mentions(kernel, &self.value, *a);
             }
+            Kir::PutRun(run) => {
+                tied &= !run.elements().any(|(a, _)| mentions(kernel, &self.value, *a));
+            }
             _ => {}
         });
         tied

@@ -23,6 +23,7 @@ mod neighbors;
 mod overwritten;
 mod promote;
 mod reuse_loads;
+mod runs;
 mod share;
 mod tiles;
 mod vectors;

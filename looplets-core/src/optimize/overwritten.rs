@@ -285,6 +285,7 @@ fn touches(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
             Kir::Code(raw) => mentions(kernel, &Expr::Raw(*raw), array),
             Kir::Room { arrays, .. } | Kir::Filled { arrays, .. } => arrays.contains(&array),
             Kir::Put { array: a, .. } => *a == array,
+            Kir::PutRun(run) => run.elements().any(|(a, _)| *a == array),
             Kir::Take(id) => kernel.arrays_of(*id).contains(&array),
             Kir::Parallel(p) => p.arrays(|id| kernel.arrays_of(id)).contains(&array),
             _ => false,

@@ -1,10 +1,13 @@
 //! Which entries are one element in each of some arrays: one count then serves all of them.
 
+use super::scope::Scope;
+use super::write::named_by;
 use crate::cin::*;
-use crate::decl::mentions;
+use crate::decl::{mentions, Hold};
 use crate::kernel::*;
-use crate::kir::Each;
-use crate::opaque::{Declared, Frame};
+use crate::kir::{Each, Run};
+use crate::opaque::{Declared, Frame, Numbers};
+use crate::types::primitive;
 use proc_macro2::Ident;
 use quote::ToTokens;
 
@@ -14,7 +17,54 @@ pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]
     let (_, values) = made_of(kernel, access)?;
     let trusted = kernel.tensor(access.tensor).levels.last()?.trusted;
     let elements = elements(kernel, access, names).filter(|_| trusted)?;
-    Some(Each { elements, values })
+    Some(Each { elements, values, run: None })
+}
+
+/// The same of a run of the coordinates `first..=last` of a level whose `extend` joins those that are alike.
+pub(super) fn run(kernel: &mut Kernel, access: &Access, [first, last]: [&Expr; 2]) -> Option<Each> {
+    let (level, values) = made_of(kernel, access)?;
+    let write = level.format.level().write.clone()?;
+    let plain = write.runs && write.entry.is_none() && write.moves.is_none() && level.trusted;
+    let copied = |ty: &Ty| match ty {
+        Ty::Bool => true,
+        Ty::Named(name) => primitive(name),
+        _ => false,
+    };
+    if !plain || values.is_some_and(|a| !copied(&kernel.arrays[a.0 as usize].elem)) {
+        return None;
+    }
+    let mut of = |first: &Expr, last: &Expr| {
+        let mut scope = Scope::new(kernel, access.tensor, access.level);
+        scope.bind(&write.p, access.pos.clone());
+        if let Some(i) = &write.i {
+            scope.bind(i, last.clone());
+        }
+        scope.bind(&named_by("first"), first.clone());
+        let mut names: Vec<(Ident, Expr)> = Vec::new();
+        for (_, e) in &write.each {
+            let code = e.to_token_stream();
+            if !scope.plain(&code) {
+                return None;
+            }
+            let (own, _) = scope.bindings(&code, Hold::Shared, Numbers::Unsigned);
+            for (name, e) in own {
+                if !names.iter().any(|(n, _)| *n == name) {
+                    names.push((name, e));
+                }
+            }
+        }
+        elements(kernel, access, &names)
+    };
+    let elements = of(first, last)?;
+    let gap = match write.covers {
+        true => Some(of(&Expr::int(0), &first.plus(-1))?),
+        false => None,
+    };
+    let named = |(_, e): &&(Ident, syn::Expr)| mentions(&e.to_token_stream(), &named_by("first"));
+    let begins = write.each.iter().zip(&elements).filter(|(e, _)| named(e));
+    let begins = begins.map(|(_, (array, _))| *array).collect();
+    let run = Run { first: first.clone(), end: last.plus(1), begins, gap };
+    Some(Each { elements, values, run: Some(run) })
 }
 
 /// What each entry of the child of an entry of `access` has an element of, if that child is a range of them.
@@ -43,7 +93,9 @@ fn elements(
     let mut elements = Vec::new();
     for (name, e) in &write.each {
         let code = e.to_token_stream();
-        if level.fields.iter().any(|(field, _)| mentions(&code, field)) {
+        // The first coordinate of a run goes by a name that a field may have, too.
+        let bound = |field: &Ident| names.iter().any(|(name, _)| name == field);
+        if level.fields.iter().any(|(field, _)| mentions(&code, field) && !bound(field)) {
             return None;
         }
         let array = level.fields.iter().find_map(|(field, b)| match b {
@@ -62,7 +114,10 @@ fn elements(
 
 /// The arrays that are made longer where an entry of `access` begins, and end there again if it is not written.
 pub(super) fn lengthened(kernel: &Kernel, access: &Access) -> Vec<ArrayId> {
-    made_of(kernel, access).and_then(|(_, values)| values).into_iter().collect()
+    let made = made_of(kernel, access).filter(|(level, _)| {
+        level.format.level().write.as_ref().is_some_and(|w| w.extend.is_none())
+    });
+    made.and_then(|(_, values)| values).into_iter().collect()
 }
 
 /// The level of `access`, if its `each` says where an entry goes and what is below is a leaf, and the values.

@@ -249,7 +249,10 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         code = joined(kernel, access, &child, extended, code);
     }
     let plain = shares && begin.is_some() && refusal.is_empty() && write.extend.is_none();
-    let each = plain.then(|| super::appended::each(kernel, access, &names)).flatten();
+    let mut each = plain.then(|| super::appended::each(kernel, access, &names)).flatten();
+    if begin.is_some() && refusal.is_empty() && write.extend.is_some() {
+        each = super::appended::run(kernel, access, [first, last]);
+    }
     let shared = plain.then(|| super::appended::shared(kernel, access, &names)).flatten();
     let shared = shared.unwrap_or_default();
     let lengthened = super::appended::lengthened(kernel, access);

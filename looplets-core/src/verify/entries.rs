@@ -188,6 +188,13 @@ impl Verifier<'_> {
                     return Err("an element is put where there is no room, or twice".to_owned());
                 }
             }
+            Kir::PutRun(run) => {
+                let arrays: BTreeSet<ArrayId> = run.elements().map(|(a, _)| *a).collect();
+                let room = now.rooms.get(&run.count);
+                if !room.is_some_and(|s| s.arrays == arrays && s.ahead.is_empty()) {
+                    return Err("a run is not put in each of the arrays".to_owned());
+                }
+            }
             Kir::Filled { arrays, count } => {
                 let arrays: BTreeSet<ArrayId> = arrays.iter().copied().collect();
                 let room = now.rooms.remove(count);

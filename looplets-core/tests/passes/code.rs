@@ -217,6 +217,16 @@ fn entry(l: &mut Line<'_>) -> Read<Kir> {
         l.expect("= 0")?;
         return Ok(Kir::Room { of, arrays, capacity, count });
     }
+    if l.eat("put run") {
+        let count = l.var()?;
+        l.expect("joined")?;
+        let joined = l.expr()?;
+        l.expect("begins")?;
+        let begins = elements(l)?;
+        l.expect("others")?;
+        let others = elements(l)?;
+        return Ok(Kir::PutRun(Box::new(PutRun { count, joined, begins, others })));
+    }
     if l.eat("put") {
         let Expr::Load(array, at) = l.expr()? else { return Err("no element".to_owned()) };
         l.expect("=")?;
@@ -248,7 +258,31 @@ fn each(l: &mut Line<'_>) -> Read<Each> {
             false => values = Some(array),
         }
         if values.is_some() || !l.eat(",") {
-            return Ok(Each { elements, values });
+            break;
         }
     }
+    let run = if l.eat("run") { Some(run(l)?) } else { None };
+    Ok(Each { elements, values, run })
+}
+
+/// The coordinates of a run.
+fn run(l: &mut Line<'_>) -> Read<Run> {
+    let (first, end) = range(l)?;
+    l.expect("begins")?;
+    let begins = l.arrays()?;
+    let gap = if l.eat("gap") { Some(elements(l)?) } else { None };
+    Ok(Run { first, end, begins, gap })
+}
+
+/// Elements of arrays, as many as there are.
+fn elements(l: &mut Line<'_>) -> Read<Vec<(ArrayId, Expr)>> {
+    let mut all = Vec::new();
+    while let Ok(array) = l.array() {
+        l.expect("=")?;
+        all.push((array, l.expr()?));
+        if !l.eat(",") {
+            break;
+        }
+    }
+    Ok(all)
 }

@@ -31,6 +31,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         p,
         i,
         runs: false,
+        covers: false,
         open: None,
         entry: None,
         extend: None,
@@ -51,7 +52,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         place: None,
         each: Vec::new(),
     };
-    let mut each_at = None;
+    let (mut each_at, mut covers_at) = (None, None);
     let body;
     braced!(body in input);
     while !body.is_empty() {
@@ -73,6 +74,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         };
         match name.as_str() {
             "runs" => write.runs = true,
+            "covers" => (write.covers, covers_at) = (true, Some(at)),
             "open" => set_once(&mut write.open, statements(&body, &name)?, at, &name)?,
             "entry" => set_once(&mut write.entry, statements(&body, &name)?, at, &name)?,
             "extend" => set_once(&mut write.extend, statements(&body, &name)?, at, &name)?,
@@ -109,11 +111,16 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `covers`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
         body.parse::<Option<Token![,]>>()?;
+    }
+    if let Some(at) = covers_at.filter(|_| !write.runs || write.extend.is_none()) {
+        let message =
+            "`covers` is of `runs` that `extend` joins: what lies before one is a run of fill";
+        return Err(Error::new(at, message));
     }
     if let Some(at) = each_at {
         complete(&mut write, at)?;

@@ -393,7 +393,7 @@ impl Lower<'_> {
         steppers: &[(AccessId, Rc<Stepper>)],
         at: Expr,
     ) -> Step {
-        let mut code = Vec::new();
+        let (mut code, place) = (Vec::new(), at.clone());
         let steppers = &self.begun(steppers, &at, &mut code)[..];
         let stops = self.stops(steppers, &at, &mut code);
         let mut ends = stops.clone();
@@ -408,6 +408,7 @@ impl Lower<'_> {
         if !fibers.iter().all(|end| stops.iter().any(|stop| self.le(stop, end))) {
             ends.push(r.hi.clone());
         }
+        let own = ends.len() == stops.len();
         let end = self.bound(&Expr::call(Op::Min, ends));
         let run = |s: &Stepper| matches!(s.body, Looplet::Run(_));
         // Of two runs all ends are alike. Where each step writes an entry, that takes longer than it
@@ -439,6 +440,14 @@ impl Lower<'_> {
         code.extend(part);
         for ((_, s), stop) in steppers.iter().zip(&stops) {
             code.extend(self.advance(s, stop, &end));
+        }
+        // The nearest end is that of a child which is left.
+        let counted = |s: &Stepper| {
+            s.range.as_ref().map(|(q, ..)| *q).filter(|q| self.kernel.cursors.contains_key(q))
+        };
+        let cursors: Option<Vec<VarId>> = steppers.iter().map(|(_, s)| counted(s)).collect();
+        if let (Expr::Var(at), Some(cursors), true) = (&place, cursors, own) {
+            self.kernel.unions.insert(*at, cursors);
         }
         Step { code, idle, end: Some(end), meets: false, lags: None }
     }
