@@ -3,6 +3,7 @@
 //! end before they are cut to an extent; these functions are where they become `usize` again.
 
 mod memory;
+mod panel;
 pub mod parallel;
 #[cfg(target_arch = "x86_64")]
 mod processor;
@@ -12,6 +13,7 @@ mod words;
 
 use crate::{Error, Index, Level, Tensor};
 pub use memory::*;
+pub use panel::*;
 #[cfg(target_arch = "x86_64")]
 pub use processor::*;
 pub use reduce::*;

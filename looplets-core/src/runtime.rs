@@ -44,6 +44,17 @@ pub enum Runtime {
         /// Whether it is borrowed once more behind.
         reborrowed: bool,
     },
+    /// Of an empty array, whether it is wanted and a number of rows: whether it has room for these now.
+    PanelRoom {
+        /// How many elements a row has.
+        width: usize,
+    },
+    /// Of a slice, an array with room, a third one, whether it is to be copied, where the first row is in that, how far
+    /// it is to the next, and how many there are: defines the slice as the copy of these rows, or as all of the third.
+    Panel {
+        /// How many elements a row has.
+        width: usize,
+    },
     /// Of an array: how many elements it has.
     Length,
     /// Of an array: takes all elements out.
@@ -104,6 +115,8 @@ impl Runtime {
             Runtime::Declare => "declare",
             Runtime::OnStack { .. } => "on_stack",
             Runtime::Slice { .. } => "slice",
+            Runtime::PanelRoom { .. } => "panel_room",
+            Runtime::Panel { .. } => "panel",
             Runtime::Length => "length",
             Runtime::Clear => "clear",
             Runtime::Truncate => "truncate",

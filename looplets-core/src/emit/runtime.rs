@@ -47,6 +47,13 @@ impl Emit<'_> {
                 let reborrowed = reborrowed.then(|| quote!(mut));
                 quote!(let #reborrowed #array = &mut #array[..];)
             }
+            (Runtime::PanelRoom { width }, [array, wanted, rows]) => {
+                quote!(#krate::rt::panel_room::<_, #width>(&mut #array, #wanted, #rows))
+            }
+            (Runtime::Panel { width }, [panel, array, of, copied, first, step, rows]) => {
+                let args = quote!(&mut #array, &#of[..], #copied, #first, #step, #rows);
+                quote!(let #panel = #krate::rt::panel::<_, #width>(#args);)
+            }
             (Runtime::Length, [array]) => self.length(array),
             (Runtime::Clear, [array]) => match self.reader {
                 Reader::Person => quote!(#array.clear();),

@@ -266,7 +266,7 @@ fn together(kernel: &mut Kernel, k: Kir, parts: Parts) -> Vec<Kir> {
 }
 
 /// A name of its own for each of `own`.
-fn fresh(kernel: &mut Kernel, own: &[VarId]) -> HashMap<VarId, VarId> {
+pub(super) fn fresh(kernel: &mut Kernel, own: &[VarId]) -> HashMap<VarId, VarId> {
     let mut one = |v: &VarId| {
         let info = kernel.info(*v).clone();
         let var = kernel.var(&info.name, info.kind, info.ty);
@@ -276,7 +276,7 @@ fn fresh(kernel: &mut Kernel, own: &[VarId]) -> HashMap<VarId, VarId> {
     own.iter().map(&mut one).collect()
 }
 
-fn named(names: &HashMap<VarId, VarId>, v: VarId) -> VarId {
+pub(super) fn named(names: &HashMap<VarId, VarId>, v: VarId) -> VarId {
     names.get(&v).copied().unwrap_or(v)
 }
 
@@ -320,7 +320,7 @@ fn side_by_side(
 }
 
 /// `k` with other names.
-fn renamed(kernel: &mut Kernel, k: &Kir, names: &HashMap<VarId, VarId>) -> Kir {
+pub(super) fn renamed(kernel: &mut Kernel, k: &Kir, names: &HashMap<VarId, VarId>) -> Kir {
     let code = map_code(std::slice::from_ref(k), &mut |e| match e {
         Expr::Var(_) | Expr::Raw(_) => Some(renamed_in(kernel, e, names)),
         _ => None,

@@ -10,6 +10,7 @@
 //! once more for each tile costs less than what is saved.
 
 use super::first_reduction::fill_of_rows;
+use super::jam::Rows;
 use super::lanes::gathers;
 use super::mentions;
 use super::promote::Whole;
@@ -24,14 +25,14 @@ use std::collections::HashSet;
 
 /// Bytes of the widest tile: eight registers of 32 bytes, which is half of those that x86-64-v3 has. Of registers of 16 bytes it
 /// takes all, and is as fast as one of half the width.
-const WIDEST: usize = 256;
+pub(super) const WIDEST: usize = 256;
 
 /// Elements of a tile at most.
 const MOST: usize = 32;
 
 /// Steps of a loop along rows that lie one behind the other: of more, a tile of each is in so many pages that looking them
 /// up takes longer than the tile saves, and reading whole rows is what processors foresee.
-const NEIGHBORS: i128 = 1024;
+pub(super) const NEIGHBORS: i128 = 1024;
 
 /// Loops of more statements are not repeated.
 const LONGEST: usize = 32;
@@ -61,6 +62,15 @@ fn within(
             out.extend(in_tiles(kernel, &k, &row));
             continue;
         }
+        if let Some(rows) = Rows::of(kernel, &k) {
+            let of = kernel.arrays[rows.array.0 as usize].tensor;
+            let mut own = around.clone().unwrap_or_default();
+            own.push(rows.outer);
+            let known = around.is_some() && all.all_in(&k, rows.array);
+            let new = known && fill_of_rows(kernel, of, &own, rows.index).is_some();
+            kernel.vectors = true;
+            out.extend(rows.together(kernel, &mut k, new));
+        }
         let outside = around.clone();
         match &k {
             Kir::For { var, .. } => around.iter_mut().for_each(|all| all.push(*var)),
@@ -74,6 +84,59 @@ fn within(
         out.push(k);
     }
     out
+}
+
+/// What a loop reduces into by the one loop in it that has none.
+pub(super) struct Nest<'a> {
+    pub array: ArrayId,
+    /// The index of the inner loop.
+    pub index: VarId,
+    /// First, and one past the last.
+    pub range: [&'a Expr; 2],
+    /// Where the element of index 0 is.
+    pub base: Expr,
+    /// Bytes of an element.
+    pub bytes: usize,
+    /// What changes in the loop.
+    changing: HashSet<VarId>,
+}
+
+impl<'a> Nest<'a> {
+    /// That of the loop `k`, if it does nothing else, and may be repeated.
+    pub(super) fn of(kernel: &Kernel, k: &'a Kir) -> Option<Self> {
+        let Kir::For { body, .. } = k else { return None };
+        let (index, lo, hi, inner) = inner(body)?;
+        let (last, lets) = inner.split_last()?;
+        let Kir::Store { target: Expr::Load(array, at), op: Some(_), value } = last else {
+            return None;
+        };
+        let bytes = match &kernel.arrays[array.0 as usize].elem {
+            Ty::Named(name) => bytes(name)?,
+            _ => return None,
+        };
+        let base = difference(at, &Expr::Var(index));
+        let (mut changing, mut statements, mut repeats) = (HashSet::new(), 0, true);
+        k.walk(&mut |k| {
+            changing.extend(k.sets());
+            statements += 1;
+            repeats &= k.exprs().iter().all(|e| repeatable(kernel, e));
+        });
+        let reads = |e: &Expr| mentions(kernel, e, *array);
+        let plain = lets.iter().all(|k| match k {
+            Kir::Let { mutable: false, value, .. } => !reads(value),
+            Kir::Comment(_) => true,
+            _ => false,
+        });
+        let fits = statements <= LONGEST && repeats && plain && !reads(value);
+        fits.then(|| Nest { array: *array, index, range: [lo, hi], base, bytes, changing })
+    }
+
+    /// Whether `e` is the same throughout the loop, and reads no memory.
+    pub(super) fn fixed(&self, kernel: &Kernel, e: &Expr) -> bool {
+        let mut plain = true;
+        e.walk(&mut |e| plain &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
+        plain && !kernel.depends(e).iter().any(|v| self.changing.contains(v))
+    }
 }
 
 /// What a loop reduces into.
@@ -93,46 +156,11 @@ struct Row {
 
 /// The row that each iteration of the loop `k` adds to, which does nothing else.
 fn row(kernel: &Kernel, k: &Kir) -> Option<Row> {
-    let Kir::For { body, .. } = k else { return None };
-    let (index, lo, hi, inner) = inner(body)?;
-    let (last, lets) = inner.split_last()?;
-    let Kir::Store { target: Expr::Load(array, at), op: Some(_), value } = last else {
-        return None;
-    };
-    let bytes = match &kernel.arrays[array.0 as usize].elem {
-        Ty::Named(name) => bytes(name)?,
-        _ => return None,
-    };
-    let base = difference(at, &Expr::Var(index));
-    let (mut changing, mut statements, mut repeats) = (HashSet::new(), 0, true);
-    k.walk(&mut |k| {
-        changing.extend(k.sets());
-        statements += 1;
-        repeats &= k.exprs().iter().all(|e| repeatable(kernel, e));
-    });
-    if statements > LONGEST || !repeats {
-        return None;
-    }
-    let fixed = |e: &Expr| {
-        let mut plain = true;
-        e.walk(&mut |e| plain &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
-        plain && !kernel.depends(e).iter().any(|v| changing.contains(v))
-    };
-    let reads = |e: &Expr| mentions(kernel, e, *array);
-    let plain = lets.iter().all(|k| match k {
-        Kir::Let { mutable: false, value, .. } => !reads(value),
-        Kir::Comment(_) => true,
-        _ => false,
-    });
-    let fits = plain && !reads(value) && fixed(&base) && fixed(lo) && fixed(hi);
-    fits.then(|| Row {
-        array: *array,
-        index,
-        range: [lo.clone(), hi.clone()],
-        base,
-        bytes,
-        new: false,
-    })
+    let nest = Nest::of(kernel, k)?;
+    let [lo, hi] = nest.range;
+    let fits = [&nest.base, lo, hi].iter().all(|e| nest.fixed(kernel, e));
+    let Nest { array, index, range, base, bytes, .. } = nest;
+    fits.then(|| Row { array, index, range: range.map(Expr::clone), base, bytes, new: false })
 }
 
 /// Whether `e` is arithmetic: functions may say something else when they are asked in another order, and searches are not
@@ -212,11 +240,7 @@ fn widths(row: &Row) -> Vec<usize> {
 
 /// The loop over tiles of `count` elements from `at` on.
 fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &Expr) -> Kir {
-    let info = kernel.arrays[row.array.0 as usize].clone();
-    let name = kernel.unique_name(&format!("{}_tile", info.name));
-    let of = info.tensor;
-    kernel.arrays.push(Array { name, trusted: true, ..info });
-    let held = ArrayId(kernel.arrays.len() as u32 - 1);
+    let (held, mut body) = on_stack(kernel, row.array, count);
     let n = kernel.var("n", VarKind::Index, Ty::Index);
     let many = Expr::int(count as i128);
     let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
@@ -229,10 +253,6 @@ fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &
         hi: many.clone(),
         body: vec![Kir::Store { target: target.clone(), op: None, value: value.clone() }],
     };
-    let mut body = vec![
-        kernel.statement(Runtime::OnStack { of, count }, vec![Expr::Array(held)]),
-        kernel.statement(Runtime::Slice { reborrowed: false }, vec![Expr::Array(held)]),
-    ];
     body.extend((!row.new).then(|| each(&mine, &place)));
     let mut inside = k.clone();
     step(&mut inside, row.index, &mut |code| {
@@ -248,9 +268,7 @@ fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &
     body.push(each(&place, &mine));
     body.push(Kir::Set { var: at, value: add(Expr::Var(at), many.clone()) });
     // What no iteration comes to need not be there.
-    let length =
-        kernel.call(Runtime::Length, vec![Expr::Array(row.array)], Ty::Named("usize".into()));
-    let length = Expr::call(Op::Index, [length]);
+    let length = length(kernel, row.array);
     let conditions = [
         Expr::call(Op::Le, [Expr::Var(at).plus(count as i128), end.clone()]),
         Expr::call(Op::Le, [Expr::int(0), start.clone()]),
@@ -259,9 +277,41 @@ fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &
     Kir::While { cond: Expr::call(Op::And, conditions), body }
 }
 
+/// An array of `count` elements like those of `of`, at their fill, and what defines it.
+pub(super) fn on_stack(kernel: &mut Kernel, of: ArrayId, count: usize) -> (ArrayId, Vec<Kir>) {
+    let held = another(kernel, of, "tile");
+    kernel.arrays[held.0 as usize].trusted = !kernel.safe;
+    let made = Runtime::OnStack { of: kernel.arrays[of.0 as usize].tensor, count };
+    let code = vec![
+        kernel.statement(made, vec![Expr::Array(held)]),
+        kernel.statement(Runtime::Slice { reborrowed: false }, vec![Expr::Array(held)]),
+    ];
+    (held, code)
+}
+
+/// A name for an array with elements like those of `of`, which is known as much of.
+pub(super) fn another(kernel: &mut Kernel, of: ArrayId, what: &str) -> ArrayId {
+    let info = kernel.arrays[of.0 as usize].clone();
+    let name = kernel.unique_name(&format!("{}_{what}", info.name));
+    kernel.arrays.push(Array { name, ..info });
+    ArrayId(kernel.arrays.len() as u32 - 1)
+}
+
+/// How many elements `array` has.
+pub(super) fn length(kernel: &mut Kernel, array: ArrayId) -> Expr {
+    let length = kernel.call(Runtime::Length, vec![Expr::Array(array)], Ty::Named("usize".into()));
+    Expr::call(Op::Index, [length])
+}
+
 /// An element beside the one of index 0, with the number within the tile added last: what is before that is one address for
 /// all of the tile.
-fn neighbor(kernel: &Kernel, e: &Expr, index: VarId, at: VarId, n: VarId) -> Option<Expr> {
+pub(super) fn neighbor(
+    kernel: &Kernel,
+    e: &Expr,
+    index: VarId,
+    at: VarId,
+    n: VarId,
+) -> Option<Expr> {
     let Expr::Load(array, position) = e else { return None };
     let base = difference(position, &Expr::Var(index));
     let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
