@@ -30,6 +30,8 @@ pub enum Runtime {
     Total,
     /// Of variables: puts them side by side in memory.
     Together,
+    /// Nothing, which iterations of the loop around it may not be taken without: one comes after the other.
+    InOrder,
     /// Of an array: defines it, empty.
     Declare,
     /// Of an array: defines it as an array on the stack, of `count` elements that are the fill of the tensor.
@@ -112,6 +114,7 @@ impl Runtime {
             Runtime::Sum => "sum",
             Runtime::Total => "total",
             Runtime::Together => "together",
+            Runtime::InOrder => "in_order",
             Runtime::Declare => "declare",
             Runtime::OnStack { .. } => "on_stack",
             Runtime::Slice { .. } => "slice",

@@ -156,6 +156,13 @@ pub fn together<T, const N: usize>(lanes: [T; N]) -> [T; N] {
     std::hint::black_box(lanes)
 }
 
+/// Nothing. Of a loop that reduces whole numbers into a row in registers LLVM would take several iterations at once, and
+/// gather for each element of the row what these add to it, in place of adding to several elements at once.
+#[inline(always)]
+pub fn in_order() {
+    std::hint::black_box(());
+}
+
 /// The room that a vector has after its elements, where others are put one after the other.
 pub struct Room<'a, T> {
     vec: &'a mut Vec<T>,

@@ -32,6 +32,7 @@ impl Emit<'_> {
             (Runtime::Together, lanes) => {
                 quote!([#(#lanes),*] = #krate::rt::together([#(#lanes),*]);)
             }
+            (Runtime::InOrder, []) => quote!(#krate::rt::in_order();),
             (Runtime::Declare, [array]) => {
                 let elem = self.element_type(raw);
                 quote!(let mut #array: ::std::vec::Vec<#elem> = ::std::vec::Vec::new();)

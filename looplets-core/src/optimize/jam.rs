@@ -12,7 +12,7 @@
 
 use super::abreast::{fresh, named, renamed};
 use super::panels::{Between, Packed, Panel};
-use super::tiles::{length, neighbor, on_stack, Nest, NEIGHBORS, WIDEST};
+use super::tiles::{in_order, length, neighbor, on_stack, Nest, NEIGHBORS, WIDEST};
 use crate::cin::*;
 use crate::index::difference;
 use crate::kernel::{Kernel, Ty, VarKind};
@@ -298,6 +298,7 @@ impl Rows {
                         }
                         out.push(tile.each(own));
                     }
+                    out.extend(in_order(kernel, self.array));
                 }
                 k => {
                     let mut k = k.clone();

@@ -254,6 +254,7 @@ fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &
         body: vec![Kir::Store { target: target.clone(), op: None, value: value.clone() }],
     };
     body.extend((!row.new).then(|| each(&mine, &place)));
+    let in_order = in_order(kernel, row.array);
     let mut inside = k.clone();
     step(&mut inside, row.index, &mut |code| {
         let value = add(Expr::Var(at), Expr::Var(n));
@@ -262,7 +263,11 @@ fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &
         if let Some(Kir::Store { target, .. }) = own.last_mut() {
             *target = mine.clone();
         }
-        Kir::For { var: n, lo: Expr::int(0), hi: many.clone(), body: own }
+        let each = Kir::For { var: n, lo: Expr::int(0), hi: many.clone(), body: own };
+        match &in_order {
+            Some(k) => Kir::Block(vec![each, k.clone()]),
+            None => each,
+        }
     });
     body.push(inside);
     body.push(each(&place, &mine));
@@ -287,6 +292,12 @@ pub(super) fn on_stack(kernel: &mut Kernel, of: ArrayId, count: usize) -> (Array
         kernel.statement(Runtime::Slice { reborrowed: false }, vec![Expr::Array(held)]),
     ];
     (held, code)
+}
+
+/// What keeps LLVM from taking a loop that reduces into a tile like `of` by several iterations, if it might.
+pub(super) fn in_order(kernel: &mut Kernel, of: ArrayId) -> Option<Kir> {
+    let float = kernel.arrays[of.0 as usize].elem.is_float();
+    (!float).then(|| kernel.statement(Runtime::InOrder, Vec::new()))
 }
 
 /// A name for an array with elements like those of `of`, which is known as much of.

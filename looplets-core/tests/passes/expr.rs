@@ -1,7 +1,7 @@
 //! Reads terms from the text that the printer of kernel IR writes: every infix term stands in parentheses.
 
 use looplets_core::cin::*;
-use looplets_core::kernel::{Kernel, Ty, VarKind};
+use looplets_core::kernel::{Array, Kernel, Ty, VarKind};
 use looplets_core::runtime::Runtime;
 
 /// What was read, or what is wrong with it.
@@ -140,7 +140,7 @@ impl<'a> Line<'a> {
         if self.rest.starts_with('(') {
             return self.call(name);
         }
-        if let Some(a) = array(self.kernel, name) {
+        if let Some(a) = array(self.kernel, name).or_else(|| another(self.kernel, name)) {
             if !self.rest.starts_with('[') {
                 return Ok(Expr::Array(a));
             }
@@ -220,6 +220,9 @@ impl<'a> Line<'a> {
             "check_index" => Some((Runtime::CheckIndex { tensor: TensorId(0), dim: 0 }, Ty::Index)),
             "together" => Some((Runtime::Together, Ty::Unknown)),
             "declare" => Some((Runtime::Declare, Ty::Unknown)),
+            "in_order" => Some((Runtime::InOrder, Ty::Unknown)),
+            "panel_room" => Some((Runtime::PanelRoom { width: 1 }, Ty::Bool)),
+            "panel" => Some((Runtime::Panel { width: 1 }, Ty::Index)),
             "slice" => Some((Runtime::Slice { reborrowed: false }, Ty::Unknown)),
             "truncate" => Some((Runtime::Truncate, Ty::Unknown)),
             "clear" => Some((Runtime::Clear, Ty::Unknown)),
@@ -245,6 +248,14 @@ impl<'a> Line<'a> {
 fn array(kernel: &Kernel, name: &str) -> Option<ArrayId> {
     let at = kernel.arrays.iter().position(|a| a.name == name);
     at.map(|at| ArrayId(at as u32))
+}
+
+/// What columns of an array are copied to, which is called like it.
+fn another(kernel: &mut Kernel, name: &str) -> Option<ArrayId> {
+    let at = name.find("_copy").or_else(|| name.find("_panel"))?;
+    let like = kernel.arrays[array(kernel, &name[..at])?.0 as usize].clone();
+    kernel.arrays.push(Array { name: name.to_owned(), ..like });
+    array(kernel, name)
 }
 
 /// The variable of this name.
