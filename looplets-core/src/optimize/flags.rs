@@ -16,12 +16,19 @@ pub(super) fn flags(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
         }
         let raised = raised(kernel, &k);
         if let Kir::For { lo, hi, body, .. } = &mut k {
-            let then: Vec<Kir> = raised.iter().map(raise).collect();
-            let cond = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
-            raised.iter().for_each(|flag| lower(body, *flag));
+            let runs = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
+            raised.iter().for_each(|(flag, _)| lower(body, *flag));
             out.push(k);
+            let (under, then): (Vec<_>, Vec<_>) =
+                raised.into_iter().partition(|(_, cond)| cond.is_some());
+            let then: Vec<Kir> = then.iter().map(|(flag, _)| raise(flag)).collect();
             if !then.is_empty() {
-                out.push(Kir::If { cond, then, otherwise: Vec::new() });
+                out.push(Kir::If { cond: runs.clone(), then, otherwise: Vec::new() });
+            }
+            for (flag, cond) in under {
+                let all = [runs.clone()].into_iter().chain(cond);
+                let cond = Expr::call(Op::And, all.collect::<Vec<_>>());
+                out.push(Kir::If { cond, then: vec![raise(&flag)], otherwise: Vec::new() });
             }
             continue;
         }
@@ -90,8 +97,9 @@ fn raises(k: &Kir) -> Option<VarId> {
     }
 }
 
-/// The flags that the loop `k` raises in every iteration, without a look at them.
-fn raised(kernel: &Kernel, k: &Kir) -> Vec<VarId> {
+/// The flags that the loop `k` raises in every iteration, without a look at them, some under a condition that is the same in
+/// all of them.
+fn raised(kernel: &Kernel, k: &Kir) -> Vec<(VarId, Option<Expr>)> {
     let Kir::For { lo, hi, body, .. } = k else { return Vec::new() };
     let (mut read, mut set, mut leaves) = (HashSet::new(), HashSet::new(), false);
     k.walk(&mut |k| {
@@ -118,23 +126,37 @@ fn raised(kernel: &Kernel, k: &Kir) -> Vec<VarId> {
     let mut out = Vec::new();
     always(body, &mut out);
     let mut known = HashSet::new();
-    out.retain(|v| !read.contains(v) && known.insert(*v));
-    // Nothing else may come of them.
-    out.retain(|flag| {
-        let mut others = false;
+    out.retain(|(v, _)| !read.contains(v) && known.insert(*v));
+    // Nothing else may come of them, and of a condition nothing that changes.
+    let same = |e: &Expr| {
+        let mut plain = true;
+        e.walk(&mut |e| plain &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
+        plain && repeatable(kernel, e) && !kernel.depends(e).iter().any(|v| set.contains(v))
+    };
+    out.retain(|(flag, cond)| {
+        let (mut others, mut many) = (false, 0);
         body.iter().for_each(|k| {
-            k.walk(&mut |k| others |= k.sets() == Some(*flag) && raises(k) != Some(*flag))
+            k.walk(&mut |k| {
+                let raises = raises(k) == Some(*flag);
+                others |= k.sets() == Some(*flag) && !raises;
+                many += usize::from(raises);
+            })
         });
-        !others
+        !others && cond.as_ref().is_none_or(|cond| many == 1 && same(cond))
     });
     out
 }
 
-/// What is raised in `body` under no condition.
-fn always(body: &[Kir], out: &mut Vec<VarId>) {
+/// What is raised in `body` under no condition, or under one of its own.
+fn always(body: &[Kir], out: &mut Vec<(VarId, Option<Expr>)>) {
     for k in body {
         match k {
-            k if raises(k).is_some() => out.extend(raises(k)),
+            k if raises(k).is_some() => out.extend(raises(k).map(|flag| (flag, None))),
+            Kir::If { cond, then, otherwise } if otherwise.is_empty() => {
+                if let [raised] = &then[..] {
+                    out.extend(raises(raised).map(|flag| (flag, Some(cond.clone()))));
+                }
+            }
             Kir::Block(inner) => always(inner, out),
             _ => {}
         }
@@ -144,6 +166,12 @@ fn always(body: &[Kir], out: &mut Vec<VarId>) {
 /// Takes away what raises `flag`.
 fn lower(body: &mut Vec<Kir>, flag: VarId) {
     body.retain(|k| raises(k) != Some(flag));
+    body.retain(|k| match k {
+        Kir::If { then, otherwise, .. } => {
+            !otherwise.is_empty() || !matches!(&then[..], [k] if raises(k) == Some(flag))
+        }
+        _ => true,
+    });
     for k in body {
         k.blocks_mut().into_iter().for_each(|block| lower(block, flag));
     }

@@ -64,7 +64,8 @@ impl Rows {
         let own = own(kernel, body, *outer);
         let varies = |e: &Expr| kernel.depends(e).iter().any(|v| own.contains(v));
         let loops = Between::all(body, nest.index);
-        let same = loops.iter().all(|l| !varies(&l.lo) && !varies(&l.hi));
+        let mut same = loops.iter().all(|l| !varies(&l.lo) && !varies(&l.hi));
+        k.walk(&mut |k| same &= !matches!(k, Kir::If { cond, .. } if varies(cond)));
         let between = loops.first().filter(|_| fixed && same)?.clone();
         let widest = (WIDEST / ROWS / nest.bytes).clamp(1, MOST);
         let count = match minus(end, first)? {

@@ -16,7 +16,7 @@ use super::mentions;
 use super::promote::Whole;
 use crate::cin::*;
 use crate::index::difference;
-use crate::kernel::{Array, Kernel, Ty, VarKind};
+use crate::kernel::{Array, Binding, Kernel, Level, Ty, VarKind};
 use crate::kir::{map_code, Kir};
 use crate::opaque::Opaque;
 use crate::runtime::Runtime;
@@ -105,7 +105,7 @@ impl<'a> Nest<'a> {
     /// That of the loop `k`, if it does nothing else, and may be repeated.
     pub(super) fn of(kernel: &Kernel, k: &'a Kir) -> Option<Self> {
         let Kir::For { body, .. } = k else { return None };
-        let (index, lo, hi, inner) = inner(body)?;
+        let (index, lo, hi, inner) = inner(kernel, body)?;
         let (last, lets) = inner.split_last()?;
         let Kir::Store { target: Expr::Load(array, at), op: Some(_), value } = last else {
             return None;
@@ -177,17 +177,21 @@ pub(super) fn repeatable(kernel: &Kernel, e: &Expr) -> bool {
     all
 }
 
-/// The one loop in `body` that has none in it, if it runs in each iteration of those around, and nothing else is done.
-fn inner(body: &[Kir]) -> Option<(VarId, &Expr, &Expr, &[Kir])> {
+/// The one loop in `body` that has none in it, if it runs in each iteration of those around, and nothing else is done. Or
+/// where a flag is set: flags say of rows that are there in any case whether they are stored, and most are.
+fn inner<'a>(kernel: &Kernel, body: &'a [Kir]) -> Option<(VarId, &'a Expr, &'a Expr, &'a [Kir])> {
     let mut found = None;
     for k in body {
         let inside = match k {
             Kir::Let { mutable: false, .. } | Kir::Comment(_) => continue,
-            Kir::Block(code) => inner(code),
+            Kir::Block(code) => inner(kernel, code),
+            Kir::If { cond, then, otherwise } if otherwise.is_empty() && flagged(kernel, cond) => {
+                inner(kernel, then)
+            }
             Kir::For { var, lo, hi, body } => {
-                let loops = |k: &Kir| matches!(k, Kir::For { .. } | Kir::Block(_));
+                let loops = |k: &Kir| matches!(k, Kir::For { .. } | Kir::Block(_) | Kir::If { .. });
                 match body.iter().any(loops) {
-                    true => inner(body),
+                    true => inner(kernel, body),
                     false => Some((*var, lo, hi, &body[..])),
                 }
             }
@@ -199,6 +203,18 @@ fn inner(body: &[Kir]) -> Option<(VarId, &Expr, &Expr, &[Kir])> {
         found = inside;
     }
     found
+}
+
+/// Whether `cond` is the flag of a child that is there whether or not it is stored.
+fn flagged(kernel: &Kernel, cond: &Expr) -> bool {
+    let Expr::Call(Op::Ne, args) = cond else { return false };
+    let [Expr::Load(array, _), Expr::Lit(Lit::Int(0) | Lit::Bool(false))] = &args[..] else {
+        return false;
+    };
+    let of = kernel.tensor(kernel.arrays[array.0 as usize].tensor);
+    let has = |l: &&Level| l.fields.iter().any(|(_, b)| *b == Binding::Array(*array));
+    let level = of.levels.iter().find(has).map(|l| l.format.level());
+    level.is_some_and(|level| level.one_child_each() && level.leaves_out())
 }
 
 /// The loop `k` for each tile of `row`.
