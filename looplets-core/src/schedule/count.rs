@@ -12,10 +12,10 @@ use super::stretches;
 use super::visit::{accesses, exprs, has_loop};
 use super::weights;
 use crate::algebra::Algebra;
-use crate::ast::{Block, Expr, Passing, Program, Stmt};
+use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
 use crate::formats::{Chain, Library};
 use proc_macro2::Ident;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A loop, and how often it runs.
 pub struct Loop {
@@ -119,13 +119,17 @@ impl<'a> Counter<'a> {
         match stmt {
             Stmt::For { indices, body, .. } => self.nest(indices, body, bound, entered, conds),
             Stmt::Assign { target, value, .. } => {
-                self.takes(&entered.times(&Cost::number(weights::of(self, value))));
-                // An element that inner loops reduce into is held while they run.
-                let named = names(target);
-                let last = bound.iter().rposition(|i| named.contains(i));
-                let writes = last.and_then(|d| self.reached.get(d)).unwrap_or(entered);
-                let writes = writes.times(&Cost::number(weights::written(self, target)));
-                self.takes(&writes);
+                let mut takes = entered.times(&Cost::number(weights::COMPUTE));
+                // What inner loops do not choose is held while they run.
+                let mut each = |by: &[Index], time: f64| {
+                    let named: HashSet<String> = by.iter().flat_map(|i| names(&i.expr)).collect();
+                    let last = bound.iter().rposition(|i| named.contains(i));
+                    let often = last.and_then(|d| self.reached.get(d)).unwrap_or(entered);
+                    takes = std::mem::take(&mut takes).plus(&often.times(&Cost::number(time)));
+                };
+                weights::looked_up(self, value, &mut each);
+                weights::written(self, target, &mut each);
+                self.takes(&takes);
                 self.written(target, entered);
             }
             Stmt::If { cond, then, otherwise } => {

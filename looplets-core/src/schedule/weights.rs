@@ -8,7 +8,7 @@ use super::indices::names;
 use super::stretches;
 use super::visit::exprs;
 use super::walk::LEAPS;
-use crate::ast::{Block, Expr};
+use crate::ast::{Block, Expr, Index};
 
 /// To begin a loop and to leave it, which is foreseen about every second time.
 pub const ENTER: f64 = 2.0;
@@ -82,7 +82,7 @@ fn strides(formats: &dyn Formats, e: &Expr, i: &str) -> bool {
                 level.is_some_and(|l| !l.level().leaves_out())
             };
             let last = indices.len().wrapping_sub(1);
-            let early = |(d, x): (usize, &crate::ast::Index)| {
+            let early = |(d, x): (usize, &Index)| {
                 d != last && whole(d) && whole(last) && names(&x.expr).contains(i)
             };
             indices.iter().enumerate().any(early)
@@ -92,47 +92,44 @@ fn strides(formats: &dyn Formats, e: &Expr, i: &str) -> bool {
     }
 }
 
-/// What it takes to compute `value`, beside the steps of the loops around it.
-pub fn of(formats: &dyn Formats, value: &Expr) -> f64 {
-    WORK + read(formats, value)
+/// What it takes to compute a value, beside the steps of the loops around it and what is looked up for it.
+pub const COMPUTE: f64 = WORK;
+
+/// Calls `f` with what it takes to look up what `value` reads, with the indices that it is looked up by.
+pub fn looked_up(formats: &dyn Formats, value: &Expr, f: &mut dyn FnMut(&[Index], f64)) {
+    match value {
+        Expr::Access { name, indices, .. } => {
+            let Some(chain) = formats.format(name) else { return };
+            for (d, (i, level)) in indices.iter().zip(&chain.levels).enumerate() {
+                let located = i.protocol.as_ref().is_some_and(|p| p == "locate");
+                match (located, level.level().leaves_out(), level.level().one_child_each()) {
+                    (true, true, true) => f(&indices[..=d], LOOKUP),
+                    (true, true, false) => f(&indices[..=d], SEARCH),
+                    _ => {}
+                }
+            }
+        }
+        Expr::Call { args, .. } => args.iter().for_each(|a| looked_up(formats, a, f)),
+        _ => {}
+    }
 }
 
-/// What it takes to write an element of `target` for the first time, or after another one.
-pub fn written(formats: &dyn Formats, target: &Expr) -> f64 {
-    let Expr::Access { name, .. } = target else { return 0.0 };
-    let Some(chain) = formats.format(name) else { return 0.0 };
-    let levels = chain.levels[..chain.levels.len() - 1].iter().map(|l| l.level());
-    levels
-        .map(|level| match level.leaves_out() {
-            false => 0.0,
-            true if level.one_child_each() => MARK,
-            true if in_order(level) => WORK,
-            true => INSERT,
-        })
-        .sum()
+/// Calls `f` with what it takes to write an entry of each level of `target` for the first time, or after another one, with
+/// the indices that say which it is.
+pub fn written(formats: &dyn Formats, target: &Expr, f: &mut dyn FnMut(&[Index], f64)) {
+    let Expr::Access { name, indices, .. } = target else { return };
+    let Some(chain) = formats.format(name) else { return };
+    for (d, level) in chain.levels.iter().enumerate().take(indices.len()) {
+        match level.level() {
+            level if !level.leaves_out() => {}
+            level if level.one_child_each() => f(&indices[..=d], MARK),
+            level if in_order(level) => f(&indices[..=d], WORK),
+            _ => f(&indices[..=d], INSERT),
+        }
+    }
 }
 
 /// Whether a level is written from the first entry to the last.
 fn in_order(level: &crate::decl::LevelDecl) -> bool {
     level.write.as_ref().is_some_and(|w| w.order == crate::decl::Order::Append)
-}
-
-fn read(formats: &dyn Formats, e: &Expr) -> f64 {
-    match e {
-        Expr::Access { name, indices, .. } => {
-            let Some(chain) = formats.format(name) else { return 0.0 };
-            let dims = indices.iter().zip(&chain.levels);
-            dims.map(|(i, level)| {
-                let located = i.protocol.as_ref().is_some_and(|p| p == "locate");
-                match (located, level.level().leaves_out(), level.level().one_child_each()) {
-                    (true, true, true) => LOOKUP,
-                    (true, true, false) => SEARCH,
-                    _ => 0.0,
-                }
-            })
-            .sum()
-        }
-        Expr::Call { args, .. } => args.iter().map(|a| read(formats, a)).sum(),
-        _ => 0.0,
-    }
 }
