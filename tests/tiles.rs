@@ -33,6 +33,16 @@ finch! {
     fn product_strict(a: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { for i, k, j { c[i, j] += a[i, k] * d[k, j] } }
 }
 
+mod first {
+    use looplets::prelude::*;
+    finch! {
+        #![schedule(first(b, d))]
+        pub fn chain(a: &Csr<f64>, b: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, l] += a[i, j] * b[j, k] * d[k, l] }
+        pub fn chain_listed(a: &Csr<f64>, b: &Csr<f64>, d: &Csr<f64>) -> (c: DenseMat<f64>) { c[i, l] += a[i, j] * b[j, k] * d[k, l] }
+        pub fn chain_of_dense(a: &DenseMat<f64>, b: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, l] += a[i, j] * b[j, k] * d[k, l] }
+    }
+}
+
 const HOSTILE: [f64; 12] = [
     0.1,
     -0.0,
@@ -268,5 +278,40 @@ fn loops_around_rows() {
             }
         }
         same!(gram(&cube, &p, &q), expected, n);
+    }
+}
+
+/// Rows that are summed first, in registers: those that nothing is added to are not there, and no infinity meets them.
+#[test]
+fn rows_of_workspaces() {
+    let [m, p, q] = [7, 9, 6];
+    for n in COLUMNS {
+        let (a, b, d) = (sparse([m, p], 1), sparse([p, q], 2), values([q, n], 3));
+        // No row of `b` for some that `a` has an infinity for.
+        let b: Vec<f64> = (0..p * q).map(|x| if x / q % 4 == 1 { 0.0 } else { b[x] }).collect();
+        let a: Vec<f64> =
+            (0..m * p).map(|x| if x % p == 5 { f64::INFINITY } else { a[x] }).collect();
+        let (s, t): (Csr<f64>, Csr<f64>) =
+            (Tensor::from_dense([m, p], &a).unwrap(), Tensor::from_dense([p, q], &b).unwrap());
+        let u: DenseMat<f64> = Tensor::from_dense([q, n], &d).unwrap();
+        let add = |c: f64, a: f64, d: f64| c + a * d;
+        let sum = by_hand([p, q, n], (&b, &d, &vec![0.0; p * n]), 0.0, add);
+        let has = |j: usize| b[j * q..(j + 1) * q].iter().any(|v| *v != 0.0);
+        let mut expected = vec![0.0; m * n];
+        for (i, j) in (0..m * p).map(|x| (x / p, x % p)).filter(|(_, j)| has(*j)) {
+            if a[i * p + j] != 0.0 {
+                (0..n).for_each(|l| expected[i * n + l] += a[i * p + j] * sum[j * n + l]);
+            }
+        }
+        same!(first::chain(&s, &t, &u), expected, n);
+        let listed: Csr<f64> = Tensor::from_dense([q, n], &d).unwrap();
+        assert_eq!(first::chain_listed(&s, &t, &listed).to_dense().len(), m * n);
+        // A dense first operand has a zero for each row that is not there.
+        let full: DenseMat<f64> = Tensor::from_dense([m, p], &a).unwrap();
+        let mut expected = vec![0.0; m * n];
+        for (i, j) in (0..m * p).map(|x| (x / p, x % p)).filter(|(_, j)| has(*j)) {
+            (0..n).for_each(|l| expected[i * n + l] += a[i * p + j] * sum[j * n + l]);
+        }
+        same!(first::chain_of_dense(&full, &t, &u), expected, ("dense", n));
     }
 }

@@ -138,3 +138,8 @@ crate::level! {
     #[doc(hidden)]
     pub type Flagged2 = crate::Tensor<crate::Dense<crate::Bitmap<crate::Pattern>>>;
 }
+crate::level! {
+    /// Where a kernel holds rows of what it multiplies first, all elements of each or none.
+    #[doc(hidden)]
+    pub type Rows2<Leaf = crate::Pattern> = crate::Tensor<crate::ByteMap<crate::Dense<Leaf>>>;
+}

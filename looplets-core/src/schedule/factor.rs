@@ -10,7 +10,7 @@
 
 use super::indices::names;
 use super::laws::{distributes, may_distribute, starts};
-use super::workspace::{format, rows, whole};
+use super::workspace::{format, listed, rows, whole};
 use super::{access, Choice, Scheduler};
 use crate::ast::{Block, Expr, OpRef, Stmt};
 use crate::cin::Op;
@@ -124,14 +124,25 @@ pub fn rank(stmt: &Stmt, indices: &[Ident]) -> usize {
         .unwrap_or(0)
 }
 
+/// What a workspace holds of what is summed first.
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    /// All elements.
+    All,
+    /// Rows, each of which it has all elements of or none.
+    Rows,
+    /// What is stored.
+    Stored,
+}
+
 /// A way to take a product apart for which there is a workspace.
 struct Apart<'a> {
     split: Split<'a>,
     /// The loops that both statements have in common.
     around: Vec<Ident>,
-    /// The format of the workspace, and whether it is dense.
+    /// The format of the workspace, and what it holds.
     ty: syn::Type,
-    dense: bool,
+    holds: Holds,
     /// Whether it is done where nothing is known of sizes.
     cheap: bool,
 }
@@ -166,12 +177,11 @@ impl Scheduler<'_> {
                     continue;
                 }
                 let rank = split.rest.len() - around.len();
-                let Some((ty, dense, cheap)) = self.sum_of(&split.inner, target, (plus, rank))
-                else {
+                let Some((ty, holds, cheap)) = self.sum_of(&split, target, (plus, rank)) else {
                     continue;
                 };
                 let cheap = cheap && !again && split.sum;
-                all.push(Apart { split, around, ty, dense, cheap });
+                all.push(Apart { split, around, ty, holds, cheap });
             }
         }
         let name = |e: &Ident| e.to_string();
@@ -192,7 +202,7 @@ impl Scheduler<'_> {
         if taken == at_once {
             return None;
         }
-        let Apart { split, around: loops, ty, dense, .. } =
+        let Apart { split, around: loops, ty, holds, .. } =
             all.swap_remove(taken - usize::from(taken > at_once));
         let what = if split.sum { "sum" } else { "product" };
         let name = self.fresh(split.inner[0], what, *span);
@@ -201,9 +211,12 @@ impl Scheduler<'_> {
         let mut read = sum.clone();
         // What another factor leads to is looked up.
         let led = split.outer.iter().any(|f| self.leads(f, &rest[0]));
-        if let (Expr::Access { indices, .. }, true, true) =
-            (&mut read, led && !dense, rest.len() == 1)
-        {
+        let located = match holds {
+            Holds::All => false,
+            Holds::Rows => true,
+            Holds::Stored => led && rest.len() == 1,
+        };
+        if let (Expr::Access { indices, .. }, true) = (&mut read, located) {
             indices[0].protocol = Some(Ident::new("locate", *span));
         }
         let assign = |target: Expr, op: Option<OpRef>, value: Expr| Stmt::Assign {
@@ -254,27 +267,35 @@ impl Scheduler<'_> {
         Some((chains, result))
     }
 
-    /// The format of what is summed by `plus` over the product of `factors`, whether it is dense, and whether to sum it first
-    /// costs no more than to read them.
+    /// The format of what is summed by `plus` over the product that `split` takes first, what it holds, and whether to sum
+    /// it first costs no more than to read the factors.
     fn sum_of(
         &self,
-        factors: &[&Expr],
+        split: &Split<'_>,
         target: &Expr,
         (plus, rank): (&OpRef, usize),
-    ) -> Option<(syn::Type, bool, bool)> {
-        let (chains, result) = self.summed(factors, target, plus)?;
+    ) -> Option<(syn::Type, Holds, bool)> {
+        let (chains, result) = self.summed(&split.inner, target, plus)?;
         let leaf = result.levels.last()?.home();
-        if chains.iter().all(|c| c.levels.iter().all(|l| !l.level().leaves_out())) {
-            return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, true, true));
+        let all = |c: &Chain| c.levels.iter().all(|l| !l.level().leaves_out());
+        if chains.iter().all(|c| all(c)) {
+            return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, Holds::All, true));
         }
         let several = chains.iter().filter(|c| c.levels.len() > 2).count();
         let cheap = several < 2 && rank == 1;
-        let ty = match rank {
-            1 => format(self.krate, 1, Some(&leaf)),
-            2 => rows(self.krate, Some(&leaf)),
-            _ => None,
+        // Whether an element is stored says its row, where what goes along rows leaves nothing out.
+        let along = |(e, c): (&&Expr, &&Chain)| {
+            all(c) || split.rest.last().is_some_and(|i| !names(e).contains(&i.to_string()))
         };
-        Some((self.known(ty)?, false, cheap))
+        let (ty, holds) = match rank {
+            1 => (format(self.krate, 1, Some(&leaf)), Holds::Stored),
+            2 if split.rest.len() == 2 && split.inner.iter().zip(&chains).all(along) => {
+                (rows(self.krate, Some(&leaf)), Holds::Rows)
+            }
+            2 => (listed(self.krate, Some(&leaf)), Holds::Stored),
+            _ => (None, Holds::Stored),
+        };
+        Some((self.known(ty)?, holds, cheap))
     }
 }
 

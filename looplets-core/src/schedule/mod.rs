@@ -57,7 +57,8 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
     let most = ranks.max().unwrap_or(0);
     let whole = (1..=most).filter_map(|rank| workspace::whole(krate, rank, None));
-    let rows = (most > 1).then(|| workspace::rows(krate, None)).flatten();
+    let rows = [workspace::listed, workspace::rows].into_iter().filter(|_| most > 1);
+    let rows = rows.filter_map(|format| format(krate, None));
     let ranks: Vec<usize> = program.body.stmts.iter().map(bits::rank).filter(|r| *r > 0).collect();
     let flagged = (1..=bits::MOST).filter(|rank| ranks.contains(rank));
     let flagged = flagged.filter_map(|rank| bits::format(krate, rank));
