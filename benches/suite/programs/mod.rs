@@ -25,6 +25,7 @@ mod add;
 mod by_dense;
 mod by_runs;
 mod chains;
+mod dense;
 mod images;
 mod masked;
 mod mttkrp;
@@ -49,6 +50,7 @@ pub const PROGRAMS: &[Program] = &[
     ("sddmm", by_dense::run_sddmm),
     ("mttkrp", mttkrp::run),
     ("chains", chains::run),
+    ("dense", dense::run),
     ("masked_mxv", masked::run_step),
     ("masked_mxv_tropical", masked::run_relax),
     ("masked_mxm", masked::run_closed),
