@@ -20,6 +20,14 @@ finch! {
     fn pairs(d: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += d[i, k] * d[j, k] }
     fn pairs_added(d: &DenseMat<f64>, c: &mut DenseMat<f64>) { for i, j, k { c[i, j] += d[i, k] * d[j, k] } }
     fn pairs_single(d: &DenseMat<f32>) -> (c: DenseMat<f32>) { c[i, j] += d[i, k] * d[j, k] }
+    fn both(d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += d[i, k] * e[j, k] }
+    fn distances(d: &DenseMat<f64>, r: &DenseVec<f64>) -> (c: DenseMat<f64>) {
+        for i, j { { c[i, j] = sqrt(r[i] + r[j] - 2 * t) } where { for k { t += d[i, k] * d[j, k] } } }
+    }
+    // Rows that are stored one beside the other: the last one stays.
+    fn one_beside(d: &DenseMat<f64>, y: &mut DenseVec<f64>) {
+        for i, j { { y[i + j] = t } where { for k { t += d[i, k] * d[j, k] } } }
+    }
     fn times(d: &DenseMat<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += d[i, k] * x[k] }
     // Where iterations store, others read: not together.
     fn onwards(d: &DenseMat<f64>, x: &mut DenseVec<f64>) { for i, k { x[k] += d[i, k] } for i { x[i] += 1.0 } }
@@ -148,6 +156,36 @@ fn dense_rows() {
                 |p: usize| (0..n).map(|k| small[p / m * n + k] * small[p % m * n + k]).sum();
             let expected: Vec<f32> = (0..m * m).map(product).collect();
             assert!(pairs_single(&f).to_dense().iter().zip(&expected).all(|(a, b)| a == b));
+        }
+    }
+}
+
+#[test]
+fn rows_by_rows() {
+    for (m, q) in [(0, 3), (3, 0), (1, 5), (2, 1), (2, 2), (3, 4), (4, 3), (5, 7), (7, 6)] {
+        for n in TERMS {
+            let (d, e, r) = (values(m * n, 7), values(q * n, 8), values(m, 9));
+            let dense = |rows, values: &[f64]| -> DenseMat<f64> {
+                Tensor::from_dense([rows, n], values).unwrap()
+            };
+            let (t, u) = (dense(m, &d), dense(q, &e));
+            let pair = |p: usize| in_lanes(0.0, n, |k| d[p / q * n + k] * e[p % q * n + k]);
+            let expected: Vec<f64> = (0..m * q).map(pair).collect();
+            same(&both(&t, &u).to_dense(), &expected, &format!("both, {m} {q} {n}"));
+            let x: DenseVec<f64> = Tensor::from_dense([m], &r).unwrap();
+            let sum = |i: usize, j: usize| in_lanes(0.0, n, |k| d[i * n + k] * d[j * n + k]);
+            let one = |p: usize| (r[p / m] + r[p % m] - 2.0 * sum(p / m, p % m)).sqrt();
+            let expected: Vec<f64> = (0..m * m).map(one).collect();
+            same(&distances(&t, &x).to_dense(), &expected, &format!("distances, {m} {n}"));
+            if m > 0 {
+                let mut y: DenseVec<f64> = Tensor::new([2 * m - 1]).unwrap();
+                one_beside(&t, &mut y);
+                let mut expected = vec![0.0; 2 * m - 1];
+                for (i, j) in (0..m * m).map(|p| (p / m, p % m)) {
+                    expected[i + j] = sum(i, j);
+                }
+                same(&y.to_dense(), &expected, &format!("one beside the other, {m} {n}"));
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 //! runs, and how often, must be the same for both, so that one loop serves them.
 
 use super::blend::harmless;
+use super::pairs::Rows;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::{map_code, Kir};
@@ -22,14 +23,17 @@ use std::collections::{HashMap, HashSet};
 const ABREAST: usize = 2;
 
 /// Bodies of more statements are not repeated.
-const LONGEST: usize = 100;
+pub(super) const LONGEST: usize = 100;
 
 pub(super) fn abreast(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
-        if let Some(parts) = parts(kernel, &k) {
+        if let Some(parts) = parts(kernel, &k, LONGEST) {
             out.extend(together(kernel, k, parts));
             continue;
+        }
+        if let Some(rows) = Rows::of(kernel, &k) {
+            out.extend(rows.together(kernel, &mut k));
         }
         for block in k.blocks_mut() {
             *block = abreast(kernel, std::mem::take(block));
@@ -40,19 +44,19 @@ pub(super) fn abreast(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
 }
 
 /// The body of a loop, taken apart.
-struct Parts {
+pub(super) struct Parts {
     /// What is asked in each iteration, with the same answer.
-    conditions: Vec<Expr>,
+    pub conditions: Vec<Expr>,
     /// What the sums read, and the sums.
-    sums: Vec<Kir>,
+    pub sums: Vec<Kir>,
     /// All else.
-    rest: Vec<Kir>,
+    pub rest: Vec<Kir>,
     /// What is another in each iteration, of what `sums` defines.
     own: Vec<VarId>,
 }
 
-/// The loop `k` taken apart, if iterations of it may go abreast.
-fn parts(kernel: &Kernel, k: &Kir) -> Option<Parts> {
+/// The loop `k` of at most `longest` statements taken apart, if iterations of it may go abreast.
+pub(super) fn parts(kernel: &Kernel, k: &Kir, longest: usize) -> Option<Parts> {
     let Kir::For { var, body, .. } = k else { return None };
     if kernel.steps.is_some() {
         return None;
@@ -104,7 +108,7 @@ fn parts(kernel: &Kernel, k: &Kir) -> Option<Parts> {
     rest.extend_from_slice(&code[end..]);
     rest.append(&mut behind);
     let own = own(kernel, &sums, *var)?;
-    let fits = end > at && count <= LONGEST && apart(kernel, &sums, &rest, &own, *var);
+    let fits = end > at && count <= longest && apart(kernel, &sums, &rest, &own, *var);
     (fits && shares(kernel, &sums, &own)).then_some(Parts { conditions, sums, rest, own })
 }
 
@@ -152,7 +156,7 @@ fn local(kernel: &Kernel, k: &Kir, defined: &HashSet<VarId>) -> bool {
 }
 
 /// What is another in each iteration of a loop over `index`, of the variables of `sums`; none if it decides what runs.
-fn own(kernel: &Kernel, sums: &[Kir], index: VarId) -> Option<Vec<VarId>> {
+pub(super) fn own(kernel: &Kernel, sums: &[Kir], index: VarId) -> Option<Vec<VarId>> {
     let mut own = vec![index];
     loop {
         let (before, mut steers) = (own.len(), false);
@@ -180,7 +184,13 @@ fn own(kernel: &Kernel, sums: &[Kir], index: VarId) -> Option<Vec<VarId>> {
 }
 
 /// Whether `sums` may be taken for the next iteration before the `rest` of this one is done.
-fn apart(kernel: &Kernel, sums: &[Kir], rest: &[Kir], own: &[VarId], index: VarId) -> bool {
+pub(super) fn apart(
+    kernel: &Kernel,
+    sums: &[Kir],
+    rest: &[Kir],
+    own: &[VarId],
+    index: VarId,
+) -> bool {
     let (mut sound, mut written, mut set) = (true, HashSet::new(), HashSet::new());
     let mut each = |k: &Kir| {
         set.extend(k.sets());
@@ -214,7 +224,7 @@ pub(super) fn default(kernel: &Kernel, e: &Expr) -> bool {
 }
 
 /// Whether `sums` has an element that is the same in each iteration, in a loop.
-fn shares(kernel: &Kernel, sums: &[Kir], own: &[VarId]) -> bool {
+pub(super) fn shares(kernel: &Kernel, sums: &[Kir], own: &[VarId]) -> bool {
     let mut found = false;
     let mut each = |k: &Kir| {
         for e in k.exprs() {
@@ -229,7 +239,7 @@ fn shares(kernel: &Kernel, sums: &[Kir], own: &[VarId]) -> bool {
 }
 
 /// The loop `k` by several iterations at a time, then by one.
-fn together(kernel: &mut Kernel, k: Kir, parts: Parts) -> Vec<Kir> {
+pub(super) fn together(kernel: &mut Kernel, k: Kir, parts: Parts) -> Vec<Kir> {
     let Kir::For { var, lo, hi, body } = k else { unreachable!("a loop was taken apart") };
     let name = kernel.info(var).name.clone();
     let mut state = |suffix| kernel.var(&format!("{name}_{suffix}"), VarKind::State, Ty::Index);
@@ -281,7 +291,7 @@ pub(super) fn named(names: &HashMap<VarId, VarId>, v: VarId) -> VarId {
 }
 
 /// `code` with each statement once for each of `names`, if it has to do with `own`.
-fn side_by_side(
+pub(super) fn side_by_side(
     kernel: &mut Kernel,
     code: &[Kir],
     own: &HashSet<VarId>,

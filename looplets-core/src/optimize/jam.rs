@@ -12,6 +12,7 @@
 
 use super::abreast::{fresh, named, renamed};
 use super::panels::{Between, Packed, Panel};
+use super::positions::{expanded, lets, minus, plain, wrapping};
 use super::tiles::{in_order, length, neighbor, on_stack, Nest, NEIGHBORS, WIDEST};
 use crate::cin::*;
 use crate::index::difference;
@@ -355,53 +356,6 @@ fn add(a: Expr, b: Expr) -> Expr {
 fn holds(e: &Expr) -> bool {
     let Expr::Call(Op::Le, args) = e else { return false };
     matches!(args[..], [Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b))] if a <= b)
-}
-
-/// What the locals of `k` are, if each has one definition and none of them changes.
-fn lets(k: &Kir) -> Option<HashMap<VarId, Expr>> {
-    let (mut all, mut once) = (HashMap::new(), true);
-    k.walk(&mut |k| match k {
-        Kir::Let { var, value, mutable } => {
-            once &= !mutable && all.insert(*var, value.clone()).is_none();
-        }
-        Kir::Set { .. } => once = false,
-        _ => {}
-    });
-    once.then_some(all)
-}
-
-/// `e` with what its locals are in their place.
-fn expanded(e: &Expr, lets: &HashMap<VarId, Expr>) -> Expr {
-    e.map(&mut |e| match e {
-        Expr::Var(v) => lets.get(v).map(|value| expanded(value, lets)),
-        _ => None,
-    })
-}
-
-/// `a - b`, two positions, if that can be told.
-pub(super) fn minus(a: &Expr, b: &Expr) -> Option<Expr> {
-    let of = |e: &Expr| Affine::expanded(&plain(e));
-    of(a).minus(&of(b)).map(|d| wrapping(&d.to_expr()))
-}
-
-/// `e` with products that may wrap as any other: those in positions do not.
-fn plain(e: &Expr) -> Expr {
-    e.map(&mut |e| match e {
-        Expr::Call(Op::WrappingMul, args) => {
-            Some(Expr::call(Op::Mul, args.iter().map(plain).collect::<Vec<_>>()))
-        }
-        _ => None,
-    })
-}
-
-/// `e`, a position, with products that may wrap.
-pub(super) fn wrapping(e: &Expr) -> Expr {
-    e.map(&mut |e| match e {
-        Expr::Call(Op::Mul, args) => {
-            Some(Expr::call(Op::WrappingMul, args.iter().map(wrapping).collect::<Vec<_>>()))
-        }
-        _ => None,
-    })
 }
 
 /// What is another in each iteration of a loop over `index`, of the locals of its `body`.

@@ -5,7 +5,7 @@
 //! of the result. A copy of a few columns is as long as these are, and costs one reading of the matrix in all.
 //! Where there are few rows of either it is not worth making, and the same code reads the matrix itself.
 
-use super::jam::{minus, wrapping};
+use super::positions::{minus, wrapping};
 use super::tiles::{another, Nest};
 use crate::cin::*;
 use crate::index::difference;
