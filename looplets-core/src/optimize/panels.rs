@@ -73,7 +73,7 @@ impl Panel {
         let elem = &kernel.arrays[array.0 as usize].elem;
         let number = matches!(elem, Ty::Named(name) if crate::types::primitive(name));
         let rows = Between { var: rows.var, lo, hi };
-        (fixed && number && step != Expr::int(0)).then(|| Panel {
+        (fixed && number && step != Expr::int(0)).then_some(Panel {
             array: *array,
             base,
             first,
