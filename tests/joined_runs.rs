@@ -9,6 +9,20 @@ level! { type Flags = Tensor<Dense<SparseRunList<Pattern>>>; }
 level! { type Line = Tensor<RunList<Element<f64>>>; }
 level! { type Wide = Tensor<RunList<Dense<RunList<Element<f64>>>>>; }
 
+level! { type Infinite = Tensor<Dense<RunList<Element<f64, Inf>>>>; }
+level! { type Numbers = Tensor<Dense<RunList<Element<usize>, u64>>>; }
+level! { type FewBytes = Tensor<Dense<SparseRunList<Element<i8, Seven>, u16>>>; }
+fill! {
+    fill Seven = 7;
+}
+impl Fill<i8> for Seven {
+    const VALUE: i8 = 7;
+}
+
+fn least(p: usize, q: usize) -> usize {
+    p.min(q)
+}
+
 /// The second, at each step that a change of the first makes.
 fn second(_: f64, q: f64) -> f64 {
     q
@@ -51,6 +65,11 @@ finch! {
     }
     fn line(p: &Line, q: &Line) -> (y: Line) { y[j] = second(p[j], q[j]) }
     fn wide(p: &Runs<f64>, q: &Runs<f64>) -> (y: Wide) { for k in 0..2 { for i, j { y[k, i, j] = second(p[i, j], q[i, j]) } } }
+    fn infinite(p: &Runs<f64>, q: &Runs<f64>, lo: usize, hi: usize, n: usize) -> (y: Infinite[12, n]) {
+        for i { for j in lo..hi { y[i, j] = second(p[i, j], q[i, j]) } }
+    }
+    fn numbers(p: &Numbers, q: &Numbers) -> (y: Numbers) { y[i, j] = least(p[i, j], q[i, j]) }
+    fn few_bytes(p: &FewBytes, q: &FewBytes) -> (y: FewBytes) { y[i, j] = max(p[i, j], q[i, j]) }
     /// With two results, of which one takes what the other leaves.
     fn two(p: &Runs<f64>, q: &Runs<f64>) -> (y: Runs<f64>, z: Runs<f64>) {
         for i, j { y[i, j] = second(p[i, j], q[i, j]); z[i, j] = second(q[i, j], p[i, j]) }
@@ -247,6 +266,44 @@ fn flags_and_bytes() {
         let once = bytes(&x, &y);
         assert!(once == tensor(&want, cols), "bytes {cols}");
         assert!(bytes_again(&x, &y, bytes(&y, &x)) == once, "again {cols}");
+    }
+}
+
+#[test]
+fn fills_and_types_of_all_kinds() {
+    for cols in COLS {
+        let (p, q) = (rows(cols, 3), rows(cols, 4));
+        let (a, b): (Runs<f64>, Runs<f64>) = (tensor(&p, cols), tensor(&q, cols));
+        for (lo, hi) in [(0, cols), (cols / 3, cols), (cols / 4, cols / 2), (cols, cols)] {
+            let inside = |k: usize| (lo..hi).contains(&(k % cols));
+            let want: Vec<f64> =
+                (0..q.len()).map(|k| if inside(k) { q[k] } else { f64::INFINITY }).collect();
+            assert!(
+                bits(&infinite(&a, &b, lo, hi, cols).to_dense()) == bits(&want),
+                "{lo}..{hi} of {cols}"
+            );
+        }
+        let number = |v: &[f64], by: usize| -> Vec<usize> {
+            v.iter()
+                .enumerate()
+                .map(|(k, x)| if x.is_nan() { usize::MAX } else { k / by % 3 })
+                .collect()
+        };
+        let (x, y) = (number(&p, 4), number(&q, 7));
+        let want: Vec<usize> = x.iter().zip(&y).map(|(x, y)| *x.min(y)).collect();
+        assert!(
+            numbers(&tensor(&x, cols), &tensor(&y, cols)) == tensor(&want, cols),
+            "numbers {cols}"
+        );
+        let byte = |v: &[f64]| -> Vec<i8> {
+            v.iter().map(|x| if *x == 0.0 { 7 } else { (*x as i8).saturating_sub(3) }).collect()
+        };
+        let (x, y) = (byte(&p), byte(&q));
+        let want: Vec<i8> = x.iter().zip(&y).map(|(x, y)| *x.max(y)).collect();
+        assert!(
+            few_bytes(&tensor(&x, cols), &tensor(&y, cols)).to_dense() == want,
+            "few bytes {cols}"
+        );
     }
 }
 
