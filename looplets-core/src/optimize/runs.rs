@@ -346,7 +346,7 @@ fn stored_once(
 ) -> bool {
     let read = |e: &Expr| e.map(&mut |e| (e == place).then(|| fill.clone()));
     for n in 0..entry.len() {
-        match &mut entry[n] {
+        let found = match &mut entry[n] {
             Kir::Store { target, op, value } if target == place => {
                 let value = match op.take() {
                     Some(op) => Expr::Call(op, vec![fill.clone(), read(value)]),
@@ -356,13 +356,15 @@ fn stored_once(
                 entry.splice(n..=n, std::iter::once(defined).chain(behind.iter().cloned()));
                 return true;
             }
-            Kir::Let { value, .. } | Kir::Set { value, .. } => *value = read(value),
-            Kir::Block(body) => {
-                if stored_once(body, place, fill, var, behind) {
-                    return true;
-                }
+            Kir::Let { value, .. } | Kir::Set { value, .. } => {
+                *value = read(value);
+                false
             }
-            _ => {}
+            Kir::Block(body) => stored_once(body, place, fill, var, behind),
+            _ => false,
+        };
+        if found {
+            return true;
         }
     }
     false
