@@ -43,7 +43,7 @@ impl Lower<'_> {
         }
         match reused {
             true => {
-                match unfurl::clear(&mut self.kernel, id) {
+                match unfurl::clear(self.kernel, id) {
                     // It takes nothing away, so arrays are made as long as they are once.
                     Some(cleared) => {
                         let made = self.made(id);

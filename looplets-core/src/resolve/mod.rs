@@ -99,6 +99,8 @@ pub(crate) struct Resolver<'a> {
     // One mistake gives one error: what follows only from an error reported already is known here.
     /// Whether the program is a function, so that no variable is around it.
     pub function: bool,
+    /// Indices that no loop binds, with what to say of each if nothing else is wrong: other mistakes say what was meant.
+    pub unbound: Vec<(Span, String, String)>,
     /// Names that have been reported as unknown.
     pub unknown: HashSet<String>,
     /// Tensors declared in the producer of the `where` whose consumer is being resolved.
@@ -198,6 +200,7 @@ pub fn resolve(
         reads: Vec::new(),
         assigned: 0,
         function,
+        unbound: Vec::new(),
         unknown: HashSet::new(),
         inside: Vec::new(),
         taken: Vec::new(),
@@ -308,6 +311,11 @@ pub fn resolve(
     r.check_accesses();
     r.check_groups();
     r.check_written();
+    if r.errors.is_empty() {
+        for (span, _, message) in std::mem::take(&mut r.unbound) {
+            r.errors.error(span, message);
+        }
+    }
     if r.errors.is_empty() {
         r.check_unordered();
     }

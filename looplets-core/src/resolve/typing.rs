@@ -186,12 +186,13 @@ impl Resolver<'_> {
         let variable =
             text.trim_start_matches("r#").starts_with(|c: char| c.is_lowercase() || c == '_');
         let known = self.lookup(name).is_some() || self.ended(name).is_some();
-        if !self.function || !variable || known || !self.unknown.insert(text) {
+        let said = self.unbound.iter().any(|(_, of, _)| *of == text);
+        if !self.function || !variable || known || said {
             return;
         }
-        self.errors.error(name.span(), format!(
-            "no loop binds `{name}`: write `for {name} {{ .. }}` around this, or have the loops that lack within written ones added, by `#![schedule(inside)]`; a constant of Rust is written by its path, `self::{name}`"));
-        self.doubtful.extend(&self.loops);
+        let message = format!(
+            "no loop binds `{name}`: write `for {name} {{ .. }}` around this, or have the loops that lack within written ones added, by `#![schedule(inside)]`; a constant of Rust is written by its path, `self::{name}`");
+        self.unbound.push((name.span(), text, message));
     }
 
     /// Refuses what is no whole number in the place of a coordinate.
