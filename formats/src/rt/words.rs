@@ -28,8 +28,8 @@ pub fn bits_within(lo: i64, hi: i64, word: i64) -> u64 {
 #[inline(always)]
 #[track_caller]
 pub fn fill_bits(words: &mut [u64], start: i64, lo: i64, hi: i64) {
-    let (low, high) = (!0 << (lo & 63), !0 >> (63 - (hi - 1 & 63)));
-    let (from, to) = (start + (lo >> 6), start + (hi - 1 >> 6));
+    let (low, high) = (!0 << (lo & 63), !0 >> (63 - ((hi - 1) & 63)));
+    let (from, to) = (start + (lo >> 6), start + ((hi - 1) >> 6));
     match &mut words[from as usize..=to as usize] {
         [one] => *one |= low & high,
         [first, between @ .., last] => {
