@@ -126,7 +126,7 @@ fn each_way_gives_what_plain_loops_give() {
         }); open dense hash);
         alike!(rows(&x, &a, &b) = plain([n, m, l], 0.0, |i, j, k, c| {
             let (_, a, b, x) = at(i, j, k);
-            if x > 0.5 || x < -1.0 { *c += a * b }
+            if !(-1.0..=0.5).contains(&x) { *c += a * b }
         }); open dense hash);
         let across = graph(l, n, 5);
         let across_v = across.to_dense();
@@ -158,7 +158,7 @@ fn what_is_gathered_takes_no_memory_for_what_is_not_there() {
     let entries = [([3, n - 1], 0.5), ([n - 1, 3], 2.0), ([n - 1, n - 1], -0.25)];
     let a: Wide = Tensor::from_triplets([n, n], entries, Refuse).expect("a matrix");
     let c = product(&a, &a);
-    let found: Vec<_> = c.triplets().into_iter().map(|(at, x)| (at, x)).collect();
+    let found = c.triplets();
     let expected = [
         (vec![3, 3], 1.0),
         (vec![3, n - 1], -0.125),
