@@ -1,6 +1,9 @@
 //! Sums that two iterations of a loop take together: whatever the lengths, each has its terms in the order that lanes have,
 //! to the last bit, and what iterations store is stored in their order.
 
+mod bitwise;
+
+use bitwise::same;
 use looplets::prelude::*;
 
 finch! {
@@ -34,30 +37,8 @@ finch! {
     fn whole(d: &DenseMat<i64>, x: &DenseVec<i64>) -> (y: DenseVec<i64>) { y[i] += d[i, k] * x[k] }
 }
 
-const HOSTILE: [f64; 10] = [
-    0.1,
-    -0.0,
-    1e-310,
-    -3.5,
-    f64::INFINITY,
-    1e300,
-    f64::NAN,
-    -1e300,
-    f64::MIN_POSITIVE,
-    f64::NEG_INFINITY,
-];
-
-/// Values of which few are hostile, else all would be NaN.
-fn value(n: usize) -> f64 {
-    let mixed = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7;
-    match mixed % 67 {
-        0 => HOSTILE[mixed / 67 % HOSTILE.len()],
-        m => (m as f64 - 33.0) / 7.0,
-    }
-}
-
 fn values(count: usize, seed: usize) -> Vec<f64> {
-    (0..count).map(|n| value(n + seed * 1_000)).collect()
+    bitwise::values(count, seed, 67)
 }
 
 /// `start` and what lanes make of `n` terms: eight, then four, then one by one.
@@ -74,23 +55,6 @@ fn in_lanes(start: f64, n: usize, term: impl Fn(usize) -> f64) -> f64 {
     (0..4).for_each(|l| lanes[l] += lanes[l + 4]);
     let sum = start + ((lanes[0] + lanes[2]) + (lanes[1] + lanes[3]));
     (at..n).fold(sum, |sum, k| sum + term(k))
-}
-
-/// As bits, with one NaN.
-fn bits(x: f64) -> u64 {
-    if x.is_nan() {
-        f64::NAN.to_bits()
-    } else {
-        x.to_bits()
-    }
-}
-
-#[track_caller]
-fn same(found: &[f64], expected: &[f64], what: &str) {
-    assert_eq!(found.len(), expected.len(), "{what}");
-    for (n, (found, expected)) in found.iter().zip(expected).enumerate() {
-        assert_eq!(bits(*found), bits(*expected), "{what}: {n} is {found:?}, by hand {expected:?}");
-    }
 }
 
 /// Sizes around those of lanes.

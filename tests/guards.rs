@@ -1,6 +1,9 @@
 //! Conditions around an assignment whose loops are left out: the result is gathered where no order of loops appends to it, by
 //! places or by hashing, and what the condition asks is looked up or merged; each way gives what plain loops give.
 
+mod fractions;
+
+use fractions::{all, entries, matrix};
 use looplets::prelude::*;
 
 level! { type Far = Tensor<Dense<SparseList<Element<f64, Inf>>>>; }
@@ -56,28 +59,9 @@ mod tropical {
     }
 }
 
-/// Fractions whose sums have no rounding.
-fn matrix<L: Level<Value = f64>>(rows: usize, columns: usize, seed: usize) -> Tensor<L> {
-    Tensor::from_triplets([rows, columns], entries(rows, columns, seed), Refuse).expect("a matrix")
-}
-
-fn entries(rows: usize, columns: usize, seed: usize) -> Vec<([usize; 2], f64)> {
-    let mixed = |i: usize, j: usize| {
-        (i * 7_919 + j * 104_729 + seed * 15_485_863).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
-    };
-    let places = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
-    let stored = places.filter(|(i, j)| mixed(*i, *j) % 8 < i % 5);
-    stored.map(|(i, j)| ([i, j], (mixed(j, i) % 17) as f64 / 4.0 - 2.0)).collect()
-}
-
 fn graph(rows: usize, columns: usize, seed: usize) -> Graph {
     let all = entries(rows, columns, seed).into_iter().map(|(at, _)| (at, true));
     Tensor::from_triplets([rows, columns], all, Refuse).expect("a graph")
-}
-
-/// Every element, a zero without its sign.
-fn all<L: Level<Value = f64>>(t: &Tensor<L>) -> Vec<u64> {
-    t.to_dense().iter().map(|x| (x + 0.0).to_bits()).collect()
 }
 
 /// What plain loops make of the elements at `[i, j, k]`.

@@ -1,6 +1,9 @@
 //! Rows of dense products that are taken together: whatever the sizes, each element is what the plain loops give, to the last
 //! bit, and what overflows does so in the same programs.
 
+mod bitwise;
+
+use bitwise::same;
 use looplets::prelude::*;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -36,33 +39,9 @@ finch! {
     fn counted(a: &DenseMat<f64>, b: &DenseMat<f64>, n: &mut i64) -> (c: DenseMat<f64>) { for i, k, j { c[i, j] += a[i, k] * b[k, j] } }
 }
 
-const HOSTILE: [f64; 12] = [
-    0.1,
-    -0.0,
-    1e-310,
-    -3.5,
-    f64::INFINITY,
-    1e300,
-    f64::NAN,
-    -1e300,
-    0.0,
-    f64::MIN_POSITIVE,
-    7.25,
-    f64::NEG_INFINITY,
-];
-
-/// Values of which few are hostile, else all would be NaN.
-fn value(n: usize) -> f64 {
-    let mixed = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7;
-    match mixed % 211 {
-        0 => HOSTILE[mixed / 211 % HOSTILE.len()],
-        m => (m as f64 - 105.0) / 7.0,
-    }
-}
-
 /// The values of a matrix.
 fn values(shape: [usize; 2], seed: usize) -> Vec<f64> {
-    (0..shape[0] * shape[1]).map(|n| value(n + seed * 100_000)).collect()
+    bitwise::values(shape[0] * shape[1], seed, 211)
 }
 
 fn tensor<T: Value>(shape: [usize; 2], values: &[T]) -> DenseMat<T> {
@@ -84,24 +63,6 @@ fn by_hand<T: Copy>(
         }
     }
     c
-}
-
-/// As bits, with one NaN.
-fn bits(x: f64) -> u64 {
-    if x.is_nan() {
-        f64::NAN.to_bits()
-    } else {
-        x.to_bits()
-    }
-}
-
-#[track_caller]
-fn same(found: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
-    assert_eq!(found.len(), expected.len(), "{what:?}");
-    for (n, (found, expected)) in found.iter().zip(expected).enumerate() {
-        let alike = bits(*found) == bits(*expected);
-        assert!(alike, "{what:?}: element {n} is {found:?}, and by hand {expected:?}");
-    }
 }
 
 /// Sizes around those of tiles, and of matrices that are copied.

@@ -1,6 +1,9 @@
 //! The ways to run a program whose loops are left out: each gives what loops that are written give, a call takes the one that
 //! costs least for its sizes, and a program settles what it likes.
 
+mod fractions;
+
+use fractions::{all, entries, matrix};
 use looplets::prelude::*;
 
 macro_rules! kernel {
@@ -39,28 +42,9 @@ level! {
     pub type Far = Tensor<Dense<SparseList<Element<f64, Inf>>>>;
 }
 
-/// A matrix of small fractions, whose sums have no rounding, each row with another share of what there is room for.
-fn entries(rows: usize, columns: usize, seed: usize) -> Vec<([usize; 2], f64)> {
-    let mixed = |i: usize, j: usize| {
-        (i * 7_919 + j * 104_729 + seed * 15_485_863).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
-    };
-    let places = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
-    let stored = places.filter(|(i, j)| mixed(*i, *j) % 8 < i % 5);
-    stored.map(|(i, j)| ([i, j], (mixed(j, i) % 17) as f64 / 4.0 - 2.0)).collect()
-}
-
-fn matrix<L: Level<Value = f64>>(rows: usize, columns: usize, seed: usize) -> Tensor<L> {
-    Tensor::from_triplets([rows, columns], entries(rows, columns, seed), Refuse).expect("a matrix")
-}
-
 fn vector<L: Level<Value = f64>>(size: usize, seed: usize) -> Tensor<L> {
     let entries = entries(size, 1, seed).into_iter().map(|([i, _], x)| ([i], x));
     Tensor::from_triplets([size], entries, Refuse).expect("a vector")
-}
-
-/// Every element, a zero without its sign: that of a sum of nothing is another one.
-fn all<L: Level<Value = f64>>(t: &Tensor<L>) -> Vec<u64> {
-    t.to_dense().iter().map(|x| (x + 0.0).to_bits()).collect()
 }
 
 #[test]
@@ -176,6 +160,17 @@ fn what_is_settled_is_what_is_done() {
         fn f(a: &DenseMat<f64>, b: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * b[k, j] }
     };
     assert!(turned.contains("for k: len(k) steps\n        for i:"), "{turned}");
+    // An order of all loops is one of a product that is not taken apart.
+    let sampled = explain! {
+        #![schedule(order(i, j, k))]
+        fn f(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
+    };
+    assert!(!sampled.contains("first("), "{sampled}");
+    let chain = explain! {
+        #![schedule(order(i, j, k))]
+        fn f(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
+    };
+    assert!(!chain.contains("first("), "{chain}");
     let within = explain! {
         #![schedule(inside)]
         fn f(a: &Csr<f64>, b: &Csr<f64>, y: &mut DenseVec<f64>) { for i { y[i] += a[i, j] * b[i, k] } }

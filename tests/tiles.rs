@@ -1,6 +1,8 @@
 //! Rows of results that are held in registers a tile at a time: whatever the number of columns, each element is what the
 //! plain loops give, to the last bit.
 
+mod bitwise;
+
 use looplets::prelude::*;
 
 finch! {
@@ -43,33 +45,9 @@ mod first {
     }
 }
 
-const HOSTILE: [f64; 12] = [
-    0.1,
-    -0.0,
-    1e-310,
-    -3.5,
-    f64::INFINITY,
-    1e300,
-    f64::NAN,
-    -1e300,
-    0.0,
-    f64::MIN_POSITIVE,
-    7.25,
-    f64::NEG_INFINITY,
-];
-
-/// Values of which few are hostile, else all would be NaN.
-fn value(n: usize) -> f64 {
-    let mixed = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7;
-    match mixed % 23 {
-        0 => HOSTILE[mixed / 23 % HOSTILE.len()],
-        m => (m as f64 - 11.0) / 3.0,
-    }
-}
-
 /// The values of a matrix.
 fn values(shape: [usize; 2], seed: usize) -> Vec<f64> {
-    (0..shape[0] * shape[1]).map(|n| value(n + seed * 1_000)).collect()
+    bitwise::values(shape[0] * shape[1], seed, 23)
 }
 
 /// The same with less than half of them stored.
@@ -98,24 +76,10 @@ fn by_hand<T: Copy + PartialEq>(
     c
 }
 
-/// As bits, with one NaN.
-fn bits(x: f64) -> u64 {
-    if x.is_nan() {
-        f64::NAN.to_bits()
-    } else {
-        x.to_bits()
-    }
-}
-
 macro_rules! same {
     ($tensor:expr, $expected:expr, $what:expr) => {{
-        let tensor = $tensor;
-        let (found, expected) = (tensor.to_dense(), &$expected);
-        assert_eq!(found.len(), expected.len(), "{:?}", $what);
-        let differs = |k: &usize| bits(found[*k] as f64) != bits(expected[*k] as f64);
-        if let Some(k) = (0..found.len()).find(differs) {
-            panic!("{:?}: element {k} is {:?}, and by hand {:?}", $what, found[k], expected[k]);
-        }
+        let floats = |all: &[_]| all.iter().map(|x| *x as f64).collect::<Vec<f64>>();
+        bitwise::same(&floats(&$tensor.to_dense()), &floats(&$expected), $what);
     }};
 }
 

@@ -83,7 +83,8 @@ impl Scheduler<'_> {
         let own: Vec<Ident> = given.iter().map(|i| plain(i).cloned()).collect::<Option<_>>()?;
         let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
         let bound = own.len() == indices.len() && own.iter().all(|i| indices.contains(i));
-        if rank == 0 || !distinct || !bound || !self.open.is_empty() || self.strict {
+        let apart = self.open.is_empty() && !self.strict && !self.choices.orders(indices);
+        if rank == 0 || !distinct || !bound || !apart {
             return None;
         }
         let ty = self.known(format(self.krate, rank))?;

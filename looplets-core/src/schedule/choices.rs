@@ -82,6 +82,14 @@ fn is_for(wish: &Wish, choice: &Choice) -> bool {
     }
 }
 
+/// `indices` in the order that `wish` asks for, if it is of all of them.
+fn ordered(wish: &Wish, indices: &[Ident]) -> Option<Vec<Ident>> {
+    let WishKind::Order(order) = &wish.kind else { return None };
+    let own = |i: &Ident| indices.iter().find(|o| *o == i).cloned();
+    let order: Option<Vec<Ident>> = order.iter().map(own).collect();
+    order.filter(|order| order.len() == indices.len())
+}
+
 /// A choice that was made.
 #[derive(Clone)]
 pub struct Made {
@@ -144,14 +152,17 @@ impl<'a> Choices<'a> {
         taken
     }
 
+    /// Whether an order of loops over all of `indices` is wished for, so that none of them may stand apart.
+    pub fn orders(&self, indices: &[Ident]) -> bool {
+        self.wishes.iter().any(|wish| ordered(wish, indices).is_some())
+    }
+
     /// The order of loops over `indices` that is wished for.
     pub fn order(&mut self, indices: &[Ident]) -> Option<(Vec<Ident>, &'a Wish)> {
         for (wish, granted) in self.wishes.iter().zip(&mut self.granted) {
-            let WishKind::Order(order) = &wish.kind else { continue };
-            if order.len() == indices.len() && order.iter().all(|i| indices.contains(i)) {
+            if let Some(order) = ordered(wish, indices) {
                 *granted = true;
-                let own = |i: &Ident| indices.iter().find(|o| *o == i).cloned();
-                return Some((order.iter().filter_map(own).collect(), wish));
+                return Some((order, wish));
             }
         }
         None

@@ -153,7 +153,7 @@ impl Scheduler<'_> {
     pub(super) fn factored(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Stmt> {
         let Stmt::Assign { target, op: Some(plus), value, span } = stmt else { return None };
         let Expr::Call { op: times, .. } = value else { return None };
-        if self.strict || !self.open.is_empty() {
+        if self.strict || !self.open.is_empty() || self.choices.orders(indices) {
             return None;
         }
         if let Some(apart) = self.held(stmt, indices) {
