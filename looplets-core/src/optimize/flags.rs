@@ -64,7 +64,8 @@ fn asked(kernel: &Kernel, code: &[Kir], at: usize) -> Option<Vec<Kir>> {
             others |= k.sets() == Some(*flag)
                 || k.exprs().iter().any(|e| kernel.depends(e).contains(flag))
                 || matches!(k, Kir::Code(r) if kernel.depends(&Expr::Raw(*r)).contains(flag))
-                || matches!(k, Kir::Begin(b) if b.written == Some(*flag));
+                || matches!(k, Kir::Begin(b) if b.written == Some(*flag))
+                || matches!(k, Kir::Parallel(_));
         };
         match n == at + 1 {
             true => then.iter().for_each(|k| k.walk(&mut each)),
