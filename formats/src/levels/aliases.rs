@@ -141,5 +141,5 @@ crate::level! {
 crate::level! {
     /// Where a kernel holds rows of what it multiplies first, all elements of each or none.
     #[doc(hidden)]
-    pub type Rows2<Leaf = crate::Pattern> = crate::Tensor<crate::ByteMap<crate::Dense<Leaf>>>;
+    pub type Rowwise2<Leaf = crate::Pattern> = crate::Tensor<crate::ByteMap<crate::Dense<Leaf>>>;
 }

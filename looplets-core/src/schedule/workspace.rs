@@ -53,7 +53,7 @@ pub fn listed(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Ty
 
 /// The format of workspaces of two dimensions that have all elements of a row or none, over the leaf `leaf`, or over any.
 pub fn rows(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Type> {
-    let name = format_ident!("Rows{}", 2_usize);
+    let name = format_ident!("Rowwise{}", 2_usize);
     let leaf = leaf.map(|leaf| quote!(<#leaf>));
     syn::parse2(quote!(#krate::#name #leaf)).ok()
 }
