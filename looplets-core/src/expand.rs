@@ -2,7 +2,7 @@
 //!
 //! A proc macro sees tokens, not types, so each format name of a header is called as a macro, which
 //! passes its declaration on to the next step (D3.1). Between two steps everything known travels as
-//! tokens: `[krate] mode { program } [declarations so far] [types to do] key`, then `origin { declaration }`.
+//! tokens: `[krate] mode { program } [declarations so far] [types to do] [keys]`, then `origin { declaration }` for each key.
 
 use crate::cin::AccessId;
 use crate::decl::identity::Origin;
@@ -32,17 +32,23 @@ struct State {
 }
 
 impl State {
-    /// A call of the macro at `path`, which hands on the declaration known by `key`.
-    fn ask(&self, key: &str, path: &TokenStream) -> TokenStream {
+    /// Calls of macros, each by its path, which hand on the declarations known by their keys: the first calls the second, and
+    /// so on, and the last one the next step.
+    fn ask(&self, names: &[(String, TokenStream)]) -> TokenStream {
         let State { krate, mode, program, done, .. } = self;
-        let key = Literal::string(key);
         let todo = match &self.todo {
             Some(todo) => todo.tokens(),
             None => quote!(use),
         };
-        quote! {
-            #path ! { @looplets [#krate::__private::step] [#krate] #mode { #program } [#done] [#todo] #key }
+        let keys = names.iter().map(|(key, _)| Literal::string(key));
+        let state = quote!([#krate] #mode { #program } [#done] [#todo] [#(#keys)*]);
+        let mut next = quote!(#krate::__private::step);
+        let mut rest = state;
+        for (_, path) in names.iter().rev() {
+            rest = quote!(@looplets [#next] #rest);
+            next = path.clone();
         }
+        quote!(#next ! { #rest })
     }
 }
 
@@ -98,16 +104,28 @@ pub fn step(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
 
 fn read(input: TokenStream) -> syn::Result<State> {
     let trees: Vec<TokenTree> = input.into_iter().collect();
-    let [TokenTree::Group(krate), TokenTree::Ident(mode), TokenTree::Group(program), TokenTree::Group(done), TokenTree::Group(todo), TokenTree::Literal(key), TokenTree::Literal(origin), TokenTree::Group(decl)] =
-        trees.as_slice()
-    else {
-        return Err(syn::Error::new(
+    let other = || {
+        syn::Error::new(
             proc_macro2::Span::call_site(),
             "this name is a macro but not a format: declare formats with `level!`",
-        ));
+        )
+    };
+    let [TokenTree::Group(krate), TokenTree::Ident(mode), TokenTree::Group(program), TokenTree::Group(done), TokenTree::Group(todo), TokenTree::Group(keys), declared @ ..] =
+        trees.as_slice()
+    else {
+        return Err(other());
     };
     let mut done = done.stream();
-    done.extend(quote!(#key #origin #decl));
+    let keys: Vec<TokenTree> = keys.stream().into_iter().collect();
+    if declared.len() != 2 * keys.len() {
+        return Err(other());
+    }
+    for (key, declared) in keys.iter().zip(declared.chunks(2)) {
+        let [TokenTree::Literal(origin), TokenTree::Group(decl)] = declared else {
+            return Err(other());
+        };
+        done.extend(quote!(#key #origin #decl));
+    }
     let mut library = Library::default();
     let mut entries = done.clone().into_iter();
     while let (Some(key), Some(origin), Some(TokenTree::Group(decl))) =
@@ -132,8 +150,9 @@ fn text(literal: &TokenTree) -> String {
 }
 
 fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
-    if let Some((key, path)) = state.todo.as_mut().and_then(|todo| todo.next(&state.library)) {
-        return state.ask(&key, &path);
+    let next = state.todo.as_mut().map(|todo| todo.next(&state.library)).unwrap_or_default();
+    if !next.is_empty() {
+        return state.ask(&next);
     }
     let programs = match parse::programs(state.program.clone()) {
         Ok(programs) => programs,
@@ -142,8 +161,8 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
     if state.todo.is_none() {
         for program in &programs {
             let rules = simplifier.rules();
-            if let Some((key, path)) = algebra::missing(&program.uses, &state.library, rules) {
-                return state.ask(&key, &path);
+            if let Some(next) = algebra::missing(&program.uses, &state.library, rules) {
+                return state.ask(&[next]);
             }
         }
         let types = programs.iter().flat_map(|program| {
@@ -156,8 +175,8 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
         let mut todo = Todo::new(types);
         let next = todo.next(&state.library);
         state.todo = Some(todo);
-        if let Some((key, path)) = next {
-            return state.ask(&key, &path);
+        if !next.is_empty() {
+            return state.ask(&next);
         }
     }
     if let Err(e) = state.library.settle() {

@@ -6,7 +6,7 @@
 use super::{Library, Stop, Trail};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 
 /// A type at which a walk is to begin or to go on.
 struct Wanted {
@@ -17,8 +17,8 @@ struct Wanted {
     generics: Vec<String>,
 }
 
-/// Those that are left, the one at hand first.
-pub struct Todo(VecDeque<Wanted>);
+/// Those that are left. All go on in each step, since rustc allows macros only so many steps.
+pub struct Todo(Vec<Wanted>);
 
 impl Todo {
     /// The types of programs, each with the type parameters of its kernel.
@@ -32,30 +32,33 @@ impl Todo {
         Todo(wanted.map(|(ty, generics)| Wanted { origin: origin(), ty, generics }).collect())
     }
 
-    /// The macro that has to be called next: its key and path. What is no format is an error later, where its
+    /// The macros that have to be called next: the key and the path of each. What is no format is an error later, where its
     /// messages are made.
-    pub fn next(&mut self, library: &Library) -> Option<(String, TokenStream)> {
-        while let Some(mut wanted) = self.0.pop_front() {
+    pub fn next(&mut self, library: &Library) -> Vec<(String, TokenStream)> {
+        let mut asked: Vec<(String, TokenStream)> = Vec::new();
+        for mut wanted in std::mem::take(&mut self.0) {
             let mut trail = Trail::new(&wanted.ty, &wanted.generics);
             trail.fetching = true;
             let found = library.walk(&wanted.ty, &wanted.origin, &mut trail);
             let stopped = trail.stopped.take();
             if let Err(Stop::Need(key, path)) = found {
+                if asked.iter().all(|(other, _)| *other != key) {
+                    asked.push((key, path));
+                }
                 // Behind a fill marker there is nothing.
                 if let Some((origin, ty)) = stopped {
                     (wanted.origin, wanted.ty) = (origin, ty);
-                    self.0.push_front(wanted);
+                    self.0.push(wanted);
                 }
-                return Some((key, path));
             }
         }
-        None
+        asked
     }
 
     /// What [`tokens`](Self::tokens) gave.
     pub fn read(tokens: TokenStream) -> syn::Result<Todo> {
         let mut trees = tokens.into_iter();
-        let mut all = VecDeque::new();
+        let mut all = Vec::new();
         while let (
             Some(TokenTree::Literal(origin)),
             Some(TokenTree::Group(generics)),
@@ -65,7 +68,7 @@ impl Todo {
             let text = |tree: TokenTree| tree.to_string().trim_matches('"').to_owned();
             let generics = generics.stream().into_iter().map(text).collect();
             let origin = text(origin.into());
-            all.push_back(Wanted { origin, ty: syn::parse2(ty.stream())?, generics });
+            all.push(Wanted { origin, ty: syn::parse2(ty.stream())?, generics });
         }
         Ok(Todo(all))
     }
@@ -85,21 +88,28 @@ impl Todo {
 mod tests {
     use super::*;
 
-    /// What each step asks for, where it has the declaration that was asked for last and no other.
-    fn asked(types: &[&str], declared: &[(&str, &str)]) -> Vec<String> {
+    /// What each step asks for, where it has the declarations that were asked for last and no others.
+    fn asked(types: &[&str], declared: &[(&str, &str)]) -> Vec<Vec<String>> {
         let types = types.iter().map(|ty| (syn::parse_str(ty).unwrap(), vec!["T".to_owned()]));
         let mut todo = Todo::new(types);
         let (mut library, mut asked) = (Library::default(), Vec::new());
-        while let Some((key, path)) = todo.next(&library) {
-            let name = path.to_string();
-            let declaration = declared.iter().find(|(n, _)| *n == name).expect("is declared").1;
+        loop {
+            let next = todo.next(&library);
+            if next.is_empty() {
+                return asked;
+            }
             library = Library::default();
-            library.add(key, "somewhere#1".to_owned(), declaration.parse().unwrap());
+            let mut names = Vec::new();
+            for (key, path) in next {
+                let name = path.to_string();
+                let declaration = declared.iter().find(|(n, _)| *n == name).expect("is declared").1;
+                library.add(key, "somewhere#1".to_owned(), declaration.parse().unwrap());
+                names.push(name);
+            }
             // As it travels.
             todo = Todo::read(todo.tokens()).unwrap();
-            asked.push(name);
+            asked.push(names);
         }
-        asked
     }
 
     #[test]
@@ -116,11 +126,14 @@ mod tests {
             ("Own", "fill Own = 0;"),
         ];
         let whole = ["Tensor<Outer<Level<Leaf<f64, Own>>>>"];
-        assert_eq!(asked(&whole, &declared), ["Outer", "Level", "Leaf", "Own"]);
-        let all = ["Outer", "Level", "Leaf", "Own"];
-        assert_eq!(asked(&["Alias<f64>"], &declared), [&["Alias"][..], &all].concat());
-        // A type that is there twice is walked once, one that is no format asks for nothing more.
-        let twice = ["Tensor<Level<T>>", "Tensor<Level<T>>", "Tensor<Leaf<T, Own>>"];
-        assert_eq!(asked(&twice, &declared), ["Level", "Leaf", "Own"]);
+        let one_by_one = |names: &[&str]| -> Vec<Vec<String>> {
+            names.iter().map(|name| vec![(*name).to_owned()]).collect()
+        };
+        assert_eq!(asked(&whole, &declared), one_by_one(&["Outer", "Level", "Leaf", "Own"]));
+        let all = one_by_one(&["Alias", "Outer", "Level", "Leaf", "Own"]);
+        assert_eq!(asked(&["Alias<f64>"], &declared), all);
+        // A type that is there twice is walked once, others at the same time.
+        let several = ["Tensor<Level<T>>", "Tensor<Level<T>>", "Tensor<Leaf<T, Own>>"];
+        assert_eq!(asked(&several, &declared), [vec!["Level", "Leaf"], vec!["Own"]]);
     }
 }
