@@ -37,6 +37,15 @@ both! {
     rank_three(t: &Cube, x: &SparseVec<f64>) (-> (y: DenseMat<f64>)) [i, j, k] { y[i, j] += t[i, j, k] * x[k] }
     rows_of_three(t: &Cube, b: &Csr<f64>) (-> (y: DenseMat<f64>)) [i, j, k] { y[i, j] += t[i, j, k] * b[i, k] }
     bytes(a: &Tensor<Dense<SparseList<Element<u8>>>>, x: &Tensor<SparseList<Element<u8>>>) (-> (y: DenseVec<u8>)) [i, j] { y[i] |= a[i, j] & x[j] }
+    swapped(a: &Csr<f64>, x: &SparseVec<f64>) (-> (y: DenseVec<f64>)) [i, j] { y[i] += x[j] * a[i, j] }
+    scaled(a: &Csr<f64>, x: &SparseVec<f64>, s: f64) (-> (y: DenseVec<f64>)) [i, j] { y[i] += a[i, j] * x[j] * s }
+    into_entries(a: &Csr<f64>, x: &SparseVec<f64>) (-> (y: SparseVec<f64>)) [i, j] { y[i] += a[i, j] * x[j] }
+    from_lists(a: &Tensor<SparseList<SparseList<Element<f64>>>>, x: &SparseVec<f64>) (-> (y: DenseVec<f64>)) [i, j] { y[i] += a[i, j] * x[j] }
+    in_place(a: &Csr<f64>, x: &SparseVec<f64>, y: &mut DenseVec<f64>) () [i, j] { y[i] += a[i, j] * x[j] }
+    less(a: &Csr<f64>, x: &SparseVec<f64>) (-> (y: DenseVec<f64>)) [i, j] { y[i] -= a[i, j] * x[j] }
+    of_eight_bits(a: &Tensor<Dense<SparseList<Element<i8>>>>, x: &Tensor<SparseList<Element<i8>>>) (-> (y: DenseVec<i8>)) [i, j] { y[i] += a[i, j] * x[j] }
+    bits_in_place(a: &Tensor<Dense<SparseList<Element<i8>>>>, x: &Tensor<SparseList<Element<i8>>>, y: &mut DenseVec<i8>) () [i, j] { y[i] += a[i, j] * x[j] }
+    narrow(a: &Tensor<Dense<SparseList<Element<f32>>>>, x: &Tensor<SparseList<Element<f32>>>) (-> (y: DenseVec<f32>)) [i, j] { y[i] += a[i, j] * x[j] }
     of_a_byte_map(a: &Csr<f64>, x: &Tensor<ByteMap<Element<f64>>>) (-> (y: DenseVec<f64>)) [i, j] { y[i] += a[i, j] * x[j] }
     of_a_tree(a: &Csr<f64>, x: &Tensor<Bst<Element<f64>>>) (-> (y: DenseVec<f64>)) [i, j] { y[i] += a[i, j] * x[j] }
     of_a_list(a: &Csr<f64>, x: &Tensor<UnorderedList<Element<f64>>>) (-> (y: DenseVec<f64>)) [i, j] { y[i] += a[i, j] * x[j] }
@@ -133,6 +142,23 @@ fn vectors() {
                 same!(left_out, written, product_of_three(&a, &x, &z));
                 same!(left_out, written, beside(&a, &b, &x));
                 same!(left_out, written, greatest(&a, &x));
+                same!(left_out, written, swapped(&a, &x));
+                same!(left_out, written, less(&a, &x));
+                same!(left_out, written, scaled(&a, &x, value(seed)));
+                same!(left_out, written, into_entries(&a, &x));
+                assert_eq!(
+                    left_out::into_entries(&a, &x).stored(),
+                    written::into_entries(&a, &x).stored()
+                );
+                same!(left_out, written, from_lists(&a.convert().unwrap(), &x));
+                let zeros = vec![-0.0; m];
+                let (mut one, mut other): (DenseVec<f64>, DenseVec<f64>) = (
+                    Tensor::from_dense([m], &zeros).unwrap(),
+                    Tensor::from_dense([m], &zeros).unwrap(),
+                );
+                left_out::in_place(&a, &x, &mut one);
+                written::in_place(&a, &x, &mut other);
+                assert_eq!(bits(&one.to_dense()), bits(&other.to_dense()), "in place {what:?}");
                 let bytes = sparse!(Tensor<ByteMap<Element<f64>>>, [n], many, seed + 2, same_value);
                 same!(left_out, written, of_a_byte_map(&a, &bytes));
                 let tree = sparse!(Tensor<Bst<Element<f64>>>, [n], many, seed + 2, same_value);
@@ -169,6 +195,33 @@ fn vectors() {
                     sparse!(Tensor<SparseList<Element<u8>>>, [n], many, seed + 2, byte),
                 );
                 assert_eq!(left_out::bytes(&c, &d).to_dense(), written::bytes(&c, &d).to_dense());
+                // Few are so large that sums go over, which they must not.
+                let small = |v: f64| if v.is_finite() { (v * 4.0) as i8 % 3 } else { 0 };
+                let (c, d) = (
+                    sparse!(Tensor<Dense<SparseList<Element<i8>>>>, [m, n], few, seed, small),
+                    sparse!(Tensor<SparseList<Element<i8>>>, [n], many.max(4), seed + 2, small),
+                );
+                assert_eq!(
+                    left_out::of_eight_bits(&c, &d).to_dense(),
+                    written::of_eight_bits(&c, &d).to_dense()
+                );
+                let (mut one, mut other) =
+                    (left_out::of_eight_bits(&c, &d), written::of_eight_bits(&c, &d));
+                left_out::bits_in_place(&c, &d, &mut one);
+                written::bits_in_place(&c, &d, &mut other);
+                assert_eq!(one.to_dense(), other.to_dense());
+                let narrow = |v: f64| v as f32;
+                let (c, d) = (
+                    sparse!(Tensor<Dense<SparseList<Element<f32>>>>, [m, n], few, seed, narrow),
+                    sparse!(Tensor<SparseList<Element<f32>>>, [n], many, seed + 2, narrow),
+                );
+                let wide = |y: &DenseVec<f32>| -> Vec<f64> {
+                    y.to_dense().into_iter().map(f64::from).collect()
+                };
+                assert_eq!(
+                    bits(&wide(&left_out::narrow(&c, &d))),
+                    bits(&wide(&written::narrow(&c, &d)))
+                );
                 let hash = sparse!(Tensor<Hash<Element<f64>>>, [n], many, seed + 2, same_value);
                 let (mut one, mut other) = ((hash.clone(), 0.5), (hash, 0.5));
                 turned::changed(&a, &mut one.0, &mut one.1);
@@ -219,6 +272,24 @@ fn rows_and_fibers() {
             }
         }
     }
+}
+
+/// What has every coordinate of an operand is looked at once for each element; where a sum is no number, it is taken again.
+#[test]
+fn one_look() {
+    let said = explain! {
+        #![schedule(spread(x))]
+        fn f(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+    };
+    assert!(said.contains("if (y_sum == y_sum)") && said.contains("x[j_3::gallop]"), "{said}");
+    let in_place = explain! {
+        #![schedule(spread(x))]
+        fn f(a: &Csr<f64>, x: &SparseVec<f64>, y: &mut DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+    };
+    assert!(
+        in_place.contains("x_spread[j_2::locate]") && !in_place.contains("y_sum"),
+        "{in_place}"
+    );
 }
 
 /// Sizes that do not fit are named by the tensors of the program.

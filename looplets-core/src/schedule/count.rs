@@ -11,6 +11,7 @@ use super::indices::names;
 use super::stretches;
 use super::visit::{accesses, exprs, has_loop};
 use super::weights;
+use super::whole_copy::is_number;
 use crate::algebra::Algebra;
 use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
 use crate::formats::{Chain, Library};
@@ -136,6 +137,8 @@ impl<'a> Counter<'a> {
                 conds.push(cond);
                 self.block(then, bound, entered, conds);
                 conds.pop();
+                let never = Cost::zero();
+                let entered = if is_number(cond) { &never } else { entered };
                 otherwise.iter().for_each(|b| self.block(b, bound, entered, conds));
             }
             Stmt::Where { consumer, producer } => {

@@ -50,7 +50,7 @@ impl Scheduler<'_> {
 
     /// Whether the access `e`, an operand of `op`, has a list of entries along `index` that can be leapt along, without which
     /// there is nothing to do.
-    fn leaps(&self, e: &Expr, index: &Ident, op: &Op) -> bool {
+    pub(super) fn leaps(&self, e: &Expr, index: &Ident, op: &Op) -> bool {
         let Expr::Access { name, indices, .. } = e else { return false };
         if self.annihilator(e, op).is_none() {
             return false;
@@ -67,7 +67,7 @@ impl Scheduler<'_> {
 }
 
 /// Has `stmt` read the access `operand` along `index` by leaps.
-fn leap(stmt: &mut Stmt, operand: &Expr, index: &Ident) {
+pub fn leap(stmt: &mut Stmt, operand: &Expr, index: &Ident) {
     fn within(e: &mut Expr, operand: &Expr, index: &Ident) {
         // Other indices may have been marked before.
         let alike = match (&*e, operand) {

@@ -25,6 +25,7 @@ mod visit;
 mod walk;
 mod ways;
 mod weights;
+mod whole_copy;
 mod workspace;
 
 pub use told::told;
@@ -55,7 +56,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     // Few are asked for, since each that is fetched takes of the depth that rustc expands macros to.
     let scope = Scope::of(program);
     let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
-    let most = ranks.max().unwrap_or(0);
+    let most = ranks.max().unwrap_or(0).max(program.body.stmts.iter().any(spread::meets).into());
     let whole = (1..=most).filter_map(|rank| workspace::whole(krate, rank, None));
     let rows = [workspace::listed, workspace::rows].into_iter().filter(|_| most > 1);
     let rows = rows.filter_map(|format| format(krate, None));

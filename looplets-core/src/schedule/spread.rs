@@ -12,8 +12,8 @@ use super::factor::factors;
 use super::indices::Use;
 use super::laws::annihilates;
 use super::turn::accesses;
+use super::whole_copy::{checked, Check, Whole};
 use super::workspace::format;
-
 use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
@@ -31,6 +31,10 @@ pub struct Spread {
     /// The workspace, and its format.
     name: Ident,
     ty: syn::Type,
+    /// Whether that has every coordinate.
+    whole: bool,
+    /// What looks at such a copy is checked for.
+    check: Option<Check>,
 }
 
 impl Spread {
@@ -142,8 +146,14 @@ impl Scheduler<'_> {
             let Expr::Access { name, .. } = operand else { continue };
             let Some(leaf) = self.chain(name).and_then(|c| c.levels.last()) else { continue };
             let Some(ty) = self.known(format(self.krate, 1, Some(&leaf.home()))) else { continue };
-            let name = self.fresh(operand, "spread", *span);
-            out.push(Spread { operand: operand.clone(), index, outside, name, ty });
+            let copy = match outside {
+                0 => self.whole_copy(stmt, loops, (operand, &index)),
+                _ => None,
+            };
+            let (operand, name) = (operand.clone(), self.fresh(operand, "spread", *span));
+            let whole = copy.is_some();
+            let Whole { ty, check } = copy.unwrap_or(Whole { ty, check: None });
+            out.push(Spread { operand, index, outside, name, ty, whole, check });
         }
         out.sort_by_key(|s| std::cmp::Reverse(s.outside));
         out
@@ -223,12 +233,25 @@ impl Scheduler<'_> {
 
     /// Puts `stmt` into `loops`, with a copy of each operand where `spread` says.
     pub(super) fn around_copies(stmt: &mut Stmt, mut loops: &[Ident], spread: Vec<Spread>) {
-        for Spread { operand, index, outside, name, ty } in spread {
-            let mut read = access(&name, std::slice::from_ref(&index));
-            if let Expr::Access { indices, .. } = &mut read {
-                indices[0].protocol = Some(Ident::new("locate", name.span()));
+        let read = |s: &Spread| {
+            let mut read = access(&s.name, std::slice::from_ref(&s.index));
+            if let (Expr::Access { indices, .. }, false) = (&mut read, s.whole) {
+                indices[0].protocol = Some(Ident::new("locate", s.name.span()));
             }
-            replace(stmt, &operand, &read);
+            read
+        };
+        let (whole, flagged): (Vec<&Spread>, Vec<&Spread>) = spread.iter().partition(|s| s.whole);
+        flagged.iter().for_each(|s| replace(stmt, &s.operand, &read(s)));
+        let exact = stmt.clone();
+        whole.iter().for_each(|s| replace(stmt, &s.operand, &read(s)));
+        if let (Some(check), [outer @ .., last]) =
+            (whole.iter().find_map(|s| s.check.as_ref()), loops)
+        {
+            let of_copies = std::mem::replace(stmt, Stmt::Pass(Vec::new()));
+            *stmt = checked(of_copies, exact, check, last);
+            loops = outer;
+        }
+        for Spread { operand, index, outside, name, ty, .. } in spread {
             let (before, within) = loops.split_at(outside);
             around(stmt, within);
             loops = before;
