@@ -33,6 +33,8 @@ pub enum Side {
 pub struct Way<'a> {
     pub name: String,
     pub side: Side,
+    /// Whether each run makes its result in memory that it asks for, as libraries and all who return theirs do.
+    pub anew: bool,
     competitor: Box<dyn Competitor + 'a>,
 }
 
@@ -95,6 +97,8 @@ pub struct Contest<'a> {
 pub struct Timed {
     pub name: String,
     pub side: Side,
+    /// Whether results are made in new memory.
+    pub anew: bool,
     /// Seconds for one run, of each turn.
     pub samples: Vec<f64>,
     /// Bytes, of those that the allocator counts.
@@ -122,7 +126,7 @@ impl<'a> Contest<'a> {
         run: impl FnMut() -> T + 'a,
         answer: impl FnMut(T) -> Answer + 'a,
     ) -> &mut Self {
-        self.join(name, side, Box::new(Local { run, answer }))
+        self.join(name, side, true, Box::new(Local { run, answer }))
     }
 
     /// A kernel compiled by `finch!`.
@@ -143,7 +147,7 @@ impl<'a> Contest<'a> {
         run: impl FnMut(T) -> T + 'a,
         answer: impl FnMut(T) -> Answer + 'a,
     ) -> &mut Self {
-        self.join(name, Side::Ours, Box::new(Again { run, kept: Some(first), answer }))
+        self.join(name, Side::Ours, false, Box::new(Again { run, kept: Some(first), answer }))
     }
 
     /// What a kernel is compared with, given its last result likewise.
@@ -154,7 +158,7 @@ impl<'a> Contest<'a> {
         run: impl FnMut(T) -> T + 'a,
         answer: impl FnMut(T) -> Answer + 'a,
     ) -> &mut Self {
-        self.join(name, Side::Hand, Box::new(Again { run, kept: Some(first), answer }))
+        self.join(name, Side::Hand, false, Box::new(Again { run, kept: Some(first), answer }))
     }
 
     /// Loops written by hand.
@@ -178,14 +182,15 @@ impl<'a> Contest<'a> {
         self.local(Side::Library, name, run, answer)
     }
 
-    /// Any competitor.
+    /// Any competitor; `anew` if it makes its results in new memory.
     pub fn join(
         &mut self,
         name: &str,
         side: Side,
+        anew: bool,
         competitor: Box<dyn Competitor + 'a>,
     ) -> &mut Self {
-        self.ways.push(Way { name: name.to_owned(), side, competitor });
+        self.ways.push(Way { name: name.to_owned(), side, anew, competitor });
         self
     }
 
@@ -233,6 +238,7 @@ impl<'a> Contest<'a> {
                 .map(|((w, samples), memory)| Timed {
                     name: w.name.clone(),
                     side: w.side,
+                    anew: w.anew,
                     samples,
                     memory,
                 })

@@ -5,6 +5,7 @@ use crate::contest::{Competitor, Contest, Side};
 use crate::problem::{Array, Problem, Sparse};
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Rows compressed.
@@ -175,24 +176,49 @@ impl Library {
         };
         let get: Get = find(self, contest.program, "get")
             .unwrap_or_else(|| panic!("{} has no {}_get", self.name, contest.program));
-        let operands = Box::new(Operands::of(problem));
+        let operands = Rc::new(Operands::of(problem));
         // SAFETY: the operands are valid arrays of the sizes that they say, and outlive the handle.
         let handle = unsafe { new(&*operands) };
         if handle.is_null() {
             return;
         }
-        let held = Held { handle, run, get, free, _operands: operands, _borrowed: PhantomData };
-        contest.join(&self.name, self.side, Box::new(held));
+        let held = |handle, anew| Held {
+            handle,
+            new: anew,
+            run,
+            get,
+            free,
+            operands: operands.clone(),
+            _borrowed: PhantomData,
+        };
+        contest.join(
+            &self.name,
+            self.side,
+            self.side == Side::Library,
+            Box::new(held(handle, None)),
+        );
+        if self.side == Side::Hand {
+            // SAFETY: as above.
+            let handle = unsafe { new(&*operands) };
+            contest.join(
+                &format!("{}, new", self.name),
+                self.side,
+                true,
+                Box::new(held(handle, Some(new))),
+            );
+        }
     }
 }
 
 /// A handle of a peer.
 struct Held<'a> {
     handle: *mut c_void,
+    /// What makes the handle, with all memory that the program needs, if each run is to make it anew.
+    new: Option<New>,
     run: Run,
     get: Get,
     free: Run,
-    _operands: Box<Operands>,
+    operands: Rc<Operands>,
     /// The arrays of the problem, and the library itself.
     _borrowed: PhantomData<&'a ()>,
 }
@@ -230,8 +256,16 @@ impl Competitor for Held<'_> {
     fn seconds(&mut self, runs: usize) -> f64 {
         let began = Instant::now();
         for _ in 0..runs {
-            // SAFETY: the handle is one of `new`, not freed yet.
-            unsafe { (self.run)(self.handle) };
+            // SAFETY: the handle is one of `new`, not freed yet, or made here; the operands are those of the first.
+            unsafe {
+                let Some(new) = self.new else {
+                    (self.run)(self.handle);
+                    continue;
+                };
+                let handle = new(&*self.operands);
+                (self.run)(handle);
+                (self.free)(handle);
+            }
         }
         began.elapsed().as_secs_f64()
     }

@@ -45,9 +45,9 @@ const GROUPS: [(&str, &[Side]); 3] = [
     ("best of all", &[Side::Hand, Side::Library]),
 ];
 
-/// The best of those sides in one contest.
-fn best<'a>(record: &'a Record, sides: &[Side]) -> Option<&'a Timed> {
-    let of = record.ways.iter().filter(|w| sides.contains(&w.side));
+/// The best of those sides in one contest; what makes its results anew is beside others that do, if `anew`.
+fn best<'a>(record: &'a Record, sides: &[Side], anew: bool) -> Option<&'a Timed> {
+    let of = record.ways.iter().filter(|w| sides.contains(&w.side) && (w.anew || !anew));
     of.min_by(|a, b| a.median().total_cmp(&b.median()))
 }
 
@@ -55,14 +55,14 @@ fn best<'a>(record: &'a Record, sides: &[Side]) -> Option<&'a Timed> {
 fn ratios(record: &Record) -> Vec<(String, String, f64)> {
     let mut found = Vec::new();
     let several = ours(record).count() > 1;
-    let best_of_ours = best(record, &[Side::Ours]).filter(|_| several);
+    let best_of_ours = best(record, &[Side::Ours], false).filter(|_| several);
     let named = ours(record).map(|w| (w.name.as_str(), w));
     for (name, way) in named.chain(best_of_ours.map(|w| ("(best)", w))) {
         for other in record.ways.iter().filter(|w| w.side != Side::Ours) {
             found.push((name.to_owned(), other.name.clone(), other.over(way)));
         }
         for (group, sides) in GROUPS {
-            if let Some(other) = best(record, sides) {
+            if let Some(other) = best(record, sides, way.anew) {
                 found.push((name.to_owned(), format!("* {group}"), other.over(way)));
             }
         }
@@ -127,7 +127,7 @@ pub fn memory(records: &[Record]) {
 pub fn json(records: &[Record]) -> Value {
     let way = |w: &Timed| {
         json!({
-            "name": w.name, "side": format!("{:?}", w.side).to_lowercase(), "median": w.median(),
+            "name": w.name, "side": format!("{:?}", w.side).to_lowercase(), "anew": w.anew, "median": w.median(),
             "spread": w.spread(), "samples": w.samples,
             "peak_bytes": w.memory.map(|m| m.peak), "kept_bytes": w.memory.map(|m| m.kept),
         })

@@ -146,7 +146,7 @@ impl Worker {
         write(&self.directory, problem);
         let answer = self.ask(&format!("new {} {}", contest.program, self.directory.display()));
         if answer == "ok" {
-            contest.join(self.name, Side::Library, Box::new(Asked(self)));
+            contest.join(self.name, Side::Library, true, Box::new(Asked(self)));
         }
     }
 }

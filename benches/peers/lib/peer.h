@@ -3,7 +3,8 @@
  * A library is a peer: one shared object in the directory that LOOPLETS_PEERS names. For each program that it has,
  * it exports four functions, which PEER(program) declares. The suite calls `new` once (converting to the peer's own
  * formats, analysing and allocating are not timed), `get` after a first `run` to compare results, then `run` in
- * turns with everything else. `new` gives NULL for a problem that the peer cannot do. */
+ * turns with everything else. Loops in C take part a second time, in whose turns each `run` has a `new` before it and a `free`
+ * behind it, beside kernels that make their results anew. `new` gives NULL for a problem that the peer cannot do. */
 #ifndef LOOPLETS_PEER_H
 #define LOOPLETS_PEER_H
 #include <stdint.h>

@@ -17,8 +17,9 @@ typedef struct {
   uint64_t *bits, *groups;
 } work;
 
-/* Never NULL, as of an empty operand. */
-static void *room(uint64_t n, uint64_t size) { return calloc(n + 1, size); }
+/* Never NULL, as of an empty operand. What is written before it is read needs no zeros. */
+static void *room(uint64_t n, uint64_t size) { return malloc((n + 1) * size); }
+static void *zeros(uint64_t n, uint64_t size) { return calloc(n + 1, size); }
 
 static work *dense_result(const problem *p, uint64_t len) {
   work *w = calloc(1, sizeof *w);
@@ -34,6 +35,7 @@ static work *sparse_result(const problem *p, uint64_t entries) {
   w->rows = p->a.rows;
   w->cols = p->a.cols;
   w->pos = room(w->rows + 1, sizeof *w->pos);
+  w->pos[0] = 0;
   w->room = entries;
   w->crd = room(entries, sizeof *w->crd);
   w->val = room(entries, sizeof *w->val);
@@ -195,10 +197,10 @@ static work *new_spgemm(const problem *p) {
   if (p->a.rows != p->a.cols || p->a.rows >= UINT32_MAX) return NULL;
   work *w = sparse_result(p, entries(&p->a));
   w->acc = room(w->cols, sizeof *w->acc);
-  w->mark = room(w->cols, sizeof *w->mark);
+  w->mark = zeros(w->cols, sizeof *w->mark);
   w->touched = room(w->cols, sizeof *w->touched);
-  w->bits = room(w->cols / 64 + 1, sizeof *w->bits);
-  w->groups = room(w->cols / 4096 + 1, sizeof *w->groups);
+  w->bits = zeros(w->cols / 64 + 1, sizeof *w->bits);
+  w->groups = zeros(w->cols / 4096 + 1, sizeof *w->groups);
   return w;
 }
 
