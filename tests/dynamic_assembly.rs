@@ -386,3 +386,22 @@ fn a_clone_that_panics() {
     assert!(ended.iter().all(|n| (1..400).contains(n)), "{ended:?}");
     LEFT.set(usize::MAX);
 }
+
+/// No loop runs: nothing is known of a level but that it is empty, above nodes that are linked.
+#[test]
+fn without_a_row() {
+    macro_rules! empty {
+        ($($kernel:ident: $level:ident)*) => {
+            $({
+                finch! {
+                    fn $kernel(a: &Tensor<Dense<Dense<Dense<Element<f64>>>>>) -> (c: Tensor<Dense<$level<Bst<Element<f64>>>>>) {
+                        for i, j, k { c[i, j, k] += a[i, j, k] }
+                    }
+                }
+                let a = Tensor::from_dense([0, 0, 0], &[]).unwrap();
+                assert_eq!($kernel(&a).shape(), [0, 0, 0], stringify!($level));
+            })*
+        };
+    }
+    empty! { ragged: Ragged band: SparseBand list: SparseList blocks: SparseBlockList runs: SparseInterval hash: Hash }
+}

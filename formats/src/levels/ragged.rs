@@ -57,7 +57,7 @@ crate::level! {
         finish(fibers) {
             crate::levels::begin_fiber(pos, fibers, pos.last().copied().unwrap_or(0))
         },
-        children(fibers) { pos.last().copied() },
+        children(fibers) { Some(pos.last().copied().unwrap_or(0)) },
     }
 }
 

@@ -81,7 +81,7 @@ crate::level! {
             crate::levels::begin_fiber(pos, fibers, pos.last().copied().unwrap_or(0))
                 .and_then(|()| crate::level::grow(start, fibers, Ix::from_i64(0)))
         },
-        children(fibers) { pos.last().copied() },
+        children(fibers) { Some(pos.last().copied().unwrap_or(0)) },
     }
 }
 

@@ -62,7 +62,7 @@ looplets::level! {
         child: ofs.last().copied().unwrap_or(0),
         commit: { crate::commit(last, ofs, pos[p], i) },
         finish(fibers) { crate::open(pos, last.len(), ofs, fibers) },
-        children(fibers) { ofs.last().copied() },
+        children(fibers) { Some(ofs.last().copied().unwrap_or(0)) },
     }
 }
 
