@@ -143,3 +143,8 @@ crate::level! {
     #[doc(hidden)]
     pub type Rowwise2<Leaf = crate::Pattern> = crate::Tensor<crate::ByteMap<crate::Dense<Leaf>>>;
 }
+crate::level! {
+    /// Where a kernel turns a matrix, each entry of which it comes to once.
+    #[doc(hidden)]
+    pub type Turned2<Leaf = crate::Pattern> = crate::Tensor<crate::Dense<crate::Interleaved<Leaf, u64>>>;
+}

@@ -150,6 +150,21 @@ pub fn hash_invariant<Ix: Index>(
     pos: &[usize],
     ord: &[usize],
 ) -> Result<usize, String> {
+    let count = ordered_invariant((len, fibers), fib, crd, pos, ord)?;
+    if count > 0 || !tbl.is_empty() {
+        hash_table_invariant(tbl, fib, crd)?;
+    }
+    Ok(count)
+}
+
+/// Entries that have an order: how many there are.
+pub(super) fn ordered_invariant<Ix: Index>(
+    (len, fibers): (usize, usize),
+    fib: &[usize],
+    crd: &[Ix],
+    pos: &[usize],
+    ord: &[usize],
+) -> Result<usize, String> {
     let count = crd.len();
     positions(fibers, pos, ord.len(), "ord")?;
     if fib.len() != count || ord.len() != count {
@@ -175,9 +190,6 @@ pub fn hash_invariant<Ix: Index>(
             }
             free = i.saturating_add(1);
         }
-    }
-    if count > 0 || !tbl.is_empty() {
-        hash_table_invariant(tbl, fib, crd)?;
     }
     Ok(count)
 }

@@ -52,6 +52,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
         true => program.body.stmts.iter().any(spread::meets).into(),
     };
     let gathered = (1..=most).filter_map(|rank| workspace::format(krate, rank, None));
+    let turned = (most > 1).then(|| workspace::turned(krate, None)).flatten();
     let hashed = (!program.outputs.is_empty()).then(|| workspace::hashed(krate, None)).flatten();
     // Few are asked for, since each that is fetched takes of the depth that rustc expands macros to.
     let scope = Scope::of(program);
@@ -63,7 +64,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     let ranks: Vec<usize> = program.body.stmts.iter().map(bits::rank).filter(|r| *r > 0).collect();
     let flagged = (1..=bits::MOST).filter(|rank| ranks.contains(rank));
     let flagged = flagged.filter_map(|rank| bits::format(krate, rank));
-    gathered.chain(hashed).chain(whole).chain(rows).chain(flagged).collect()
+    gathered.chain(turned).chain(hashed).chain(whole).chain(rows).chain(flagged).collect()
 }
 
 /// Whether a statement of `program` lacks loops.

@@ -1,12 +1,14 @@
 //! Operands that no order of loops goes along as they are stored, beside the others: they are copied once, turned.
 //!
 //! `c[i, j] = a[i, j] + b[j, i]` with rows in both would go along the rows of `a` and the columns of `b`. The copy is gathered
-//! in the order in which the loops come to it, in time linear in what `b` stores but for sorting.
+//! in the order in which the loops come to it, in time linear in what `b` stores, and in its rows for a matrix, which is put in order by
+//! counting (Gustavson, *Two Fast Algorithms for Sparse Matrices*, 1978); of a matrix with far more rows than entries, and of more
+//! dimensions, the copy is hashed and sorted.
 
 use super::indices::{uses, Use};
 use super::order::Edge;
 use super::spread::{plain, replace, same};
-use super::workspace::{format, MOST};
+use super::workspace::{self, format, MOST};
 use super::{access, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::Ident;
@@ -81,13 +83,28 @@ impl Scheduler<'_> {
                 continue;
             };
             let turned: Vec<Ident> = order.iter().filter(|i| own.contains(i)).cloned().collect();
-            found.push((name.to_string(), operand, turned, ty));
+            let by_row = (own.len() == 2)
+                .then(|| self.known(workspace::turned(self.krate, Some(&leaf.home()))))
+                .flatten();
+            found.push((name.to_string(), operand, turned, (by_row, ty)));
         }
         if found.is_empty() {
             return None;
         }
         let options = found.iter().map(|(name, ..)| Choice::Turn(name.clone())).collect();
-        let (_, operand, turned, ty) = found.swap_remove(self.choices.choose(options));
+        let (name, operand, turned, (by_row, hashed)) =
+            found.swap_remove(self.choices.choose(options));
+        let ty = match by_row {
+            Some(by_row) => {
+                let options = vec![Choice::ByPlace(name.clone()), Choice::Hashed(name)];
+                if self.choices.choose(options) == 0 {
+                    by_row
+                } else {
+                    hashed
+                }
+            }
+            None => hashed,
+        };
         let copy = self.fresh(operand, "turned", *span);
         let target = access(&copy, &turned);
         let mut main = stmt.clone();
@@ -97,15 +114,18 @@ impl Scheduler<'_> {
         Some(Block { stmts: vec![declared, first, main], span: *span })
     }
 
-    /// An order of loops for as many of the accesses, from the first one on, as have one.
+    /// An order of loops for as many of the accesses, from the result and then the first one on, as have one.
     fn order_of_first(
         &self,
         indices: &[Ident],
         all: &[Use<'_>],
         edges: &[Edge],
     ) -> Option<Vec<Ident>> {
+        let mut ranked: Vec<usize> = (0..all.len()).collect();
+        ranked.sort_by_key(|k| !all[*k].write);
         (1..=all.len()).rev().find_map(|first| {
-            let own: Vec<Edge> = edges.iter().filter(|(_, _, k)| *k < first).cloned().collect();
+            let kept = |k: &usize| ranked[..first].contains(k);
+            let own: Vec<Edge> = edges.iter().filter(|(_, _, k)| kept(k)).cloned().collect();
             self.sorted(indices, all, &own).ok()
         })
     }

@@ -35,6 +35,8 @@ const SEARCH: f64 = 12.0;
 pub const MAKE: f64 = 0.5;
 /// An entry that is written where there was none: begun, listed and taken away again.
 const MARK: f64 = 2.5;
+/// One that is put behind others of its fiber, and put in order with all of them.
+const FILE: f64 = 9.0;
 /// One that is searched for.
 const INSERT: f64 = 35.0;
 
@@ -124,6 +126,7 @@ pub fn written(formats: &dyn Formats, target: &Expr, f: &mut dyn FnMut(&[Index],
             level if !level.leaves_out() => {}
             level if level.one_child_each() => f(&indices[..=d], MARK),
             level if in_order(level) => f(&indices[..=d], WORK),
+            level if files(level) => f(&indices[..=d], FILE),
             _ => f(&indices[..=d], INSERT),
         }
     }
@@ -132,4 +135,11 @@ pub fn written(formats: &dyn Formats, target: &Expr, f: &mut dyn FnMut(&[Index],
 /// Whether a level is written from the first entry to the last.
 fn in_order(level: &crate::decl::LevelDecl) -> bool {
     level.write.as_ref().is_some_and(|w| w.order == crate::decl::Order::Append)
+}
+
+/// Whether a level that is written in any order is not made to find entries.
+fn files(level: &crate::decl::LevelDecl) -> bool {
+    let located = level.reads.iter().any(|r| r.names.iter().any(|n| n == "locate"));
+    let room = level.write.as_ref().is_some_and(|w| w.reserve.is_some());
+    room && !located
 }

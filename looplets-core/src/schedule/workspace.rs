@@ -44,6 +44,14 @@ pub fn hashed(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Ty
     syn::parse2(quote!(#krate::#name #leaf)).ok()
 }
 
+/// The format of workspaces of two dimensions that get each entry once, those of a row from the first to the last, over the leaf
+/// `leaf`, or over any.
+pub fn turned(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Type> {
+    let name = format_ident!("Turned{}", 2_usize);
+    let leaf = leaf.map(|leaf| quote!(<#leaf>));
+    syn::parse2(quote!(#krate::#name #leaf)).ok()
+}
+
 /// The format of workspaces of two dimensions that are appended to, row by row, over the leaf `leaf`, or over any.
 pub fn listed(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Type> {
     let name = format_ident!("Listed{}", 2_usize);
@@ -107,6 +115,13 @@ impl Scheduler<'_> {
             let within = loops.split_off(outside);
             let one = rest.len() == 1;
             let hashed = one.then(|| self.known(hashed(self.krate, Some(&leaf)))).flatten();
+            // Loops over its own indices alone come to each element once.
+            let once = rest.len() == 2 && within.len() == 2 && around == 0;
+            let by_row = once.then(|| self.known(turned(self.krate, Some(&leaf)))).flatten();
+            let (ty, hashed) = match by_row {
+                Some(by_row) => (by_row, Some(ty)),
+                None => (ty, hashed),
+            };
             let work = Work { indices: rest.to_vec(), loops: within, ty, hashed };
             Some(Plan { loops, workspace: Some(work) })
         })
