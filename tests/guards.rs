@@ -7,6 +7,7 @@ use fractions::{all, entries, matrix};
 use looplets::prelude::*;
 
 level! { type Far = Tensor<Dense<SparseList<Element<f64, Inf>>>>; }
+level! { type Flags = Tensor<Dense<SparseList<Element<bool>>>>; }
 level! { type Wide = Tensor<SparseList<SparseList<Element<f64>, u64>, u64>>; }
 
 /// The same program in each way.
@@ -33,6 +34,15 @@ ways! {
     rows (x: &Csr<f64>, a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { if x[i, k] > 0.5 || x[i, k] < -1.0 { c[i, j] += a[i, k] * b[k, j] } } [
         dense: schedule(dense(c)), hash: schedule(hash(c)),
     ]
+    marks (m: &Graph, a: &Graph, b: &Graph) -> (c: Graph) { c[i, j] ||= m[i, j] && a[i, k] && b[k, j] } [
+        merge: schedule(dense(c), merge(m)), spread: schedule(dense(c), spread(m)),
+    ]
+    flags (m: &Flags, a: &Graph, b: &Graph) -> (c: Flags) { c[i, j] ||= m[i, j] && a[i, k] && b[k, j] } [
+        merge: schedule(dense(c), merge(m)), spread: schedule(dense(c), spread(m)),
+    ]
+    asked (m: &Flags, a: &Graph, b: &Graph) -> (c: Flags) { if m[i, j] { c[i, j] ||= a[i, k] && b[k, j] } } [
+        merge: schedule(dense(c), merge(m)), spread: schedule(dense(c), spread(m)),
+    ]
     turned (m: &Graph, a: &Csr<f64>) -> (c: Csr<f64>) { if m[j, i] { c[i, j] += a[i, j] } } [
         one: schedule(way(1)),
     ]
@@ -56,6 +66,44 @@ mod tropical {
         #![schedule(hash(c), merge(m))]
         use looplets::semiring::min_plus;
         pub fn hash(m: &Graph, a: &Far, b: &Far) -> (c: Far) { if m[i, j] { c[i, j] <<min>>= min_plus(a[i, k], b[k, j]) } }
+    }
+}
+
+/// Masks and products of patterns: what is stored is the same each way, of which `false` may be stored as well.
+#[test]
+fn each_way_stores_the_same() {
+    for (n, m, l) in
+        [(0, 3, 2), (3, 0, 2), (3, 2, 0), (1, 1, 1), (7, 5, 9), (5, 40, 11), (40, 5, 3)]
+    {
+        let (mask, a, b) = (graph(n, m, 1), graph(n, l, 2), graph(l, m, 3));
+        let flagged = entries(n, m, 1).into_iter().map(|(at, x)| (at, x > 0.0));
+        let flags: Flags = Tensor::from_triplets([n, m], flagged, Refuse).expect("flags");
+        let (av, bv) = (a.to_dense(), b.to_dense());
+        let met = |at: usize| (0..l).any(|k| av[at / m * l + k] && bv[k * m + at % m]);
+        let both = |mask: &[bool]| -> Vec<bool> {
+            mask.iter().enumerate().map(|(at, set)| *set && met(at)).collect()
+        };
+        let of_marks =
+            [marks::open(&mask, &a, &b), marks::merge(&mask, &a, &b), marks::spread(&mask, &a, &b)];
+        of_marks
+            .iter()
+            .for_each(|c| assert_eq!(c.to_dense(), both(&mask.to_dense()), "{n} {m} {l}"));
+        let of_flags = [
+            flags::open(&flags, &a, &b),
+            flags::merge(&flags, &a, &b),
+            flags::spread(&flags, &a, &b),
+        ];
+        let asked = [
+            asked::open(&flags, &a, &b),
+            asked::merge(&flags, &a, &b),
+            asked::spread(&flags, &a, &b),
+        ];
+        for c in of_flags.iter().chain(&asked) {
+            assert_eq!(c.to_dense(), both(&flags.to_dense()), "{n} {m} {l}");
+        }
+        assert!(of_marks.iter().all(|c| c.stored() == of_marks[0].stored()), "{n} {m} {l}");
+        assert!(of_flags.iter().all(|c| c.stored() == of_flags[0].stored()), "{n} {m} {l}");
+        assert!(asked.iter().all(|c| c.stored() == asked[0].stored()), "{n} {m} {l}");
     }
 }
 
@@ -100,6 +148,8 @@ fn each_way_gives_what_plain_loops_give() {
             let (m, a, b, _) = at(i, j, k);
             if m { *c += a * b }
         }); open dense spread hash both);
+        let stored = |c: Csr<f64>| c.stored();
+        assert_eq!(stored(masked::spread(&mask, &a, &b)), stored(masked::dense(&mask, &a, &b)));
         alike!(twice(&mask, &a, &b) = plain([n, m, l], 0.0, |i, j, k, c| {
             let (m, a, b, _) = at(i, j, k);
             if m && a > 0.25 { *c += a * b }

@@ -1,10 +1,13 @@
 //! Results that are appended to, but whose entries come in another order, or several times each: they are gathered in a
 //! workspace, and appended from there (Kjolstad et al., *Tensor Algebra Compilation with Workspaces*, CGO 2019).
 
+use super::factor::factors;
 use super::indices::{names, uses, Use};
 use super::order::Plan;
+use super::spread::{plain, Spread};
 use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
+use crate::cin::Op;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -148,12 +151,42 @@ impl Scheduler<'_> {
         let gathered = access(&name, &work.indices);
         let target = std::mem::replace(target, gathered.clone());
         let spread = self.spread(&gather, &work.loops, &uses(&gather));
+        let mask = self.mask(&gather, &target, &spread).cloned();
         self.gallops(&mut gather, &work.loops, &spread);
         Self::around_copies(&mut gather, &work.loops, spread);
         let mut append = Stmt::Assign { target, op: None, value: gathered, span };
+        if let (Some(cond), Stmt::Assign { value: Expr::Access { indices, .. }, .. }) =
+            (mask, &mut append)
+        {
+            indices[0].protocol = Some(Ident::new("locate", span));
+            let then = Block { stmts: vec![append], span };
+            append = Stmt::If { cond, then, otherwise: None };
+        }
         around(&mut append, &work.indices);
         let declared = Stmt::Workspace { name, ty, dims: None };
         *stmt = Stmt::Block(Block { stmts: vec![declared, gather, append], span });
+    }
+
+    /// What is stored wherever the workspace gets an entry, in the order of the result, and is gone through for a copy anyway: what
+    /// was gathered is then looked up along it, and need not be sorted.
+    fn mask<'a>(&self, gather: &'a Stmt, target: &Expr, spread: &[Spread]) -> Option<&'a Expr> {
+        let Some(Stmt::Assign { value, .. }) = guards::assignment(gather) else { return None };
+        let mut all = Vec::new();
+        guards::conditions(gather).into_iter().for_each(|c| factors(c, &Op::And, &mut all));
+        let conditions = all.len();
+        factors(value, &Op::And, &mut all);
+        let Expr::Access { indices: own, .. } = target else { return None };
+        let mut masks = all.into_iter().enumerate().filter(|(n, e)| {
+            let Expr::Access { name, indices, .. } = e else { return false };
+            let alike = own.len() == indices.len()
+                && own.iter().zip(indices).all(|(a, b)| plain(a).is_some() && plain(a) == plain(b));
+            // What is stored as `false` takes part in a reduction, but not where it is asked for.
+            let leaf = self.chain(name).and_then(|c| c.levels.last());
+            let marks =
+                leaf.and_then(|l| l.level().write.as_ref()).is_some_and(|w| w.place.is_none());
+            alike && (*n < conditions || marks) && spread.iter().any(|s| s.is_of(e))
+        });
+        masks.next().map(|(_, e)| e)
     }
 
     /// A name that the program does not have, after that of what `of` reads or writes.
