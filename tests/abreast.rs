@@ -86,12 +86,12 @@ fn entries_of_rows() {
         let c = sampled(&s, &t, &u);
         // What is added to is 0, and what has no term is not stored.
         let added: Vec<f64> = first.iter().map(|x| x + 0.0).collect();
-        same(&c.to_dense(), &added, &format!("sampled, {n}"));
+        same(&c.to_dense(), &added, format!("sampled, {n}"));
         assert_eq!(c.triplets().len(), if n == 0 { 0 } else { s.triplets().len() });
-        same(&sampled_first(&s, &t, &u).to_dense(), &first, &format!("first, {n}"));
-        same(&in_parallel(&s, &t, &u).to_dense(), &at_once, &format!("parallel, {n}"));
-        same(&places(&coo, &t, &u).to_dense(), &added, &format!("coo, {n}"));
-        same(&sampled_at_once(&s, &t, &u).to_dense(), &at_once, &format!("at once, {n}"));
+        same(&sampled_first(&s, &t, &u).to_dense(), &first, format!("first, {n}"));
+        same(&in_parallel(&s, &t, &u).to_dense(), &at_once, format!("parallel, {n}"));
+        same(&places(&coo, &t, &u).to_dense(), &added, format!("coo, {n}"));
+        same(&sampled_at_once(&s, &t, &u).to_dense(), &at_once, format!("at once, {n}"));
     }
 }
 
@@ -105,14 +105,14 @@ fn dense_rows() {
                 let one = |p: usize| in_lanes(start[p], n, |k| d[p / m * n + k] * d[p % m * n + k]);
                 (0..m * m).map(one).collect()
             };
-            same(&pairs(&t).to_dense(), &pair(&vec![0.0; m * m]), &format!("pairs, {m} {n}"));
+            same(&pairs(&t).to_dense(), &pair(&vec![0.0; m * m]), format!("pairs, {m} {n}"));
             let mut c: DenseMat<f64> = Tensor::from_dense([m, m], &old).unwrap();
             pairs_added(&t, &mut c);
-            same(&c.to_dense(), &pair(&old), &format!("added, {m} {n}"));
+            same(&c.to_dense(), &pair(&old), format!("added, {m} {n}"));
             let v: DenseVec<f64> = Tensor::from_dense([n], &x).unwrap();
             let expected: Vec<f64> =
                 (0..m).map(|i| in_lanes(0.0, n, |k| d[i * n + k] * x[k])).collect();
-            same(&times(&t, &v).to_dense(), &expected, &format!("times, {m} {n}"));
+            same(&times(&t, &v).to_dense(), &expected, format!("times, {m} {n}"));
             // What f32 holds, it adds without rounding.
             let small: Vec<f32> = (0..m * n).map(|p| (p % 7) as f32 - 3.0).collect();
             let f: DenseMat<f32> = Tensor::from_dense([m, n], &small).unwrap();
@@ -135,12 +135,12 @@ fn rows_by_rows() {
             let (t, u) = (dense(m, &d), dense(q, &e));
             let pair = |p: usize| in_lanes(0.0, n, |k| d[p / q * n + k] * e[p % q * n + k]);
             let expected: Vec<f64> = (0..m * q).map(pair).collect();
-            same(&both(&t, &u).to_dense(), &expected, &format!("both, {m} {q} {n}"));
+            same(&both(&t, &u).to_dense(), &expected, format!("both, {m} {q} {n}"));
             let x: DenseVec<f64> = Tensor::from_dense([m], &r).unwrap();
             let sum = |i: usize, j: usize| in_lanes(0.0, n, |k| d[i * n + k] * d[j * n + k]);
             let one = |p: usize| (r[p / m] + r[p % m] - 2.0 * sum(p / m, p % m)).sqrt();
             let expected: Vec<f64> = (0..m * m).map(one).collect();
-            same(&distances(&t, &x).to_dense(), &expected, &format!("distances, {m} {n}"));
+            same(&distances(&t, &x).to_dense(), &expected, format!("distances, {m} {n}"));
             if m > 0 {
                 let mut y: DenseVec<f64> = Tensor::new([2 * m - 1]).unwrap();
                 one_beside(&t, &mut y);
@@ -148,7 +148,7 @@ fn rows_by_rows() {
                 for (i, j) in (0..m * m).map(|p| (p / m, p % m)) {
                     expected[i + j] = sum(i, j);
                 }
-                same(&y.to_dense(), &expected, &format!("one beside the other, {m} {n}"));
+                same(&y.to_dense(), &expected, format!("one beside the other, {m} {n}"));
             }
         }
     }
