@@ -147,6 +147,69 @@ fn positive(all: &[f64]) -> Vec<f64> {
     all.iter().map(|x| x + 0.0).collect()
 }
 
+level! { type Cube = Tensor<Dense<Dense<SparseList<Element<f64>>>>>; }
+level! { type Lists = Tensor<Dense<SparseList<SparseList<Element<f64>>>>>; }
+
+finch! {
+    fn into_lists(a: &Csr<f64>) -> (y: Tensor<SparseList<Dense<Element<f64>>>>) { y[i, j] = a[j, i] }
+    fn less(a: &Csr<f64>) -> (y: Tensor<SparseBlockList<Dense<Element<f64>>>>) { y[i, j] -= a[j, i] }
+    fn into_tables(m: &Graph, a: &Csr<f64>) -> (y: Tensor<SparseList<Hash<Element<f64>>>>) { if m[j, i] { y[i, j] += a[j, i] } }
+    fn into_runs(a: &Csr<f64>) -> (y: Tensor<RunList<Dense<Element<f64>>>>) { y[i, j] = a[j, i] }
+    fn unordered(a: &Csr<f64>, b: &DenseVec<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { y[i, j] += a[j, i] * b[j] }
+    fn within(a: &Lists) -> (y: Tensor<Dense<SparseList<Dense<Element<f64>>>>>) { y[i, j, k] = a[i, k, j] }
+    fn fibers(a: &Cube) -> (y: Cube) { y[i, j, k] = a[j, i, k] }
+    fn cubes(a: &Cube) -> (y: Tensor<Dense<Dense<UnorderedList<Element<f64>>>>>) { y[i, j, k] = a[k, j, i] }
+    /// What is summed first is turned.
+    fn summed(a: &Csr<f64>, b: &Csr<f64>, d: &Csr<f64>, y: &mut DenseMat<f64>) { y[l, i] += a[i, k] * b[j, k] * d[j, l] }
+}
+finch! {
+    #![schedule(first(b, d))]
+    fn summed_first(a: &Csr<f64>, b: &Csr<f64>, d: &Csr<f64>, y: &mut DenseMat<f64>) { y[l, i] += a[i, k] * b[j, k] * d[j, l] }
+}
+
+/// Results whose levels are appended to, or begun fiber by fiber, above others that are written in any order.
+#[test]
+fn above_others() {
+    for (n, m) in SIZES {
+        let all: Vec<([usize; 2], f64)> = entries(n, m, 1)
+            .into_iter()
+            .map(|(at, x)| (at, if x.is_finite() { x } else { 0.5 }))
+            .collect();
+        let a: Csr<f64> = Tensor::from_triplets([n, m], all.iter().copied(), Refuse).unwrap();
+        let expected = Csr::<f64>::from_triplets([m, n], turned(&all), Refuse).unwrap().to_dense();
+        let mask: Graph =
+            Tensor::from_triplets([n, m], all.iter().map(|(at, _)| (*at, true)), Refuse).unwrap();
+        let ones: DenseVec<f64> = Tensor::from_dense([n], &vec![1.0; n]).unwrap();
+        let negative: Vec<f64> = expected.iter().map(|x| -x).collect();
+        same(&into_lists(&a).to_dense(), &expected, (n, m));
+        same(&positive(&less(&a).to_dense()), &positive(&negative), (n, m));
+        same(&positive(&into_tables(&mask, &a).to_dense()), &positive(&expected), (n, m));
+        same(&positive(&into_runs(&a).to_dense()), &positive(&expected), (n, m));
+        same(&positive(&unordered(&a, &ones).to_dense()), &positive(&expected), (n, m));
+
+        let places = |([i, j], x): &([usize; 2], f64)| ([*i % 3, *j, *i / 3], *x);
+        let cube = all.iter().map(places);
+        let shape = [3, m, n.div_ceil(3)];
+        let of = |order: [usize; 3]| -> Vec<f64> {
+            let all = cube.clone().map(|(at, x)| (order.map(|d| at[d]), x));
+            Cube::from_triplets(order.map(|d| shape[d]), all, Refuse).unwrap().to_dense()
+        };
+        let dense: Cube = Tensor::from_triplets(shape, cube.clone(), Refuse).unwrap();
+        same(&fibers(&dense).to_dense(), &of([1, 0, 2]), (n, m));
+        same(&cubes(&dense).to_dense(), &of([2, 1, 0]), (n, m));
+        same(&within(&dense.convert().unwrap()).to_dense(), &of([0, 2, 1]), (n, m));
+
+        let whole =
+            turned(&all).into_iter().map(|(at, x)| (at, (x * 4.0).round().clamp(-8.0, 8.0)));
+        let b: Csr<f64> = Tensor::from_triplets([m, n], whole, Refuse).unwrap();
+        let (mut one, mut other): (DenseMat<f64>, DenseMat<f64>) =
+            (Tensor::new([n, m]).unwrap(), Tensor::new([n, m]).unwrap());
+        summed(&b, &b, &b, &mut one);
+        summed_first(&b, &b, &b, &mut other);
+        assert_eq!(one.to_dense(), other.to_dense());
+    }
+}
+
 /// Far more rows than entries: what is taken is for the entries.
 #[test]
 fn hypersparse() {

@@ -11,6 +11,7 @@
 //! | `cargo bench -p looplets-benches --bench dynamic` | speed of structures made of nodes beside rows in arrays and maps |
 //! | `cargo bench -p looplets-benches --bench parallel_nodes` | parallel loops over rows made of nodes, and the bytes an edge |
 //! | `cargo bench -p looplets-benches --bench unions` | sums of many operands in one loop beside the same two at a time |
+//! | `cargo bench -p looplets-benches --bench choice` | the way that a call of a program without loops takes beside all that are compiled |
 //! | `cargo bench -p looplets-benches --bench hundred` | what a crate with a hundred kernels costs |
 //!
 //! All options come from the environment, and words after `--` select rows: a row runs if its

@@ -261,12 +261,11 @@ pub fn compile(
             return Err(syn::Error::new_spanned(path, message).into());
         }
     };
-    let (mut ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
-    let told = schedule::told(&ways, others);
-    let several = ways.len() > 1;
-    let (mut reports, mut costs, mut kernel) = (Vec::new(), Vec::new(), None);
-    for (n, way) in ways.drain(..).enumerate() {
-        let mut program = way.program;
+    let (ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
+    let (several, seen) = (ways.len() > 1, ways.len() + others);
+    let (mut reports, mut made, mut kernel) = (Vec::new(), Vec::new(), None);
+    for (n, way) in ways.into_iter().enumerate() {
+        let mut program = way.program.clone();
         if let (ast::Form::Function { attrs, vis, name, .. }, true) = (&mut program.form, several) {
             attrs.clear();
             *vis = syn::Visibility::Inherited;
@@ -275,7 +274,7 @@ pub fn compile(
         match compile_way(program, (library, &algebra), krate.clone(), simplifier, stages) {
             Ok((report, one)) => {
                 reports.push(report);
-                costs.push(way.count.time);
+                made.push(way);
                 kernel.get_or_insert(one);
             }
             // A way that a program did not ask for need not be one that can be compiled.
@@ -283,6 +282,8 @@ pub fn compile(
             Err(errors) => return Err(errors),
         }
     }
+    let told = schedule::told(&made, seen - made.len());
+    let costs: Vec<_> = made.into_iter().map(|way| way.count.time).collect();
     let mut all = joined(reports);
     all.stages.insert(0, ("schedule", told));
     if let (true, Some(kernel)) = (several, kernel) {

@@ -45,21 +45,24 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     if !leaves_out(program) {
         return Vec::new();
     }
+    let scope = Scope::of(program);
+    let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
+    let summed = ranks.max().unwrap_or(0);
+    let meets = program.body.stmts.iter().any(spread::meets).into();
     // Which leaf they are over is known once the formats of results and operands are.
     let most = match program.outputs.is_empty() {
         false => workspace::MOST,
         true if program.body.stmts.iter().any(turn::crosses) => workspace::MOST,
-        true => program.body.stmts.iter().any(spread::meets).into(),
+        // What is summed first may be turned.
+        true => summed.max(meets),
     };
     let gathered = (1..=most).filter_map(|rank| workspace::format(krate, rank, None));
     let turned = (most > 1).then(|| workspace::turned(krate, None)).flatten();
     let hashed = (!program.outputs.is_empty()).then(|| workspace::hashed(krate, None)).flatten();
     // Few are asked for, since each that is fetched takes of the depth that rustc expands macros to.
-    let scope = Scope::of(program);
-    let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
-    let most = ranks.max().unwrap_or(0).max(program.body.stmts.iter().any(spread::meets).into());
+    let most = summed.max(meets);
     let whole = (1..=most).filter_map(|rank| workspace::whole(krate, rank, None));
-    let rows = [workspace::listed, workspace::rows].into_iter().filter(|_| most > 1);
+    let rows = [workspace::listed, workspace::rows].into_iter().filter(|_| summed > 1);
     let rows = rows.filter_map(|format| format(krate, None));
     let ranks: Vec<usize> = program.body.stmts.iter().map(bits::rank).filter(|r| *r > 0).collect();
     let flagged = (1..=bits::MOST).filter(|rank| ranks.contains(rank));

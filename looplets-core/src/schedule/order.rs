@@ -9,7 +9,7 @@ use super::indices::{uses, Use};
 use super::workspace::Work;
 use super::Scheduler;
 use crate::ast::Stmt;
-use crate::decl::Order;
+use crate::decl::{Order, Write};
 use proc_macro2::{Ident, Span};
 
 /// The loops around a statement, outermost first.
@@ -120,21 +120,28 @@ impl Scheduler<'_> {
         }
     }
 
-    /// What results ask for that are appended to: no loop outside of those over their indices.
+    /// What results ask for that are appended to, or whose fibers are begun in order: no loop outside of those over the
+    /// indices by which that goes.
     fn appended(&self, uses: &[Use<'_>], indices: &[Ident]) -> Vec<Edge> {
         let mut edges = Vec::new();
         for (k, access) in uses.iter().enumerate().filter(|(_, access)| access.write) {
-            let Some(last) = (0..access.dims.len()).rfind(|q| self.goes_along(access, *q)) else {
-                continue;
-            };
-            let own: Vec<&String> = access.dims.iter().flat_map(|(names, _)| names).collect();
+            let dims = || 0..access.dims.len();
+            let appended = dims().rfind(|q| self.goes_along(access, *q)).map_or(0, |q| q + 1);
+            let begun = dims().rfind(|q| self.begins_fibers(access, *q)).unwrap_or(0);
+            let ordered = &access.dims[..appended.max(begun)];
+            let own: Vec<&String> = ordered.iter().flat_map(|(names, _)| names).collect();
             let others = indices.iter().filter(|i| !own.iter().any(|o| *i == *o));
             for r in others {
-                let before = access.dims[..=last].iter().flat_map(|(names, _)| names);
-                edges.extend(before.map(|i| (i.clone(), r.to_string(), k)));
+                edges.extend(own.iter().map(|i| ((*i).clone(), r.to_string(), k)));
             }
         }
         edges
+    }
+
+    /// Whether entries of a fiber of dimension `q` come in any order, but one fiber after the other.
+    fn begins_fibers(&self, access: &Use<'_>, q: usize) -> bool {
+        let level = access.name.and_then(|name| self.chain(name)?.levels.get(q));
+        level.and_then(|l| l.level().write.as_ref()).is_some_and(Write::opens_in_order)
     }
 
     /// Which accesses no order serves, and what to do.
