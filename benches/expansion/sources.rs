@@ -87,8 +87,20 @@ impl Sources {
         (tokens, calls)
     }
 
-    /// If `tokens` call a format's macro, what that macro passes on.
+    /// If `tokens` call a format's macro, what the last one of those that it calls passes on.
     fn answer(&self, tokens: &TokenStream) -> Option<TokenStream> {
+        let mut called = self.passed_on(tokens)?;
+        while let Some(next) = self.passed_on(&called) {
+            called = next;
+        }
+        match called.into_iter().last() {
+            Some(TokenTree::Group(state)) => Some(state.stream()),
+            _ => None,
+        }
+    }
+
+    /// If `tokens` call a format's macro, the call that this expands to.
+    fn passed_on(&self, tokens: &TokenStream) -> Option<TokenStream> {
         let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
         let [path @ .., TokenTree::Punct(_), TokenTree::Group(state)] = trees.as_slice() else {
             return None;
@@ -97,13 +109,14 @@ impl Sources {
         if !matches!(state.next(), Some(TokenTree::Punct(p)) if p.as_char() == '@') {
             return None;
         }
-        // Then `looplets` and the path of `step`.
-        let state: TokenStream = state.skip(2).collect();
+        // Then `looplets` and the path of what is called next.
+        let Some(TokenTree::Group(next)) = state.nth(1) else { return None };
+        let (next, state): (_, TokenStream) = (next.stream(), state.collect());
         let name = path.last().expect("a path").to_string();
         let declaration =
             self.declarations.get(&name).unwrap_or_else(|| panic!("no format is called {name}"));
         let origin = Literal::string("looplets-formats");
-        Some(quote!(#state #origin { #declaration }))
+        Some(quote!(#next ! { #state #origin { #declaration } }))
     }
 }
 
