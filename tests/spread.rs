@@ -274,6 +274,26 @@ fn rows_and_fibers() {
     }
 }
 
+mod behind {
+    use super::*;
+    finch! {
+        pub fn left_out(a: &Csr<f64>, x: &SparseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = b[i]; y[i] += a[i, j] * x[j] }
+        pub fn written(a: &Csr<f64>, x: &SparseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = b[i] } for i, j { y[i] += a[i, j] * x[j] } }
+    }
+}
+
+/// A result that another statement has written does not start at 0: where no terms are, -0.0 stays.
+#[test]
+fn behind_another_statement() {
+    for n in [0, 1, 2, 65] {
+        let a = sparse!(Csr<f64>, [n, n], 2, 1, |v: f64| v);
+        let x = sparse!(SparseVec<f64>, [n], 9, 2, |v: f64| v);
+        let b: DenseVec<f64> = Tensor::from_dense([n], &vec![-0.0; n]).unwrap();
+        let (one, other) = (behind::left_out(&a, &x, &b), behind::written(&a, &x, &b));
+        assert_eq!(bits(&one.to_dense()), bits(&other.to_dense()), "{n}");
+    }
+}
+
 /// What has every coordinate of an operand is looked at once for each element; where a sum is no number, it is taken again.
 #[test]
 fn one_look() {

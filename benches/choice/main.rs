@@ -36,7 +36,8 @@ impl Found {
             return;
         }
         run();
-        let Some(last) = last_choice() else { return };
+        // Of one that has a single way nothing is noted.
+        let Some(last) = last_choice().filter(|last| last.kernel == name) else { return };
         let run = std::cell::RefCell::new(run);
         let call = |way: Option<usize>| {
             let run = &run;

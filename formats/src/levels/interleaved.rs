@@ -21,8 +21,8 @@ crate::level! {
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes, then a run. Costs: an
     /// entry behind all others of its fiber is made in constant time, one that is not is looked for among all there are;
-    /// they are put in order by counting, in time linear in entries and fibers. `walk` is linear in the entries, `gallop` and
-    /// `locate` are logarithmic.
+    /// they are put in order by counting, in time linear in entries and fibers. `walk` is linear in the entries,
+    /// `gallop` logarithmic in what it skips. There is no `locate`: entries are put in order when all are there.
     #[doc(hidden)]
     pub struct Interleaved<Child, Ix: Index = u32> {
         len: usize,

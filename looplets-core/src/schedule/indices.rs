@@ -203,6 +203,28 @@ pub fn assignments<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(&'a Expr, Option<&'a Op
     }
 }
 
+/// The tensors that `stmt` writes, within its loops as well.
+pub fn written(stmt: &Stmt, out: &mut Vec<String>) {
+    assignments(stmt, &mut |target, _, _| {
+        if let Expr::Access { name, .. } = target {
+            out.push(name.to_string());
+        }
+    });
+    let mut within = |block: &Block| block.stmts.iter().for_each(|s| written(s, out));
+    match stmt {
+        Stmt::For { body, .. } | Stmt::Block(body) => within(body),
+        Stmt::If { then, otherwise, .. } => {
+            within(then);
+            otherwise.iter().for_each(within);
+        }
+        Stmt::Where { consumer, producer } => {
+            within(producer);
+            within(consumer);
+        }
+        _ => {}
+    }
+}
+
 /// An access, or the indices of a shape operator.
 pub struct Use<'a> {
     /// The tensor; none of the indices that a shape operator makes, which are digits in that order.

@@ -119,6 +119,8 @@ struct Scheduler<'a> {
     strict: bool,
     /// The names of workspaces that have been made.
     made: Vec<String>,
+    /// Tensors that statements before this one have written.
+    written: Vec<String>,
     choices: Choices<'a>,
     /// Whether loops may be left out within those that are written.
     inside: bool,
@@ -188,6 +190,7 @@ fn run<'a>(
         open: Vec::new(),
         strict: program.strict,
         made: Vec::new(),
+        written: Vec::new(),
         choices,
         inside: inside(program),
     };
@@ -212,6 +215,7 @@ impl Scheduler<'_> {
                 self.format(name, ty, true);
             }
             self.scope.define(stmt);
+            indices::written(stmt, &mut self.written);
         }
         self.scope.forget(names);
     }

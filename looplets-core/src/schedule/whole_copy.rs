@@ -75,7 +75,9 @@ impl Scheduler<'_> {
         }
         // What is held until it is known is written whatever a loop outside goes along.
         let along = outer.iter().any(|i| all.iter().any(|e| self.leads(e, i)));
-        if !of.is_float() || !new || !zero(chain) || along {
+        // Behind another statement it may be at -0.0, to which a zero adds something.
+        let starts_at_zero = *new && zero(chain) && !self.written.contains(&name.to_string());
+        if !of.is_float() || !starts_at_zero || along {
             return None;
         }
         let value = syn::parse2(chain.value.clone()).ok()?;

@@ -151,7 +151,10 @@ impl Scheduler<'_> {
         let gathered = access(&name, &work.indices);
         let target = std::mem::replace(target, gathered.clone());
         let spread = self.spread(&gather, &work.loops, &uses(&gather));
-        let mask = self.mask(&gather, &target, &spread).cloned();
+        let mask = match work.indices.len() {
+            1 => self.mask(&gather, &target, &spread).cloned(),
+            _ => None,
+        };
         self.gallops(&mut gather, &work.loops, &spread);
         Self::around_copies(&mut gather, &work.loops, spread);
         let mut append = Stmt::Assign { target, op: None, value: gathered, span };
