@@ -205,13 +205,9 @@ pub fn assignments<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(&'a Expr, Option<&'a Op
 
 /// The tensors that `stmt` writes, within its loops as well.
 pub fn written(stmt: &Stmt, out: &mut Vec<String>) {
-    assignments(stmt, &mut |target, _, _| {
-        if let Expr::Access { name, .. } = target {
-            out.push(name.to_string());
-        }
-    });
     let mut within = |block: &Block| block.stmts.iter().for_each(|s| written(s, out));
     match stmt {
+        Stmt::Assign { target: Expr::Access { name, .. }, .. } => out.push(name.to_string()),
         Stmt::For { body, .. } | Stmt::Block(body) => within(body),
         Stmt::If { then, otherwise, .. } => {
             within(then);
