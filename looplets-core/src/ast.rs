@@ -53,6 +53,8 @@ pub enum WishKind {
     First(Vec<Ident>),
     /// `at_once`: no product is taken apart.
     AtOnce,
+    /// Operands are gone through as they are stored.
+    AsStored,
     /// `turn(b)`: the operand is copied in the other order.
     Turn(Ident),
     /// `walk(j)`: operands that meet along the index are gone through together.

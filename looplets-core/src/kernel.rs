@@ -68,6 +68,8 @@ pub struct Kernel {
     pub identities: BTreeMap<String, Expr>,
     /// The declared operators that may reduce in any order, by name.
     pub order_free: BTreeSet<String>,
+    /// Those of them by which it makes no difference to reduce the second time.
+    pub idempotent: BTreeSet<String>,
     /// Where reductions by a declared operator stand still, by its name.
     pub annihilators: BTreeMap<String, Vec<Expr>>,
     /// Size checks at the top.
@@ -127,6 +129,7 @@ impl Kernel {
             shares: BTreeMap::new(),
             identities: BTreeMap::new(),
             order_free: BTreeSet::new(),
+            idempotent: BTreeSet::new(),
             annihilators: BTreeMap::new(),
             checks: Vec::new(),
             loop_checks: Vec::new(),

@@ -8,6 +8,9 @@ pub fn rules() -> Vec<Rule> {
     family! { "minmax";
         #[inexact] min_inf:       "(min inf ?r...)"                => "(min ?r...)";
         #[inexact] max_minus_inf: "(max -inf ?r...)"               => "(max ?r...)";
+        // Infinity and anything is infinity, or NaN, which loses too.
+        #[inexact] min_sum_inf:       "(min (+ inf ?a...) ?r...)"      => "(min ?r...)"     if present(a);
+        #[inexact] max_sum_minus_inf: "(max (+ -inf ?a...) ?r...)"     => "(max ?r...)"     if present(a);
         min_minus_inf: "(min -inf ?r...)"               => "-inf"            if present(r);
         max_inf:       "(max inf ?r...)"                => "inf"             if present(r);
         min_known:     "(min ?a ?b ?r...)"              => "(min ?a ?r...)"  if at_most(a, b);

@@ -15,7 +15,8 @@ pub fn rules() -> Vec<Rule> {
         // Beside a structural zero, `mul_zero` has the word: only what is stored is looked at.
         mul_nan:        "(* nan ?r...)"      => "nan"            if loaded(r);
         mul_nan_nan:    "(* nan nan ?r...)"  => "(* nan ?r...)";
-        div_nan:        "(/ ?a nan)"         => "nan"            if present(a);
+        // As is `div_zero`.
+        div_nan:        "(/ ?a nan)"         => "nan"            if loaded(a);
         nan_div:        "(/ nan ?a)"         => "nan"            if present(a);
         min_nan:        "(min nan ?a ?r...)" => "(min ?a ?r...)";
         max_nan:        "(max nan ?a ?r...)" => "(max ?a ?r...)";

@@ -21,6 +21,8 @@ pub fn rules() -> Vec<Rule> {
         div_1:         "(assign / ?t 1)"          => "pass";
         #[inexact] min_inf_:      "(assign min ?t inf)"      => "pass";
         #[inexact] max_minf_:     "(assign max ?t -inf)"     => "pass";
+        #[inexact] min_sum_inf_:  "(assign min ?t (+ inf ?a...))"      => "pass"          if present(a);
+        #[inexact] max_sum_minf_: "(assign max ?t (+ -inf ?a...))"     => "pass"          if present(a);
         min_limit:     "(assign min ?t ?v)"       => "pass"                   if at_most(t, v);
         max_limit:     "(assign max ?t ?v)"       => "pass"                   if at_most(v, t);
         min_itself:    "(assign min ?t ?t)"       => "pass";

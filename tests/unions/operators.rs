@@ -79,8 +79,8 @@ fn products_with_what_is_not_stored() {
         };
         same(&c.to_dense(), &dense(n, |i| times(&[v[0][i], sum(i)])));
         let c = ratios(&t[0], &t[1], &t[2], &t[3], &whole);
-        // What is divided is not told from a zero: it may be divided by zero.
-        let over = |a: Option<f64>, b: f64| a.unwrap_or(0.0) / b;
+        // What is not stored is nothing by anything.
+        let over = |a: Option<f64>, b: f64| a.map_or(0.0, |a| a / b);
         let want = |i: usize| {
             (over(v[0][i], x[i]) + over(v[1][i], x[i]))
                 + (over(v[2][i], x[i]) + times(&[v[3][i], Some(x[i])]))

@@ -123,6 +123,7 @@ impl Algebra {
                 spaced: false,
             },
             order_free: traits.commutative && traits.associative,
+            idempotent: traits.commutative && traits.associative && traits.idempotent,
             annihilators: Vec::new(),
             identity: None,
             otherwise: Otherwise::Fills,

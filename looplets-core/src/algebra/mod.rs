@@ -48,6 +48,8 @@ pub struct Declared {
     pub annihilators: Vec<Expr>,
     /// Whether it may reduce in any order.
     pub order_free: bool,
+    /// Whether it makes no difference, besides, to reduce by it the second time.
+    pub idempotent: bool,
     /// What leaves values as they are, if it is associative.
     pub identity: Option<Expr>,
     /// What it is outside of the space it states, if it states one.
@@ -158,6 +160,10 @@ impl Algebra {
         let (_, print) = self.names.iter().find(|(n, _)| n == name)?;
         self.operators.iter().find(|o| o.print == *print)
     }
+    /// Whether what is not stored takes part in products.
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
     /// Whether a law says that the operator `times` distributes over `plus`, by their names in terms.
     pub fn distributes_over(&self, times: &str, plus: &str) -> bool {
         let own = self.laws.iter().filter(|(operator, _)| operator.name == times);
@@ -178,6 +184,9 @@ impl Algebra {
             kernel.annihilators.insert(one.name.clone(), one.annihilators.clone());
             if one.order_free {
                 kernel.order_free.insert(one.name.clone());
+            }
+            if one.idempotent {
+                kernel.idempotent.insert(one.name.clone());
             }
             if let Some(identity) = &one.identity {
                 kernel.identities.insert(one.name.clone(), identity.clone());

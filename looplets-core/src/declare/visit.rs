@@ -241,6 +241,7 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
         fill: Expr::Lit(Lit::Missing),
         role: Role::Input,
         written_once: false,
+        only_reduced: false,
         lens,
         sizes: Vec::new(),
     });

@@ -140,6 +140,9 @@ pub struct Tensor {
     /// Made by this kernel and written by one assignment, each element once at most: what is
     /// assigned its fill holds it already.
     pub written_once: bool,
+    /// Made by this kernel, and all that is done to it is to reduce into it by one operator that makes no difference the
+    /// second time, in any order: its fill makes none.
+    pub only_reduced: bool,
     /// Size of each dimension.
     pub lens: Vec<VarId>,
     /// Where the sizes of an output or workspace come from.

@@ -375,6 +375,18 @@ impl Lower<'_> {
         (of.written_once || first) && same_number(value, &of.fill)
     }
 
+    /// Whether `target` is of a tensor that reducing `value` into leaves as it is.
+    fn stays(&self, target: &Expr, value: &Expr) -> bool {
+        let tensor = match target {
+            Expr::Access(a) => Some(self.kernel.get(*a).tensor),
+            other => self.element_of(other),
+        };
+        tensor.is_some_and(|t| {
+            let of = self.kernel.tensor(t);
+            of.only_reduced && same_number(value, &of.fill)
+        })
+    }
+
     /// A new tensor holds its fill wherever nothing was written: assigning the fill there is left
     /// out, so that it is not stored. So is what a tensor was made to hold before.
     pub fn skip_fill(&self, s: &Stmt) -> Stmt {
@@ -392,6 +404,8 @@ impl Lower<'_> {
                 }
                 s.clone()
             }
+            // What began as fill is not changed by it.
+            Stmt::Assign { target, op: Some(_), value } if self.stays(target, value) => Stmt::Pass,
             // Choosing the fill chooses nothing.
             Stmt::Assign { op: Some(op), value: Expr::Call(chosen, args), .. }
                 if *op == Op::Choose

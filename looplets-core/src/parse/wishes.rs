@@ -15,7 +15,7 @@ pub(super) fn wishes(input: ParseStream<'_>) -> Result<Vec<Wish>> {
 }
 
 const EXPECTED: &str =
-    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `dense(c)`, `hash(c)`, `runs(y)`, `bits(y)`, `way(1)` or `inside`";
+    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `as_stored`, `dense(c)`, `hash(c)`, `runs(y)`, `bits(y)`, `way(1)` or `inside`";
 
 fn wish(input: ParseStream<'_>) -> Result<Wish> {
     let word: Ident = name(input, EXPECTED)?;
@@ -25,6 +25,7 @@ fn wish(input: ParseStream<'_>) -> Result<Wish> {
         "merge" => WishKind::Merge(one(input, &word)?),
         "first" => WishKind::First(several(input, &word, "an operand, as in `first(a, b)`")?),
         "at_once" => WishKind::AtOnce,
+        "as_stored" => WishKind::AsStored,
         "turn" => WishKind::Turn(one(input, &word)?),
         "walk" => WishKind::Walk(one(input, &word)?),
         "gallop" => WishKind::Gallop(one(input, &word)?),

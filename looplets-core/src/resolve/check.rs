@@ -25,6 +25,8 @@ impl Resolver<'_> {
         for t in 0..self.kernel.tensors.len() {
             let once = self.written_once(TensorId(t as u32));
             self.kernel.tensors[t].written_once = once;
+            let reduced = self.only_reduced(TensorId(t as u32));
+            self.kernel.tensors[t].only_reduced = reduced;
         }
         let body = self.kernel.body.clone();
         self.check_marks(&body);
@@ -77,6 +79,25 @@ impl Resolver<'_> {
         };
         let born = self.born[&id].min(loops.len());
         created && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
+    }
+
+    /// Whether the tensor starts at its fill, and is only reduced into, by one operator of which what has been there once makes no
+    /// difference again. Of floats the sign of a zero may be that of either.
+    fn only_reduced(&self, id: TensorId) -> bool {
+        let tensor = self.kernel.tensor(id);
+        let created = matches!(tensor.role, Role::Output | Role::Workspace);
+        let mut ops: Vec<Option<Op>> = Vec::new();
+        self.kernel.body.assignments(&mut |target, op| {
+            if matches!(target, Expr::Access(a) if self.kernel.get(*a).tensor == id) {
+                ops.push(op.cloned());
+            }
+        });
+        let [Some(op), rest @ ..] = &ops[..] else { return false };
+        let stays = match op {
+            Op::Min | Op::Max | Op::And | Op::Or | Op::BitAnd | Op::BitOr => true,
+            other => other.key().is_some_and(|name| self.kernel.idempotent.contains(name)),
+        };
+        created && stays && !self.kernel.strict && rest.iter().all(|o| o.as_ref() == Some(op))
     }
 
     fn check_read(&mut self, access: &Access, loops: &[VarId]) {

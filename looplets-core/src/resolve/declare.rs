@@ -108,6 +108,7 @@ impl Resolver<'_> {
             fill,
             role,
             written_once: false,
+            only_reduced: false,
             lens,
             sizes: Vec::new(),
         });

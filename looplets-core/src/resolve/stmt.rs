@@ -397,6 +397,10 @@ impl<'a> Resolver<'a> {
                 _ if self.kernel.type_of(&target) == Some(Ty::Bool) => Expr::bool(false),
                 _ => Expr::int(0),
             };
+            // Of bools it is `||`, which leaves without values have too.
+            if fill == Expr::bool(false) && self.kernel.type_of(&value) == Some(Ty::Bool) {
+                return Stmt::Assign { target, op: Some(Op::Or), value };
+            }
             let value = Expr::call(Op::Chosen, [value, fill]);
             return Stmt::Assign { target, op, value };
         }

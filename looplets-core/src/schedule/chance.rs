@@ -123,6 +123,10 @@ impl Counter<'_> {
                 let located = indices[d].protocol.as_ref().is_some_and(|p| p == "locate");
                 let given = |x: &Index| names(&x.expr).iter().all(|n| bound.contains(n));
                 let level = self.chain(name).and_then(|c| c.levels.get(d));
+                // What is found by coordinate alone is asked for at each of them.
+                let goes =
+                    |l: &&crate::formats::LevelUse| l.level().reads.iter().any(|r| !r.is_locate());
+                let level = level.filter(goes);
                 let Some(level) = level.filter(|_| !located && indices[..d].iter().all(given))
                 else {
                     return Walk::Whole;
@@ -213,8 +217,18 @@ impl Counter<'_> {
                         }
                         _ => false,
                     };
-                    // An assignment writes the fill too, unless that is there.
-                    if op.is_some() || new {
+                    // An assignment writes the fill too, unless that is there, and a reduction all that is not idle.
+                    let writes = match (op.as_ref(), self.at_fill(value), self.fill(target)) {
+                        (None, Some(value), Some(held)) => !new || value != held,
+                        (None, ..) => !new,
+                        (Some(_), None, _) => false,
+                        (Some(op), Some(value), held) => {
+                            let held = new && held.as_ref() == Some(&value);
+                            !(laws::idle(self.algebra, &op.op, &value)
+                                || held && laws::idempotent(self.algebra, &op.op))
+                        }
+                    };
+                    if !writes {
                         all.push(value);
                     }
                     f(&all);
@@ -246,6 +260,33 @@ impl Counter<'_> {
         let Expr::Access { name, .. } = e else { return None };
         let chain = self.chains.get(&name.to_string())?.0.as_ref()?;
         fill_literal(chain.fill.as_ref()?, chain.value.to_string() == "bool")
+    }
+
+    /// What `e` is where none of its operands stores anything, or not all that it needs, if that is known.
+    fn at_fill(&self, e: &Expr) -> Option<Lit> {
+        let Expr::Call { op, args } = e else {
+            return match e {
+                Expr::Lit(lit, ..) => Some(lit.clone()),
+                _ => self.fill(e),
+            };
+        };
+        let mut fills = args.iter().map(|a| self.at_fill(a));
+        match self.joins(&op.op, args) {
+            Join::Product => fills.flatten().find(|f| laws::annihilates(self.algebra, &op.op, f)),
+            Join::Sum => {
+                let first = fills.next()??;
+                fills.all(|f| f.as_ref() == Some(&first)).then_some(first)
+            }
+            Join::First
+                if matches!(
+                    op.op,
+                    Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_)
+                ) =>
+            {
+                fills.next()?.filter(|f| *f == Lit::Int(0))
+            }
+            _ => None,
+        }
     }
 
     /// How what is stored of the arguments of `op` makes what is there of it.

@@ -22,6 +22,8 @@ pub enum Choice {
     Gallop(String),
     /// An operand is copied in the other order.
     Turn(String),
+    /// Operands are gone through as they are stored.
+    AsStored,
     /// What is gathered of a result has a place for each coordinate.
     ByPlace(String),
     /// It has entries alone, which are found by hashing.
@@ -49,6 +51,7 @@ impl fmt::Display for Choice {
             Choice::Walk(name) => write!(f, "walk({name})"),
             Choice::Gallop(name) => write!(f, "gallop({name})"),
             Choice::Turn(name) => write!(f, "turn({name})"),
+            Choice::AsStored => write!(f, "as_stored"),
             Choice::ByPlace(name) => write!(f, "dense({name})"),
             Choice::Hashed(name) => write!(f, "hash({name})"),
             Choice::Runs(name) => write!(f, "runs({name})"),
@@ -64,7 +67,7 @@ fn is_for(wish: &Wish, choice: &Choice) -> bool {
         names.len() == wished.len() && names.iter().all(|n| wished.iter().any(|w| w == n))
     };
     match (&wish.kind, choice) {
-        (WishKind::AtOnce, Choice::AtOnce) => true,
+        (WishKind::AtOnce, Choice::AtOnce) | (WishKind::AsStored, Choice::AsStored) => true,
         (WishKind::First(wished), Choice::First(names, _)) => same(names, wished),
         (WishKind::Spread(wished), Choice::Spread(name))
         | (WishKind::Merge(wished), Choice::Merge(name))

@@ -64,8 +64,33 @@ pub fn starts(algebra: &Algebra, op: &Op, fill: &Lit) -> bool {
     }
 }
 
+/// Whether reducing `value` by `op` changes nothing.
+pub fn idle(algebra: &Algebra, op: &Op, value: &Lit) -> bool {
+    match op {
+        Op::Mul | Op::Div => *value == Lit::Int(1),
+        Op::And => *value == Lit::Bool(true),
+        Op::BitAnd | Op::Rem | Op::Shl | Op::Shr => false,
+        Op::Choose => true,
+        _ => starts(algebra, op, value),
+    }
+}
+
+/// Whether it makes no difference, in any order, to reduce by `op` the second time.
+pub fn idempotent(algebra: &Algebra, op: &Op) -> bool {
+    match op {
+        Op::Function(name) => algebra.called(name).is_some_and(|d| d.idempotent),
+        other => other.is_idempotent(),
+    }
+}
+
 /// How the arguments of `op` meet, which have the fills `fills`, where these are known.
 pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
+    match op {
+        // Nothing times infinity, or by nothing, is NaN.
+        Op::Mul if algebra.is_strict() => return Join::Sum,
+        Op::Div | Op::Rem if algebra.is_strict() => return Join::Nothing,
+        _ => {}
+    }
     if fills.iter().flatten().any(|fill| annihilates(algebra, op, fill)) {
         return Join::Product;
     }
@@ -74,7 +99,7 @@ pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
         Op::Add | Op::Sub | Op::Or | Op::BitOr | Op::BitXor | Op::Min | Op::Max | Op::Ne => {
             Join::Sum
         }
-        Op::Neg | Op::Div | Op::Cast(_) => Join::First,
+        Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_) => Join::First,
         Op::Function(name) => algebra.space(name).unwrap_or(Join::Nothing),
         _ => Join::Nothing,
     }

@@ -19,6 +19,7 @@ mod laws;
 mod order;
 mod spread;
 mod stretches;
+mod together;
 mod told;
 mod turn;
 mod visit;
@@ -52,7 +53,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     // Which leaf they are over is known once the formats of results and operands are.
     let most = match program.outputs.is_empty() {
         false => workspace::MOST,
-        true if program.body.stmts.iter().any(turn::crosses) => workspace::MOST,
+        true if program.body.stmts.iter().any(turn::may_turn) => workspace::MOST,
         // What is summed first may be turned.
         true => summed.max(meets),
     };
@@ -209,8 +210,12 @@ impl Scheduler<'_> {
 
     fn block(&mut self, block: &mut Block) {
         let names = self.scope.mark();
-        for stmt in &mut block.stmts {
-            self.stmt(stmt);
+        let rows = self.together(block);
+        for (n, stmt) in block.stmts.iter_mut().enumerate() {
+            match rows.contains(&n) {
+                true => self.written(stmt),
+                false => self.stmt(stmt),
+            }
             if let Stmt::Workspace { name, ty, .. } = stmt {
                 self.format(name, ty, true);
             }
@@ -283,6 +288,11 @@ impl Scheduler<'_> {
                 return;
             }
         };
+        if let Some(mut block) = self.turned_for_less(stmt, &plan) {
+            self.block(&mut block);
+            *stmt = Stmt::Block(block);
+            return;
+        }
         let spread = match plan.workspace {
             Some(_) => Vec::new(),
             None => self.spread(stmt, &plan.loops, &indices::uses(stmt)),

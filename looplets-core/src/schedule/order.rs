@@ -19,6 +19,18 @@ pub struct Plan {
     pub workspace: Option<Work>,
 }
 
+impl Plan {
+    /// All loops, those in which a workspace is gathered among them.
+    pub fn all(&self) -> Vec<Ident> {
+        let within = self.workspace.iter().flat_map(Work::loops);
+        self.loops.iter().chain(within).cloned().collect()
+    }
+    /// How many dimensions the workspace has.
+    pub fn gathers(&self) -> usize {
+        self.workspace.as_ref().map_or(0, Work::rank)
+    }
+}
+
 /// That the loop over `0` runs outside that over `1`, and the access that asks for it.
 pub type Edge = (String, String, usize);
 
@@ -93,17 +105,19 @@ impl Scheduler<'_> {
     }
 
     /// What levels ask for as they are stored.
-    fn stored(&self, uses: &[Use<'_>]) -> Vec<Edge> {
+    pub(super) fn stored(&self, uses: &[Use<'_>]) -> Vec<Edge> {
         let mut edges = Vec::new();
         for (k, access) in uses.iter().enumerate() {
             for (q, (inner, located)) in access.dims.iter().enumerate() {
                 if *located || !self.goes_along(access, q) {
                     continue;
                 }
-                for outer in access.dims[..q].iter().flat_map(|(names, _)| names) {
-                    edges.extend(
-                        inner.iter().filter(|i| *i != outer).map(|i| (outer.clone(), i.clone(), k)),
-                    );
+                let outside = || access.dims[..q].iter().flat_map(|(names, _)| names);
+                // What stands outside already is bound there: the rows and columns of a matrix that is cut anew both move.
+                let bound_here = |i: &&String| !outside().any(|outer| outer == *i);
+                for outer in outside() {
+                    let pairs = inner.iter().filter(bound_here);
+                    edges.extend(pairs.map(|i| (outer.clone(), i.clone(), k)));
                 }
             }
         }

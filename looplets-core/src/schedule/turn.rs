@@ -5,18 +5,41 @@
 //! counting (Gustavson, *Two Fast Algorithms for Sparse Matrices*, 1978); of a matrix with far more rows than entries, and of more
 //! dimensions, the copy is hashed and sorted.
 
-use super::indices::{uses, Use};
-use super::order::Edge;
+use super::indices::{names, uses, Use};
+use super::order::{Edge, Plan};
 use super::spread::{plain, replace, same};
 use super::workspace::{self, format, MOST};
 use super::{access, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::Ident;
 
+/// Whether an operand of `stmt` may be turned, as far as its indices tell.
+pub fn may_turn(stmt: &Stmt) -> bool {
+    crosses(stmt) || meets_inside(stmt)
+}
+
+/// Whether two operands have their last index in common.
+fn meets_inside(stmt: &Stmt) -> bool {
+    let all = uses(stmt);
+    let last =
+        |u: &Use<'_>| u.dims.split_last().filter(|(_, o)| !o.is_empty()).map(|(l, _)| l.0.clone());
+    let lasts: Vec<_> = all.iter().filter(|u| !u.write).filter_map(last).collect();
+    (1..lasts.len()).any(|k| !lasts[k].is_empty() && lasts[..k].contains(&lasts[k]))
+}
+
 /// Whether no order of indices is that of all accesses in `stmt`.
-pub fn crosses(stmt: &Stmt) -> bool {
+fn crosses(stmt: &Stmt) -> bool {
+    cross(&uses(stmt))
+}
+
+/// Whether no order of indices is that of all accesses that `stmt` reads.
+pub fn operands_cross(stmt: &Stmt) -> bool {
+    cross(&uses(stmt).into_iter().filter(|u| !u.write).collect::<Vec<_>>())
+}
+
+fn cross(all: &[Use<'_>]) -> bool {
     let mut before: Vec<(String, String)> = Vec::new();
-    for access in uses(stmt) {
+    for access in all {
         let named = access.dims.iter().map(|(names, _)| names).filter(|names| !names.is_empty());
         let dims: Vec<&Vec<String>> = named.collect();
         for pair in dims.windows(2) {
@@ -37,6 +60,12 @@ pub fn crosses(stmt: &Stmt) -> bool {
     false
 }
 
+/// The formats of a copy.
+struct Turned {
+    by_row: Option<syn::Type>,
+    hashed: syn::Type,
+}
+
 impl Scheduler<'_> {
     /// `stmt` with an operand turned, so that it is one fewer whose order is in the way; `edges` is what levels ask for.
     pub(super) fn turned(
@@ -45,7 +74,7 @@ impl Scheduler<'_> {
         indices: &[Ident],
         edges: &[Edge],
     ) -> Option<Block> {
-        let Some(Stmt::Assign { value, span, .. }) = guards::assignment(stmt) else { return None };
+        let Some(Stmt::Assign { value, .. }) = guards::assignment(stmt) else { return None };
         if !self.open.is_empty() {
             return None;
         }
@@ -78,40 +107,115 @@ impl Scheduler<'_> {
             if !edges.iter().filter(in_the_way).any(|(_, _, k)| mine(&all[*k])) {
                 continue;
             }
-            let Some(leaf) = self.chain(name).and_then(|c| c.levels.last()) else { continue };
-            let Some(ty) = self.known(format(self.krate, own.len(), Some(&leaf.home()))) else {
-                continue;
-            };
+            let Some(formats) = self.formats_turned(name, own.len()) else { continue };
             let turned: Vec<Ident> = order.iter().filter(|i| own.contains(i)).cloned().collect();
-            let by_row = (own.len() == 2)
-                .then(|| self.known(workspace::turned(self.krate, Some(&leaf.home()))))
-                .flatten();
-            found.push((name.to_string(), operand, turned, (by_row, ty)));
+            found.push((name.to_string(), operand, turned, formats));
         }
         if found.is_empty() {
             return None;
         }
         let options = found.iter().map(|(name, ..)| Choice::Turn(name.clone())).collect();
-        let (name, operand, turned, (by_row, hashed)) =
-            found.swap_remove(self.choices.choose(options));
-        let ty = match by_row {
+        let taken = self.choices.choose(options);
+        Some(self.copied(stmt, found.swap_remove(taken)))
+    }
+
+    /// `stmt` with an operand turned whose order makes it come again and again to what is stored, where another order would
+    /// not: `c[i, j] += a[i, k] * b[j, k]` would look at each pair of rows.
+    pub(super) fn turned_for_less(&mut self, stmt: &Stmt, plan: &Plan) -> Option<Block> {
+        let Some(Stmt::Assign { target, op: Some(_), value, .. }) = guards::assignment(stmt) else {
+            return None;
+        };
+        if !self.open.is_empty() || self.choices.orders(&plan.all()) {
+            return None;
+        }
+        let all = uses(stmt);
+        let left = names(target);
+        let reads = || all.iter().filter(|u| !u.write);
+        let has = |u: &Use<'_>, i: &Ident| u.dims.iter().any(|(n, _)| n.iter().any(|n| i == n));
+        let meet = |x: &Ident, y: &String| {
+            reads().any(|u| has(u, x) && u.dims.iter().any(|(names, _)| names.contains(y)))
+        };
+        let mut operands = Vec::new();
+        guards::conditions(stmt).into_iter().for_each(|e| accesses(e, &mut operands));
+        accesses(value, &mut operands);
+        let mut found: Vec<(String, &Expr, Vec<Ident>, Turned)> = Vec::new();
+        for operand in operands.into_iter().rev() {
+            let Expr::Access { name, indices: given, .. } = operand else { continue };
+            let own: Option<Vec<&Ident>> = given.iter().map(plain).collect();
+            let Some([outer, inner]) = own.as_deref() else { continue };
+            let loops = plan.all();
+            let bound = outer != inner && loops.contains(outer) && loops.contains(inner);
+            let text = name.to_string();
+            let again = self.made.contains(&text) || found.iter().any(|(n, ..)| *n == text);
+            let sparse = self.chain(name).is_some_and(|c| c.levels[1].level().leaves_out());
+            let written = all.iter().any(|u| u.write && u.name == Some(name));
+            if !bound || again || !sparse || written {
+                continue;
+            }
+            // Another operand is gone through along the same, for each of other coordinates.
+            let beside = || {
+                reads().any(|u| {
+                    let Some((last, outside)) = u.dims.split_last() else { return false };
+                    let along = matches!(&last.0[..], [i] if *inner == i);
+                    let others = outside.iter().flat_map(|(names, _)| names);
+                    let apart = others.clone().all(|y| *outer != y && !meet(outer, y));
+                    along && apart && others.count() > 0 && self.goes_along(u, u.dims.len() - 1)
+                })
+            };
+            let summed = |i: &Ident| !left.contains(&i.to_string());
+            // The rows of the result come one after the other where this one has rows for them.
+            let first = match target {
+                Expr::Access { indices, .. } => indices.first().and_then(plain),
+                _ => None,
+            };
+            let rows = plan.gathers() > 1 && first == Some(*inner) && summed(outer);
+            if !(rows || summed(inner) && beside()) {
+                continue;
+            }
+            let Some(formats) = self.formats_turned(name, 2) else { continue };
+            found.push((text, operand, vec![(*inner).clone(), (*outer).clone()], formats));
+        }
+        if found.is_empty() {
+            return None;
+        }
+        let turns = found.iter().map(|(name, ..)| Choice::Turn(name.clone()));
+        let options = turns.chain([Choice::AsStored]).collect();
+        let taken = self.choices.choose(options);
+        (taken < found.len()).then(|| self.copied(stmt, found.swap_remove(taken)))
+    }
+
+    /// In which formats a copy of the tensor `name` may be, turned: by rows, if that is one, and hashed.
+    fn formats_turned(&self, name: &Ident, rank: usize) -> Option<Turned> {
+        let leaf = self.chain(name)?.levels.last()?.home();
+        let hashed = self.known(format(self.krate, rank, Some(&leaf)))?;
+        let by_row = (rank == 2).then(|| workspace::turned(self.krate, Some(&leaf)));
+        Some(Turned { by_row: self.known(by_row.flatten()), hashed })
+    }
+
+    /// `stmt` behind a copy of an operand, which it reads instead.
+    fn copied(
+        &mut self,
+        stmt: &Stmt,
+        (name, operand, turned, formats): (String, &Expr, Vec<Ident>, Turned),
+    ) -> Block {
+        let span = operand.span();
+        let ty = match formats.by_row {
             Some(by_row) => {
                 let options = vec![Choice::ByPlace(name.clone()), Choice::Hashed(name)];
-                if self.choices.choose(options) == 0 {
-                    by_row
-                } else {
-                    hashed
+                match self.choices.choose(options) {
+                    0 => by_row,
+                    _ => formats.hashed,
                 }
             }
-            None => hashed,
+            None => formats.hashed,
         };
-        let copy = self.fresh(operand, "turned", *span);
+        let copy = self.fresh(operand, "turned", span);
         let target = access(&copy, &turned);
         let mut main = stmt.clone();
         replace(&mut main, operand, &target);
-        let first = Stmt::Assign { target, op: None, value: operand.clone(), span: *span };
+        let first = Stmt::Assign { target, op: None, value: operand.clone(), span };
         let declared = Stmt::Workspace { name: copy, ty, dims: None };
-        Some(Block { stmts: vec![declared, first, main], span: *span })
+        Block { stmts: vec![declared, first, main], span }
     }
 
     /// An order of loops for as many of the accesses, from the result and then the first one on, as have one.

@@ -26,6 +26,17 @@ pub struct Work {
     hashed: Option<syn::Type>,
 }
 
+impl Work {
+    /// The loops in which it is gathered.
+    pub fn loops(&self) -> &[Ident] {
+        &self.loops
+    }
+    /// How many dimensions it has.
+    pub fn rank(&self) -> usize {
+        self.indices.len()
+    }
+}
+
 /// The format of workspaces of this rank, over the leaf `leaf`, or over any.
 pub fn format(krate: &TokenStream, rank: usize, leaf: Option<&TokenStream>) -> Option<syn::Type> {
     let name = format_ident!("Gathered{rank}");

@@ -279,6 +279,13 @@ fn apply(op: &str, args: &[Value]) -> Result<Value> {
         },
         "/" => ints(i128::checked_div, |a, b| a / b),
         "%" => ints(i128::checked_rem, |a, b| a % b),
+        "<<" | ">>" => match (a.number(), rest[0].number()) {
+            (Int(a), Int(by)) => {
+                let by = u32::try_from(by).ok().filter(|by| *by < 64).ok_or(Trap)?;
+                Ok(Int(if op == "<<" { a << by } else { a >> by }))
+            }
+            _ => Err(Trap),
+        },
         "min" => fold(&|a, b| match (a, b) {
             (Bool(a), Bool(b)) => Ok(Bool(a & b)),
             (Int(a), Int(b)) => Ok(Int(a.min(b))),

@@ -21,7 +21,18 @@ const TENSORS: &str = "ABCWDP";
 /// Rules that are not true of infinities and NaN; the README says why each is kept.
 pub const FINITE_ONLY: &[&str] = &["mul_zero", "mul_0", "mul_false"];
 /// Rules that are not true of NaN.
-pub const NOT_NAN: &[&str] = &["min_inf", "max_minus_inf", "min_inf_", "max_minf_"];
+pub const NOT_NAN: &[&str] = &[
+    "div_zero",
+    "rem_zero",
+    "min_inf",
+    "max_minus_inf",
+    "min_sum_inf",
+    "max_sum_minus_inf",
+    "min_inf_",
+    "max_minf_",
+    "min_sum_inf_",
+    "max_sum_minf_",
+];
 
 /// A term of either sort.
 #[derive(Clone, Debug, PartialEq)]
