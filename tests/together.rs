@@ -26,6 +26,14 @@ finch! {
         if m[i, j] { c[i, j] += a[i, k] * b[k, j] } else { c[i, j] = a[i, j] }
     }
     fn written_over(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j]; c[i, j] = b[i, j] }
+    /// A term without the index that the other one sums over is added once for each of its coordinates.
+    fn not_apart(a: &Csr<f64>, b: &Csr<f64>) -> (r: DenseMat<f64>) { r[i, j] += a[i, k] * a[k, j] - b[j, i] }
+    /// What was there before the branches stays where they write over it with nothing.
+    fn behind(m: &Graph, a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) {
+        c[i, j] += a[i, j];
+        if m[i, j] { c[i, j] = b[i, j] } else { c[i, j] *= 2 }
+    }
+    fn dense_commutator(a: &Csr<f64>) -> (r: DenseMat<f64>) { r[i, j] += a[i, k] * a[k, j] - a[j, k] * a[k, i] }
     fn sets(a: &Graph, b: &Graph) -> (c: Graph) { c[i, j] = a[i, j]; c[i, j] ||= b[j, i] }
 }
 
@@ -118,6 +126,21 @@ fn all_of_them_are_in_the_result() -> Result<(), looplets::Error> {
             "one reduces",
         );
         alike(written_over(&ta, &tb).to_dense(), b.clone(), "written over");
+        let c = behind(&m, &ta, &tb);
+        let by_hand = all(|i, j| if is[i * N + j] { at(&b, i, j) } else { 2.0 * at(&a, i, j) });
+        alike(c.to_dense(), by_hand, "behind");
+        alike(dense_commutator(&ta).to_dense(), commutator(&ta, &mut n).to_dense(), "dense");
+        // Of whole numbers of eighths, so that no sum is rounded.
+        let eighths = |m: &[f64]| {
+            m.iter()
+                .map(|x| (x.clamp(-9.0, 9.0) * 8.0).round() / 8.0)
+                .map(|x| if x.is_nan() { 1.0 } else { x })
+                .collect::<Vec<_>>()
+        };
+        let (a, b) = (eighths(&a), eighths(&b));
+        let c = not_apart(&Tensor::from_dense([N, N], &a)?, &Tensor::from_dense([N, N], &b)?);
+        let by_hand = all(|i, j| product(&a, &a, i, j) - N as f64 * at(&b, j, i));
+        alike(c.to_dense(), by_hand, "not apart");
         let turned = m.to_dense();
         let sets = sets(&m, &m).to_dense();
         assert!((0..N * N).all(|k| sets[k] == (is[k] || turned[k % N * N + k / N])));

@@ -4,7 +4,7 @@
 //! `c[i, j] = d[i, j]; c[i, j] += a[i, k] * b[k, j]` takes entries of a row from both. So do the branches of an `if` that write one
 //! element, and the terms of a sum that no order of loops serves together.
 
-use super::indices::uses;
+use super::indices::{self, names, uses};
 use super::spread::plain;
 use super::workspace::{format, MOST};
 use super::{access, guards, turn, Scheduler};
@@ -86,12 +86,16 @@ impl Scheduler<'_> {
         }
     }
 
-    /// Takes branches and terms apart that are statements of their own and can be gathered together.
+    /// Takes branches and terms apart that are statements of their own, and can be gathered together if they are appended.
     fn apart(&self, block: &mut Block) {
         let stmts = std::mem::take(&mut block.stmts);
+        let mut written = self.written.clone();
         for stmt in stmts {
-            let all = self.branches(&stmt).or_else(|| self.terms(&stmt));
-            match all.filter(|all| self.several(all).is_some()) {
+            let all = self.branches(&stmt, &written).or_else(|| self.terms(&stmt));
+            let goes =
+                |all: &Vec<Stmt>| self.appends(&all[0]).is_none() || self.several(all).is_some();
+            indices::written(&stmt, &mut written);
+            match all.filter(goes) {
                 Some(all) => block.stmts.extend(all),
                 None => block.stmts.push(stmt),
             }
@@ -99,30 +103,34 @@ impl Scheduler<'_> {
     }
 
     /// The branches of an `if` that both write a result which is appended to, each under its condition.
-    fn branches(&self, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    fn branches(&self, stmt: &Stmt, written: &[String]) -> Option<Vec<Stmt>> {
         let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return None };
         let ([first], [second]) = (&then.stmts[..], &otherwise.stmts[..]) else { return None };
         let ((name, _), (other, _)) = (self.appends(first)?, self.appends(second)?);
-        if name != other || self.scope.unbound(stmt).is_empty() {
+        // A condition may be `missing`, and neither it nor its opposite holds; Rust tokens are evaluated once.
+        if name != other || once(cond) || self.scope.unbound(stmt).is_empty() {
             return None;
         }
+        let first = !written.contains(&name.to_string());
         let op = OpRef { op: Op::Not, path: None, span: cond.span() };
         let not = Expr::Call { op, args: vec![cond.clone()] };
         let under = |cond: &Expr, block: &Block| {
             let mut then = block.clone();
             // One of the two is done for each element.
-            then.stmts.iter_mut().for_each(chooses);
+            if first {
+                then.stmts.iter_mut().for_each(chooses);
+            }
             Stmt::If { cond: cond.clone(), then, otherwise: None }
         };
         Some(vec![under(cond, then), under(&not, otherwise)])
     }
 
     /// The terms of a sum that is added, if no order of loops goes along all of them, and one along each. Sums of floats alone,
-    /// which have no limit that a part of them could pass.
+    /// which have no limit that a part of them could pass. Each has all indices that are summed over, of sizes that are the same for all.
     fn terms(&self, stmt: &Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Assign { target, op: Some(plus), value, span } = stmt else { return None };
-        let (name, _) = self.appends(stmt)?;
-        let value_type = self.chain(&name)?.value.to_string();
+        let Expr::Access { name, .. } = target else { return None };
+        let value_type = self.chain(name)?.value.to_string();
         let floats = matches!(&value_type[..], "f64" | "f32");
         if self.strict
             || !floats
@@ -138,7 +146,15 @@ impl Scheduler<'_> {
             Stmt::Assign { target: target.clone(), op: Some(op), value: value.clone(), span: *span }
         };
         let all: Vec<Stmt> = all.into_iter().map(statement).collect();
-        (all.len() > 1 && !all.iter().any(turn::operands_cross)).then_some(all)
+        let left = names(target);
+        let over = self.scope.unbound(stmt).into_iter().filter(|i| !left.contains(&i.to_string()));
+        let sized_alike = |i: Ident| {
+            let mut dims = all.iter().map(|s| dims_along(s, &i));
+            let first = dims.next().unwrap_or_default();
+            dims.all(|own| own.iter().any(|dim| first.contains(dim)))
+        };
+        let apart = all.len() > 1 && !all.iter().any(turn::operands_cross);
+        (apart && over.into_iter().all(sized_alike)).then_some(all)
     }
 
     /// The tensor that `stmt`, one assignment under conditions, writes, and at which indices, if it is a result that is appended to
@@ -158,7 +174,9 @@ impl Scheduler<'_> {
         let own: Vec<Ident> = indices.iter().map(|i| plain(i).cloned()).collect::<Option<_>>()?;
         let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
         let read = uses(stmt).iter().any(|u| !u.write && u.name == Some(name));
-        (appended && distinct && !read).then(|| (name.clone(), own))
+        // What `=` keeps the last of is refused elsewhere.
+        let one = self.last_of_several(stmt, &self.scope.unbound(stmt)).is_none();
+        (appended && distinct && !read && one).then(|| (name.clone(), own))
     }
 
     /// As many of `stmts`, from the first one on, as write one result.
@@ -230,6 +248,31 @@ impl Scheduler<'_> {
             false => Stmt::Block(gathered),
         };
         block.stmts.insert(from, stmt);
+    }
+}
+
+/// The dimensions of tensors that `stmt` reads along `i` alone.
+fn dims_along(stmt: &Stmt, i: &Ident) -> Vec<(String, usize)> {
+    let all = uses(stmt);
+    let reads = all.iter().filter(|u| !u.write);
+    let along = reads.flat_map(|u| {
+        let own =
+            |(_, (names, _)): &(usize, &(Vec<String>, bool))| matches!(&names[..], [n] if i == n);
+        let dims = u.dims.iter().enumerate().filter(own);
+        dims.filter_map(|(d, _)| Some((u.name?.to_string(), d)))
+    });
+    along.collect()
+}
+
+/// Whether `cond` cannot be asked for twice, the second time for its opposite.
+fn once(cond: &Expr) -> bool {
+    match cond {
+        Expr::Escape(..) | Expr::Shape(_) => true,
+        Expr::Access { name, indices, .. } => {
+            name == "permit" || indices.iter().any(|i| once(&i.expr))
+        }
+        Expr::Call { op, args } => op.path.is_some() || args.iter().any(once),
+        Expr::Name(_) | Expr::Lit(..) | Expr::Path(_) => false,
     }
 }
 
