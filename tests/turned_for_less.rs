@@ -39,6 +39,14 @@ finch! {
     fn first_turned(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, k] * b[j, k] }
 }
 
+/// Orders that are asked for, in which one operand or the other is not stored.
+macro_rules! orders {
+    ($($name:ident($($order:ident),*))*) => {
+        $(finch! { #![schedule(order($($order),*))] fn $name(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, k] * b[k, j] } })*
+    };
+}
+orders! { ijk(i, j, k) ikj(i, k, j) jik(j, i, k) jki(j, k, i) kij(k, i, j) kji(k, j, i) }
+
 /// Entries of a matrix, hostile values among them.
 fn entries(rows: usize, columns: usize, seed: usize, one_of: usize) -> Vec<([usize; 2], f64)> {
     let of = values(rows * columns, seed, 40);
@@ -101,6 +109,9 @@ fn products_with_transposed_matrices() -> Result<(), looplets::Error> {
         let unsigned = |all: &[f64]| all.iter().map(|x| x + 0.0).collect::<Vec<_>>();
         for c in [largest::open(&a, &bt, &mut n), largest::as_stored(&a, &bt, &mut n)] {
             same(&unsigned(&c.to_dense()), &unsigned(&most), (seed, "largest"));
+        }
+        for (which, kernel) in [ijk, ikj, jik, jki, kij, kji].into_iter().enumerate() {
+            same(&kernel(&a, &b).to_dense(), &by_hand, (seed, "order", which));
         }
         let mut c: DenseMat<f64> = Tensor::from_dense([rows, columns], &vec![0.0; rows * columns])?;
         n = 0;

@@ -50,10 +50,11 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
     let summed = ranks.max().unwrap_or(0);
     let meets = program.body.stmts.iter().any(spread::meets).into();
+    let orders = program.schedule.iter().any(|wish| matches!(wish.kind, WishKind::Order(_)));
     // Which leaf they are over is known once the formats of results and operands are.
     let most = match program.outputs.is_empty() {
         false => workspace::MOST,
-        true if program.body.stmts.iter().any(turn::may_turn) => workspace::MOST,
+        true if program.body.stmts.iter().any(turn::may_turn) || orders => workspace::MOST,
         // What is summed first may be turned.
         true => summed.max(meets),
     };

@@ -55,12 +55,14 @@ impl Scheduler<'_> {
             if let Some(plan) = self.by_workspace(stmt, indices, &uses, &wished) {
                 return Ok(plan);
             }
-            let place = |i: &String| order.iter().position(|o| o == i);
-            let against = stored.iter().find(|(u, v, _)| place(u) > place(v));
-            self.errors.error(wish.span, match against {
-                Some((u, v, k)) => format!("loops cannot run in this order: {} has `{u}` outside `{v}`", called(&uses, *k)),
-                None => "loops cannot run in this order: the result is not written so, and has no workspace".to_owned(),
-            });
+            // Operands in the way may be turned.
+            if against(&stored, &order).is_some() {
+                return Err((wished, indices.to_vec()));
+            }
+            self.errors.error(
+                wish.span,
+                "loops cannot run in this order: the result is not written so, and has no workspace",
+            );
         }
         let all: Vec<Edge> = stored.iter().chain(&appended).cloned().collect();
         let found = self.sorted(indices, &uses, &all);
@@ -159,8 +161,20 @@ impl Scheduler<'_> {
     }
 
     /// Which accesses no order serves, and what to do.
-    pub(super) fn discord(&self, stmt: &Stmt, edges: &[Edge], blocked: &[Ident]) -> (Span, String) {
+    pub(super) fn discord(
+        &mut self,
+        stmt: &Stmt,
+        edges: &[Edge],
+        blocked: &[Ident],
+    ) -> (Span, String) {
         let uses = uses(stmt);
+        if let Some((order, wish)) = self.choices.order(blocked) {
+            let stored = self.stored(&uses);
+            if let Some((u, v, k)) = against(&stored, &order) {
+                let called = called(&uses, *k);
+                return (wish.span, format!("loops cannot run in this order: {called} has `{u}` outside `{v}`, and is not turned"));
+            }
+        }
         let is = |i: &String| blocked.iter().any(|b| b == i) || self.open.iter().any(|o| o == i);
         let among = edges.iter().filter(|(u, v, _)| is(u) && is(v));
         let mut asked: Vec<&Edge> = Vec::new();
@@ -189,6 +203,12 @@ impl Scheduler<'_> {
         let says = says.join(", ");
         (span, format!("no order of loops goes through all tensors as they are stored: {says}; {advice}, or write the loops"))
     }
+}
+
+/// The first of `edges` that `order` does not keep.
+fn against<'a>(edges: &'a [Edge], order: &[Ident]) -> Option<&'a Edge> {
+    let place = |i: &String| order.iter().position(|o| o == i);
+    edges.iter().find(|(u, v, _)| place(u) > place(v))
 }
 
 /// What people call the access `k`.

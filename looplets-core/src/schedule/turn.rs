@@ -82,7 +82,10 @@ impl Scheduler<'_> {
         let mut operands = Vec::new();
         guards::conditions(stmt).into_iter().for_each(|e| accesses(e, &mut operands));
         accesses(value, &mut operands);
-        let order = self.order_of_first(indices, &all, edges)?;
+        let order = match self.choices.order(indices) {
+            Some((order, _)) => order,
+            None => self.order_of_first(indices, &all, edges)?,
+        };
         let place = |i: &str| order.iter().position(|o| o == i);
         let in_the_way = |(u, v, _): &&Edge| place(u) > place(v);
         let mut found = Vec::new();
