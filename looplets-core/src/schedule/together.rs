@@ -106,9 +106,15 @@ impl Scheduler<'_> {
     fn branches(&self, stmt: &Stmt, written: &[String]) -> Option<Vec<Stmt>> {
         let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return None };
         let ([first], [second]) = (&then.stmts[..], &otherwise.stmts[..]) else { return None };
-        let ((name, _), (other, _)) = (self.appends(first)?, self.appends(second)?);
+        let ((name, own), (other, _)) = (self.appends(first)?, self.appends(second)?);
         // A condition may be `missing`, and neither it nor its opposite holds; Rust tokens are evaluated once.
         if name != other || once(cond) || self.scope.unbound(stmt).is_empty() {
+            return None;
+        }
+        // An element may be one of both branches if the condition has an index that the element has not: then they take turns.
+        let (of_cond, all) = (names(cond), self.scope.unbound(stmt));
+        let turns = all.iter().any(|i| of_cond.contains(&i.to_string()) && !own.contains(i));
+        if turns && (self.strict || !alike(first, second)) {
             return None;
         }
         let first = !written.contains(&name.to_string());
@@ -146,15 +152,8 @@ impl Scheduler<'_> {
             Stmt::Assign { target: target.clone(), op: Some(op), value: value.clone(), span: *span }
         };
         let all: Vec<Stmt> = all.into_iter().map(statement).collect();
-        let left = names(target);
-        let over = self.scope.unbound(stmt).into_iter().filter(|i| !left.contains(&i.to_string()));
-        let sized_alike = |i: Ident| {
-            let mut dims = all.iter().map(|s| dims_along(s, &i));
-            let first = dims.next().unwrap_or_default();
-            dims.all(|own| own.iter().any(|dim| first.contains(dim)))
-        };
         let apart = all.len() > 1 && !all.iter().any(turn::operands_cross);
-        (apart && over.into_iter().all(sized_alike)).then_some(all)
+        (apart && sized_alike(&all, &self.scope.unbound(stmt))).then_some(all)
     }
 
     /// The tensor that `stmt`, one assignment under conditions, writes, and at which indices, if it is a result that is appended to
@@ -187,7 +186,8 @@ impl Scheduler<'_> {
         let also = |s: &Stmt| {
             self.appends(s).is_some_and(|(n, o)| n == name && o.len() == own.len()) && lacks(s)
         };
-        let count = stmts.iter().take_while(|s| also(s)).count();
+        let adds = |s: &&Stmt| std::ptr::eq(*s, first) || leaves_out(s, first);
+        let count = stmts.iter().take_while(|s| also(s)).take_while(adds).count();
         if count < 2 {
             return None;
         }
@@ -251,6 +251,27 @@ impl Scheduler<'_> {
     }
 }
 
+/// Whether each of `all` has each of `indices`, of a size that is the same for all: that of dimensions which loops of theirs compare.
+fn sized_alike(all: &[Stmt], indices: &[Ident]) -> bool {
+    let mut equal: Vec<Vec<(String, usize)>> = Vec::new();
+    for (stmt, i) in all.iter().flat_map(|s| indices.iter().map(move |i| (s, i))) {
+        let mut group = dims_along(stmt, i);
+        if group.is_empty() {
+            return false;
+        }
+        let (met, apart) = std::mem::take(&mut equal)
+            .into_iter()
+            .partition(|other: &Vec<_>| other.iter().any(|dim| group.contains(dim)));
+        equal = apart;
+        group.extend(met.into_iter().flatten());
+        equal.push(group);
+    }
+    let known = |stmt: &Stmt, i: &Ident, group: &[(String, usize)]| {
+        dims_along(stmt, i).iter().any(|dim| group.contains(dim))
+    };
+    indices.iter().all(|i| equal.iter().any(|group| all.iter().all(|s| known(s, i, group))))
+}
+
 /// The dimensions of tensors that `stmt` reads along `i` alone.
 fn dims_along(stmt: &Stmt, i: &Ident) -> Vec<(String, usize)> {
     let all = uses(stmt);
@@ -262,6 +283,41 @@ fn dims_along(stmt: &Stmt, i: &Ident) -> Vec<(String, usize)> {
         dims.filter_map(|(d, _)| Some((u.name?.to_string(), d)))
     });
     along.collect()
+}
+
+/// The operator by which `stmt` reduces, if it does.
+fn operator(stmt: &Stmt) -> Option<&Op> {
+    match guards::assignment(stmt) {
+        Some(Stmt::Assign { op, .. }) => op.as_ref().map(|op| &op.op),
+        _ => None,
+    }
+}
+
+/// Whether `stmt` may leave a result as it is that `first` wrote where its operands store nothing: a product, or what is written over,
+/// would be stored everywhere.
+fn leaves_out(stmt: &Stmt, first: &Stmt) -> bool {
+    let masks = |e: &Expr| match e {
+        Expr::Access { .. } => true,
+        Expr::Call { op, args } if op.op == Op::And => {
+            args.iter().any(|a| matches!(a, Expr::Access { .. }))
+        }
+        _ => false,
+    };
+    match operator(stmt) {
+        None => guards::conditions(stmt).into_iter().any(masks),
+        Some(
+            Op::Add | Op::Sub | Op::Or | Op::BitOr | Op::BitXor | Op::Choose | Op::Function(_),
+        ) => true,
+        Some(op @ (Op::Min | Op::Max)) => operator(first) == Some(op),
+        Some(_) => false,
+    }
+}
+
+/// Whether two assignments reduce by one operator, whose terms may come in any order.
+fn alike(a: &Stmt, b: &Stmt) -> bool {
+    let sum = |op: Op| if op == Op::Sub { Op::Add } else { op };
+    let free = |op: &Op| !matches!(op, Op::Function(_) | Op::Choose) && op.is_commutative();
+    matches!((operator(a).cloned().map(sum), operator(b).cloned().map(sum)), (Some(a), Some(b)) if a == b && free(&a))
 }
 
 /// Whether `cond` cannot be asked for twice, the second time for its opposite.

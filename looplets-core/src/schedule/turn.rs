@@ -11,6 +11,7 @@ use super::spread::{plain, replace, same};
 use super::workspace::{self, format, MOST};
 use super::{access, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
+use crate::cin::Op;
 use proc_macro2::Ident;
 
 /// Whether an operand of `stmt` may be turned, as far as its indices tell.
@@ -125,18 +126,28 @@ impl Scheduler<'_> {
     /// `stmt` with an operand turned whose order makes it come again and again to what is stored, where another order would
     /// not: `c[i, j] += a[i, k] * b[j, k]` would look at each pair of rows.
     pub(super) fn turned_for_less(&mut self, stmt: &Stmt, plan: &Plan) -> Option<Block> {
-        let Some(Stmt::Assign { target, op: Some(_), value, .. }) = guards::assignment(stmt) else {
+        let Some(Stmt::Assign { target, op: Some(op), value, .. }) = guards::assignment(stmt)
+        else {
             return None;
         };
-        if !self.open.is_empty() || self.choices.orders(&plan.all()) {
+        // Which of equals is the first one is a matter of the order.
+        let first_counts = matches!(op.op, Op::MinBy | Op::MaxBy | Op::Choose);
+        if first_counts || !self.open.is_empty() || self.choices.orders(&plan.all()) {
             return None;
         }
         let all = uses(stmt);
         let left = names(target);
         let reads = || all.iter().filter(|u| !u.write);
         let has = |u: &Use<'_>, i: &Ident| u.dims.iter().any(|(n, _)| n.iter().any(|n| i == n));
+        // A mask says which pairs are wanted.
+        let sparse = |u: &Use<'_>| {
+            let chain = u.name.and_then(|name| self.chain(name));
+            chain.is_none_or(|c| c.levels.iter().any(|l| l.level().leaves_out()))
+        };
         let meet = |x: &Ident, y: &String| {
-            reads().any(|u| has(u, x) && u.dims.iter().any(|(names, _)| names.contains(y)))
+            let has_both =
+                |u: &Use<'_>| has(u, x) && u.dims.iter().any(|(names, _)| names.contains(y));
+            reads().any(|u| has_both(u) && sparse(u))
         };
         let mut operands = Vec::new();
         guards::conditions(stmt).into_iter().for_each(|e| accesses(e, &mut operands));
@@ -166,6 +177,10 @@ impl Scheduler<'_> {
                 })
             };
             let summed = |i: &Ident| !left.contains(&i.to_string());
+            // Sums over several loops have an order that strict kernels keep.
+            if self.strict && summed(outer) && summed(inner) {
+                continue;
+            }
             // The rows of the result come one after the other where this one has rows for them.
             let first = match target {
                 Expr::Access { indices, .. } => indices.first().and_then(plain),
