@@ -47,7 +47,7 @@ const N: usize = 20;
 fn entries(seed: usize) -> Vec<([usize; 2], f64)> {
     let of = values(N * N, seed, 9);
     let places = (0..N * N).map(|k| ([k / N, k % N], of[k]));
-    places.filter(|([i, j], _)| (i * 31 + j * 17 + seed) % 7 == 0).collect()
+    places.filter(|([i, j], _)| (i * 31 + j * 17 + seed).is_multiple_of(7)).collect()
 }
 
 #[test]

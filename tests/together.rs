@@ -90,7 +90,7 @@ fn all_of_them_are_in_the_result() -> Result<(), looplets::Error> {
             let fold = |start: f64, f: &dyn Fn(usize) -> Option<f64>| {
                 (0..N).filter_map(f).fold(start, |s, v| s + v)
             };
-            let both = |x: f64, y: f64| (is_stored(x) && is_stored(y)).then(|| x * y);
+            let both = |x: f64, y: f64| (is_stored(x) && is_stored(y)).then_some(x * y);
             let sum = fold(0.0, &|k| both(at(&a, i, k), at(&a, k, j)));
             fold(sum, &|k| both(at(&a, j, k), at(&a, k, i)).map(|v| -v))
         });
