@@ -222,3 +222,23 @@ fn what_is_stored_is_visited_and_nothing_else() {
     assert!(n <= 12, "{n}");
     assert_eq!(s, 2.0);
 }
+
+finch! {
+    fn cut_anew(a: &Csr<f64>, n: usize) -> (y: Csr<f64>) { y[k, l] = reshape(a[i, j], (i, j) -> (k, l: n)) }
+    fn cut_in_two(a: &Csr<f64>, n: usize) -> (y: Csr<f64>) {
+        y[k, l] = split(collapse(a[i, j], (i, j) -> m), m -> (k, l: n))
+    }
+}
+
+#[test]
+fn matrices_are_cut_anew_without_loops() -> Result<(), Error> {
+    let all: Vec<f64> = (0..24).map(|k| if k % 3 == 0 { k as f64 / 4.0 } else { 0.0 }).collect();
+    let a: Csr<f64> = Tensor::from_dense([4, 6], &all)?;
+    for n in [1, 2, 4, 8, 24] {
+        for y in [cut_anew(&a, n), cut_in_two(&a, n)] {
+            assert_eq!((y.shape(), y.stored()), (vec![24 / n, n], a.stored()));
+            assert_eq!(y.to_dense(), all);
+        }
+    }
+    Ok(())
+}

@@ -15,7 +15,7 @@ pub fn rules() -> Vec<Rule> {
         // Beside a structural zero, `mul_zero` has the word: only what is stored is looked at.
         mul_nan:        "(* nan ?r...)"      => "nan"            if loaded(r);
         mul_nan_nan:    "(* nan nan ?r...)"  => "(* nan ?r...)";
-        // As is `div_zero`.
+        // Beside a structural zero, `div_zero` has the word: only what is stored is looked at.
         div_nan:        "(/ ?a nan)"         => "nan"            if loaded(a);
         nan_div:        "(/ nan ?a)"         => "nan"            if present(a);
         min_nan:        "(min nan ?a ?r...)" => "(min ?a ?r...)";

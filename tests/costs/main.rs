@@ -60,6 +60,10 @@ kernels! {
     #![schedule(spread(x))] fn looked_up(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
     #![schedule(merge(x), walk(j))] fn merged(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
     #![schedule(dense(c))] fn product(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, k] * b[k, j] }
+    fn divided(a: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] / x[j] }
+    #![strict] fn strictly(a: &Csr<f64>, x: &DenseVec<f64>) -> (c: DenseMat<f64>) { c[i, j] = a[i, j] / x[j] }
+    #![schedule(dense(c))] fn largest(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] <<max>>= a[i, k] * b[k, j] }
+    fn kept(a: &Csr<f64>, y: &mut DenseVec<f64>) { y[i] <<max>>= a[i, j] }
     fn with_columns(a: &Csr<f64>, b: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * b[k, j] }
     fn sum(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] + b[i, j] }
     fn sampled(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
@@ -117,6 +121,15 @@ fn steps_are_what_costs_say() {
         let mut count = 0;
         along_a_matrix(&a, &wide, &mut count);
         holds("along_a_matrix", &sizes, std::mem::take(&mut count), EXACT);
+        divided(&a, &wide, &mut count);
+        holds("divided", &sizes, std::mem::take(&mut count), EXACT);
+        strictly(&a, &wide, &mut count);
+        holds("strictly", &sizes, std::mem::take(&mut count), (0.99, 2.5));
+        // What is not stored may be more than what was there.
+        let mut old: DenseVec<f64> = Tensor::from_dense([n], &vec![-0.5; n]).expect("a vector");
+        kept(&a, &mut old, &mut count);
+        assert!(old.to_dense().iter().all(|v| *v >= 0.0));
+        std::mem::take(&mut count);
         looked_up(&a, &x, &mut count);
         holds("looked_up", &sizes, std::mem::take(&mut count), EXACT);
         merged(&a, &x, &mut count);
@@ -136,6 +149,8 @@ fn steps_are_what_costs_say() {
         sizes.lens.insert("j".into(), n as f64);
         product(&a, &b, &mut count);
         holds("product", &sizes, std::mem::take(&mut count), MET);
+        largest(&a, &b, &mut count);
+        holds("largest", &sizes, std::mem::take(&mut count), MET);
         sizes.lens.insert("j".into(), 7.0);
         with_columns(&a, &rows, &mut count);
         holds("with_columns", &sizes, std::mem::take(&mut count), EXACT);

@@ -93,10 +93,8 @@ impl Resolver<'_> {
             }
         });
         let [Some(op), rest @ ..] = &ops[..] else { return false };
-        let stays = match op {
-            Op::Min | Op::Max | Op::And | Op::Or | Op::BitAnd | Op::BitOr => true,
-            other => other.key().is_some_and(|name| self.kernel.idempotent.contains(name)),
-        };
+        let declared = |name| self.kernel.idempotent.contains(name);
+        let stays = op.is_idempotent() || op.key().is_some_and(declared);
         created && stays && !self.kernel.strict && rest.iter().all(|o| o.as_ref() == Some(op))
     }
 

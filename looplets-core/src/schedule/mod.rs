@@ -122,7 +122,7 @@ struct Scheduler<'a> {
     /// The names of workspaces that have been made.
     made: Vec<String>,
     /// Tensors that statements before this one have written.
-    written: Vec<String>,
+    assigned: Vec<String>,
     choices: Choices<'a>,
     /// Whether loops may be left out within those that are written.
     inside: bool,
@@ -192,7 +192,7 @@ fn run<'a>(
         open: Vec::new(),
         strict: program.strict,
         made: Vec::new(),
-        written: Vec::new(),
+        assigned: Vec::new(),
         choices,
         inside: inside(program),
     };
@@ -221,7 +221,7 @@ impl Scheduler<'_> {
                 self.format(name, ty, true);
             }
             self.scope.define(stmt);
-            indices::written(stmt, &mut self.written);
+            indices::written(stmt, &mut self.assigned);
         }
         self.scope.forget(names);
     }

@@ -89,7 +89,7 @@ impl Scheduler<'_> {
     /// Takes branches and terms apart that are statements of their own, and can be gathered together if they are appended.
     fn apart(&self, block: &mut Block) {
         let stmts = std::mem::take(&mut block.stmts);
-        let mut written = self.written.clone();
+        let mut written = self.assigned.clone();
         for stmt in stmts {
             let all = self.branches(&stmt, &written).or_else(|| self.terms(&stmt));
             let goes =

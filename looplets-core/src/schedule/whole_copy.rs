@@ -76,7 +76,7 @@ impl Scheduler<'_> {
         // What is held until it is known is written whatever a loop outside goes along.
         let along = outer.iter().any(|i| all.iter().any(|e| self.leads(e, i)));
         // Behind another statement it may be at -0.0, to which a zero adds something.
-        let starts_at_zero = *new && zero(chain) && !self.written.contains(&name.to_string());
+        let starts_at_zero = *new && zero(chain) && !self.assigned.contains(&name.to_string());
         if !of.is_float() || !starts_at_zero || along {
             return None;
         }
