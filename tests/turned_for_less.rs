@@ -34,6 +34,21 @@ finch! {
         if m[i, j] { c[i, j] += a[i, k] * b[j, k] }
     }
 }
+// Conditions that do not say which pairs are wanted.
+each_way! {
+    below(a: &Csr<f64>, b: &Csr<f64>, m: &Graph, x: &DenseVec<f64>, n: &mut u64) -> (c: Csr<f64>) {
+        if i < j { c[i, j] += a[i, k] * b[j, k] }
+    }
+    unmasked(a: &Csr<f64>, b: &Csr<f64>, m: &Graph, x: &DenseVec<f64>, n: &mut u64) -> (c: Csr<f64>) {
+        if !m[i, j] { c[i, j] += a[i, k] * b[j, k] }
+    }
+    by_value(a: &Csr<f64>, b: &Csr<f64>, m: &Graph, x: &DenseVec<f64>, n: &mut u64) -> (c: Csr<f64>) {
+        if x[i] < 1 { c[i, j] += a[i, k] * b[j, k] }
+    }
+    several(a: &Csr<f64>, b: &Csr<f64>, m: &Graph, x: &DenseVec<f64>, n: &mut u64) -> (c: Csr<f64>) {
+        if x[j] < 1 { if i != j && !m[i, j] { c[i, j] += a[i, k] * b[j, k] } }
+    }
+}
 finch! {
     #![schedule(turn(a))]
     fn first_turned(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, k] * b[j, k] }
@@ -127,6 +142,61 @@ fn products_with_transposed_matrices() -> Result<(), looplets::Error> {
         let expected: Vec<f64> =
             by_hand.iter().zip(mask.to_dense()).map(|(v, m)| if m { *v } else { 0.0 }).collect();
         same(&c, &expected, seed);
+    }
+    Ok(())
+}
+
+#[test]
+fn products_with_transposed_matrices_under_conditions() -> Result<(), looplets::Error> {
+    for (seed, (rows, columns, inner)) in
+        [(0, 3, 4), (3, 0, 4), (3, 4, 0), (1, 1, 1), (60, 60, 50), (80, 50, 70)]
+            .into_iter()
+            .enumerate()
+    {
+        let (p, q) = (entries(rows, inner, seed, 12), entries(columns, inner, seed + 9, 12));
+        let square = rows.max(columns);
+        let m: Vec<[usize; 2]> =
+            entries(rows, columns, 3, 5).into_iter().map(|(at, _)| at).collect();
+        let x = values(square, seed + 5, 40);
+        let (a, b): (Csr<f64>, Csr<f64>) = (
+            Tensor::from_triplets([rows, inner], p.clone(), Refuse)?,
+            Tensor::from_triplets([columns, inner], q.clone(), Refuse)?,
+        );
+        let mask: Graph =
+            Tensor::from_triplets([rows, columns], m.iter().map(|at| (*at, true)), Refuse)?;
+        let of = |size: usize| Tensor::from_dense([size], &x[..size]);
+        let (xi, xj): (DenseVec<f64>, DenseVec<f64>) = (of(rows)?, of(columns)?);
+        let mut met = 0;
+        let mut by_hand = vec![0.0; rows * columns];
+        for k in 0..inner {
+            for ([i, _], v) in p.iter().filter(|(at, _)| at[1] == k) {
+                for ([j, _], w) in q.iter().filter(|(at, _)| at[1] == k) {
+                    by_hand[i * columns + j] += v * w;
+                    met += 1;
+                }
+            }
+        }
+        let where_ = |holds: &dyn Fn(usize, usize) -> bool| -> Vec<f64> {
+            let at = |k: usize| if holds(k / columns, k % columns) { by_hand[k] } else { 0.0 };
+            (0..rows * columns).map(at).collect()
+        };
+        let free = |i, j| !m.contains(&[i, j]);
+        let enough = 4 * (met + p.len() + q.len() + m.len() + 2 * (rows + columns + inner)) as u64;
+        macro_rules! check {
+            ($name:ident, $x:expr, $holds:expr) => {{
+                let expected = where_(&$holds);
+                let mut n = 0;
+                let c = $name::open(&a, &b, &mask, $x, &mut n);
+                same(&c.to_dense(), &expected, (seed, stringify!($name)));
+                assert!(n <= enough, "{}: {n} steps, where {enough} are enough", stringify!($name));
+                let c = $name::as_stored(&a, &b, &mask, $x, &mut n);
+                same(&c.to_dense(), &expected, (seed, stringify!($name), "as stored"));
+            }};
+        }
+        check!(below, &xi, |i, j| i < j);
+        check!(unmasked, &xi, free);
+        check!(by_value, &xi, |i: usize, _| x[i] < 1.0);
+        check!(several, &xj, |i, j: usize| x[j] < 1.0 && i != j && free(i, j));
     }
     Ok(())
 }

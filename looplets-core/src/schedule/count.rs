@@ -7,7 +7,7 @@
 
 use super::chance::Part;
 use super::cost::{Atom, Cost};
-use super::indices::names;
+use super::indices::{names, uses};
 use super::stretches;
 use super::visit::{accesses, exprs, has_loop};
 use super::weights;
@@ -185,6 +185,9 @@ impl<'a> Counter<'a> {
                 _ => len_steps(),
             });
             self.takes(&entered.times(&Cost::number(weights::ENTER)));
+            if body.stmts.iter().any(|stmt| self.sorts(stmt, &i)) {
+                self.takes(&entered.times(&Cost::number(weights::SORT)));
+            }
             let inner = n + 1 == indices.len() && !body.stmts.iter().any(has_loop);
             self.takes(&steps.times(&Cost::number(along.of(inner))));
             self.out.loops.push(Loop {
@@ -206,6 +209,20 @@ impl<'a> Counter<'a> {
         bound.truncate(outside);
         self.sizes.truncate(outside);
         self.reached.truncate(outside);
+    }
+
+    /// Whether a loop over `i` around `stmt` goes along the entries of a workspace, which may have to be put in order first.
+    fn sorts(&self, stmt: &Stmt, i: &str) -> bool {
+        uses(stmt).iter().any(|u| {
+            let Some(name) =
+                u.name.filter(|n| !u.write && self.declared.contains_key(&n.to_string()))
+            else {
+                return false;
+            };
+            let along = |(names, located): &(Vec<String>, bool)| !located && names[..] == [i];
+            let levels = self.chain(name).map_or(&[][..], |chain| &chain.levels);
+            u.dims.iter().zip(levels).any(|(dim, level)| along(dim) && level.level().leaves_out())
+        })
     }
 
     fn takes(&mut self, time: &Cost) {

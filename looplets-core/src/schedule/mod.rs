@@ -22,6 +22,7 @@ mod stretches;
 mod together;
 mod told;
 mod turn;
+mod turned_for_less;
 mod visit;
 mod walk;
 mod ways;
@@ -239,9 +240,16 @@ impl Scheduler<'_> {
                 let outer: Vec<Ident> = all.iter().filter(own).cloned().collect();
                 let alone = guards::assignment(stmt).is_some();
                 let more = !outer.is_empty() && outer.len() < all.len();
-                match alone && more && !self.nests(stmt, &outer) {
-                    true => all,
-                    false => outer,
+                if !(alone && more) {
+                    outer
+                } else if !self.nests(stmt, &outer) {
+                    all
+                } else if let Some(mut block) = self.turned_under(stmt, &all) {
+                    self.block(&mut block);
+                    *stmt = Stmt::Block(block);
+                    return;
+                } else {
+                    outer
                 }
             }
             Stmt::Let { name, .. } => {

@@ -5,13 +5,12 @@
 //! counting (Gustavson, *Two Fast Algorithms for Sparse Matrices*, 1978); of a matrix with far more rows than entries, and of more
 //! dimensions, the copy is hashed and sorted.
 
-use super::indices::{names, uses, Use};
-use super::order::{Edge, Plan};
+use super::indices::{uses, Use};
+use super::order::Edge;
 use super::spread::{plain, replace, same};
 use super::workspace::{self, format, MOST};
 use super::{access, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
-use crate::cin::Op;
 use proc_macro2::Ident;
 
 /// Whether an operand of `stmt` may be turned, as far as its indices tell.
@@ -62,7 +61,7 @@ fn cross(all: &[Use<'_>]) -> bool {
 }
 
 /// The formats of a copy.
-struct Turned {
+pub(super) struct Turned {
     by_row: Option<syn::Type>,
     hashed: syn::Type,
 }
@@ -123,87 +122,8 @@ impl Scheduler<'_> {
         Some(self.copied(stmt, found.swap_remove(taken)))
     }
 
-    /// `stmt` with an operand turned whose order makes it come again and again to what is stored, where another order would
-    /// not: `c[i, j] += a[i, k] * b[j, k]` would look at each pair of rows.
-    pub(super) fn turned_for_less(&mut self, stmt: &Stmt, plan: &Plan) -> Option<Block> {
-        let Some(Stmt::Assign { target, op: Some(op), value, .. }) = guards::assignment(stmt)
-        else {
-            return None;
-        };
-        // Which of equals is the first one is a matter of the order.
-        let first_counts = matches!(op.op, Op::MinBy | Op::MaxBy | Op::Choose);
-        if first_counts || !self.open.is_empty() || self.choices.orders(&plan.all()) {
-            return None;
-        }
-        let all = uses(stmt);
-        let left = names(target);
-        let reads = || all.iter().filter(|u| !u.write);
-        let has = |u: &Use<'_>, i: &Ident| u.dims.iter().any(|(n, _)| n.iter().any(|n| i == n));
-        // A mask says which pairs are wanted.
-        let sparse = |u: &Use<'_>| {
-            let chain = u.name.and_then(|name| self.chain(name));
-            chain.is_none_or(|c| c.levels.iter().any(|l| l.level().leaves_out()))
-        };
-        let meet = |x: &Ident, y: &String| {
-            let has_both =
-                |u: &Use<'_>| has(u, x) && u.dims.iter().any(|(names, _)| names.contains(y));
-            reads().any(|u| has_both(u) && sparse(u))
-        };
-        let mut operands = Vec::new();
-        guards::conditions(stmt).into_iter().for_each(|e| accesses(e, &mut operands));
-        accesses(value, &mut operands);
-        let mut found: Vec<(String, &Expr, Vec<Ident>, Turned)> = Vec::new();
-        for operand in operands.into_iter().rev() {
-            let Expr::Access { name, indices: given, .. } = operand else { continue };
-            let own: Option<Vec<&Ident>> = given.iter().map(plain).collect();
-            let Some([outer, inner]) = own.as_deref() else { continue };
-            let loops = plan.all();
-            let bound = outer != inner && loops.contains(outer) && loops.contains(inner);
-            let text = name.to_string();
-            let again = self.made.contains(&text) || found.iter().any(|(n, ..)| *n == text);
-            let sparse = self.chain(name).is_some_and(|c| c.levels[1].level().leaves_out());
-            let written = all.iter().any(|u| u.write && u.name == Some(name));
-            if !bound || again || !sparse || written {
-                continue;
-            }
-            // Another operand is gone through along the same, for each of other coordinates.
-            let beside = || {
-                reads().any(|u| {
-                    let Some((last, outside)) = u.dims.split_last() else { return false };
-                    let along = matches!(&last.0[..], [i] if *inner == i);
-                    let others = outside.iter().flat_map(|(names, _)| names);
-                    let apart = others.clone().all(|y| *outer != y && !meet(outer, y));
-                    along && apart && others.count() > 0 && self.goes_along(u, u.dims.len() - 1)
-                })
-            };
-            let summed = |i: &Ident| !left.contains(&i.to_string());
-            // Sums over several loops have an order that strict kernels keep.
-            if self.strict && summed(outer) && summed(inner) {
-                continue;
-            }
-            // The rows of the result come one after the other where this one has rows for them.
-            let first = match target {
-                Expr::Access { indices, .. } => indices.first().and_then(plain),
-                _ => None,
-            };
-            let rows = plan.gathers() > 1 && first == Some(*inner) && summed(outer);
-            if !(rows || summed(inner) && beside()) {
-                continue;
-            }
-            let Some(formats) = self.formats_turned(name, 2) else { continue };
-            found.push((text, operand, vec![(*inner).clone(), (*outer).clone()], formats));
-        }
-        if found.is_empty() {
-            return None;
-        }
-        let turns = found.iter().map(|(name, ..)| Choice::Turn(name.clone()));
-        let options = turns.chain([Choice::AsStored]).collect();
-        let taken = self.choices.choose(options);
-        (taken < found.len()).then(|| self.copied(stmt, found.swap_remove(taken)))
-    }
-
     /// In which formats a copy of the tensor `name` may be, turned: by rows, if that is one, and hashed.
-    fn formats_turned(&self, name: &Ident, rank: usize) -> Option<Turned> {
+    pub(super) fn formats_turned(&self, name: &Ident, rank: usize) -> Option<Turned> {
         let leaf = self.chain(name)?.levels.last()?.home();
         let hashed = self.known(format(self.krate, rank, Some(&leaf)))?;
         let by_row = (rank == 2).then(|| workspace::turned(self.krate, Some(&leaf)));
@@ -211,7 +131,7 @@ impl Scheduler<'_> {
     }
 
     /// `stmt` behind a copy of an operand, which it reads instead.
-    fn copied(
+    pub(super) fn copied(
         &mut self,
         stmt: &Stmt,
         (name, operand, turned, formats): (String, &Expr, Vec<Ident>, Turned),

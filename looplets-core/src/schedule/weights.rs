@@ -12,6 +12,8 @@ use crate::ast::{Block, Expr, Index};
 
 /// To begin a loop and to leave it, which is foreseen about every second time.
 pub const ENTER: f64 = 2.0;
+/// To see whether the entries of a workspace are in order before a loop goes along them, and to put a few in order.
+pub const SORT: f64 = 6.0;
 /// A step along one operand.
 const STEP: f64 = 0.6;
 /// A step along several: one where rows are alike, three and more where which one goes on is not foreseen.

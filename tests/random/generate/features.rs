@@ -17,6 +17,10 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("held", true),
     // Loops that end early beside other results.
     ("exits", true),
+    // No loops, and several statements or branches into one result.
+    ("gathered", true),
+    // Nothing else.
+    ("only_gathered", false),
     // No operands at all, or up to twelve.
     ("operands", true),
     // `parallel for`, with chunks as small as they can be.

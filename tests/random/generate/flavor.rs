@@ -15,6 +15,7 @@ pub enum Flavor {
     Operands,
     Held,
     Exits,
+    Gathered,
 }
 
 impl Flavor {
@@ -26,6 +27,7 @@ impl Flavor {
         ("operands", Flavor::Operands, 8),
         ("held", Flavor::Held, 5),
         ("exits", Flavor::Exits, 8),
+        ("gathered", Flavor::Gathered, 12),
     ];
 }
 
@@ -41,7 +43,7 @@ impl Gen<'_> {
             Flavor::Operands => Some(self.operands()),
             Flavor::Held => self.held(),
             Flavor::Exits => Some(self.exit()),
-            Flavor::Operators | Flavor::Any => None,
+            Flavor::Operators | Flavor::Gathered | Flavor::Any => None,
         }
     }
 

@@ -9,6 +9,7 @@ mod expr;
 mod features;
 mod flavor;
 mod formats;
+mod gathered;
 mod index;
 mod nest;
 mod shape;
@@ -240,6 +241,9 @@ impl<'f> Gen<'f> {
             }
             at -= share;
         }
+        if features.has("only_gathered") {
+            flavor = Flavor::Gathered;
+        }
         let shaped = features.has("shapes") && rng.u32(0..100) < 20 || features.has("shaped");
         let (shapes, operators_left) = if shaped { (45, 1 + rng.usize(0..6)) } else { (0, 0) };
         let depths = if shaped { [1, 2, 2, 2, 2, 3, 3, 3] } else { [1, 1, 2, 2, 2, 3, 3, DEPTH] };
@@ -314,6 +318,9 @@ impl<'f> Gen<'f> {
 
     /// The statements of the whole kernel.
     pub fn body(&mut self) -> Vec<Stmt> {
+        if self.flavor == Flavor::Gathered {
+            return self.gathered();
+        }
         let mut out = Vec::new();
         loop {
             self.shared.clear();

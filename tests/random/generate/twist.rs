@@ -1,5 +1,6 @@
 //! What must not change a result: the same kernel with other formats, protocols, loops and forms.
 
+use super::flavor::Flavor;
 use super::formats::{Format, Holds, Level, Write, DENSE, LEVELS};
 use super::{Dim, Gen, Range, Role, Stmt, Tensor};
 use fastrand::Rng;
@@ -49,7 +50,8 @@ impl Twist {
         };
         // A zero that is not stored times an infinite fill is 0, one that is stored is NaN.
         let infinite = |t: &Tensor| t.format.as_ref().is_some_and(|f| f.leaf.text.contains("Inf"));
-        let kept = !g.strict && g.tensors.iter().any(infinite);
+        let gathered = g.flavor == Flavor::Gathered;
+        let kept = gathered || !g.strict && g.tensors.iter().any(infinite);
         let formats = if formats && !kept { others(g, &mut rng) } else { HashMap::new() };
         // What is put together from parts is written by one loop alone, and not every format is.
         let result = |t: &Tensor| t.role != Role::Input && formats.contains_key(&t.name);

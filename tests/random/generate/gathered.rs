@@ -1,0 +1,205 @@
+//! Kernels without loops: several statements into one result, branches, products by transposed operands.
+//!
+//! The indices of a result stand in any order in the operands, some operands have no index of the result,
+//! and terms have all that is summed over. The compiler has to find loops, to turn operands and to gather.
+
+use super::formats::{leaf, Format, Level, Ty, Write, DENSE, LEVELS};
+use super::{Dim, Gen, Role, Stmt, Tensor};
+
+/// Names of indices: two for results, two that are summed over.
+const INDICES: [&str; 4] = ["i", "j", "k", "l"];
+
+/// What the statements into one result can use.
+struct Room {
+    /// The size of each index.
+    sizes: [usize; 4],
+    /// The indices of the result.
+    result: Vec<usize>,
+    /// The indices that are summed over.
+    summed: Vec<usize>,
+}
+
+impl Gen<'_> {
+    /// The statements of a whole kernel.
+    pub fn gathered(&mut self) -> Vec<Stmt> {
+        let room = self.room();
+        let (op, value_op) = self.operators_of_sums();
+        let target = self.gathered_result(&room);
+        let mut out = Vec::new();
+        for _ in 0..self.rng.u32(1..4) {
+            // The first may write over nothing; a later one adds.
+            let plain = out.is_empty() && room.summed.is_empty() && self.chance(30);
+            let op = if plain { "=" } else { op };
+            let line = |g: &mut Self| {
+                let value = g.gathered_terms(&room, value_op);
+                Stmt::Line(format!("{target} {op} {value};"))
+            };
+            if !self.chance(35) {
+                out.push(line(self));
+                continue;
+            }
+            let cond = self.gathered_condition(&room);
+            let then = vec![line(self)];
+            let otherwise = self.chance(50).then(|| vec![line(self)]);
+            out.push(Stmt::If(cond, then, otherwise));
+        }
+        out
+    }
+
+    fn room(&mut self) -> Room {
+        let first = self.any_size();
+        let mut sizes = [first; 4];
+        for size in &mut sizes[1..] {
+            if !self.chance(60) {
+                *size = self.any_size();
+            }
+        }
+        let result = match self.rng.u32(0..10) {
+            0..2 => vec![0],
+            2..8 => vec![0, 1],
+            _ => vec![1, 0],
+        };
+        let summed = match self.rng.u32(0..10) {
+            0..4 => vec![2],
+            4..5 => vec![2, 3],
+            _ => vec![],
+        };
+        Room { sizes, result, summed }
+    }
+
+    /// The operator that reduces, and the one between the factors of a term.
+    fn operators_of_sums(&mut self) -> (&'static str, &'static str) {
+        match (self.ty, self.rng.u32(0..10)) {
+            (Ty::U8, 0..4) | (_, 0..1) => ("<<max>>=", "*"),
+            (_, 1) => ("<<min>>=", "+"),
+            (Ty::U8, _) => ("|=", "&"),
+            _ => ("+=", "*"),
+        }
+    }
+
+    /// A result, and its text with its indices.
+    fn gathered_result(&mut self, room: &Room) -> String {
+        let mut levels: Vec<&'static Level> = Vec::new();
+        for k in 0..room.result.len() {
+            let dense = k == 0 && room.result.len() > 1 && self.chance(60);
+            let listed = self.chance(60) && !levels.iter().any(|l| l.moves());
+            let will_do = |l: &Level| {
+                l.write != Write::Never
+                    && l.follows(&levels)
+                    && (!dense || l.ty == DENSE.ty)
+                    && (dense || !listed || l.write == Write::Append)
+            };
+            let all: Vec<&'static Level> = LEVELS.iter().filter(|l| will_do(l)).collect();
+            levels.push(*self.pick(&all));
+        }
+        let leaf = leaf(&mut self.rng, self.ty, levels.last().expect("a dimension"));
+        let dims = room.result.iter().map(|v| Dim::Loop(room.sizes[*v], 0)).collect();
+        let name = self.name("y");
+        let target = format!("{name}[{}]", names(&room.result));
+        let format = Some(Format { levels, leaf });
+        let (role, bound) = (Role::Output, leaf.bound);
+        self.tensors.push(Tensor { name, format, role, dims, sizes: None, bound });
+        target
+    }
+
+    /// One term or several, with every index between them and in each.
+    fn gathered_terms(&mut self, room: &Room, op: &str) -> String {
+        let count = if self.chance(70) { 1 } else { 2 };
+        let all = [&room.result[..], &room.summed].concat();
+        let mut terms = Vec::new();
+        for _ in 0..count {
+            let mut left = all.clone();
+            self.rng.shuffle(&mut left);
+            let mut factors = Vec::new();
+            while !left.is_empty() {
+                let take = left.len().min(1 + self.rng.usize(0..2));
+                let taken: Vec<usize> = left.drain(..take).collect();
+                factors.push(self.gathered_operand(room, taken));
+            }
+            if self.chance(25) {
+                let more = vec![*self.pick(&all)];
+                factors.push(self.gathered_operand(room, more));
+            }
+            if self.chance(15) {
+                factors.push(self.literal());
+            }
+            terms.push(factors.join(&format!(" {op} ")));
+        }
+        let between = match (self.ty.unsigned(), op) {
+            (true, "&") => " | ",
+            (true, _) => " + ",
+            _ => *self.pick(&[" + ", " + ", " - "]),
+        };
+        terms.join(between)
+    }
+
+    /// An operand with those indices, made now or before.
+    fn gathered_operand(&mut self, room: &Room, indices: Vec<usize>) -> String {
+        let dims: Vec<Dim> = indices.iter().map(|v| Dim::Loop(room.sizes[*v], 0)).collect();
+        let alike: Vec<String> = self
+            .tensors
+            .iter()
+            .filter(|t| t.role == Role::Input && t.dims == dims)
+            .filter(|t| t.format.as_ref().is_some_and(|f| f.leaf.ty == self.ty))
+            .map(|t| t.name.clone())
+            .collect();
+        let name = match !alike.is_empty() && self.chance(60) {
+            true => self.pick(&alike).clone(),
+            false => self.gathered_input(self.ty, dims),
+        };
+        format!("{name}[{}]", names(&indices))
+    }
+
+    fn gathered_input(&mut self, ty: Ty, dims: Vec<Dim>) -> String {
+        let mut levels: Vec<&'static Level> = Vec::new();
+        for k in 0..dims.len() {
+            let common = self.chance(65);
+            let all: Vec<&'static Level> = LEVELS
+                .iter()
+                .filter(|l| l.holds == super::formats::Holds::Any && !l.looked_up())
+                .filter(|l| l.follows(&levels))
+                .filter(|l| !common || [DENSE.ty, "SparseList<{}>"].contains(&l.ty))
+                .filter(|l| k > 0 || dims.len() == 1 || !common || l.ty == DENSE.ty)
+                .collect();
+            levels.push(*self.pick(&all));
+        }
+        let leaf = leaf(&mut self.rng, ty, levels.last().expect("a dimension"));
+        let name = self.name("a");
+        let (format, bound) = (Some(Format { levels, leaf }), leaf.bound.max(4));
+        let role = Role::Input;
+        self.tensors.push(Tensor { name: name.clone(), format, role, dims, sizes: None, bound });
+        name
+    }
+
+    /// A condition on indices, on a mask, or on a value.
+    fn gathered_condition(&mut self, room: &Room) -> String {
+        let all = [&room.result[..], &room.summed].concat();
+        let mut some = match self.chance(75) {
+            true => room.result.clone(),
+            false => all,
+        };
+        self.rng.shuffle(&mut some);
+        some.truncate(2);
+        match self.rng.u32(0..10) {
+            0..4 if some.len() > 1 && room.sizes[some[0]] == room.sizes[some[1]] => {
+                let op = *self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+                format!("{} {op} {}", INDICES[some[0]], INDICES[some[1]])
+            }
+            0..8 => {
+                let dims = some.iter().map(|v| Dim::Loop(room.sizes[*v], 0)).collect();
+                let not = if self.chance(40) { "!" } else { "" };
+                let name = self.gathered_input(Ty::Bool, dims);
+                format!("{not}{name}[{}]", names(&some))
+            }
+            _ => {
+                let op = *self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+                let literal = self.literal();
+                format!("{} {op} {literal}", self.gathered_operand(room, some))
+            }
+        }
+    }
+}
+
+fn names(indices: &[usize]) -> String {
+    indices.iter().map(|v| INDICES[*v]).collect::<Vec<_>>().join(", ")
+}
