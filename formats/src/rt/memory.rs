@@ -268,6 +268,48 @@ fn roomy<T>(mut vec: Vec<T>, most: usize) -> Vec<T> {
     vec
 }
 
+/// Makes room for `more` elements after those of `vec` in iteration `at` of a loop over `lo..hi`, and for those of the
+/// iterations that follow, taken to be like those before.
+///
+/// # Errors
+/// The reason, if the memory cannot be had.
+#[inline(always)]
+pub fn room_for_all<T>(
+    vec: &mut Vec<T>,
+    more: usize,
+    (lo, at, hi): (i64, i64, i64),
+) -> Result<(), String> {
+    if more <= vec.capacity() - vec.len() {
+        return Ok(());
+    }
+    let (larger, result) = foreseen(std::mem::take(vec), more, (at - lo, hi - lo));
+    *vec = larger;
+    result
+}
+
+/// How many times what is needed is asked for at most in the first iteration, which may be unlike the others; so many
+/// times more in each that follows.
+const FORESEEN: usize = 8;
+
+#[cold]
+#[inline(never)]
+fn foreseen<T>(
+    mut vec: Vec<T>,
+    more: usize,
+    (done, of): (i64, i64),
+) -> (Vec<T>, Result<(), String>) {
+    let needed = vec.len().saturating_add(more);
+    // With an eighth on top, so that it does not fall short by little.
+    let all = needed as f64 * (of as f64 / (done + 1) as f64) * 1.125;
+    let most = needed.saturating_mul(FORESEEN.saturating_add(done as usize));
+    let wanted = (all as usize).min(most).max(vec.capacity() / 2 * 3);
+    if wanted > needed && vec.try_reserve_exact(wanted - vec.len()).is_ok() {
+        return (vec, Ok(()));
+    }
+    let result = crate::level::room(&mut vec, more);
+    (vec, result)
+}
+
 /// Gives back room that is more than what is used.
 #[inline(always)]
 pub fn fit<T>(vec: &mut Vec<T>) {
@@ -286,6 +328,34 @@ fn fitting<T>(mut vec: Vec<T>) -> Vec<T> {
 mod tests {
     use super::*;
     use std::panic::catch_unwind;
+
+    #[test]
+    fn room_for_all_iterations() {
+        // A thousand iterations of three entries each: the room is made in few steps, none of it for far too many.
+        let mut vec: Vec<u32> = Vec::new();
+        let mut capacities = Vec::new();
+        for at in 5..1005 {
+            room_for_all(&mut vec, 3, (5, at, 1005)).expect("memory for little");
+            if capacities.last() != Some(&vec.capacity()) {
+                capacities.push(vec.capacity());
+            }
+            vec.extend([1, 2, 3]);
+        }
+        assert!(capacities.len() <= 5, "{capacities:?}");
+        assert!(vec.capacity() < 3 * 1000 * 3 / 2, "{capacities:?}");
+        // The first iteration has all the entries, or the last one has.
+        let mut vec: Vec<u32> = Vec::new();
+        for (at, more) in [(0, 1000), (1, 1), (1 << 40, 0), ((1 << 40) - 1, 5000)] {
+            room_for_all(&mut vec, more, (0, at, 1 << 40)).expect("memory for little");
+            assert!(vec.capacity() - vec.len() >= more);
+            vec.resize(vec.len() + more, 0);
+        }
+        assert!(vec.capacity() <= 8 * 7000, "{}", vec.capacity());
+        // Too much to ask for, though what is needed is little, and what cannot be had at all.
+        let mut vec: Vec<[u64; 1 << 20]> = Vec::new();
+        room_for_all(&mut vec, 1, (0, i64::MAX / 4, i64::MAX / 2)).expect("memory for one");
+        assert!(room_for_all(&mut vec, usize::MAX / 4, (0, 0, 1)).is_err());
+    }
 
     #[test]
     fn totals() {

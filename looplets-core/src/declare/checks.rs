@@ -91,7 +91,7 @@ fn of_terms(
     };
     let mut scope = Scope::new(&mut kernel, TensorId(0), 0);
     let code = terms(&mut scope, &fiber, &Expr::Var(i));
-    let emit = Emit { kernel: &kernel, reader: Reader::Rustc, wide: false };
+    let emit = Emit::new(&kernel, Reader::Rustc);
     let code = emit.code(&code);
     let (p, end, i) = (emit.ident(p), emit.ident(end), emit.ident(i));
     let fields = super::visit::fields(krate, &emit);

@@ -128,7 +128,7 @@ fn body(
     let too_many = |_| syn::Error::new(Span::call_site(), "this level has too many regions");
     let (code, _) = lowered.map_err(too_many)?;
     let code: Vec<Kir> = crate::optimize::tidy(&kernel, code);
-    let emit = Emit { kernel: &kernel, reader: Reader::Rustc, wide: false };
+    let emit = Emit::new(&kernel, Reader::Rustc);
     let code = emit.code(&code);
     let fields = fields(krate, &emit);
     let p_local = emit.ident(p);

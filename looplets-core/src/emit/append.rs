@@ -1,7 +1,7 @@
 //! Entries that are begun, committed and given back, and those that are put where room was made for all of them:
 //! see `optimize::append`.
 
-use super::{Emit, Reader};
+use super::{Emit, Outermost, Reader};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::{Begin, GiveBack, Kir, PutRun};
@@ -60,9 +60,16 @@ impl Emit<'_> {
             Reader::Person => quote!(#capacity),
             Reader::Rustc => quote!(#capacity as usize),
         };
-        let may = quote! {
-            ::core::result::Result::Ok(())
-                #(.and_then(|()| #krate::level::room(&mut #names, #more)))*
+        let outermost = self.outermost.borrow().clone().filter(|_| self.reader == Reader::Rustc);
+        let may = match outermost {
+            Some(Outermost { at, lo, hi }) => quote! {
+                ::core::result::Result::Ok(())
+                    #(.and_then(|()| #krate::rt::room_for_all(&mut #names, #more, (#lo, #at, #hi))))*
+            },
+            None => quote! {
+                ::core::result::Result::Ok(())
+                    #(.and_then(|()| #krate::level::room(&mut #names, #more)))*
+            },
         };
         let made = self.kernel.failing(quote!(#krate::rt::stored(#level, &[#(#shape),*], #may)));
         let one = |a: &ArrayId| {

@@ -2,11 +2,11 @@
 
 use super::append::began;
 use super::call::times;
-use super::{Emit, Reader};
+use super::{Emit, Outermost, Reader};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 impl Emit<'_> {
@@ -62,8 +62,10 @@ impl Emit<'_> {
             Kir::Store { target, op, value } => self.store(target, op.as_ref(), value),
             Kir::For { var, lo, hi, body } => {
                 let name = self.ident(*var);
+                let told = matches!((lo, hi), (Expr::Var(_) | Expr::Lit(_), Expr::Var(_)));
                 let (lo, hi) = (self.expr(lo, &Ty::Index), self.expr(hi, &Ty::Index));
-                let (body, step) = (self.code(body), self.count());
+                let (body, step) =
+                    (self.within(told.then(|| (&name, &lo, &hi)), body), self.count());
                 quote!(for #name in #lo..#hi { #step #body })
             }
             // What goes on for ever is left from within, by loops that count their own steps.
@@ -116,6 +118,28 @@ impl Emit<'_> {
             Kir::PutRun(run) => self.put_run(run),
             Kir::Filled { arrays, count } => self.filled(arrays, *count),
         }
+    }
+
+    /// The body of a loop, with its index and where it begins and ends, if these are told by name.
+    fn within(
+        &self,
+        told: Option<(&Ident, &TokenStream, &TokenStream)>,
+        body: &[Kir],
+    ) -> TokenStream {
+        let own = |(at, lo, hi): (&Ident, &TokenStream, &TokenStream)| Outermost {
+            at: at.clone(),
+            lo: lo.clone(),
+            hi: hi.clone(),
+        };
+        let first = self.outermost.borrow().is_none();
+        if first {
+            *self.outermost.borrow_mut() = told.map(own);
+        }
+        let body = self.code(body);
+        if first {
+            *self.outermost.borrow_mut() = None;
+        }
+        body
     }
 
     /// Raises the step counter.

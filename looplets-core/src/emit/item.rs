@@ -16,7 +16,7 @@ use syn::GenericParam;
 
 /// The kernel, for `reader`.
 pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
-    let (body, result) = body(&Emit { kernel: k, reader, wide: false }, code);
+    let (body, result) = body(&Emit::new(k, reader), code);
     let Form::Function { attrs, vis, name, .. } = &k.form else {
         return match reader {
             Reader::Rustc => quote!({ #body #result }),
@@ -70,7 +70,7 @@ fn ok(k: &Kernel, result: &TokenStream) -> TokenStream {
 ///
 /// Builds with debug assertions leave it out, which are not made for speed and are to be made soon.
 fn wide(k: &Kernel, code: &[Kir], signature: &TokenStream) -> TokenStream {
-    let (body, result) = body(&Emit { kernel: k, reader: Reader::Rustc, wide: true }, code);
+    let (body, result) = body(&Emit { wide: true, ..Emit::new(k, Reader::Rustc) }, code);
     let (krate, result) = (&k.krate, ok(k, &result));
     let names = k.params.iter().map(|(name, ..)| name);
     let generic = generic_arguments(k);

@@ -29,6 +29,7 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
 use proc_macro2::{Ident, Span, TokenStream};
+use std::cell::RefCell;
 
 /// Who will read the tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +46,16 @@ pub(crate) struct Emit<'a> {
     pub reader: Reader,
     /// Whether the code is compiled for x86-64-v3, whatever the program is built for.
     pub wide: bool,
+    /// The outermost loop around the statement at hand, if its bounds are told by name.
+    outermost: RefCell<Option<Outermost>>,
+}
+
+/// A loop over a range: its index, where it begins and where it ends.
+#[derive(Clone)]
+struct Outermost {
+    at: Ident,
+    lo: TokenStream,
+    hi: TokenStream,
 }
 
 /// The whole body of the kernel, optimised: what stands before and after the loops included.
@@ -58,7 +69,12 @@ pub fn print(kernel: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
     item::assemble(kernel, code, reader)
 }
 
-impl Emit<'_> {
+impl<'a> Emit<'a> {
+    /// Prints for `reader`.
+    pub fn new(kernel: &'a Kernel, reader: Reader) -> Self {
+        Emit { kernel, reader, wide: false, outermost: RefCell::new(None) }
+    }
+
     /// The identifier of a variable: the user's spelling and place, hygienic.
     pub fn ident(&self, v: VarId) -> Ident {
         let info = self.kernel.info(v);
@@ -76,7 +92,7 @@ impl Emit<'_> {
 
 /// The loops as lowering left them, for people.
 pub fn lowered(kernel: &Kernel, code: &[Kir]) -> String {
-    pretty(Emit { kernel, reader: Reader::Person, wide: false }.code(code))
+    pretty(Emit::new(kernel, Reader::Person).code(code))
 }
 
 /// Tokens for people: formatted, with the comments of regions.

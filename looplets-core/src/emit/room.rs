@@ -11,10 +11,14 @@ use proc_macro2::Ident;
 
 /// Code before the loops that makes room, and code after them that gives back what was far too much.
 pub(super) fn room(k: &mut Kernel, id: TensorId) -> (Vec<Kir>, Vec<Kir>) {
-    let Some(capacity) = entry_bound(k, id) else { return Default::default() };
+    let arrays = per_entry(k, id);
+    let Some(capacity) = entry_bound(k, id) else {
+        // Room for all iterations is taken from how many entries the first of them had.
+        let fit = |a: ArrayId| k.statement(Runtime::Fit, vec![Expr::Array(a)]);
+        return (Vec::new(), arrays.into_iter().map(fit).collect());
+    };
     let capacity = counted(k, &capacity);
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    let arrays = per_entry(k, id);
     let capacity = match &capacity {
         Expr::Call(..) if arrays.len() > 1 => {
             let name = format!("{}_room", k.tensor(id).name);
