@@ -70,12 +70,12 @@ impl Emit<'_> {
             }
             // What goes on for ever is left from within, by loops that count their own steps.
             Kir::While { cond, body } if *cond == Expr::bool(true) => {
-                let body = self.code(body);
+                let body = self.within(None, body);
                 quote!(loop { #body })
             }
             Kir::While { cond, body } => {
                 let cond = self.expr(cond, &Ty::Bool);
-                let (body, step) = (self.code(body), self.count());
+                let (body, step) = (self.within(None, body), self.count());
                 quote!(while #cond { #step #body })
             }
             Kir::If { cond, then, otherwise } => {
@@ -131,12 +131,14 @@ impl Emit<'_> {
             lo: lo.clone(),
             hi: hi.clone(),
         };
-        let first = self.outermost.borrow().is_none();
-        if first {
+        let around = self.loops.get();
+        self.loops.set(around + 1);
+        if around == 0 {
             *self.outermost.borrow_mut() = told.map(own);
         }
         let body = self.code(body);
-        if first {
+        self.loops.set(around);
+        if around == 0 {
             *self.outermost.borrow_mut() = None;
         }
         body

@@ -29,7 +29,7 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
 use proc_macro2::{Ident, Span, TokenStream};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Who will read the tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,8 @@ pub(crate) struct Emit<'a> {
     pub reader: Reader,
     /// Whether the code is compiled for x86-64-v3, whatever the program is built for.
     pub wide: bool,
-    /// The outermost loop around the statement at hand, if its bounds are told by name.
+    /// How many loops stand around the statement at hand, and the outermost of them, if its bounds are told by name.
+    loops: Cell<usize>,
     outermost: RefCell<Option<Outermost>>,
 }
 
@@ -72,7 +73,7 @@ pub fn print(kernel: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
 impl<'a> Emit<'a> {
     /// Prints for `reader`.
     pub fn new(kernel: &'a Kernel, reader: Reader) -> Self {
-        Emit { kernel, reader, wide: false, outermost: RefCell::new(None) }
+        Emit { kernel, reader, wide: false, loops: Cell::new(0), outermost: RefCell::new(None) }
     }
 
     /// The identifier of a variable: the user's spelling and place, hygienic.
