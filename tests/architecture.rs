@@ -68,6 +68,7 @@ const STAGES: &[&str] = &[
     "types",
     "diagnostics",
     "nesting",
+    "methods",
     "ops",
     "cin",
     "runtime",

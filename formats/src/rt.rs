@@ -37,7 +37,7 @@ mod sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no whole number, which positions and sizes are, and what the index of a loop is compared with",
     label = "a whole number is wanted here",
-    note = "convert it in Rust, `$(x as usize)`; to compare an index with a fraction, write `1.0 * i < x`"
+    note = "convert it, `x as usize`; to compare an index with a fraction, write `1.0 * i < x`"
 )]
 pub trait ToIndex: Copy + sealed::Sealed {
     /// The number, cut to `-LIMIT..=LIMIT`. No tensor has elements beyond it, so a number that

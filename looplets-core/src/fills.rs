@@ -188,7 +188,7 @@ fn float(kernel: &Kernel, e: &Expr, locals: &BTreeMap<VarId, f64>) -> Option<f64
                 (Op::Method(Method::Exp), [a]) => a.exp(),
                 (Op::Min, [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.min(*b)),
                 (Op::Max, [a, rest @ ..]) => rest.iter().fold(*a, |a, b| a.max(*b)),
-                (Op::Cast(ty), [a]) if ty.text() == "f64" => *a,
+                (Op::Cast(ty) | Op::As(ty), [a]) if ty.text() == "f64" => *a,
                 _ => return None,
             }
         }

@@ -19,6 +19,7 @@ pub mod kernel;
 pub mod kir;
 mod locals;
 pub mod lower;
+pub mod methods;
 pub mod nest;
 mod nesting;
 pub mod opaque;

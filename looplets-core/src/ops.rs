@@ -5,6 +5,7 @@
 //! `index` or `range` is an [`Op::Function`] and nothing else. What `operator!` declares has no row: its
 //! laws are rules, and its types stand in [`Kernel::functions`](crate::kernel::Kernel::functions).
 
+pub use crate::methods::Method;
 use crate::types::Ty;
 use std::sync::Arc;
 
@@ -94,12 +95,14 @@ pub enum Op {
     Pair,
     /// A run of coordinates with a value, for [`Op::Each`].
     Run,
-    /// A number as one of another type.
+    /// A number as one of another type, which has it.
     Cast(Ty),
+    /// `x as f32`: a number as one of a primitive type of numbers, cut and rounded as Rust does it.
+    As(Ty),
     /// Its argument, arithmetic in this integer type: where that is found to be literals, which have no type, it
     /// overflows as the type does.
     Fit(Ty),
-    /// A method of `f32` and `f64`.
+    /// A method of Rust's numbers.
     Method(Method),
     /// NaN. No literal, since it does not equal itself, but typed as one, by what it meets.
     Nan,
@@ -108,28 +111,6 @@ pub enum Op {
     /// A function of the surrounding Rust or a declared operator, by its key in
     /// [`Kernel::functions`](crate::kernel::Kernel::functions).
     Function(Arc<str>),
-}
-
-/// The methods of floats that are known: pure, total, and giving the type of what they are called on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Method {
-    Sqrt,
-    Abs,
-    Exp,
-    Ln,
-    Sin,
-    Cos,
-    Tan,
-    Tanh,
-    Floor,
-    Ceil,
-    Round,
-    Trunc,
-    Signum,
-    Recip,
-    Powi,
-    Powf,
 }
 
 /// How the type of a call follows from those of its arguments.
@@ -145,8 +126,6 @@ pub enum Typing {
     Branches,
     /// The type of the first argument.
     First,
-    /// The type of the first argument; `f64` of a coordinate or a bool.
-    Float,
     /// A coordinate.
     Index,
     /// That of what it meets, as a literal's.
@@ -226,8 +205,9 @@ macro_rules! table {
                         &row($name, ($least, $most), Typing::$typing, Shape::$shape, Effect::$effect, $cost, $form)
                     },)*
                     Op::Cast(_) => const { &row("cast:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 40, "") },
+                    Op::As(_) => const { &row("as:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 12, "") },
                     Op::Fit(_) => const { &row("fit:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 0, "") },
-                    Op::Method(_) => const { &row("method:", (1, 2), Typing::Float, Shape::Plain, Effect::MayTrap, 40, "") },
+                    Op::Method(_) => const { &row("method:", (1, 3), Typing::Own, Shape::Plain, Effect::MayTrap, 40, "") },
                     Op::Constant(_) => const { &row("const:", (0, 0), Typing::Own, Shape::Plain, Effect::None, 40, "") },
                     Op::Function(_) => const { &row("function:", (0, MANY), Typing::Own, Shape::Plain, Effect::Unknown, 40, "") },
                 }
@@ -282,41 +262,6 @@ table! {
     Nan          "nan"        0     0     Open     Plain       None    40   ""
 }
 
-/// The methods, by name, with how many arguments a call has.
-const METHODS: &[(Method, &str, usize)] = &[
-    (Method::Sqrt, "sqrt", 1),
-    (Method::Abs, "abs", 1),
-    (Method::Exp, "exp", 1),
-    (Method::Ln, "ln", 1),
-    (Method::Sin, "sin", 1),
-    (Method::Cos, "cos", 1),
-    (Method::Tan, "tan", 1),
-    (Method::Tanh, "tanh", 1),
-    (Method::Floor, "floor", 1),
-    (Method::Ceil, "ceil", 1),
-    (Method::Round, "round", 1),
-    (Method::Trunc, "trunc", 1),
-    (Method::Signum, "signum", 1),
-    (Method::Recip, "recip", 1),
-    (Method::Powi, "powi", 2),
-    (Method::Powf, "powf", 2),
-];
-
-impl Method {
-    /// The method of this name with so many arguments, what it is called on included.
-    pub fn named(name: &str, arguments: usize) -> Option<Method> {
-        METHODS.iter().find(|(_, n, k)| *n == name && *k == arguments).map(|(m, ..)| *m)
-    }
-    /// How many arguments a call has, with what it is called on.
-    pub fn arguments(self) -> usize {
-        METHODS.iter().find(|(m, ..)| *m == self).map_or(0, |(.., k)| *k)
-    }
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        METHODS.iter().find(|(m, ..)| *m == self).map_or("", |(_, n, _)| n)
-    }
-}
-
 impl Op {
     /// A function or declared operator by its key.
     pub fn function(key: &str) -> Op {
@@ -341,11 +286,13 @@ impl Op {
         if let Some(ty) = name.strip_prefix("cast:") {
             return Op::Cast(Ty::named(ty));
         }
+        if let Some(ty) = name.strip_prefix("as:") {
+            return Op::As(Ty::named(ty));
+        }
         if let Some(ty) = name.strip_prefix("fit:") {
             return Op::Fit(Ty::named(ty));
         }
-        let method = Method::named(name, 1).or_else(|| Method::named(name, 2));
-        method.map_or_else(|| Op::function(name), Op::Method)
+        Method::by_name(name).map_or_else(|| Op::function(name), Op::Method)
     }
     /// The operator with this name in the table.
     pub fn built_in(name: &str) -> Option<Op> {
@@ -355,6 +302,7 @@ impl Op {
     pub fn name(&self) -> std::borrow::Cow<'_, str> {
         match self {
             Op::Cast(ty) => format!("cast:{}", ty.text()).into(),
+            Op::As(ty) => format!("as:{}", ty.text()).into(),
             Op::Fit(ty) => format!("fit:{}", ty.text()).into(),
             Op::Method(method) => method.name().into(),
             Op::Constant(key) => format!("const:{key}").into(),
@@ -399,7 +347,7 @@ impl Op {
     }
     /// Whether it gives an integer or a bool for such arguments.
     pub fn keeps_whole(&self) -> bool {
-        let private = matches!(self.row().typing, Typing::Own | Typing::Open | Typing::Float);
+        let private = matches!(self.row().typing, Typing::Own | Typing::Open);
         !private && self.row().effect == Effect::None || matches!(self, Op::Div | Op::Rem)
     }
     /// Whether only the compiler makes terms of it: neither programs nor rules of others name it.
@@ -453,13 +401,17 @@ impl Op {
     }
     /// Whether the result is a bool whatever the arguments.
     pub fn is_predicate(&self) -> bool {
-        self.row().typing == Typing::Bool
+        match self {
+            Op::Method(method) => method.gives(&Ty::Unknown) == Ty::Bool,
+            _ => self.row().typing == Typing::Bool,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::methods::METHODS;
 
     #[test]
     fn every_row_is_found_by_its_name_and_no_two_share_one() {
@@ -467,9 +419,8 @@ mod tests {
             assert_eq!(Op::built_in(op.row().name).as_ref(), Some(op));
             assert!(op.row().takes.0 <= op.row().takes.1);
         }
-        for (method, name, arguments) in METHODS {
-            assert_eq!(Method::named(name, *arguments), Some(*method));
-            assert_eq!(Op::built_in(name), None);
+        for row in METHODS {
+            assert_eq!(Op::built_in(row.name), None);
         }
     }
 
@@ -479,6 +430,7 @@ mod tests {
         for op in [
             Op::Cast(f64),
             Op::Cast(Ty::Index),
+            Op::As(Ty::named("u8")),
             Op::Fit(Ty::named("u8")),
             Op::Constant("Big".into()),
             Op::function("a::b"),

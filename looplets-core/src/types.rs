@@ -140,6 +140,11 @@ pub fn primitive(name: &str) -> bool {
     NUMBERS.iter().any(|(n, _)| *n == name)
 }
 
+/// The names of all primitive number types.
+pub fn numbers_by_name() -> impl Iterator<Item = &'static str> {
+    NUMBERS.iter().map(|(name, _)| *name)
+}
+
 /// How many bytes a primitive number type of a fixed size has.
 pub fn bytes(name: &str) -> Option<usize> {
     let found = NUMBERS.iter().find(|(n, _)| *n == name && !n.ends_with("size"));

@@ -31,14 +31,16 @@ impl Kernel {
             Typing::Meet => self.join_all(args),
             Typing::Branches => self.join_all(&args[1..]),
             Typing::First => self.type_of(&args[0]),
-            Typing::Float => match self.type_of(&args[0]) {
-                Some(Ty::Index | Ty::Bool) => Some(Ty::Named("f64".into())),
-                other => other,
-            },
             Typing::Index => Some(Ty::Index),
             Typing::Open => None,
             Typing::Own => match op {
-                Op::Cast(ty) | Op::Fit(ty) => Some(ty.clone()),
+                Op::Method(method) => match self.type_of(&args[0]) {
+                    // Literals take the type of what they meet.
+                    None if method.gives(&Ty::Unknown) == Ty::Unknown => None,
+                    Some(Ty::Index | Ty::Bool) => Some(method.gives(&Ty::named("f64"))),
+                    own => Some(method.gives(&own.unwrap_or(Ty::Unknown))),
+                },
+                Op::Cast(ty) | Op::As(ty) | Op::Fit(ty) => Some(ty.clone()),
                 Op::Constant(key) => {
                     Some(self.constants.get(&**key).map_or(Ty::Unknown, |(_, ty)| ty.clone()))
                 }

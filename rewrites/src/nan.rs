@@ -37,6 +37,9 @@ pub fn rules() -> Vec<Rule> {
         sqrt_nan:       "(sqrt nan)"         => "nan";
         exp_nan:        "(exp nan)"          => "nan";
         ln_nan:         "(ln nan)"           => "nan";
+        is_nan_nan:      "(is_nan nan)"      => "true";
+        is_finite_nan:   "(is_finite nan)"   => "false";
+        is_infinite_nan: "(is_infinite nan)" => "false";
         assign_add_nan: "(assign + ?t nan)"  => "(assign = ?t nan)" if present(t);
         assign_sub_nan: "(assign - ?t nan)"  => "(assign = ?t nan)" if present(t);
         assign_div_nan: "(assign / ?t nan)"  => "(assign = ?t nan)" if present(t);

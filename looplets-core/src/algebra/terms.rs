@@ -24,7 +24,7 @@ pub fn language(name: &str) -> bool {
     let word = |op: &Op| !op.is_private();
     matches!(name, "=" | "missing")
         || Op::built_in(name).as_ref().is_some_and(word)
-        || (1..=2).any(|arguments| Method::named(name, arguments).is_some())
+        || Method::by_name(name).is_some()
 }
 
 /// An argument on the left side: a new variable or a value.

@@ -137,6 +137,7 @@ impl Emit<'_> {
             Op::WrappingMul => (self.product("place", args), Ty::Index),
             Op::Index | Op::Cast(Ty::Index) => (self.expr(&args[0], &Ty::Index), Ty::Index),
             Op::Cast(ty) | Op::Fit(ty) => (self.expr(&args[0], ty), ty.clone()),
+            Op::As(ty) => (self.as_number(&args[0], ty), ty.clone()),
             Op::Tuple => {
                 let wanted = want.parts().unwrap_or_default();
                 let parts = args.iter().enumerate().map(|(k, a)| {
@@ -209,6 +210,21 @@ impl Emit<'_> {
         self.convert(tokens, &is, want)
     }
 
+    /// `e as ty`, of a literal as of an `i64` or an `f64`.
+    fn as_number(&self, e: &Expr, ty: &Ty) -> TokenStream {
+        let number = |name: &str| Ty::Named(name.to_owned());
+        let own = match self.kernel.type_of(e) {
+            // No `bool` is a float to Rust.
+            Some(Ty::Bool) => number("u8"),
+            Some(own) => own,
+            None if has_fraction(e) => number("f64"),
+            None => number("i64"),
+        };
+        let value = in_parentheses(self.expr(e, &own));
+        let ty = self.primitive(ty);
+        quote!((#value as #ty))
+    }
+
     /// The least or the greatest of values of type `ty`.
     fn extreme(&self, op: &Op, args: &[Expr], ty: &Ty) -> TokenStream {
         let krate = &self.kernel.krate;
@@ -248,11 +264,22 @@ impl Emit<'_> {
 
     /// A method of numbers, computed in the type that it returns.
     fn method(&self, method: Method, args: &[Expr], own: Ty) -> (TokenStream, Ty) {
-        let ty = if own == Ty::Index || own == Ty::Bool { Ty::Named("f64".into()) } else { own };
+        // What it is called on says it, where what it gives does not.
+        let own = match self.kernel.type_of(&args[0]) {
+            Some(ty) => ty,
+            None if method.gives(&own) == own => own,
+            None if method.is_of_floats() => Ty::named("f64"),
+            None => method.whole(),
+        };
+        let ty = match own {
+            Ty::Index | Ty::Bool if method.is_of_floats() => Ty::named("f64"),
+            Ty::Index | Ty::Bool => method.whole(),
+            own => own,
+        };
         let a = self.operand(&args[0], &ty);
         let name = Ident::new(method.name(), Span::mixed_site());
-        let exponent = if method == Method::Powi { Ty::Named("i32".into()) } else { ty.clone() };
-        let rest = args[1..].iter().map(|a| self.expr(a, &exponent));
+        let rest = args.iter().enumerate().skip(1);
+        let rest = rest.map(|(k, a)| self.expr(a, &method.takes(k, &ty)));
         let call = match (&ty, self.reader) {
             (Ty::Named(t), Reader::Rustc) if primitive(t) => {
                 let of = self.primitive(&ty);
@@ -265,7 +292,7 @@ impl Emit<'_> {
             }
             _ => quote!(#a.#name(#(#rest),*)),
         };
-        (call, ty)
+        (call, method.gives(&ty))
     }
 
     /// Whether two values of a type are the same to the last bit.

@@ -23,7 +23,7 @@ impl Kernel {
             Expr::Raw(r) => self.opaque_text(&self.raws[r.0 as usize]),
             Expr::Call(op, args) => {
                 let args: Vec<String> = args.iter().map(|a| self.text(a)).collect();
-                if let Op::Cast(ty) = op {
+                if let Op::Cast(ty) | Op::As(ty) = op {
                     return format!("({} as {})", args[0], ty.text());
                 }
                 if *op == Op::WrappingMul {

@@ -4,9 +4,12 @@ use super::operand::postfix;
 use super::{at_word, bump, fail, Run};
 use crate::ast::{Expr, OpRef};
 use crate::cin::Op;
+use crate::types::{numbers_by_name, primitive, Ty};
 use proc_macro2::{Delimiter, Span};
+use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::ParseStream;
-use syn::{Error, Result};
+use syn::{Error, Ident, Result, Token};
 
 /// Symbol, canonical name, precedence. Longer symbols stand before their prefixes.
 const BINARY: [(&str, Op, u8); 18] = [
@@ -39,8 +42,37 @@ const ENDS: [&str; 20] = [
 
 /// An expression.
 pub(super) fn expr(input: ParseStream<'_>) -> Result<Expr> {
-    let lhs = unary(input)?;
+    let lhs = operand(input)?;
     binary(input, lhs, 0)
+}
+
+/// An operand with its prefix operators, and the types that it is converted to.
+pub(super) fn operand(input: ParseStream<'_>) -> Result<Expr> {
+    let mut value = unary(input)?;
+    while at_word(input, "as") {
+        let span = input.parse::<Token![as]>()?.span;
+        value = call(Op::As(number_type(input)?), span, vec![value]);
+    }
+    Ok(value)
+}
+
+/// The type behind `as`.
+fn number_type(input: ParseStream<'_>) -> Result<Ty> {
+    let ahead = input.fork();
+    let found = ahead.call(Ident::parse_any).map(|name| name.to_string());
+    match found {
+        Ok(name) if primitive(&name) && !ahead.peek(Token![::]) => {
+            input.advance_to(&ahead);
+            Ok(Ty::Named(name))
+        }
+        Ok(name) if name == "bool" => {
+            fail(input, "nothing is converted to `bool`: compare, `x != 0`")
+        }
+        _ => {
+            let all: Vec<&str> = numbers_by_name().collect();
+            fail(input, format!("`as` converts to a primitive type of numbers, {}; write other conversions as a call of a function", all.join(", ")))
+        }
+    }
 }
 
 /// An infix operator at hand.
@@ -60,13 +92,6 @@ pub(super) fn infix_name(symbol: &str) -> Option<Op> {
 /// The operator that continues an expression, or `None` where the expression may end; anything
 /// that can do neither is an error here, so that no caller has to explain it.
 pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
-    if at_word(input, "as") {
-        return fail(
-            input,
-            "casts are not index notation: numbers take the type of what they \
-            meet; write Rust expressions as `$(..)`",
-        );
-    }
     let run = Run::peek(input);
     let text = run.text.as_str();
     // `=` ends an expression, `==` continues it; the other ends are no prefix of an operator.
@@ -169,7 +194,7 @@ pub(super) fn binary(input: ParseStream<'_>, mut lhs: Expr, min: u8) -> Result<E
             }
         }
         bump(input, at.symbol.len())?;
-        let rhs = unary(input)?;
+        let rhs = operand(input)?;
         // Everything associates to the left, so the right operand takes the tighter ones only.
         let rhs = binary(input, rhs, at.precedence + 1)?;
         lhs = call(at.op.clone(), at.span, vec![lhs, rhs]);

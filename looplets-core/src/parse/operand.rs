@@ -1,7 +1,7 @@
 //! Operands: names, accesses with their indices and protocols, calls, literals and `$(..)`.
 
 use super::escape::escape;
-use super::expr::{binary, expr, misfit, unary};
+use super::expr::{binary, expr, misfit, operand};
 use super::{expected, fail, here, word, Run};
 use crate::ast::{Expr, Index, OpRef};
 use crate::cin::{Lit, Op};
@@ -154,7 +154,7 @@ fn index(input: ParseStream<'_>) -> Result<Index> {
     }
     let start = input.fork();
     let prefixed = Run::peek(input).text.starts_with(['-', '!']);
-    let lhs = unary(input)?;
+    let lhs = operand(input)?;
     if !prefixed && input.peek(Token![::]) {
         input.parse::<Token![::]>()?;
         let protocol = super::name(input, "a protocol such as `walk` or `gallop`")?;

@@ -245,7 +245,7 @@ impl Resolver<'_> {
 }
 
 const FRACTION: &str =
-    "a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`";
+    "a coordinate is a whole number, and a fraction is none: convert it, `.. as usize`, which cuts it off";
 
 /// Whether a fraction, or what a function of floats gives, is a part of the coordinate `e`.
 fn has_fraction(e: &Expr) -> bool {
@@ -253,6 +253,7 @@ fn has_fraction(e: &Expr) -> bool {
         Expr::Lit(lit) => matches!(lit, Lit::Float(_)),
         Expr::Call(op, _) if op.is_comparison() => false,
         Expr::Call(Op::Method(_) | Op::Nan, _) => true,
+        Expr::Call(Op::As(ty), _) => ty.is_float(),
         Expr::Call(Op::Cast(_) | Op::Fit(_) | Op::Index | Op::Function(_), _) => false,
         Expr::Call(Op::IfElse, args) => args[1..].iter().any(has_fraction),
         Expr::Call(_, args) => args.iter().any(has_fraction),

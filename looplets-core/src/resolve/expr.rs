@@ -149,9 +149,25 @@ impl Resolver<'_> {
             let cond = std::mem::replace(&mut values[0], Expr::int(0));
             values[0] = self.condition(&args[0], cond);
         }
-        if matches!(op, Op::Method(_)) {
-            if let Some(Ty::Index | Ty::Bool) = self.kernel.type_of(&values[0]) {
-                values[0] = Expr::call(Op::Cast(self.float()), [values[0].clone()]);
+        if let Op::Method(method) = &op {
+            match self.kernel.type_of(&values[0]) {
+                Some(Ty::Index | Ty::Bool) if method.is_of_floats() => {
+                    values[0] = Expr::call(Op::Cast(self.float()), [values[0].clone()]);
+                }
+                Some(Ty::Index | Ty::Bool) | None if !method.is_of_floats() => {
+                    values[0] = Expr::call(Op::Cast(method.whole()), [values[0].clone()]);
+                }
+                _ => {}
+            }
+            // Rules may leave an argument alone.
+            if let Some(own) = self.kernel.type_of(&values[0]) {
+                for (k, value) in values.iter_mut().enumerate().skip(1) {
+                    let takes = method.takes(k, &own);
+                    let other = self.kernel.type_of(value).is_some_and(|ty| ty != takes);
+                    if other && takes != Ty::Unknown && !takes.is_complex() {
+                        *value = Expr::call(Op::Cast(takes), [value.clone()]);
+                    }
+                }
             }
         }
         if matches!(op, Op::And | Op::Or | Op::Not) {
@@ -488,8 +504,8 @@ impl Resolver<'_> {
             self.errors.error(op.span, format!("`{name}` is also an operator of the rules brought in: bring it in too, `use ..::{name};`, or call the function by its path"));
             return None;
         }
-        if let Some(takes) = (1..=2).find(|n| Method::named(name, *n).is_some()) {
-            let takes = count(takes, "argument", "arguments");
+        if let Some(method) = Method::by_name(name) {
+            let takes = count(method.arguments(), "argument", "arguments");
             self.errors.error(op.span, format!("`{name}` takes {takes}, found {given}; a function of your own is called by its path, `self::{name}(..)`"));
             return None;
         }

@@ -7,6 +7,7 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
+use crate::methods::Of;
 use crate::ops::Typing;
 
 /// Whether the operands of `op` meet in one type, which is that of the result.
@@ -44,7 +45,9 @@ impl Resolver<'_> {
                     let parts = &args[usize::from(*op == Op::IfElse).min(args.len())..];
                     parts.iter().try_fold(false, |any, a| Some(self.open(a)? | any))
                 }
-                Op::Method(_) => self.open(args.first()?).map(|_| true),
+                Op::Method(method) if method.is_of_floats() => {
+                    self.open(args.first()?).map(|_| true)
+                }
                 _ => None,
             },
         }
@@ -114,7 +117,10 @@ impl Resolver<'_> {
         args: &[ast::Expr],
         values: &[Expr],
     ) -> bool {
-        let name = op.op.name();
+        let name = match &op.op {
+            Op::As(_) => "as".into(),
+            other => other.name(),
+        };
         let types: Vec<Option<Ty>> = values.iter().map(|v| self.kernel.type_of(v)).collect();
         let real = |t: &Option<Ty>| t.as_ref().is_some_and(|t| t.is_float() || t.is_complex());
         if !self.tuples(&op.op, args, &types) {
@@ -128,10 +134,7 @@ impl Resolver<'_> {
                     if real(t) || fraction {
                         let of = if shift { "integers" } else { "integers and bools" };
                         let is = match t {
-                            Some(t) => format!(
-                                "`{}`: convert it in Rust, `let n = ..; $(n as u32)`",
-                                type_name(t)
-                            ),
+                            Some(t) => format!("`{}`: convert it, `.. as u32`", type_name(t)),
                             None => "a fraction: write a whole number".to_owned(),
                         };
                         self.errors
@@ -147,6 +150,14 @@ impl Resolver<'_> {
                     return self.shift(args, types.first().cloned().flatten());
                 }
             }
+            Op::As(to) => {
+                let other = |t: &&Ty| matches!(t, Ty::Named(name) if !primitive(name));
+                if let Some(ty) = types[0].as_ref().filter(other) {
+                    let (ty, to) = (type_name(ty), type_name(to));
+                    self.errors.error(args[0].span(), format!("`as` converts primitive numbers, and this is `{ty}`: call a function that gives `{to}`"));
+                    return false;
+                }
+            }
             Op::Not if real(&types[0]) => {
                 let ty = types[0].as_ref().map(type_name).unwrap_or_default();
                 self.errors.error(
@@ -160,7 +171,7 @@ impl Resolver<'_> {
             Op::Neg if !self.position.is_coordinate() => {
                 if let Some(ty) = types[0].as_ref().filter(|ty| ty.is_unsigned()) {
                     let ty = type_name(ty);
-                    let message = format!("there are no negative numbers of `{ty}`: convert it in Rust, `let n = ..; $(-(n as i64))`, or subtract it from what is larger");
+                    let message = format!("there are no negative numbers of `{ty}`: convert it first, `-(.. as i64)`, or subtract it from what is larger");
                     self.errors.error(op.span, message);
                     return false;
                 }
@@ -188,7 +199,7 @@ impl Resolver<'_> {
         }
         if let Op::Method(method) = &op.op {
             return self.method(op, *method, types[0].clone())
-                && self.exponent(*method, args, &types);
+                && (1..args.len()).all(|k| self.method_takes(*method, k, args, &types));
         }
         let meeting = meets(&op.op) || op.op == Op::IfElse || op.op.is_comparison();
         if meeting && !self.position.is_coordinate() {
@@ -199,7 +210,7 @@ impl Resolver<'_> {
                 if let (Some(a @ Ty::Named(x)), Ty::Named(y), Ty::Unknown) = (&met, ty, &with) {
                     if primitive(x) && primitive(y) {
                         let (a, b) = (type_name(a), type_name(ty));
-                        self.errors.error(op.span, format!("no type of numbers holds every `{a}` and every `{b}`: convert one in Rust, `let n = ..; $(n as {a})`"));
+                        self.errors.error(op.span, format!("no type of numbers holds every `{a}` and every `{b}`: convert one, `.. as {a}`"));
                         return false;
                     }
                 }
@@ -211,7 +222,8 @@ impl Resolver<'_> {
 
     /// Whether `op` takes the tuples that are among `args`, and tuples only where it takes no others.
     fn tuples(&mut self, op: &Op, args: &[ast::Expr], types: &[Option<Ty>]) -> bool {
-        let (name, plain) = (op.name(), |t: &Option<Ty>| t.as_ref().is_none_or(Ty::is_plain));
+        let name = if let Op::As(_) = op { "as".into() } else { op.name() };
+        let plain = |t: &Option<Ty>| t.as_ref().is_none_or(Ty::is_plain);
         let any = args.iter().position(|a| tuple(a).is_some());
         let none = (0..args.len()).find(|k| tuple(&args[*k]).is_none() && plain(&types[*k]));
         let (at, message) = match (op, any, none) {
@@ -259,49 +271,73 @@ impl Resolver<'_> {
     pub(super) fn method(&mut self, op: &ast::OpRef, method: Method, ty: Option<Ty>) -> bool {
         let name = method.name();
         let Some(ty) = ty else { return true };
-        let signed = ty.integers().is_some_and(|(least, _)| least < 0);
         let has = match &ty {
-            ty if ty.is_integer() => signed && matches!(method, Method::Abs | Method::Signum),
-            ty if ty.is_complex() => {
-                use Method::*;
-                !matches!(method, Abs | Floor | Ceil | Round | Trunc | Signum | Recip)
-            }
-            _ => true,
+            // They are converted.
+            Ty::Index | Ty::Bool => true,
+            ty => method.is_of(ty),
         };
         if !has {
-            let advice = match ty.is_complex() {
-                true => "take what is a number of it, such as `let z = ..; $(z.norm())`".to_owned(),
-                false => format!("compute in floats, as in `{name}(1.0f64 * ..)`, or call a function of your own by its path, `self::{name}(..)`"),
+            let own = format!("call a function of your own by its path, `self::{name}(..)`");
+            let (of, advice) = match (method.is_of_floats(), method.row().of.contains(&Of::Signed))
+            {
+                _ if ty.is_complex() => (
+                    "real numbers",
+                    "take what is a number of it, such as `let z = ..; $(z.norm())`".to_owned(),
+                ),
+                (true, true) => (
+                    "floats and signed integers",
+                    format!("convert it, `{name}(.. as i64)`, or {own}"),
+                ),
+                (true, false) => {
+                    ("floats", format!("compute in floats, as in `{name}(.. as f64)`, or {own}"))
+                }
+                (false, true) => ("integers", format!("convert it, `{name}(.. as i64)`, or {own}")),
+                (false, false) => {
+                    ("unsigned integers", format!("convert it, `{name}(.. as u64)`, or {own}"))
+                }
             };
             self.errors.error(
                 op.span,
-                format!("`{name}` is of floats, and this is `{}`: {advice}", type_name(&ty)),
+                format!("`{name}` is of {of}, and this is `{}`: {advice}", type_name(&ty)),
             );
         }
         has
     }
 
-    /// What `powi` and `powf` raise to.
-    fn exponent(&mut self, method: Method, args: &[ast::Expr], types: &[Option<Ty>]) -> bool {
-        let ([_, e], [base, ty]) = (args, types) else { return true };
-        let name = method.name();
-        let takes = match (method, base) {
-            (Method::Powi, _) => Ty::Named("i32".into()),
-            (_, Some(base)) if base.is_float() => base.clone(),
-            _ => return true,
+    /// Whether `method` takes the argument at `k`.
+    fn method_takes(
+        &mut self,
+        method: Method,
+        k: usize,
+        args: &[ast::Expr],
+        types: &[Option<Ty>],
+    ) -> bool {
+        let (name, e) = (method.name(), &args[k]);
+        let own = types[0].clone().filter(|ty| !matches!(ty, Ty::Index | Ty::Bool));
+        let takes = match method.takes(k, &own.clone().unwrap_or(Ty::Unknown)) {
+            // Beside a literal or a coordinate, of the type that these become.
+            Ty::Unknown => return true,
+            takes => takes,
         };
-        let what = format!("what `{name}` raises to");
-        match ty {
-            None if method == Method::Powi && self.open(e) == Some(true) => {
-                self.errors.error(e.span(), "`powi` raises to whole numbers: write `powf`");
+        if takes.is_complex() {
+            return true;
+        }
+        let does = if name.starts_with("pow") { "raises to" } else { "takes" };
+        match &types[k] {
+            None if takes.is_integer() && self.open(e) == Some(true) => {
+                let instead = match method {
+                    Method::Powi => "write `powf`".to_owned(),
+                    _ => format!("write a whole number of `{}`", type_name(&takes)),
+                };
+                self.errors.error(e.span(), format!("`{name}` {does} whole numbers: {instead}"));
                 false
             }
-            None => self.fits(e, &takes, &what),
+            None => self.fits(e, &takes, &format!("what `{name}` {does}")),
             Some(ty) => {
                 let good = becomes(ty, &takes);
                 if !good {
                     let (ty, takes) = (type_name(ty), type_name(&takes));
-                    self.errors.error(e.span(), format!("`{name}` raises to `{takes}`, and this is `{ty}`: convert it in Rust, `let n = ..; $(n as {takes})`"));
+                    self.errors.error(e.span(), format!("`{name}` {does} `{takes}`, and this is `{ty}`: convert it, `.. as {takes}`"));
                 }
                 good
             }
@@ -322,7 +358,7 @@ impl Resolver<'_> {
                     let good = becomes(ty, &takes);
                     if !good {
                         let (ty, takes) = (type_name(ty), type_name(&takes));
-                        self.errors.error(a.span(), format!("`{name}` takes `{takes}` here, and this is `{ty}`: convert it in Rust, `let x = ..; $(x as {takes})`"));
+                        self.errors.error(a.span(), format!("`{name}` takes `{takes}` here, and this is `{ty}`: convert it, `.. as {takes}`"));
                     }
                     good
                 }

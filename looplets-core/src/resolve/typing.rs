@@ -40,7 +40,7 @@ impl Resolver<'_> {
             match &own {
                 Some(own) if !becomes(own, &takes) => {
                     let (own, takes) = (type_name(own), type_name(&takes));
-                    self.errors.error(e.span(), format!("`{}` takes `{takes}` here, and this is `{own}`: convert it in Rust, `let x = ..; $(x as {takes})`", op.op.name()));
+                    self.errors.error(e.span(), format!("`{}` takes `{takes}` here, and this is `{own}`: convert it, `.. as {takes}`", op.op.name()));
                     return value;
                 }
                 _ => {
@@ -90,7 +90,12 @@ impl Resolver<'_> {
                 let (is, holds) = (type_name(&own), type_name(ty));
                 let advice = match (&own, ty) {
                     (_, Ty::Bool) => "compare it, as in `x != 0`".to_owned(),
-                    _ => format!("declare `{name}` with `{is}`, or convert the value in Rust, `let x = ..; $(x as {holds})`"),
+                    (Ty::Named(a), Ty::Named(b)) if !primitive(a) || !primitive(b) => format!(
+                        "declare `{name}` with `{is}`, or call a function that gives `{holds}`"
+                    ),
+                    _ => format!(
+                        "declare `{name}` with `{is}`, or convert the value, `(..) as {holds}`"
+                    ),
                 };
                 self.errors.error(
                     e.span(),
@@ -205,7 +210,7 @@ impl Resolver<'_> {
         }
         let ty = self.kernel.type_of(value);
         if let Some(ty) = ty.filter(|t| t.is_float() || t.is_complex()) {
-            self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: write what rounds it in Rust, `let x = ..; $(x as usize)`", type_name(&ty)));
+            self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: convert it, `.. as usize`, which cuts it off", type_name(&ty)));
         } else if self.kernel.type_of(value) == Some(Ty::Bool) {
             self.errors.error(e.span(), "a coordinate is a whole number, and this is a `bool`: write which is meant, `ifelse(.., 1, 0)`");
         }

@@ -9,6 +9,7 @@ use super::walk::Walk;
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::fill_literal;
+use crate::methods::Zero;
 
 /// A chance or a number of steps; none where nothing is left out.
 pub(super) type Part = Option<Cost>;
@@ -277,14 +278,7 @@ impl Counter<'_> {
                 let first = fills.next()??;
                 fills.all(|f| f.as_ref() == Some(&first)).then_some(first)
             }
-            Join::First
-                if matches!(
-                    op.op,
-                    Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_)
-                ) =>
-            {
-                fills.next()?.filter(|f| *f == Lit::Int(0))
-            }
+            Join::First if keeps_zero(&op.op) => fills.next()?.filter(|f| *f == Lit::Int(0)),
             _ => None,
         }
     }
@@ -297,11 +291,31 @@ impl Counter<'_> {
             }
             Op::IfElse if matches!(args[2], Expr::Lit(Lit::Int(0), ..)) => Join::First,
             Op::Gt if matches!(args[1], Expr::Lit(..)) => Join::First,
+            Op::Method(method) if method.row().zero == Zero::Power && !is_positive(&args[1]) => {
+                Join::Nothing
+            }
             _ => {
                 let fills: Vec<_> = args.iter().map(|e| self.fill(e)).collect();
                 laws::joins(self.algebra, op, &fills)
             }
         }
+    }
+}
+
+/// Whether `op` makes 0 of 0, whatever else it takes.
+fn keeps_zero(op: &Op) -> bool {
+    match op {
+        Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_) | Op::As(_) => true,
+        Op::Method(method) => !op.is_predicate() && method.row().zero != Zero::Other,
+        _ => false,
+    }
+}
+
+fn is_positive(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(Lit::Int(n), ..) => *n > 0,
+        Expr::Lit(Lit::Float(bits), ..) => f64::from_bits(*bits) > 0.0,
+        _ => false,
     }
 }
 

@@ -2,7 +2,8 @@
 //! what their arguments store makes what they give, and over which reductions they distribute.
 
 use crate::algebra::Algebra;
-use crate::cin::{Expr, Lit, Op};
+use crate::cin::{Expr, Lit, Method, Op};
+use crate::methods::Zero;
 
 /// How the arguments of an operator meet.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,7 +89,11 @@ pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
     match op {
         // Nothing times infinity, or by nothing, is NaN.
         Op::Mul if algebra.is_strict() => return Join::Sum,
-        Op::Div | Op::Rem if algebra.is_strict() => return Join::Nothing,
+        Op::Div | Op::Rem | Op::Method(Method::RemEuclid | Method::DivEuclid)
+            if algebra.is_strict() =>
+        {
+            return Join::Nothing
+        }
         _ => {}
     }
     if fills.iter().flatten().any(|fill| annihilates(algebra, op, fill)) {
@@ -99,7 +104,13 @@ pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
         Op::Add | Op::Sub | Op::Or | Op::BitOr | Op::BitXor | Op::Min | Op::Max | Op::Ne => {
             Join::Sum
         }
-        Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_) => Join::First,
+        Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_) | Op::As(_) => Join::First,
+        Op::Method(method) => match method.row().zero {
+            Zero::Kept | Zero::Power => Join::First,
+            Zero::Sum => Join::Sum,
+            Zero::Product => Join::Product,
+            Zero::Other => Join::Nothing,
+        },
         Op::Function(name) => algebra.space(name).unwrap_or(Join::Nothing),
         _ => Join::Nothing,
     }

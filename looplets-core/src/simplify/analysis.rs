@@ -255,13 +255,14 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         _ if sym.is_predicate() => Kind::Bool,
         Sym::Op(Op::Cast(ty)) if exact && !ty.is_float() => Kind::Int,
         Sym::Op(Op::Fit(_)) if exact => Kind::Int,
+        Sym::Op(Op::As(ty)) if ty.is_integer() => Kind::Int,
         Sym::Op(op) if exact && op.keeps_whole() => Kind::Int,
         _ => Kind::Other,
     };
     // A number that is counted, and one that is converted, are of another type than what they are made of.
     known.wraps = match sym {
         _ if known.kind != Kind::Int => false,
-        Sym::Op(Op::Cast(ty) | Op::Fit(ty)) => *ty != Ty::Index,
+        Sym::Op(Op::Cast(ty) | Op::Fit(ty) | Op::As(ty)) => *ty != Ty::Index,
         _ => args.iter().any(|a| g[*a].data.wraps),
     };
     known.total &= matches!(sym, Sym::Op(op) if op.row().effect == Effect::None);
@@ -275,7 +276,12 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
     }
     known.range = match known.kind {
         Kind::Bool => Some((0, 1)),
-        Kind::Int if exact => range(g, sym, args),
+        Kind::Int => match sym {
+            // It is cut to what the type has.
+            Sym::Op(Op::As(ty)) => ty.limits(),
+            _ if exact => range(g, sym, args),
+            _ => None,
+        },
         _ => None,
     };
     if !absent && known.constant.is_none() && args.len() == 2 && sym.is_predicate() {
@@ -296,6 +302,7 @@ pub fn sorted(sym: &Sym) -> bool {
     match sym {
         Sym::Form(_) => true,
         Sym::Own(..) => false,
+        Sym::Op(Op::As(_)) => false,
         Sym::Op(Op::Cast(ty) | Op::Fit(ty)) => !ty.is_float(),
         Sym::Op(Op::Index | Op::CeilDiv | Op::Usize | Op::Range | Op::WrappingMul) => true,
         Sym::Op(op) => op.keeps_whole(),

@@ -49,6 +49,11 @@ pub fn fold(sym: &Sym, args: &[&Lit]) -> Option<Lit> {
         (&Sym::GE, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_ge())),
         // The value that the type has for it, if it has one.
         (Sym::Op(Op::Cast(ty) | Op::Fit(ty)), [a]) => ty.value(&number(a)?).ok(),
+        // Which type the literal has is not known: none changes what all types have.
+        (Sym::Op(Op::As(ty)), [a]) => match number(a)? {
+            Lit::Int(n) if common(n) => ty.value(&Lit::Int(n)).ok(),
+            _ => None,
+        },
         _ => None,
     }
 }

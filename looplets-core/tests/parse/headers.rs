@@ -171,7 +171,7 @@ fn all_mistakes_of_a_kernel_are_shown_together() {
         c <<min> 3;
         y[i] = 1
     }
-    { y[i] = t as f64 } where { t = ; }
+    { y[i] = t as bool } where { t = ; }
 }
 pub fn g(x: &T) { x[i] = @; pass }"
     ), @r#"
@@ -186,8 +186,8 @@ pub fn g(x: &T) { x[i] = @; pass }"
     10:17: a protocol belongs to one whole index: write `A[(i + 1)::walk]`
     11:14: expected a value, found `;`: write `let x = ..;`, or `let mut x: Format[..];` for a workspace
     12:16: expected `>>=` after the operator, found `>`: write `<<min>>=`
-    15:16: casts are not index notation: numbers take the type of what they meet; write Rust expressions as `$(..)`
-    15:37: expected an expression, found `;`
+    15:19: nothing is converted to `bool`: compare, `x != 0`
+    15:38: expected an expression, found `;`
     17:26: expected an expression, found `@`
     "#);
 }

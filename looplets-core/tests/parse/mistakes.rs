@@ -59,7 +59,10 @@ fn rust_that_is_not_index_notation() {
     insta::assert_snapshot!(errors_of_all(&[
         "c = a[i].sqrt();",
         "c = a.0;",
-        "c = a[i] as f64 + 1;",
+        "c = a[i] as String + 1;",
+        "c = a[i] as bool;",
+        "c = a[i] as u8::Wide;",
+        "c = a[i] as;",
         "c = |x| x + 1;",
         "c = f(move || 1);",
         "c = &a;",
@@ -90,8 +93,14 @@ fn rust_that_is_not_index_notation() {
       1:9: methods and fields are not index notation: call a function, `sqrt(x)`, or write Rust expressions as `$(..)`
     c = a.0;
       1:6: methods and fields are not index notation: call a function, `sqrt(x)`, or write Rust expressions as `$(..)`
-    c = a[i] as f64 + 1;
-      1:10: casts are not index notation: numbers take the type of what they meet; write Rust expressions as `$(..)`
+    c = a[i] as String + 1;
+      1:13: `as` converts to a primitive type of numbers, u8, i8, u16, i16, u32, i32, u64, usize, i64, isize, u128, i128, f32, f64; write other conversions as a call of a function
+    c = a[i] as bool;
+      1:13: nothing is converted to `bool`: compare, `x != 0`
+    c = a[i] as u8::Wide;
+      1:13: `as` converts to a primitive type of numbers, u8, i8, u16, i16, u32, i32, u64, usize, i64, isize, u128, i128, f32, f64; write other conversions as a call of a function
+    c = a[i] as;
+      1:12: `as` converts to a primitive type of numbers, u8, i8, u16, i16, u32, i32, u64, usize, i64, isize, u128, i128, f32, f64; write other conversions as a call of a function
     c = |x| x + 1;
       1:5: closures are not index notation: write Rust expressions as `$(..)`
     c = f(move || 1);

@@ -220,6 +220,65 @@ impl State {
     }
 }
 
+/// A method of floats.
+fn of_float(name: &str) -> fn(f64) -> f64 {
+    match name {
+        "cbrt" => f64::cbrt,
+        "asin" => f64::asin,
+        "atan" => f64::atan,
+        "sinh" => f64::sinh,
+        "asinh" => f64::asinh,
+        "atanh" => f64::atanh,
+        "exp_m1" => f64::exp_m1,
+        "ln_1p" => f64::ln_1p,
+        "cosh" => f64::cosh,
+        "exp2" => f64::exp2,
+        "round_ties_even" => f64::round_ties_even,
+        "fract" => f64::fract,
+        "to_degrees" => f64::to_degrees,
+        "to_radians" => f64::to_radians,
+        _ => unreachable!("{name}"),
+    }
+}
+
+/// A method of integers.
+fn of_integers(name: &str, a: i64, b: i64) -> Result<Value> {
+    let n = || u32::try_from(b).map_err(|_| Trap);
+    let int = |n: i64| Ok(Int(n.into()));
+    match name {
+        "isqrt" => a.checked_isqrt().map_or(Err(Trap), int),
+        "count_ones" => int(a.count_ones().into()),
+        "swap_bytes" => int(a.swap_bytes()),
+        "reverse_bits" => int(a.reverse_bits()),
+        "unsigned_abs" => Ok(Int(a.unsigned_abs().into())),
+        "wrapping_neg" => int(a.wrapping_neg()),
+        "wrapping_abs" => int(a.wrapping_abs()),
+        "saturating_neg" => int(a.saturating_neg()),
+        "saturating_abs" => int(a.saturating_abs()),
+        "is_negative" => Ok(Bool(a < 0)),
+        "is_positive" => Ok(Bool(a > 0)),
+        "is_power_of_two" => Ok(Bool(a > 0 && (a as u64).is_power_of_two())),
+        "pow" => a.checked_pow(n()?).map_or(Err(Trap), int),
+        "wrapping_pow" => int(a.wrapping_pow(n()?)),
+        "saturating_pow" => int(a.saturating_pow(n()?)),
+        "rotate_left" => int(a.rotate_left(n()?)),
+        "rotate_right" => int(a.rotate_right(n()?)),
+        "wrapping_shl" => int(a.wrapping_shl(n()?)),
+        "wrapping_shr" => int(a.wrapping_shr(n()?)),
+        "wrapping_mul" => int(a.wrapping_mul(b)),
+        "saturating_mul" => int(a.saturating_mul(b)),
+        "wrapping_add" => int(a.wrapping_add(b)),
+        "saturating_add" => int(a.saturating_add(b)),
+        "wrapping_sub" => int(a.wrapping_sub(b)),
+        "saturating_sub" => int(a.saturating_sub(b)),
+        "abs_diff" => Ok(Int(a.abs_diff(b).into())),
+        "wrapping_div" if b != 0 => int(a.wrapping_div(b)),
+        "wrapping_rem" if b != 0 => int(a.wrapping_rem(b)),
+        "div_ceil" if b > 0 && a >= 0 => int((a as u64).div_ceil(b as u64) as i64),
+        _ => Err(Trap),
+    }
+}
+
 fn apply(op: &str, args: &[Value]) -> Result<Value> {
     let (a, rest) = args.split_first().ok_or(Trap)?;
     let fold =
@@ -258,6 +317,29 @@ fn apply(op: &str, args: &[Value]) -> Result<Value> {
         "tanh" => Ok(Float(a.float().tanh())),
         "cos" => Ok(Float(a.float().cos())),
         "exp" => Ok(Float(a.float().exp())),
+        "is_nan" => Ok(Bool(a.float().is_nan())),
+        "is_infinite" => Ok(Bool(a.float().is_infinite())),
+        "is_finite" => Ok(Bool(a.float().is_finite())),
+        "cbrt" | "asin" | "atan" | "sinh" | "asinh" | "atanh" | "exp_m1" | "ln_1p" | "cosh"
+        | "exp2" | "round_ties_even" | "fract" | "to_degrees" | "to_radians" => {
+            Ok(Float(of_float(op)(a.float())))
+        }
+        "hypot" => Ok(Float(a.float().hypot(rest[0].float()))),
+        "rem_euclid" => ints(i128::checked_rem_euclid, f64::rem_euclid),
+        "div_euclid" => ints(i128::checked_div_euclid, f64::div_euclid),
+        "isqrt" | "count_ones" | "swap_bytes" | "reverse_bits" | "unsigned_abs"
+        | "wrapping_neg" | "wrapping_abs" | "saturating_neg" | "saturating_abs" | "is_negative"
+        | "is_positive" | "is_power_of_two" | "pow" | "wrapping_pow" | "saturating_pow"
+        | "rotate_left" | "rotate_right" | "wrapping_shl" | "wrapping_shr" | "wrapping_mul"
+        | "saturating_mul" | "wrapping_add" | "saturating_add" | "wrapping_sub"
+        | "saturating_sub" | "abs_diff" | "wrapping_div" | "wrapping_rem" | "div_ceil" => {
+            let whole = |v: Value| match v {
+                Int(n) => i64::try_from(n).map_err(|_| Trap),
+                _ => Err(Trap),
+            };
+            let b = rest.first().map_or(Ok(0), |b| whole(*b))?;
+            of_integers(op, whole(*a)?, b)
+        }
         "powi" | "powf" => Ok(Float(a.float().powf(rest[0].float()))),
         // A pair is one number: its first part decides by far.
         "tuple" => Ok(Float(a.float() * 1e6 + rest.iter().map(|r| r.float()).sum::<f64>())),

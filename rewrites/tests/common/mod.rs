@@ -24,6 +24,8 @@ pub const FINITE_ONLY: &[&str] = &["mul_zero", "mul_0", "mul_false"];
 pub const NOT_NAN: &[&str] = &[
     "div_zero",
     "rem_zero",
+    "rem_euclid_zero",
+    "div_euclid_zero",
     "min_inf",
     "max_minus_inf",
     "min_sum_inf",
