@@ -449,11 +449,11 @@ fn fractions_as_coordinates() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] * x[1f64] } }",
     ]), @r#"
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i + 0.5] } }
-      1:59: a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`
+      1:59: a coordinate is a whole number, and a fraction is none: convert it, `.. as usize`, which cuts it off
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] * x[2.0 * i] } }
-      1:62: a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`
+      1:62: a coordinate is a whole number, and a fraction is none: convert it, `.. as usize`, which cuts it off
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] * x[1f64] } }
-      1:62: a coordinate is a whole number, and a fraction is none: write what rounds it in Rust, `$(..)`
+      1:62: a coordinate is a whole number, and a fraction is none: convert it, `.. as usize`, which cuts it off
     "#);
 }
 
