@@ -65,7 +65,7 @@ impl Emit<'_> {
                 let told = matches!((lo, hi), (Expr::Var(_) | Expr::Lit(_), Expr::Var(_)));
                 let (lo, hi) = (self.expr(lo, &Ty::Index), self.expr(hi, &Ty::Index));
                 let (body, step) =
-                    (self.within(told.then(|| (&name, &lo, &hi)), body), self.count());
+                    (self.within(told.then_some((&name, &lo, &hi)), body), self.count());
                 quote!(for #name in #lo..#hi { #step #body })
             }
             // What goes on for ever is left from within, by loops that count their own steps.

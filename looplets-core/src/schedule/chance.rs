@@ -149,10 +149,17 @@ impl Counter<'_> {
                     Join::Product if args.iter().any(|a| leaps(a, i)) => {
                         Walk::leaping(of.collect())
                     }
-                    Join::Product => Walk::beside(of.collect()),
-                    Join::Sum => of.fold(Walk::Constant, Walk::together),
+                    Join::Product => {
+                        let args: Vec<&Expr> = args.iter().collect();
+                        Walk::beside(of.collect(), self.beside(&args, i, bound))
+                    }
+                    Join::Sum => of.reduce(Walk::together).unwrap_or(Walk::Constant),
                     Join::First => match self.walk_of(&args[0], i, bound) {
-                        along @ Walk::Along(..) => along,
+                        along @ Walk::Along(..) => {
+                            let mut others = Cost::zero();
+                            args[1..].iter().for_each(|a| self.steps_in(a, i, bound, &mut others));
+                            Walk::beside(vec![along], others)
+                        }
                         _ => of.fold(Walk::Constant, Walk::together),
                     },
                     Join::Nothing => of.fold(Walk::Runs(Cost::zero()), Walk::together),
@@ -160,6 +167,31 @@ impl Counter<'_> {
             }
             Expr::Name(name) if name == i => Walk::Whole,
             _ => Walk::Constant,
+        }
+    }
+
+    /// The steps along what is sparse in those of `factors` that are something where it is not stored, as `1 - s[j]` is.
+    fn beside(&self, factors: &[&Expr], i: &str, bound: &[String]) -> Cost {
+        let mut steps = Cost::zero();
+        for factor in factors {
+            match self.walk_of(factor, i, bound) {
+                Walk::Along(..) | Walk::Constant => {}
+                Walk::Whole | Walk::Runs(_) => self.steps_in(factor, i, bound, &mut steps),
+            }
+        }
+        steps
+    }
+
+    /// Adds the steps along all that is sparse in `e`.
+    fn steps_in(&self, e: &Expr, i: &str, bound: &[String], steps: &mut Cost) {
+        match e {
+            Expr::Access { .. } => {
+                if let Walk::Along(own, _) = self.walk_of(e, i, bound) {
+                    *steps = std::mem::take(steps).plus(&own);
+                }
+            }
+            Expr::Call { args, .. } => args.iter().for_each(|a| self.steps_in(a, i, bound, steps)),
+            _ => {}
         }
     }
 
@@ -187,7 +219,8 @@ impl Counter<'_> {
     ) -> Option<(Cost, usize)> {
         let mut all: Option<Walk> = None;
         self.each(block, conds, &mut |e| {
-            let walk = Walk::beside(e.iter().map(|e| self.walk_of(e, i, bound)).collect());
+            let walks = e.iter().map(|e| self.walk_of(e, i, bound)).collect();
+            let walk = Walk::beside(walks, self.beside(e, i, bound));
             all = Some(match all.take() {
                 // Statements that go along the same do so together.
                 Some(others) if others == walk => others,

@@ -16,6 +16,7 @@ mod guards;
 mod held;
 mod indices;
 mod laws;
+mod looked_up;
 mod order;
 mod spread;
 mod stretches;
@@ -302,10 +303,25 @@ impl Scheduler<'_> {
             *stmt = Stmt::Block(block);
             return;
         }
-        let spread = match plan.workspace {
-            Some(_) => Vec::new(),
-            None => self.spread(stmt, &plan.loops, &indices::uses(stmt)),
+        let uses = indices::uses(stmt);
+        let (mut spread, merged) = match plan.workspace {
+            Some(_) => Default::default(),
+            None => self.spread(stmt, &plan.loops, &uses),
         };
+        let more = match (&plan.workspace, self.open.is_empty()) {
+            (None, _) => self.looked_up(stmt, &plan.loops, &uses, (&spread, &merged)),
+            // In front of all loops; what is copied within them is found once they are written.
+            (Some(_), true) => {
+                let mut all = self.looked_up(stmt, &plan.all(), &uses, (&[], &[]));
+                all.retain(|s| s.outside == 0);
+                all
+            }
+            (Some(_), false) => Vec::new(),
+        };
+        drop(uses);
+        more.iter().for_each(|s| spread::replace(stmt, &s.operand, &s.read()));
+        spread.extend(more);
+        spread.sort_by_key(|s| std::cmp::Reverse(s.outside));
         if plan.workspace.is_none() {
             self.gallops(stmt, &plan.loops, &spread);
         }

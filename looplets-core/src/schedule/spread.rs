@@ -23,11 +23,11 @@ use proc_macro2::Ident;
 /// An operand that is spread.
 pub struct Spread {
     /// It, as it stands in the program.
-    operand: Expr,
+    pub(super) operand: Expr,
     /// Its last index.
     index: Ident,
     /// How many loops stand around the copy.
-    outside: usize,
+    pub(super) outside: usize,
     /// The workspace, and its format.
     name: Ident,
     ty: syn::Type,
@@ -41,6 +41,15 @@ impl Spread {
     /// Whether `e` reads what is spread.
     pub fn is_of(&self, e: &Expr) -> bool {
         same(e, &self.operand)
+    }
+
+    /// What reads the copy.
+    pub(super) fn read(&self) -> Expr {
+        let mut read = access(&self.name, std::slice::from_ref(&self.index));
+        if let (Expr::Access { indices, .. }, false) = (&mut read, self.whole) {
+            indices[0].protocol = Some(Ident::new("locate", self.name.span()));
+        }
+        read
     }
 }
 
@@ -70,7 +79,7 @@ pub(super) fn products<'a>(e: &'a Expr, f: &mut dyn FnMut(&Op, &[&'a Expr])) {
 }
 
 /// To spread an operand or not, what is done where nothing is known of sizes first.
-fn ways_to_meet(name: &Ident, paid: bool) -> Vec<Choice> {
+pub(super) fn ways_to_meet(name: &Ident, paid: bool) -> Vec<Choice> {
     let (spread, merge) = (Choice::Spread(name.to_string()), Choice::Merge(name.to_string()));
     match paid {
         true => vec![spread, merge],
@@ -85,14 +94,21 @@ fn joins(op: &Op) -> bool {
 }
 
 impl Scheduler<'_> {
-    /// What of `stmt` is to be spread within `loops`, from the innermost copy to the outermost.
-    pub(super) fn spread(&mut self, stmt: &Stmt, loops: &[Ident], uses: &[Use<'_>]) -> Vec<Spread> {
+    /// What of `stmt` is to be spread within `loops`, from the innermost copy to the outermost, and what is to be gone through
+    /// beside others though it could be.
+    pub(super) fn spread(
+        &mut self,
+        stmt: &Stmt,
+        loops: &[Ident],
+        uses: &[Use<'_>],
+    ) -> (Vec<Spread>, Vec<Expr>) {
         let Some(Stmt::Assign { value, span, .. }) = guards::assignment(stmt) else {
-            return Vec::new();
+            return Default::default();
         };
         if self.strict {
-            return Vec::new();
+            return Default::default();
         }
+        let mut merged: Vec<Expr> = Vec::new();
         let mut found: Vec<(&Expr, Ident, usize)> = Vec::new();
         let mut choices =
             std::mem::replace(&mut self.choices, super::Choices::new(&[], Vec::new()));
@@ -113,6 +129,7 @@ impl Scheduler<'_> {
                 }
                 let Expr::Access { name, .. } = operand else { continue };
                 if (choices.choose(ways_to_meet(name, paid)) == 0) != paid {
+                    merged.push((*operand).clone());
                     continue;
                 }
                 meeting.retain(|e| !same(e, operand));
@@ -136,32 +153,45 @@ impl Scheduler<'_> {
                 continue;
             }
             let Expr::Access { name, .. } = operand else { continue };
-            if (choices.choose(ways_to_meet(name, paid)) == 0) == paid {
-                found.push((operand, index, outside));
+            match (choices.choose(ways_to_meet(name, paid)) == 0) == paid {
+                true => found.push((operand, index, outside)),
+                false => merged.push(operand.clone()),
             }
         }
         self.choices = choices;
         let mut out = Vec::new();
         for (operand, index, outside) in found {
-            let Expr::Access { name, .. } = operand else { continue };
-            let Some(leaf) = self.chain(name).and_then(|c| c.levels.last()) else { continue };
-            let Some(ty) = self.known(format(self.krate, 1, Some(&leaf.home()))) else { continue };
             let copy = match outside {
                 0 => self.whole_copy(stmt, loops, (operand, &index)),
                 _ => None,
             };
-            let (operand, name) = (operand.clone(), self.fresh(operand, "spread", *span));
-            let whole = copy.is_some();
-            let Whole { ty, check } = copy.unwrap_or(Whole { ty, check: None });
-            out.push(Spread { operand, index, outside, name, ty, whole, check });
+            out.extend(self.copied_to(operand, index, outside, copy, *span));
         }
         out.sort_by_key(|s| std::cmp::Reverse(s.outside));
-        out
+        (out, merged)
+    }
+
+    /// The copy of `operand`, with every coordinate if `whole` says how.
+    pub(super) fn copied_to(
+        &mut self,
+        operand: &Expr,
+        index: Ident,
+        outside: usize,
+        whole: Option<Whole>,
+        span: proc_macro2::Span,
+    ) -> Option<Spread> {
+        let Expr::Access { name, .. } = operand else { return None };
+        let leaf = self.chain(name)?.levels.last()?;
+        let ty = self.known(format(self.krate, 1, Some(&leaf.home())))?;
+        let name = self.fresh(operand, "spread", span);
+        let is_whole = whole.is_some();
+        let Whole { ty, check } = whole.unwrap_or(Whole { ty, check: None });
+        Some(Spread { operand: operand.clone(), index, outside, name, ty, whole: is_whole, check })
     }
 
     /// The last index of `operand`, how many of the loops stand around a copy of its fiber that is met again, and whether
     /// that pays whatever is stored.
-    fn again(
+    pub(super) fn again(
         &self,
         operand: &Expr,
         loops: &[Ident],
@@ -233,17 +263,10 @@ impl Scheduler<'_> {
 
     /// Puts `stmt` into `loops`, with a copy of each operand where `spread` says.
     pub(super) fn around_copies(stmt: &mut Stmt, mut loops: &[Ident], spread: Vec<Spread>) {
-        let read = |s: &Spread| {
-            let mut read = access(&s.name, std::slice::from_ref(&s.index));
-            if let (Expr::Access { indices, .. }, false) = (&mut read, s.whole) {
-                indices[0].protocol = Some(Ident::new("locate", s.name.span()));
-            }
-            read
-        };
         let (whole, flagged): (Vec<&Spread>, Vec<&Spread>) = spread.iter().partition(|s| s.whole);
-        flagged.iter().for_each(|s| replace(stmt, &s.operand, &read(s)));
+        flagged.iter().for_each(|s| replace(stmt, &s.operand, &s.read()));
         let exact = stmt.clone();
-        whole.iter().for_each(|s| replace(stmt, &s.operand, &read(s)));
+        whole.iter().for_each(|s| replace(stmt, &s.operand, &s.read()));
         if let (Some(check), [outer @ .., last]) =
             (whole.iter().find_map(|s| s.check.as_ref()), loops)
         {

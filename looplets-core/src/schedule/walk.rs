@@ -44,8 +44,9 @@ impl Walk {
         Walk::Along(least.times(&Cost::number(2.0)), LEAPS)
     }
 
-    /// That of a product of all: none is gone along where another one has nothing.
-    pub fn beside(all: Vec<Walk>) -> Walk {
+    /// That of a product of all: none is gone along where another one has nothing. `others` are the steps along what is read
+    /// beside them, and says nothing of where the product is nothing.
+    pub fn beside(all: Vec<Walk>, others: Cost) -> Walk {
         let along: Vec<(&Cost, usize)> = all
             .iter()
             .filter_map(|w| match w {
@@ -56,14 +57,23 @@ impl Walk {
         if along.is_empty() {
             return all.into_iter().fold(Walk::Constant, Walk::together);
         }
-        let mut steps = Cost::zero();
-        for (n, (own, _)) in along.iter().enumerate() {
+        // As many steps as one has, unless another one has nothing.
+        let met = |own: &Cost, n: usize| {
             let may_lack = |other: &Cost| !other.is_something();
             let others =
                 along.iter().enumerate().filter(|(m, (other, _))| *m != n && may_lack(other));
             let met = others.map(|(_, (other, _))| own.times(other));
-            steps = steps.plus(&Cost::least(std::iter::once((*own).clone()).chain(met)));
+            Cost::least(std::iter::once(own.clone()).chain(met))
+        };
+        let mut many = along.iter().map(|(_, many)| many).sum();
+        let mut steps = Cost::zero();
+        for (n, (own, _)) in along.iter().enumerate() {
+            steps = steps.plus(&met(own, n));
         }
-        Walk::Along(steps, along.iter().map(|(_, many)| many).sum())
+        if others != Cost::zero() {
+            steps = steps.plus(&met(&others, along.len()));
+            many += 1;
+        }
+        Walk::Along(steps, many)
     }
 }

@@ -161,7 +161,7 @@ impl Scheduler<'_> {
         let name = self.fresh(target, "gathered", span);
         let gathered = access(&name, &work.indices);
         let target = std::mem::replace(target, gathered.clone());
-        let spread = self.spread(&gather, &work.loops, &uses(&gather));
+        let (spread, _) = self.spread(&gather, &work.loops, &uses(&gather));
         let mask = match work.indices.len() {
             1 => self.mask(&gather, &target, &spread).cloned(),
             _ => None,
