@@ -201,6 +201,59 @@ fn products_with_transposed_matrices_under_conditions() -> Result<(), looplets::
     Ok(())
 }
 
+finch! {
+    #![steps(n)]
+    fn outside_transposed(m: &Graph, a: &Csr<f64>, b: &Csr<f64>, n: &mut u64) -> (c: Csr<f64>) {
+        if !m[j, i] { c[i, j] += a[i, k] * b[j, k] }
+    }
+    fn of_difference(a: &Csr<f64>, b: &Csr<f64>, d: &Csr<f64>, n: &mut u64) -> (c: Csr<f64>) {
+        c[i, j] += a[i, k] * (b[k, j] - d[j, k])
+    }
+}
+
+#[test]
+fn what_contradicts_is_turned_once_and_the_result_is_gathered_by_rows(
+) -> Result<(), looplets::Error> {
+    for (seed, size) in [0, 1, 2, 70].into_iter().enumerate() {
+        let all: Vec<_> = (0..4).map(|k| entries(size, size, seed + 5 * k, 12)).collect();
+        let of = |k: usize| -> Result<Csr<f64>, _> {
+            Tensor::from_triplets([size, size], all[k].clone(), Refuse)
+        };
+        let (a, b, d) = (of(0)?, of(1)?, of(2)?);
+        let m: Graph =
+            Tensor::from_triplets([size, size], all[3].iter().map(|(at, _)| (*at, true)), Refuse)?;
+        let (ad, bd, dd, md) = (a.to_dense(), b.to_dense(), d.to_dense(), m.to_dense());
+        let stored = |k: usize, i: usize, j: usize| all[k].iter().any(|(at, _)| *at == [i, j]);
+        let (mut outside, mut difference) = (vec![0.0; size * size], vec![0.0; size * size]);
+        let mut met = 0;
+        for ([i, k], _) in &all[0] {
+            let v = ad[i * size + k];
+            for j in 0..size {
+                if stored(1, j, *k) {
+                    met += 1;
+                    if !md[j * size + i] {
+                        outside[i * size + j] += v * bd[j * size + k];
+                    }
+                }
+                if stored(1, *k, j) || stored(2, j, *k) {
+                    met += 1;
+                    difference[i * size + j] += v * (bd[k * size + j] - dd[j * size + k]);
+                }
+            }
+        }
+        let sizes: usize = all.iter().map(Vec::len).sum::<usize>() + 4 * size;
+        // The mask is gone through beside each row that is added.
+        let enough = (4 * met + 4 * sizes + all[0].len() * (all[3].len() / size.max(1) + 1)) as u64;
+        let mut n = 0;
+        same(&outside_transposed(&m, &a, &b, &mut n).to_dense(), &outside, (size, "outside"));
+        assert!(n <= enough, "outside: {n} steps, where {enough} are enough");
+        n = 0;
+        same(&of_difference(&a, &b, &d, &mut n).to_dense(), &difference, (size, "difference"));
+        assert!(n <= enough, "difference: {n} steps, where {enough} are enough");
+    }
+    Ok(())
+}
+
 #[test]
 fn a_matrix_times_itself_transposed() -> Result<(), looplets::Error> {
     let p = entries(60, 40, 5, 12);

@@ -141,28 +141,30 @@ impl Counter<'_> {
                 }
             }
             Expr::Call { op, args } => {
-                let of = args.iter().map(|a| self.walk_of(a, i, bound));
+                // Each once: products of many operands are nested as deeply.
+                let of: Vec<Walk> = args.iter().map(|a| self.walk_of(a, i, bound)).collect();
                 let runs = || args.iter().map(|a| stretches::runs_in(self, a, i)).sum::<usize>();
+                let together = |of: Vec<Walk>| of.into_iter().reduce(Walk::together);
                 match self.joins(&op.op, args) {
                     // How runs meet is no matter of chance: each ends, wherever the others are.
-                    Join::Product if runs() > 1 => of.fold(Walk::Constant, Walk::together),
-                    Join::Product if args.iter().any(|a| leaps(a, i)) => {
-                        Walk::leaping(of.collect())
+                    Join::Product if runs() > 1 => {
+                        of.into_iter().fold(Walk::Constant, Walk::together)
                     }
+                    Join::Product if args.iter().any(|a| leaps(a, i)) => Walk::leaping(of),
                     Join::Product => {
-                        let args: Vec<&Expr> = args.iter().collect();
-                        Walk::beside(of.collect(), self.beside(&args, i, bound))
+                        let others = self.beside(args.iter().zip(&of), i, bound);
+                        Walk::beside(of, others)
                     }
-                    Join::Sum => of.reduce(Walk::together).unwrap_or(Walk::Constant),
-                    Join::First => match self.walk_of(&args[0], i, bound) {
+                    Join::Sum => together(of).unwrap_or(Walk::Constant),
+                    Join::First => match &of[0] {
                         along @ Walk::Along(..) => {
                             let mut others = Cost::zero();
                             args[1..].iter().for_each(|a| self.steps_in(a, i, bound, &mut others));
-                            Walk::beside(vec![along], others)
+                            Walk::beside(vec![along.clone()], others)
                         }
-                        _ => of.fold(Walk::Constant, Walk::together),
+                        _ => of.into_iter().fold(Walk::Constant, Walk::together),
                     },
-                    Join::Nothing => of.fold(Walk::Runs(Cost::zero()), Walk::together),
+                    Join::Nothing => of.into_iter().fold(Walk::Runs(Cost::zero()), Walk::together),
                 }
             }
             Expr::Name(name) if name == i => Walk::Whole,
@@ -171,10 +173,15 @@ impl Counter<'_> {
     }
 
     /// The steps along what is sparse in those of `factors` that are something where it is not stored, as `1 - s[j]` is.
-    fn beside(&self, factors: &[&Expr], i: &str, bound: &[String]) -> Cost {
+    fn beside<'e>(
+        &self,
+        factors: impl Iterator<Item = (&'e Expr, &'e Walk)>,
+        i: &str,
+        bound: &[String],
+    ) -> Cost {
         let mut steps = Cost::zero();
-        for factor in factors {
-            match self.walk_of(factor, i, bound) {
+        for (factor, walk) in factors {
+            match walk {
                 Walk::Along(..) | Walk::Constant => {}
                 Walk::Whole | Walk::Runs(_) => self.steps_in(factor, i, bound, &mut steps),
             }
@@ -219,8 +226,9 @@ impl Counter<'_> {
     ) -> Option<(Cost, usize)> {
         let mut all: Option<Walk> = None;
         self.each(block, conds, &mut |e| {
-            let walks = e.iter().map(|e| self.walk_of(e, i, bound)).collect();
-            let walk = Walk::beside(walks, self.beside(e, i, bound));
+            let walks: Vec<Walk> = e.iter().map(|e| self.walk_of(e, i, bound)).collect();
+            let others = self.beside(e.iter().copied().zip(&walks), i, bound);
+            let walk = Walk::beside(walks, others);
             all = Some(match all.take() {
                 // Statements that go along the same do so together.
                 Some(others) if others == walk => others,

@@ -82,15 +82,22 @@ impl Scheduler<'_> {
         let mut operands = Vec::new();
         guards::conditions(stmt).into_iter().for_each(|e| accesses(e, &mut operands));
         accesses(value, &mut operands);
-        let order = match self.choices.order(indices) {
-            Some((order, _)) => order,
-            None => self.order_of_first(indices, &all, edges)?,
+        // A result that is gathered need not have its order.
+        let orders = match self.choices.order(indices) {
+            Some((order, _)) => vec![order],
+            None => [true, false]
+                .into_iter()
+                .filter_map(|result| self.order_of_first(indices, &all, edges, result))
+                .collect(),
         };
-        let place = |i: &str| order.iter().position(|o| o == i);
-        let in_the_way = |(u, v, _): &&Edge| place(u) > place(v);
-        let mut found = Vec::new();
+        let mut found: Vec<(String, &Expr, Vec<Ident>, Turned)> = Vec::new();
         // What stands first keeps its order.
-        for operand in operands.into_iter().rev() {
+        let in_each = orders
+            .iter()
+            .flat_map(|order| operands.iter().rev().map(move |operand| (order, *operand)));
+        for (order, operand) in in_each {
+            let place = |i: &str| order.iter().position(|o| o == i);
+            let in_the_way = |(u, v, _): &&Edge| place(u) > place(v);
             let Expr::Access { name, indices: given, .. } = operand else { continue };
             let Some(own) = given.iter().map(plain).collect::<Option<Vec<_>>>() else { continue };
             let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
@@ -112,7 +119,14 @@ impl Scheduler<'_> {
             }
             let Some(formats) = self.formats_turned(name, own.len()) else { continue };
             let turned: Vec<Ident> = order.iter().filter(|i| own.contains(i)).cloned().collect();
-            found.push((name.to_string(), operand, turned, formats));
+            if !found.iter().any(|(_, other, to, _)| same(other, operand) && *to == turned) {
+                found.push((name.to_string(), operand, turned, formats));
+            }
+        }
+        // A copy is in the order that it was made for.
+        let made = |(name, ..): &(String, &Expr, Vec<Ident>, Turned)| self.made.contains(name);
+        if !found.iter().all(made) {
+            found.retain(|one| !made(one));
         }
         if found.is_empty() {
             return None;
@@ -156,15 +170,17 @@ impl Scheduler<'_> {
         Block { stmts: vec![declared, first, main], span }
     }
 
-    /// An order of loops for as many of the accesses, from the result and then the first one on, as have one.
+    /// An order of loops for as many of the accesses, from the first one on, as have one; before them, or behind them, that of the
+    /// `result`.
     fn order_of_first(
         &self,
         indices: &[Ident],
         all: &[Use<'_>],
         edges: &[Edge],
+        result: bool,
     ) -> Option<Vec<Ident>> {
         let mut ranked: Vec<usize> = (0..all.len()).collect();
-        ranked.sort_by_key(|k| !all[*k].write);
+        ranked.sort_by_key(|k| all[*k].write != result);
         (1..=all.len()).rev().find_map(|first| {
             let kept = |k: &usize| ranked[..first].contains(k);
             let own: Vec<Edge> = edges.iter().filter(|(_, _, k)| kept(k)).cloned().collect();
