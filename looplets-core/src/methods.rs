@@ -1,5 +1,8 @@
 //! The one table of methods of Rust's numbers that programs call by name: those that are pure. Of which types each is, what
 //! it takes beside what it is called on, and what it gives.
+//!
+//! A name that people give functions of their own, of another meaning or of other types, as `pow`, `log`, `clamp` and `hypot`, is left to
+//! these: a macro does not see which functions there are.
 
 use crate::types::Ty;
 
@@ -104,7 +107,6 @@ methods! {
     Ln1p            "ln_1p"              [Floats]                   []         Own        Kept;
     Log2            "log2"               [Floats]                   []         Own        Other;
     Log10           "log10"              [Floats]                   []         Own        Other;
-    Log             "log"                [Floats]                   [Own]      Own        Other;
     Sin             "sin"                [Floats Complex]           []         Own        Kept;
     Cos             "cos"                [Floats Complex]           []         Own        Other;
     Tan             "tan"                [Floats Complex]           []         Own        Kept;
@@ -118,7 +120,6 @@ methods! {
     Asinh           "asinh"              [Floats Complex]           []         Own        Kept;
     Acosh           "acosh"              [Floats Complex]           []         Own        Other;
     Atanh           "atanh"              [Floats Complex]           []         Own        Kept;
-    Hypot           "hypot"              [Floats]                   [Own]      Own        Sum;
     Floor           "floor"              [Floats]                   []         Own        Kept;
     Ceil            "ceil"               [Floats]                   []         Own        Kept;
     Round           "round"              [Floats]                   []         Own        Kept;
@@ -141,18 +142,12 @@ methods! {
     Signum          "signum"             [Floats Signed]            []         Own        Other;
     RemEuclid       "rem_euclid"         [Floats Signed Unsigned]   [Own]      Own        Kept;
     DivEuclid       "div_euclid"         [Floats Signed Unsigned]   [Own]      Own        Kept;
-    Clamp           "clamp"              [Floats Signed Unsigned]   [Own Own]  Own        Other;
-    Pow             "pow"                [Signed Unsigned]          [U32]      Own        Power;
-    Isqrt           "isqrt"              [Signed Unsigned]          []         Own        Kept;
     Ilog2           "ilog2"              [Signed Unsigned]          []         U32        Other;
     Ilog10          "ilog10"             [Signed Unsigned]          []         U32        Other;
     AbsDiff         "abs_diff"           [Signed Unsigned]          [Own]      Magnitude  Sum;
     UnsignedAbs     "unsigned_abs"       [Signed]                   []         Magnitude  Kept;
-    IsNegative      "is_negative"        [Signed]                   []         Bool       Kept;
-    IsPositive      "is_positive"        [Signed]                   []         Bool       Kept;
     IsPowerOfTwo    "is_power_of_two"    [Unsigned]                 []         Bool       Kept;
     NextPowerOfTwo  "next_power_of_two"  [Unsigned]                 []         Own        Other;
-    DivCeil         "div_ceil"           [Unsigned]                 [Own]      Own        Kept;
     CountOnes       "count_ones"         [Signed Unsigned]          []         U32        Kept;
     CountZeros      "count_zeros"        [Signed Unsigned]          []         U32        Other;
     LeadingZeros    "leading_zeros"      [Signed Unsigned]          []         U32        Other;

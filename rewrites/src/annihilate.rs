@@ -10,6 +10,8 @@ pub fn rules() -> Vec<Rule> {
         // Nothing divided by anything, NaN and 0 among it, is nothing, as nothing times anything is.
         #[inexact] div_zero:          "(/ 0 ?a)"                    => "0"                  if present(a);
         #[inexact] rem_zero:          "(% 0 ?a)"                    => "0"                  if present(a);
+        #[inexact] rem_euclid_zero:   "(rem_euclid 0 ?a)"           => "0"                  if present(a);
+        #[inexact] div_euclid_zero:   "(div_euclid 0 ?a)"           => "0"                  if present(a);
         shl_zero:          "(<< 0 ?a)"                          => "0"                  if present(a);
         shr_zero:          "(>> 0 ?a)"                          => "0"                  if present(a);
         bitand_zero:       "(& 0 ?r...)"                 => "0"                  if exact(r);

@@ -42,13 +42,11 @@ fn of_floats() -> Vec<Rule> {
         is_nan_zero:             "(is_nan 0)"                   => "false";
         is_infinite_zero:        "(is_infinite 0)"              => "false";
         is_finite_zero:          "(is_finite 0)"                => "true";
-        hypot_zeros:             "(hypot 0 0)"                  => "0";
     }
 }
 
 fn of_integers() -> Vec<Rule> {
     family! { "functions";
-        isqrt_zero:              "(isqrt 0)"                    => "0";
         count_ones_zero:         "(count_ones 0)"               => "0";
         swap_bytes_zero:         "(swap_bytes 0)"               => "0";
         reverse_bits_zero:       "(reverse_bits 0)"             => "0";
@@ -57,10 +55,7 @@ fn of_integers() -> Vec<Rule> {
         wrapping_abs_zero:       "(wrapping_abs 0)"             => "0";
         saturating_neg_zero:     "(saturating_neg 0)"           => "0";
         saturating_abs_zero:     "(saturating_abs 0)"           => "0";
-        is_negative_zero:        "(is_negative 0)"              => "false";
-        is_positive_zero:        "(is_positive 0)"              => "false";
         is_power_of_two_zero:    "(is_power_of_two 0)"          => "false";
-        pow_zero:                "(pow 0 ?n)"                   => "0"  if positive(n);
         wrapping_pow_zero:       "(wrapping_pow 0 ?n)"          => "0"  if positive(n);
         saturating_pow_zero:     "(saturating_pow 0 ?n)"        => "0"  if positive(n);
         rotate_left_zero:        "(rotate_left 0 ?n)"           => "0"  if present(n);
@@ -78,11 +73,7 @@ fn of_integers() -> Vec<Rule> {
         wrapping_sub_zero:       "(wrapping_sub ?a 0)"          => "?a";
         saturating_sub_zero:     "(saturating_sub ?a 0)"        => "?a";
         abs_diff_zeros:          "(abs_diff 0 0)"               => "0";
-        // As quotients and remainders are: see `rem_zero`.
-        #[inexact] rem_euclid_zero:         "(rem_euclid 0 ?a)"            => "0"  if present(a);
-        #[inexact] div_euclid_zero:         "(div_euclid 0 ?a)"            => "0"  if present(a);
         wrapping_div_zero:       "(wrapping_div 0 ?a)"          => "0"  if present(a);
         wrapping_rem_zero:       "(wrapping_rem 0 ?a)"          => "0"  if present(a);
-        div_ceil_zero:           "(div_ceil 0 ?a)"              => "0"  if present(a);
     }
 }
