@@ -108,6 +108,10 @@ finch! {
         for i { if (p[i] * 2.0) as u32 > 2 { y[i] = x[p[i] as usize] } }
         for i { c[p[i] as usize] += x[i] as i32 }
     }
+    /// What is missing stays so.
+    fn missing_ones(x: &SparseVec<u8>) -> (y: DenseVec<f64>[4]) {
+        for i in 0..4 { y[i] = coalesce(x[permit[i + 2]] as f64 / 2, -1) }
+    }
     /// Sums of what is converted, over runs too.
     fn summed(x: &Tensor<RunList<Element<u8>>>, a: &Csr<f32>) -> (s: Tensor<Element<u64>>, y: DenseVec<f64>) {
         for i { s[] += x[i] as u64 }
@@ -132,6 +136,8 @@ fn conversions_of_all_kinds() -> Result<(), looplets::Error> {
     let (y, c) = placed(&p, &x);
     assert_eq!(y.to_dense(), [4.5, 0.0, 0.0, -2.9]);
     assert_eq!(c.to_dense(), [0, -2, 4, 1]);
+    let x: SparseVec<u8> = Tensor::from_dense([4], &[9, 9, 0, 255])?;
+    assert_eq!(missing_ones(&x).to_dense(), [0.0, 127.5, -1.0, -1.0]);
     let runs: Tensor<RunList<Element<u8>>> = Tensor::from_dense([6], &[255, 255, 255, 0, 3, 3])?;
     let a: Csr<f32> = Tensor::from_dense([2, 2], &[0.1, 0.0, f32::MAX, f32::MAX])?;
     let (s, y) = summed(&runs, &a);

@@ -1,8 +1,8 @@
-//! The one table of methods of Rust's numbers that programs call by name: those that are pure. Of which types each is, what
-//! it takes beside what it is called on, and what it gives.
+//! The one table of methods of Rust's numbers that programs call by name. All are pure. A row says which types have the method, what
+//! it takes beside what it is called on, what it gives, and what it makes of 0.
 //!
-//! A name that people give functions of their own, of another meaning or of other types, as `pow`, `log`, `clamp` and `hypot`, is left to
-//! these: a macro does not see which functions there are.
+//! A macro does not see which functions are in scope. So pure methods whose names people give functions of their own are not in the
+//! table: `pow`, `log`, `clamp`, `hypot`, `isqrt`, `div_ceil`, `is_negative`, `is_positive`.
 
 use crate::types::Ty;
 
@@ -46,13 +46,13 @@ pub enum Gives {
 /// What a method makes of 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Zero {
-    /// Nothing, called on 0, whatever it takes beside; `false`, if it gives a `bool`.
+    /// 0 where it is called on 0, whatever it takes beside; `false`, if it gives a `bool`.
     Kept,
-    /// Nothing, called on 0, if it takes a positive number.
+    /// 0 where it is called on 0 and takes a positive number.
     Power,
-    /// Nothing if all that it takes is 0, too.
+    /// 0 where it is called on 0 and all that it takes is 0.
     Sum,
-    /// Nothing if anything that it takes is 0.
+    /// 0 where it is called on 0 or takes a 0.
     Product,
     /// Something else.
     Other,

@@ -287,9 +287,9 @@ pub fn room_for_all<T>(
     result
 }
 
-/// How many times what is needed is asked for at most in the first iteration, which may be unlike the others; so many
-/// times more in each that follows.
-const FORESEEN: usize = 8;
+/// How many times what is needed is asked for at most: in the first iteration, which may be unlike the others, once more
+/// in each that follows, and ever.
+const FORESEEN: std::ops::RangeInclusive<usize> = 8..=64;
 
 #[cold]
 #[inline(never)]
@@ -301,7 +301,8 @@ fn foreseen<T>(
     let needed = vec.len().saturating_add(more);
     // With an eighth on top, so that it does not fall short by little.
     let all = needed as f64 * (of as f64 / (done + 1) as f64) * 1.125;
-    let most = needed.saturating_mul(FORESEEN.saturating_add(done as usize));
+    let times = FORESEEN.start().saturating_add(done as usize).min(*FORESEEN.end());
+    let most = needed.saturating_mul(times);
     let wanted = (all as usize).min(most).max(vec.capacity() / 2 * 3);
     if wanted > needed && vec.try_reserve_exact(wanted - vec.len()).is_ok() {
         return (vec, Ok(()));

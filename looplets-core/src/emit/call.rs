@@ -264,7 +264,7 @@ impl Emit<'_> {
 
     /// A method of numbers, computed in the type that it returns.
     fn method(&self, method: Method, args: &[Expr], own: Ty) -> (TokenStream, Ty) {
-        // What it is called on says it, where what it gives does not.
+        // Its type: that of what it is called on, or of a literal that of the result, if the method keeps the type.
         let own = match self.kernel.type_of(&args[0]) {
             Some(ty) => ty,
             None if method.gives(&own) == own => own,

@@ -58,7 +58,8 @@ impl Scheduler<'_> {
         out
     }
 
-    /// The accesses in `e` without which it is 0, or whatever a declared operator makes of it.
+    /// The accesses in `e` that make it 0 where they store nothing; of the arguments of another operator, those that make it the
+    /// fill that annihilates it.
     fn leaders<'a>(&self, e: &'a Expr, out: &mut Vec<&'a Expr>) {
         match e {
             Expr::Access { .. } if self.annihilator(e, &Op::Mul).is_some() => out.push(e),

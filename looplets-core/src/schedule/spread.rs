@@ -94,8 +94,8 @@ fn joins(op: &Op) -> bool {
 }
 
 impl Scheduler<'_> {
-    /// What of `stmt` is to be spread within `loops`, from the innermost copy to the outermost, and what is to be gone through
-    /// beside others though it could be.
+    /// What of `stmt` is to be spread within `loops`, from the innermost copy to the outermost, and the operands that
+    /// could be spread and are merged by choice.
     pub(super) fn spread(
         &mut self,
         stmt: &Stmt,
