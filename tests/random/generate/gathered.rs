@@ -114,7 +114,8 @@ impl Gen<'_> {
             while !left.is_empty() {
                 let take = left.len().min(1 + self.rng.usize(0..2));
                 let taken: Vec<usize> = left.drain(..take).collect();
-                factors.push(self.gathered_operand(room, taken));
+                let factor = self.gathered_factor(room, taken, op);
+                factors.push(factor);
             }
             if self.chance(25) {
                 let more = vec![*self.pick(&all)];
@@ -131,6 +132,28 @@ impl Gen<'_> {
             _ => *self.pick(&[" + ", " + ", " - "]),
         };
         terms.join(between)
+    }
+
+    /// An operand with those indices, or a sum or a call of some: one that says nothing of where the term is nothing.
+    fn gathered_factor(&mut self, room: &Room, indices: Vec<usize>, op: &str) -> String {
+        let operand = self.gathered_operand(room, indices.clone());
+        if !self.chance(25) {
+            return operand;
+        }
+        let mut fewer = indices;
+        self.rng.shuffle(&mut fewer);
+        fewer.truncate(1);
+        let other = match self.chance(70) {
+            true => self.gathered_operand(room, fewer),
+            false => self.literal(),
+        };
+        match (op, self.ty.unsigned()) {
+            ("&", _) => format!("({operand} | {other})"),
+            ("*", false) if self.chance(60) => {
+                format!("({operand} {} {other})", self.pick(&["+", "-"]))
+            }
+            _ => format!("{}({operand}, {other})", self.pick(&["min", "max"])),
+        }
     }
 
     /// An operand with those indices, made now or before.
