@@ -1,5 +1,7 @@
 //! The surface syntax of a kernel, spans kept: what `parse` makes and `resolve` reads.
 
+pub mod visit;
+
 use crate::cin::Op;
 pub use crate::decl::rules::Use;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -25,11 +27,14 @@ pub struct Program {
     pub form: Form,
     /// Inputs and tensors updated in place, in source order.
     pub params: Vec<Param>,
-    /// `-> (y: Format[sizes], ..)`.
+    /// `-> (y: Format[sizes], s: f64 = start, ..)`; `-> f64` is one called [`RESULT`].
     pub outputs: Vec<Output>,
     /// The statements.
     pub body: Block,
 }
+
+/// The name of a result that has none, `-> f64`.
+pub const RESULT: &str = "__result";
 
 /// A part of `#![schedule(..)]`.
 #[derive(Clone)]
@@ -106,6 +111,8 @@ pub enum Passing {
     Mutable,
     /// The same, of a tensor of which entries are removed: it is read like a shared one until all loops have ended.
     Thinned,
+    /// `-> (s: f64)`: not passed but returned, a scalar that the kernel makes.
+    Made,
 }
 
 /// A parameter.
@@ -128,6 +135,8 @@ pub struct Output {
     pub ty: syn::Type,
     /// Explicit sizes, outermost first.
     pub dims: Option<Vec<Expr>>,
+    /// What a scalar starts at, `s: f64 = e`; zero if it does not say.
+    pub start: Option<(Expr, Span)>,
 }
 
 /// `{ statements }`.

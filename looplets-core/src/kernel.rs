@@ -34,8 +34,10 @@ pub struct Kernel {
     pub form: Form,
     /// Parameters in order: name, passing, type and what they became.
     pub params: Vec<(Ident, Passing, syn::Type, ParamIs)>,
-    /// Outputs in order.
+    /// Tensors that the kernel makes, those included that it keeps for itself.
     pub outputs: Vec<TensorId>,
+    /// What it returns, in order.
+    pub results: Vec<ResultIs>,
     /// Entries that are removed when all loops have ended, tensor by tensor: where they are is an output that is not
     /// returned.
     pub removals: Vec<Removal>,
@@ -113,6 +115,7 @@ impl Kernel {
             form,
             params: Vec::new(),
             outputs: Vec::new(),
+            results: Vec::new(),
             removals: Vec::new(),
             reused: BTreeSet::new(),
             kept: BTreeSet::new(),

@@ -268,7 +268,14 @@ pub(super) fn body(emit: &Emit<'_>, code: &[Kir]) -> (TokenStream, TokenStream) 
         let call = k.failing(call);
         after.extend(quote!(#call;));
     }
-    let results: Vec<TokenStream> = returned(k).map(|id| emit.construct(id)).collect();
+    let results: Vec<TokenStream> = k
+        .results
+        .iter()
+        .map(|result| match result {
+            ResultIs::Tensor(id) => emit.construct(*id),
+            ResultIs::Scalar(v, _) => emit.ident(*v).to_token_stream(),
+        })
+        .collect();
     let unit = matches!(&k.form, Form::Function { fallible: Some(_), .. });
     let result = match results.as_slice() {
         [] if unit => quote!(()),
@@ -279,12 +286,6 @@ pub(super) fn body(emit: &Emit<'_>, code: &[Kir]) -> (TokenStream, TokenStream) 
     body.extend(emit.in_pieces(code, &quote!(#after #result)));
     body.extend(after);
     (body, result)
-}
-
-/// The outputs that are results.
-pub(super) fn returned(k: &Kernel) -> impl Iterator<Item = TensorId> + '_ {
-    let gone = |id: &TensorId| k.removals.iter().any(|r| r.gone == *id);
-    k.outputs.iter().copied().filter(move |id| !gone(id))
 }
 
 impl Emit<'_> {
@@ -321,6 +322,9 @@ impl Emit<'_> {
             ParamIs::Scalar(v) => {
                 let local = self.ident(v);
                 match (passing, &self.kernel.form) {
+                    (Passing::Made, _) => {
+                        quote!(let mut #local: #ty = ::core::default::Default::default();)
+                    }
                     (Passing::Mutable, Form::Function { .. }) => {
                         quote!(let mut #local: #ty = ::core::clone::Clone::clone(&*#name);)
                     }

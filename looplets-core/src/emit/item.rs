@@ -5,7 +5,7 @@
 //! chunk of a parallel loop is such a closure, which others call. Both bodies do the same in the same order, so the results
 //! have the same bits, except for products that `#![contract]` rounds if the processor cannot help it.
 
-use super::function::{body, returned};
+use super::function::body;
 use super::{Emit, Reader};
 use crate::ast::{Form, Passing};
 use crate::kernel::*;
@@ -35,8 +35,12 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
 /// `<..> (a: &A) -> Y where ..`
 pub(super) fn signature(k: &Kernel) -> TokenStream {
     let Form::Function { generics, fallible, .. } = &k.form else { return TokenStream::new() };
-    let params: Vec<TokenStream> = k.params.iter().map(param).collect();
-    let types: Vec<&syn::Type> = returned(k).map(|id| &k.tensor(id).ty).collect();
+    let params: Vec<TokenStream> = passed(k).map(param).collect();
+    let types = k.results.iter().map(|result| match result {
+        ResultIs::Tensor(id) => &k.tensor(*id).ty,
+        ResultIs::Scalar(_, ty) => ty,
+    });
+    let types: Vec<&syn::Type> = types.collect();
     let returned = match types.as_slice() {
         [] => quote!(()),
         [one] => quote!(#one),
@@ -50,9 +54,16 @@ pub(super) fn signature(k: &Kernel) -> TokenStream {
     quote!(#impl_generics (#(#params),*) -> #returned #where_clause)
 }
 
+/// The parameters that the function has.
+pub(super) fn passed(
+    k: &Kernel,
+) -> impl Iterator<Item = &(syn::Ident, Passing, syn::Type, ParamIs)> {
+    k.params.iter().filter(|p| p.1 != Passing::Made)
+}
+
 fn param((name, passing, ty, _): &(syn::Ident, Passing, syn::Type, ParamIs)) -> TokenStream {
     match passing {
-        Passing::Value => quote!(#name: #ty),
+        Passing::Value | Passing::Made => quote!(#name: #ty),
         Passing::Shared => quote!(#name: &#ty),
         Passing::Mutable | Passing::Thinned => quote!(#name: &mut #ty),
     }
@@ -72,7 +83,7 @@ fn ok(k: &Kernel, result: &TokenStream) -> TokenStream {
 fn wide(k: &Kernel, code: &[Kir], signature: &TokenStream) -> TokenStream {
     let (body, result) = body(&Emit { wide: true, ..Emit::new(k, Reader::Rustc) }, code);
     let (krate, result) = (&k.krate, ok(k, &result));
-    let names = k.params.iter().map(|(name, ..)| name);
+    let names = passed(k).map(|(name, ..)| name);
     let generic = generic_arguments(k);
     quote! {
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2"), not(debug_assertions)))]

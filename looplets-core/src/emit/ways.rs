@@ -1,7 +1,7 @@
 //! A kernel that may run in several ways: a function for each, and one that takes the one that costs least by the sizes and
 //! entries of its operands.
 
-use super::item::{generic_arguments, signature};
+use super::item::{generic_arguments, passed, signature};
 use crate::ast::Form;
 use crate::kernel::Kernel;
 use crate::schedule::cost::{Atom, Cost};
@@ -27,7 +27,7 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
     let measured = |tensor: &str| {
         format_ident!("measured_{}", tensor.trim_start_matches("r#"), span = Span::mixed_site())
     };
-    let params: Vec<&Ident> = k.params.iter().map(|(name, ..)| name).collect();
+    let params: Vec<&Ident> = passed(k).map(|(name, ..)| name).collect();
     let looks = asked.iter().filter_map(|tensor| {
         let param = params.iter().find(|p| *p == tensor)?;
         let local = measured(tensor);

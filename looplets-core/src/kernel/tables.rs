@@ -318,6 +318,15 @@ impl Function {
     }
 }
 
+/// What the kernel returns, in the order of the header.
+#[derive(Clone)]
+pub enum ResultIs {
+    /// A tensor that it makes.
+    Tensor(TensorId),
+    /// A scalar and its type.
+    Scalar(VarId, syn::Type),
+}
+
 /// What a parameter became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParamIs {

@@ -1,11 +1,12 @@
 //! What stands before the statements: `#![..]`, the signature of a function, or the angle brackets
 //! of an inline program.
 
-use super::stmt::{block, dims, statements};
+use super::expr::expr;
+use super::stmt::{block, dims, returning, statements};
 use super::{
     advise, at_word, bump, bump_tree, expected, fail, here, list, name, or_find_body, ty, word,
 };
-use crate::ast::{Block, Form, Output, Param, Passing, Program, Use, Wish};
+use crate::ast::{Block, Form, Output, Param, Passing, Program, Use, Wish, RESULT};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
 use syn::{
@@ -179,6 +180,10 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
     if input.peek(Token![->]) {
         bump(input, 2)?;
         outs = match result_path(input)? {
+            // Where a type without parentheses ends, statements would begin.
+            None if !input.peek(token::Paren) => {
+                return advise(input, "named outputs in parentheses", "write `-> (y: Format)`")
+            }
             None => outputs(input, diags)?,
             Some(_) => {
                 return fail(
@@ -243,7 +248,11 @@ fn function(
 ) -> Result<Option<Program>> {
     let head = signature(input, settings, diags);
     let head = or_find_body(head, input, diags)?;
-    let body = block(input, "the body of the function", diags)?;
+    let unnamed = |p: &Program| p.outputs.first().is_some_and(|o| o.name == RESULT);
+    let body = match &head {
+        Some(program) if unnamed(program) => returning(input, &program.outputs[0], diags)?,
+        _ => block(input, "the body of the function", diags)?,
+    };
     Ok(head.map(|program| Program { body, ..program }))
 }
 
@@ -379,7 +388,17 @@ fn result_path(input: ParseStream<'_>) -> Result<Option<syn::buffer::Cursor<'_>>
 /// `(y: Format, z: Format[n, m])`
 fn outputs(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Vec<Output>> {
     if !input.peek(token::Paren) {
-        return advise(input, "named outputs in parentheses", "write `-> (y: Format)`");
+        let ahead = input.fork();
+        let advice = "write `-> (y: Format)`";
+        let Ok(Type::Path(plain)) = ty(&ahead) else {
+            return advise(input, "named outputs in parentheses", advice);
+        };
+        // A number or a type parameter; formats have parameters.
+        let Some(last) = plain.path.segments.last().filter(|s| s.arguments.is_empty()) else {
+            return advise(input, "named outputs in parentheses", advice);
+        };
+        let name = Ident::new(RESULT, last.ident.span());
+        return Ok(vec![Output { name, ty: ty(input)?, dims: None, start: None }]);
     }
     let content;
     parenthesized!(content in input);
@@ -405,6 +424,13 @@ fn outputs(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Vec<Output
                 ),
             );
         }
-        Ok(Output { name, ty: ty(input)?, dims: dims(input)? })
+        let (ty, dims) = (ty(input)?, dims(input)?);
+        let mut start = None;
+        if input.peek(Token![=]) {
+            let span = input.span();
+            bump(input, 1)?;
+            start = Some((expr(input)?, span));
+        }
+        Ok(Output { name, ty, dims, start })
     }))
 }

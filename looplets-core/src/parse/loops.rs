@@ -1,15 +1,15 @@
-//! Loops: `for i, j { .. }` with extents from the accesses, `for i in lo..hi { .. }` with its own, and
+//! Loops: `for i, j { .. }` with extents from the accesses, `for i in lo..hi, j in lo..hi { .. }` with their own, and
 //! `parallel` before either.
 
 use super::expr::expr;
 use super::stmt::block;
 use super::{advise, bump, bump_tree, expected, fail, find_body, name, or_find_body, Run};
-use crate::ast::{Expr, Stmt};
+use crate::ast::{Block, Expr, Stmt};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
 use syn::{token, Error, Ident, Result, Token};
 
-/// `for i, j { .. }` or `for i in lo..hi { .. }`
+/// `for i, j { .. }`, `for i in lo..hi { .. }` or `for i in lo..hi, j { .. }`
 pub(super) fn for_loop(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
     let parallel = match input.peek(Token![for]) {
         true => None,
@@ -20,13 +20,38 @@ pub(super) fn for_loop(input: ParseStream<'_>, diags: &mut Diagnostics) -> Resul
     let head = or_find_body(head, input, diags)?;
     let body = block(input, "the body of the loop", diags)?;
     // After a mistake in the head the result is never used.
-    let (indices, extent) = head.unwrap_or_default();
-    Ok(Stmt::For { parallel, indices, extent, body })
+    let mut heads = head.unwrap_or_default();
+    let (indices, extent) = heads.pop().unwrap_or_default();
+    let span = body.span;
+    let mut parallels = std::iter::once(parallel).chain(std::iter::repeat(None));
+    let mut parallels: Vec<_> = parallels.by_ref().take(heads.len() + 1).collect();
+    let innermost = Stmt::For { parallel: parallels.pop().flatten(), indices, extent, body };
+    Ok(heads.into_iter().zip(parallels).rev().fold(innermost, |inner, (head, parallel)| {
+        let (indices, extent) = head;
+        Stmt::For { parallel, indices, extent, body: Block { stmts: vec![inner], span } }
+    }))
 }
 
+/// Indices that share their `in`, with the extent; several without one.
 type Head = (Vec<Ident>, Option<(Expr, Expr)>);
 
-fn for_head(input: ParseStream<'_>) -> Result<Head> {
+/// `i in lo..hi, j in lo..hi, k, l`: the heads of nested loops, outermost first.
+fn for_head(input: ParseStream<'_>) -> Result<Vec<Head>> {
+    let mut heads = Vec::new();
+    loop {
+        heads.push(one_head(input)?);
+        if !input.peek(Token![,]) {
+            break;
+        }
+        bump_tree(input);
+    }
+    match input.peek(token::Brace) {
+        true => Ok(heads),
+        false => expected(input, "`,` or the body of the loop, `{ .. }`"),
+    }
+}
+
+fn one_head(input: ParseStream<'_>) -> Result<Head> {
     let mut indices = Vec::new();
     if input.peek(token::Paren) {
         return fail(
@@ -51,7 +76,7 @@ fn for_head(input: ParseStream<'_>) -> Result<Head> {
     if indices.len() > 1 {
         return fail(
             input,
-            "an extent belongs to one index: write `for i in lo..hi { for j { .. } }`",
+            "an extent belongs to one index: write `for i in lo..hi, j in lo..hi { .. }`, or those without an extent last, `for i in lo..hi, j { .. }`",
         );
     }
     bump_tree(input);
@@ -81,11 +106,7 @@ fn for_head(input: ParseStream<'_>) -> Result<Head> {
             to take it from the accesses",
         );
     }
-    let hi = expr(input)?;
-    if !input.peek(token::Brace) {
-        return expected(input, "the body of the loop, `{ .. }`");
-    }
-    Ok((indices, Some((lo, hi))))
+    Ok((indices, Some((lo, expr(input)?))))
 }
 
 /// The tokens between two positions of one stream.

@@ -10,6 +10,7 @@ mod expr;
 mod header;
 mod loops;
 mod operand;
+mod producers;
 mod shape;
 mod stmt;
 mod wishes;
@@ -29,6 +30,7 @@ pub fn programs(tokens: TokenStream) -> std::result::Result<Vec<Program>, Errors
     let mut programs = Vec::new();
     let parsed = (|input: ParseStream<'_>| {
         programs = header::programs(input, &mut diags);
+        programs.iter_mut().for_each(producers::hoist);
         Ok(())
     })
     .parse2(tokens);

@@ -7,7 +7,7 @@ use super::operand::separated;
 use super::{
     advise, bump, bump_tree, expected, fail, find_body, here, name, or_find_body, ty, word, Run,
 };
-use crate::ast::{Block, Expr, Stmt};
+use crate::ast::{Block, Expr, Output, Stmt};
 use crate::cin::Lit;
 use crate::diagnostics::Diagnostics;
 use proc_macro2::{Delimiter, TokenTree};
@@ -17,16 +17,59 @@ use syn::{braced, bracketed, token, Ident, Result, Token};
 
 /// Statements up to the end of `input`.
 pub(super) fn statements(input: ParseStream<'_>, diags: &mut Diagnostics) -> Vec<Stmt> {
+    statements_until(input, diags, |_| false)
+}
+
+/// The body of a function that returns a value without a name: it ends with that value, as in Rust.
+pub(super) fn returning(
+    input: ParseStream<'_>,
+    output: &Output,
+    diags: &mut Diagnostics,
+) -> Result<Block> {
+    if !input.peek(token::Brace) {
+        return expected(input, "the body of the function, `{ .. }`");
+    }
+    let content;
+    let braces = braced!(content in input);
+    let is_value = |input: ParseStream<'_>| {
+        let ahead = input.fork();
+        expr(&ahead).is_ok() && ahead.is_empty()
+    };
+    let mut stmts = statements_until(&content, diags, is_value);
+    match content.is_empty() {
+        true if diags.is_empty() => diags.error(
+            output.name.span(),
+            "the function returns a value that its body does not end with: write the value last, \
+             without `;`, or name the result, as in `-> (s: f64) { s += .. }`",
+        ),
+        true => {}
+        false => {
+            let (target, span) = (Expr::Name(output.name.clone()), here(&content));
+            stmts.push(Stmt::Assign { target, op: None, value: expr(&content)?, span });
+        }
+    }
+    Ok(Block { stmts, span: braces.span.join() })
+}
+
+/// Statements up to the end of `input`, or to where `end` holds.
+fn statements_until(
+    input: ParseStream<'_>,
+    diags: &mut Diagnostics,
+    end: impl Fn(ParseStream<'_>) -> bool,
+) -> Vec<Stmt> {
     let mut stmts = Vec::new();
     loop {
         while input.peek(Token![;]) {
             bump_tree(input);
         }
-        if input.is_empty() {
+        if input.is_empty() || end(input) {
             return stmts;
         }
         match statement(input, diags) {
-            Ok(stmt) => stmts.push(stmt),
+            Ok((stmt, start)) => {
+                stmts.push(stmt);
+                stmts.extend(start);
+            }
             Err(error) => {
                 diags.push(error);
                 skip(input);
@@ -65,10 +108,11 @@ fn continues(input: ParseStream<'_>) -> bool {
     input.peek(Token![else]) || input.peek(Token![where])
 }
 
-/// One statement with its `;`.
-fn statement(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
+/// One statement with its `;`, and the assignment of what a scalar that it declares starts at.
+fn statement(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<(Stmt, Option<Stmt>)> {
     let span = here(input);
     let mut stmt = simple(input, diags)?;
+    let start = started(input, &stmt)?;
     while input.peek(Token![where]) {
         if matches!(stmt, Stmt::Let { .. } | Stmt::Workspace { .. } | Stmt::Pass(_)) {
             return fail(
@@ -87,7 +131,7 @@ fn statement(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
     let closed =
         matches!(stmt, Stmt::For { .. } | Stmt::If { .. } | Stmt::Where { .. } | Stmt::Block(_));
     if closed || input.is_empty() || input.peek(Token![;]) {
-        return Ok(stmt);
+        return Ok((stmt, start));
     }
     infix(input)?;
     let missing: Result<()> = match misfit(input) {
@@ -98,7 +142,7 @@ fn statement(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
     if !begins_statement(input) {
         skip(input);
     }
-    Ok(stmt)
+    Ok((stmt, start))
 }
 
 /// Whether reading goes on best at this token after a forgotten `;`.
@@ -265,24 +309,36 @@ fn definition(input: ParseStream<'_>) -> Result<Stmt> {
             input,
             "`:`",
             format_args!(
-                "a workspace is declared with its format, \
-            `let mut {name}: f64;`, and assigned afterwards"
+                "what is written is declared with its type: `let mut {name}: f64 = ..;`, or \
+                `let mut {name}: Format[..];` for a workspace"
             ),
         );
     }
     bump(input, 1)?;
     let ty = ty(input)?;
     let dims = dims(input)?;
-    if input.peek(Token![=]) {
+    Ok(Stmt::Workspace { name, ty, dims })
+}
+
+/// What a scalar starts at, `let mut t: f64 = e`: an assignment behind its declaration.
+fn started(input: ParseStream<'_>, declared: &Stmt) -> Result<Option<Stmt>> {
+    let Stmt::Workspace { name, dims, .. } = declared else { return Ok(None) };
+    if !input.peek(Token![=]) {
+        return Ok(None);
+    }
+    if dims.is_some() {
         return fail(
             input,
             format_args!(
-                "a workspace starts at its fill: write `let mut \
-            {name}: ..;` and assign it afterwards"
+                "a workspace starts at the fill of its format: write `let mut {name}: ..;` \
+                and assign it afterwards"
             ),
         );
     }
-    Ok(Stmt::Workspace { name, ty, dims })
+    let span = input.span();
+    bump(input, 1)?;
+    let target = Expr::Name(name.clone());
+    Ok(Some(Stmt::Assign { target, op: None, value: expr(input)?, span }))
 }
 
 /// `[n, m]` after a format.

@@ -2,6 +2,7 @@
 //! serve, protocols that exist, outputs that are written.
 
 use super::Resolver;
+use crate::ast::Passing;
 use crate::cin::*;
 use crate::decl::{Order, Write};
 use crate::diagnostics::text;
@@ -391,7 +392,15 @@ impl Resolver<'_> {
         for v in self.kernel.vars.clone() {
             if let (VarKind::Scalar, Some(ident)) = (v.kind, &v.ident) {
                 if !self.written.contains(&ident.to_string()) {
-                    self.errors.error(ident.span(), format!("the output `{ident}` is never written: assign to it, or pass it by value"));
+                    let made = |p: &(_, Passing, _, _)| p.0 == *ident && p.1 == Passing::Made;
+                    let advice = match self.kernel.params.iter().any(made) {
+                        true => "or leave it out",
+                        false => "or pass it by value",
+                    };
+                    self.errors.error(
+                        ident.span(),
+                        format!("the output `{ident}` is never written: assign to it, {advice}"),
+                    );
                 }
             }
         }

@@ -256,34 +256,37 @@ pub fn resolve(
     let mut outputs = Vec::new();
     r.removals(&program.body);
     let passed = names::passed(&program.body);
-    for output in program.outputs {
-        let (name, ty) = (&output.name, text(&output.ty));
+    let scalars = names::scalars_assigned(&program.body);
+    let mut starts = Vec::new();
+    for output in &program.outputs {
+        let name = &output.name;
         let used = used.contains(&name.to_string()) || passed.contains(&name.to_string());
-        if is_primitive(&output.ty) || !used {
-            let message = if is_primitive(&output.ty) {
-                let param = r.mutable(name, &ty);
-                format!("the output `{name}` is a scalar (`{ty}`), and outputs are tensors: make it a parameter, `{param}`")
-            } else {
-                let param = r.mutable(name, "T");
-                format!("the output `{name}` is never written: assign to it, as in `{name}[i] += ..`; a scalar result is a parameter, `{param}`")
-            };
-            r.errors.error(name.span(), message);
+        if is_primitive(&output.ty) || !used && scalars.contains(&name.to_string()) {
+            starts.extend(r.scalar_output(output));
+            continue;
+        }
+        if !used {
+            r.errors.error(name.span(), format!("the output `{name}` is never written: assign to it, as in `{name}[i] += ..`, or `{name} += ..` if it is a scalar"));
             r.scope.push((name.to_string(), Meaning::Broken));
             continue;
         }
+        if let Some((_, span)) = &output.start {
+            r.errors.error(*span, format!("the tensor `{name}` starts at the fill of its format: declare another one there by a marker of its own, or write all of it first"));
+        }
         if let Some(id) = r.declare_tensor(name, &output.ty, Role::Output) {
             r.kernel.outputs.push(id);
+            r.kernel.results.push(ResultIs::Tensor(id));
             let memory = |p: &(Ident, _, _, ParamIs)| p.3 == ParamIs::Memory && p.0 == *name;
             if r.kernel.params.iter().any(memory) {
                 r.kernel.reused.insert(id);
             }
-            if let Some(dims) = output.dims {
+            if let Some(dims) = &output.dims {
                 outputs.push((id, dims, output.name.span()));
             }
         }
     }
     for (id, dims, span) in outputs {
-        r.sizes(id, &dims, span);
+        r.sizes(id, dims, span);
     }
     if let Some(counter) = program.steps {
         match r.lookup(&counter) {
@@ -304,8 +307,9 @@ pub fn resolve(
             }
         }
     }
-    let body = r.block(&program.body);
-    r.kernel.body = body;
+    let mut all: Vec<Stmt> = starts.iter().map(|s| r.start(s)).collect();
+    all.push(r.block(&program.body));
+    r.kernel.body = if all.len() == 1 { all.remove(0) } else { Stmt::Seq(all) };
     r.kernel.explicit = r.extents.keys().copied().collect();
     r.infer_extents();
     r.check_accesses();
@@ -326,6 +330,35 @@ pub fn resolve(
     }
     let Resolver { kernel, errors, .. } = r;
     errors.check(kernel)
+}
+
+impl<'a> Resolver<'a> {
+    /// Declares a scalar that the kernel makes and returns; what it starts at, if it says so.
+    fn scalar_output(&mut self, output: &'a ast::Output) -> Option<&'a ast::Output> {
+        let (name, ty) = (&output.name, &output.ty);
+        if output.dims.is_some() {
+            self.errors.error(name.span(), format!("the output `{name}` is a scalar (`{}`), which has no sizes: leave them out, or give a format", text(ty)));
+        }
+        let passed = self.kernel.params.iter().position(|p| p.0 == *name && p.3 == ParamIs::Memory);
+        if let Some(n) = passed {
+            self.kernel.params.remove(n);
+            let message = format!("`{name}` is declared twice: give the result another name, `total: {} = {name}` if it starts at what is passed", text(ty));
+            self.errors.error(name.span(), message);
+        }
+        let var = self.declare_scalar(name, VarKind::Scalar, ty);
+        self.kernel.results.push(ResultIs::Scalar(var, ty.clone()));
+        let made = (name.clone(), ast::Passing::Made, ty.clone(), ParamIs::Scalar(var));
+        self.kernel.params.push(made);
+        output.start.is_some().then_some(output)
+    }
+
+    /// The assignment of what a scalar output starts at.
+    fn start(&mut self, output: &'a ast::Output) -> Stmt {
+        let Some((value, span)) = &output.start else { return Stmt::Pass };
+        let stmt = self.assign(&ast::Expr::Name(output.name.clone()), None, value, *span);
+        self.written.remove(&output.name.to_string());
+        stmt
+    }
 }
 
 impl Resolver<'_> {

@@ -1,6 +1,8 @@
 //! What the syntax alone tells about names: which are indexed, passed, assigned.
 
 use crate::ast;
+pub use crate::ast::visit::visit_expr;
+use crate::ast::visit::{all_exprs, blocks, own_exprs};
 use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 
@@ -13,7 +15,7 @@ pub fn accessed(block: &ast::Block) -> HashSet<String> {
 
 /// Names used with brackets in `stmt`.
 pub fn accessed_stmt(stmt: &ast::Stmt, out: &mut HashSet<String>) {
-    visit(stmt, &mut |e| {
+    all_exprs(stmt, &mut |e| {
         if let ast::Expr::Access { name, .. } = e {
             out.insert(name.to_string());
         }
@@ -56,6 +58,13 @@ pub fn assigned(block: &ast::Block) -> HashSet<String> {
         blocks(stmt, &mut |b| out.extend(assigned(b)));
     }
     out
+}
+
+/// Names of scalars that are assigned anywhere in `block`.
+pub fn scalars_assigned(block: &ast::Block) -> HashSet<String> {
+    let mut all = Vec::new();
+    targets(block, &mut all);
+    all.into_iter().map(|(name, _)| name.to_string()).collect()
 }
 
 /// Workspaces and scalars declared by `let mut` anywhere in `block`.
@@ -168,47 +177,8 @@ pub fn visit_under<'a>(
 pub fn has_shapes(block: &ast::Block) -> bool {
     let mut any = false;
     let mut look = |e: &ast::Expr| any |= matches!(e, ast::Expr::Shape(_));
-    block.stmts.iter().for_each(|s| visit(s, &mut look));
+    block.stmts.iter().for_each(|s| all_exprs(s, &mut look));
     any
-}
-
-fn blocks<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Block)) {
-    match stmt {
-        ast::Stmt::For { body, .. } | ast::Stmt::Block(body) => f(body),
-        ast::Stmt::If { then, otherwise, .. } => {
-            f(then);
-            otherwise.iter().for_each(f);
-        }
-        ast::Stmt::Where { consumer, producer } => {
-            f(producer);
-            f(consumer);
-        }
-        _ => {}
-    }
-}
-
-fn visit(stmt: &ast::Stmt, f: &mut dyn FnMut(&ast::Expr)) {
-    own_exprs(stmt, f);
-    blocks(stmt, &mut |b| b.stmts.iter().for_each(|s| visit(s, f)));
-}
-
-/// Every expression of `stmt` itself.
-fn own_exprs<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Expr)) {
-    match stmt {
-        ast::Stmt::For { extent: Some((lo, hi)), .. } => {
-            visit_expr(lo, f);
-            visit_expr(hi, f);
-        }
-        ast::Stmt::Assign { target, value, .. } => {
-            visit_expr(value, f);
-            visit_expr(target, f);
-        }
-        ast::Stmt::Remove { target, .. } => visit_expr(target, f),
-        ast::Stmt::If { cond, .. } => visit_expr(cond, f),
-        ast::Stmt::Let { value, .. } => visit_expr(value, f),
-        ast::Stmt::Workspace { dims, .. } => dims.iter().flatten().for_each(|d| visit_expr(d, f)),
-        _ => {}
-    }
 }
 
 /// The indices that shape operators in `e` take away, each with the operator's name.
@@ -234,22 +204,5 @@ pub fn stands_in(e: &ast::Expr, name: &Ident) -> bool {
             made || !taken && shape.operands.iter().any(|e| stands_in(e, name))
         }
         _ => false,
-    }
-}
-
-/// Every expression in `e`.
-pub fn visit_expr<'a>(e: &'a ast::Expr, f: &mut dyn FnMut(&'a ast::Expr)) {
-    f(e);
-    match e {
-        ast::Expr::Access { indices, .. } => indices.iter().for_each(|i| visit_expr(&i.expr, f)),
-        ast::Expr::Call { args, .. } => args.iter().for_each(|a| visit_expr(a, f)),
-        ast::Expr::Shape(shape) => {
-            let sizes = shape.from.iter().chain(&shape.to).filter_map(|i| i.size.as_ref());
-            shape.operands.iter().chain(sizes).for_each(|a| visit_expr(a, f));
-            if let Some((start, end, step)) = &shape.cut {
-                [start, end].into_iter().chain(step).for_each(|a| visit_expr(a, f));
-            }
-        }
-        _ => {}
     }
 }

@@ -326,7 +326,7 @@ impl<'a> Resolver<'a> {
         value
     }
 
-    fn assign(
+    pub(super) fn assign(
         &mut self,
         target: &ast::Expr,
         op: Option<&ast::OpRef>,

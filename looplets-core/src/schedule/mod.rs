@@ -35,7 +35,7 @@ pub use told::told;
 pub use ways::Way;
 
 use crate::algebra::Algebra;
-use crate::ast::{Block, Expr, Form, Passing, Program, Stmt, WishKind};
+use crate::ast::{Block, Expr, Form, Passing, Program, Stmt, WishKind, RESULT};
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::formats::{Chain, Library};
 use choices::{Choice, Choices};
@@ -268,6 +268,11 @@ impl Scheduler<'_> {
         }
         let last = self.last_of_several(stmt, &indices);
         if let Some(i) = last {
+            if matches!(stmt, Stmt::Assign { target: Expr::Name(name), .. } if name == RESULT) {
+                self.errors.error(i.span(), format!(
+                    "nothing says what becomes of the values for each `{i}`: name the result and reduce into it, as in `-> (s: f64) {{ s += .. }}`"));
+                return;
+            }
             self.errors.error(i.span(), format!(
                 "`{i}` stands on the right alone, so `=` would keep what comes last, and loops that are left out have no order: reduce, as in `+=`, or write `for {i} {{ .. }}`"));
             return;

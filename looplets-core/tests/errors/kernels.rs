@@ -37,7 +37,12 @@ fn names_that_mean_something_else() {
         "fn k(x: &DenseVec<f64>, y: DenseVec<f64>, y: DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }",
         "fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }",
         "fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }",
-        "fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } }",
+        "fn k(x: &DenseVec<f64>, s: f64) -> (s: f64) { for i { s += x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64[3]) { for i { s += x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64, t: f64) { for i { s += x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64> = 1) { for i { y[i] += x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> f64 { x[i] }",
+        "fn k(x: &DenseVec<f64>) -> f64 { let mut t: f64; t += x[i]; }",
         "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += b[i] * b[i]; s += b[i]; t += x[i]; t += x[i] } }",
         "<x: DenseVec<f64>, c: f64> for i { c += x[i] }",
         "<x: DenseVec<f64>> for i { z[i] = x[i] }",
@@ -68,8 +73,18 @@ fn names_that_mean_something_else() {
       1:52: `y` is declared twice: choose another name
     fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }
       1:48: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format of 1 dimension
-    fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } }
-      1:29: the output `s` is a scalar (`f64`), and outputs are tensors: make it a parameter, `s: &mut f64`
+    fn k(x: &DenseVec<f64>, s: f64) -> (s: f64) { for i { s += x[i] } }
+      1:37: `s` is declared twice: give the result another name, `total: f64 = s` if it starts at what is passed
+    fn k(x: &DenseVec<f64>) -> (s: f64[3]) { for i { s += x[i] } }
+      1:29: the output `s` is a scalar (`f64`), which has no sizes: leave them out, or give a format
+    fn k(x: &DenseVec<f64>) -> (s: f64, t: f64) { for i { s += x[i] } }
+      1:37: the output `t` is never written: assign to it, or leave it out
+    fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64> = 1) { for i { y[i] += x[i] } }
+      1:46: the tensor `y` starts at the fill of its format: declare another one there by a marker of its own, or write all of it first
+    fn k(x: &DenseVec<f64>) -> f64 { x[i] }
+      1:36: no loop binds `i`: write `for i { .. }` around this, or have the loops that lack within written ones added, by `#![schedule(inside)]`; a constant of Rust is written by its path, `self::i`
+    fn k(x: &DenseVec<f64>) -> f64 { let mut t: f64; t += x[i]; }
+      (parse) 1:28: the function returns a value that its body does not end with: write the value last, without `;`, or name the result, as in `-> (s: f64) { s += .. }`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += b[i] * b[i]; s += b[i]; t += x[i]; t += x[i] } }
       1:53: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
       1:77: unknown scalar `t`: declare it in the header, `t: &mut T`, or with `let mut t: T;`
@@ -356,7 +371,7 @@ fn what_is_never_written() {
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { x[i] } }
       (parse) 1:57: this value goes nowhere: write `target = ..` or `target += ..`
     fn k(x: &DenseVec<f64>, s: &mut f64) -> (y: DenseVec<f64>) { for i { s += x[i] } }
-      1:42: the output `y` is never written: assign to it, as in `y[i] += ..`; a scalar result is a parameter, `y: &mut T`
+      1:42: the output `y` is never written: assign to it, as in `y[i] += ..`, or `y += ..` if it is a scalar
     fn k(x: &DenseVec<f64>, s: &mut f64) -> (y: DenseVec<f64>) { for i { s += x[i] * y[i] } }
       1:42: the output `y` is never written: assign to it, or remove it
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>, s: &mut f64) { for i { s += x[i] + y[i] } }
@@ -428,16 +443,13 @@ fn fibers_that_are_written_in_order() {
 #[test]
 fn a_local_of_a_producer() {
     insta::assert_snapshot!(errors_of(&[
-        "fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let mut t: DenseVec<f64>; for i { t[i] = x[i] } } }",
-        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { y[i] = t } where { let mut t: f64; t += x[i] } } }",
-        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { t = 2; y[i] = t } where { let mut t: f64; t += x[i] } } }",
+        "fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let n = 3; let mut t: DenseVec<f64>[n]; for i { t[i] = x[i] } } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { y[i] = t } where { { let mut t: f64; t += x[i] } } } }",
     ]), @r#"
-    fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let mut t: DenseVec<f64>; for i { t[i] = x[i] } } }
+    fn k(x: &DenseVec<f64>, s: &mut f64) { { for i { s += t[i] } } where { let n = 3; let mut t: DenseVec<f64>[n]; for i { t[i] = x[i] } } }
       1:55: unknown tensor `t`: its declaration in the producer ends there; put `let mut t: ..;` around the `where`, `{ let mut t: ..; { .. } where { .. } }`
-    fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { y[i] = t } where { let mut t: f64; t += x[i] } } }
+    fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { y[i] = t } where { { let mut t: f64; t += x[i] } } } }
       1:66: unknown scalar `t`: its declaration in the producer ends there; put `let mut t: ..;` around the `where`, `{ let mut t: ..; { .. } where { .. } }`
-    fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { { t = 2; y[i] = t } where { let mut t: f64; t += x[i] } } }
-      1:59: unknown scalar `t`: its declaration in the producer ends there; put `let mut t: ..;` around the `where`, `{ let mut t: ..; { .. } where { .. } }`
     "#);
 }
 
@@ -564,7 +576,7 @@ fn all_errors_of_a_stage_at_once() {
 
       3:9: `Vec` is not a format: pass a tensor, or read the array in Rust, `$(..)`
       4:5: the tensor `x` is passed by value: write `x: &DenseVec<f64>` to read it, or `x: &mut DenseVec<f64>` to update it
-      5:25: the output `z` is never written: assign to it, as in `z[i] += ..`; a scalar result is a parameter, `z: &mut T`
+      5:25: the output `z` is never written: assign to it, as in `z[i] += ..`, or `z += ..` if it is a scalar
       7:9: `y` has 1 dimension: give 1 index, not 2
       7:25: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: nest the loops `for i, j`, or read it through `j::locate`
       7:30: unknown tensor `q`: name it in the header with its format, or, for a Rust array, write `$(q[..])`

@@ -59,7 +59,7 @@ fn function_header_mistakes() {
     fn f();
       1:7: expected the body of the function, `{ .. }`, found `;`
     fn f() -> f64 {}
-      1:11: expected named outputs in parentheses, found `f64`: write `-> (y: Format)`
+      1:11: the function returns a value that its body does not end with: write the value last, without `;`, or name the result, as in `-> (s: f64) { s += .. }`
     fn f() -> (f64) {}
       1:12: expected `:` and the format of `f64`, found the end: outputs are named, `y: Format`
     fn f() -> (Csr<f64>) {}
@@ -69,7 +69,7 @@ fn function_header_mistakes() {
       1:19: an output is written in any case: leave out `mut`
       1:36: expected `,` or an operator, found `m`
     fn f() -> Result<f64, E> {}
-      1:18: expected named outputs in parentheses, found `f64`: write `-> (y: Format)`
+      1:18: the function returns a value that its body does not end with: write the value last, without `;`, or name the result, as in `-> (s: f64) { s += .. }`
     fn f() -> Result<(y: T)> {}
       1:24: expected `,` and the error type, found `>`: write `Result<(y: Format), looplets::Error>`
     fn f() -> Result {}

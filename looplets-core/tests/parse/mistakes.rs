@@ -186,7 +186,7 @@ fn loop_mistakes() {
     for i in n {}
       1:12: expected `..`, found `{`: an extent is written `lo..hi`
     for i, j in 0..n {}
-      1:10: an extent belongs to one index: write `for i in lo..hi { for j { .. } }`
+      1:10: an extent belongs to one index: write `for i in lo..hi, j in lo..hi { .. }`, or those without an extent last, `for i in lo..hi, j { .. }`
     for (i, j) {}
       1:5: loops over several indices are written without parentheses: `for i, j { .. }`
     for _ {}
@@ -200,7 +200,7 @@ fn loop_mistakes() {
     for i y[i] = 1;
       1:7: expected `,`, `in` or the body of the loop, `{ .. }`, found `y`
     for i in 0..n;
-      1:14: expected the body of the loop, `{ .. }`, found `;`
+      1:14: expected `,` or the body of the loop, `{ .. }`, found `;`
     for {}
       1:5: expected an index, found `{`
     parallel for { y[i] = 1 }
@@ -245,7 +245,7 @@ fn statement_mistakes() {
         "let x;",
         "let x: f64 = 1;",
         "let mut w = 1;",
-        "let mut w: f64 = 1;",
+        "let mut w: DenseVec<f64>[3] = 1;",
         "let mut w;",
         "let (a, b) = c;",
         "pass 1;",
@@ -318,11 +318,11 @@ fn statement_mistakes() {
     let x: f64 = 1;
       1:6: a definition takes its type from its value: write `let x = ..;`, or `let mut x: Format[..];` for a workspace
     let mut w = 1;
-      1:11: expected `:`, found `=`: a workspace is declared with its format, `let mut w: f64;`, and assigned afterwards
-    let mut w: f64 = 1;
-      1:16: a workspace starts at its fill: write `let mut w: ..;` and assign it afterwards
+      1:11: expected `:`, found `=`: what is written is declared with its type: `let mut w: f64 = ..;`, or `let mut w: Format[..];` for a workspace
+    let mut w: DenseVec<f64>[3] = 1;
+      1:29: a workspace starts at the fill of its format: write `let mut w: ..;` and assign it afterwards
     let mut w;
-      1:10: expected `:`, found `;`: a workspace is declared with its format, `let mut w: f64;`, and assigned afterwards
+      1:10: expected `:`, found `;`: what is written is declared with its type: `let mut w: f64 = ..;`, or `let mut w: Format[..];` for a workspace
     let (a, b) = c;
       1:5: expected a name, found `(`
     pass 1;

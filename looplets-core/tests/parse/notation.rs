@@ -113,7 +113,7 @@ pub fn program(p: &Program) -> String {
     }
     let param = |p: &Param| {
         let passing = match p.passing {
-            Passing::Value => "",
+            Passing::Value | Passing::Made => "",
             Passing::Shared => "&",
             Passing::Mutable | Passing::Thinned => "&mut ",
         };
