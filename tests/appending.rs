@@ -154,6 +154,7 @@ fn until(x: f64) -> f64 {
 }
 
 finch! {
+    #![dense]
     fn limited(a: &Csr<f64>, b: &Csr<f64>, y: Csr<f64>) -> (y: Csr<f64>) {
         for i, j { y[i, j] = until(a[i, j] + b[i, j]) }
     }

@@ -89,6 +89,7 @@ const STAGES: &[&str] = &[
     // From tokens to a program.
     "parse",
     "fills",
+    "starts",
     "algebra",
     "schedule",
     "resolve",

@@ -231,11 +231,11 @@ fn which_are_linked() {
         false: { fn k(a: &Csr<f64>) -> (c: Hashed) { for i, j { c[i, j] = a[i, j] * 2 } } }
         false: { fn k(a: &Csr<f64>) -> (c: Trees) { for i, j { c[j, i] = a[i, j] * 2 } } }
         false: { fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Trees) { for i, k, j { c[i, j] += a[i, k] * b[k, j] } } }
-        false: { fn k(a: &Csr<f64>, c: &mut Trees) { for i, j { c[i, j] = a[i, j] * 2 } } }
+        false: { #![dense] fn k(a: &Csr<f64>, c: &mut Trees) { for i, j { c[i, j] = a[i, j] * 2 } } }
         false: { fn k(a: &Csr<f64>) -> (c: Trees) { parallel for i { for j { c[i, j] = a[i, j] * 2 } } } }
         false: { fn k(a: &Csr<f64>, s: &mut f64) -> (c: Trees) { for i, j { c[i, j] = a[i, j] } for i, j { s += c[i, j] } } }
         false: { fn k(a: &Csr<f64>) -> (c: Trees) { for i, j { c[i, j] += a[i, j] } for i, j { c[i, j] += 1 } } }
-        false: { fn k(a: &Csr<f64>, b: &DenseVec<f64>) -> (c: Trees) { for i, j, k { c[i, j] = a[i, j] * b[k] } } }
+        false: { #![dense] fn k(a: &Csr<f64>, b: &DenseVec<f64>) -> (c: Trees) { for i, j, k { c[i, j] = a[i, j] * b[k] } } }
     }
 }
 

@@ -1,5 +1,8 @@
 //! Kernels over levels made of nodes: read beside others, written in any order, updated in place.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;

@@ -1,6 +1,8 @@
 //! Entries that are begun before it is known whether they are written: conditions on what is stored, over results
 //! of every format, compared with plain loops.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
 // What is not greater may be no number.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
@@ -140,7 +142,7 @@ macro_rules! vectors {
             for i { let mut t: f64; for j { if g[i, j] > h[i, j] { t += g[i, j] } } if t != 0 { c[i] = t } }
         } }
         finch! { fn reused(m: &SparseVec<bool>, a: &SparseVec<f64>, c: $Y) -> (c: $Y) { for i { if !m[i] { c[i] = a[i] } } } }
-        finch! { #![strict] fn strictly(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: $Y) { for i { if b[i] == 0 { c[i] = a[i] + 1 } } } }
+        finch! { #![strict] #![dense] fn strictly(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: $Y) { for i { if b[i] == 0 { c[i] = a[i] + 1 } } } }
 
         finch! { #![forbid(unsafe_code)] fn safely(m: &SparseVec<bool>, a: &SparseVec<f64>) -> (c: $Y) { for i { if !m[i] { c[i] = a[i] } } } }
 

@@ -1,5 +1,8 @@
 //! What random kernels and their twins found wrong.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 use num_complex::Complex;
 

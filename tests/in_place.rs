@@ -14,6 +14,7 @@ fn refuse(x: f64) -> f64 {
 }
 
 finch! {
+    #![dense]
     fn add_map(a: &SparseVec<f64>, y: &mut Map) { for i { y[i] += refuse(a[i]) } }
     fn add_plain(a: &SparseVec<f64>, y: &mut Map) { for i { y[i] += a[i] } }
     fn add_bits(a: &SparseVec<f64>, y: &mut Bits) { for i { y[i] += refuse(a[i]) } }
@@ -34,6 +35,7 @@ macro_rules! read_and_written {
         mod $module {
             use super::*;
             finch! {
+                #![dense]
                 /// Read before it is written and after.
                 pub fn both(a: &SparseVec<f64>, n: usize, y: &mut $T, before: &mut f64, after: &mut f64) {
                     for j in 0..n { before += y[j] * (j + 1) }

@@ -1,6 +1,9 @@
 //! Sparse values assigned to dense tensors that hold others: each element gets its own, whatever was
 //! there, by one loop over all elements and one over what is stored.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 
 level! { type Bits = Tensor<Bitmap<Element<f64>>>; }

@@ -32,6 +32,7 @@ macro_rules! two {
                 space $($space)* else -1;
             }
             finch! {
+                #![dense]
                 #![steps(n)]
                 use f;
                 fn lists(a: &List, b: &List, n: &mut u64) -> (c: List<Const<-1>>) {

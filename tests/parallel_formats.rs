@@ -1,6 +1,8 @@
 //! Parallel loops and workspaces in loops over formats that few have: triangles, formats of one's own, names
 //! that meet, empty extents, loops in loops. Each failed once.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
 #![allow(dead_code)]
 #[macro_use]
 mod both;

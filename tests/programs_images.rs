@@ -1,6 +1,9 @@
 //! Programs on images as they are known: convolution, blending, comparing, joining, erosion,
 //! histograms, windows. Each against the oracle and against plain Rust, and run lengths stay run lengths.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 #[macro_use]

@@ -1,6 +1,9 @@
 //! Reductions by declared operators: what they visit, when they may end early, and that they never do
 //! where anything else is wanted of the loop. Every result is compared with a fold in plain Rust.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 
 operator! {

@@ -1,6 +1,9 @@
 //! Operands that a program without loops spreads into a workspace: the result is that of the same statement in loops, to the
 //! last bit, since what is not stored stays so and what is stored as zero is met as zero.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 
 level! { type Least = Tensor<Dense<SparseList<Element<f64, Inf>>>>; }

@@ -1,6 +1,9 @@
 //! What is not stored goes through all that makes nothing of it, and through reductions that it leaves as they are: loops visit
 //! what is stored, and results store no more.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 mod bitwise;
 
 use bitwise::{same, values};

@@ -1,6 +1,9 @@
 //! Coordinates in any number of dimensions: what makes them, round trips, kernels by every protocol
 //! against other formats, coordinates as results, and that walking costs what is stored.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 #[macro_use]

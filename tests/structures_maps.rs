@@ -1,6 +1,9 @@
 //! Levels that mark which coordinates are stored, by a byte, a bit or a table: what makes one, round
 //! trips, kernels by every protocol against other formats, and that what is not stored is skipped.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 #[macro_use]

@@ -1,6 +1,9 @@
 //! Block, run, ragged and single-entry levels written by kernels, against the dense oracle: entries that
 //! are conditional, rows that stay empty, levels under and over others, fills other than zero.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;

@@ -1,6 +1,9 @@
 //! Rows of results that are held in registers a tile at a time: whatever the number of columns, each element is what the
 //! plain loops give, to the last bit.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 mod bitwise;
 
 use looplets::prelude::*;

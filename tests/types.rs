@@ -1,6 +1,9 @@
 //! Scalar types and fills: mixed types, small floats and integers, complex numbers, booleans that
 //! count, fills other than zero with the operators they belong to.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;

@@ -152,6 +152,7 @@ fn shuffled(a: &Csr<f64>) -> Blocks {
 }
 
 finch! {
+    #![dense]
     fn backwards(a: &Csr<f64>, m: usize, n: usize) -> (y: Rows[m, n]) { for i in 0..m { for j in 0..n { y[i, n - 1 - j] = a[i, n - 1 - (n - 1 - j)] } } }
     fn vector_backwards(a: &SparseVec<f64>, n: usize) -> (y: Row[n]) { for i in 0..n { y[n - 1 - i] = a[i] } }
 }

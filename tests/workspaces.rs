@@ -1,6 +1,9 @@
 //! Workspaces in loops: their arrays are made once and cleared, whatever their format and whatever the
 //! loops do in between.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;

@@ -1,6 +1,9 @@
 //! `a[i * n + j]` in two loops reads groups of elements that follow each other: those that lie in the dimension are
 //! visited where they store something, and others are checked element by element.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 use looplets::Error;
 

@@ -17,6 +17,8 @@ pub struct Program {
     pub strict: bool,
     /// `#![contract]`: products that are added need not be rounded first.
     pub contract: bool,
+    /// `#![dense]`: loops may go through what no operand stores, and results store it.
+    pub dense: bool,
     /// `#![portable]`: one body, for what all processors have.
     pub portable: bool,
     /// `#![schedule(..)]`: what is settled of what the scheduler would choose.

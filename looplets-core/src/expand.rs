@@ -13,7 +13,7 @@ use crate::kernel::Kernel;
 use crate::simplify::Simplifier;
 use crate::{
     algebra::{self, Algebra},
-    ast, fills, kir, lower, parse, resolve, schedule,
+    ast, fills, kir, lower, parse, resolve, schedule, starts,
 };
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
@@ -271,7 +271,8 @@ pub fn compile(
             *vis = syn::Visibility::Inherited;
             *name = emit::ways::name_of(reports.len());
         }
-        match compile_way(program, (library, &algebra), krate.clone(), simplifier, stages) {
+        match compile_way(program, (library, &algebra), krate.clone(), simplifier, (n == 0, stages))
+        {
             Ok((report, one)) => {
                 reports.push(report);
                 made.push(way);
@@ -318,13 +319,13 @@ fn joined(reports: Vec<Report>) -> Report {
     })
 }
 
-/// Compiles one way to run a kernel.
+/// Compiles one way to run a kernel: the first, of which rustc warns, or another one.
 fn compile_way(
     program: ast::Program,
     (library, algebra): (&Library, &Algebra),
     krate: TokenStream,
     simplifier: &mut Simplifier,
-    stages: bool,
+    (first, stages): (bool, bool),
 ) -> Result<(Report, Kernel), Errors> {
     let began = Instant::now();
     let span = match &program.form {
@@ -350,6 +351,7 @@ fn compile_way(
     };
     simplifier.begin();
     fills::settle(&mut kernel, simplifier)?;
+    starts::check(&mut kernel);
     let before = simplifier.statistics();
     let mut told = Vec::new();
     if stages {
@@ -373,6 +375,13 @@ fn compile_way(
         told.push(("lowered", emit::lowered(&kernel, &code)));
     }
     let code = emit::finish(&mut kernel, &code);
+    if !first {
+        kernel.warnings.clear();
+    }
+    if stages && !kernel.warnings.is_empty() {
+        let notes: Vec<&str> = kernel.warnings.iter().map(|w| &*w.note).collect();
+        told.insert(0, ("warnings", notes.join("\n") + "\n"));
+    }
     if stages {
         let readable = emit::print(&kernel, &code, Reader::Person);
         told.push(("code", emit::pretty(readable)));
@@ -400,7 +409,9 @@ const MOST_NAMED: usize = 8;
 fn refusal(kernel: &Kernel, span: Span, why: &lower::Refusal) -> syn::Error {
     match why {
         lower::Refusal::TooMany(too_many) => refuse_regions(kernel, span, too_many),
-        lower::Refusal::At(id, message) => syn::Error::new(kernel.get(*id).span.0, message),
+        lower::Refusal::At(refused) => {
+            syn::Error::new(kernel.place(refused.function.as_deref(), refused.at), &refused.why)
+        }
     }
 }
 

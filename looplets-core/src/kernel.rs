@@ -24,6 +24,8 @@ pub struct Kernel {
     pub strict: bool,
     /// Products that are added to floats need not be rounded first.
     pub contract: bool,
+    /// Loops may go through what no operand stores.
+    pub dense: bool,
     /// One body serves all processors.
     pub portable: bool,
     /// Loops were made that take elements side by side, as many as registers hold.
@@ -36,6 +38,8 @@ pub struct Kernel {
     pub params: Vec<(Ident, Passing, syn::Type, ParamIs)>,
     /// Tensors that the kernel makes, those included that it keeps for itself.
     pub outputs: Vec<TensorId>,
+    /// What rustc is to warn of.
+    pub warnings: Vec<Warning>,
     /// What it returns, in order.
     pub results: Vec<ResultIs>,
     /// Entries that are removed when all loops have ended, tensor by tensor: where they are is an output that is not
@@ -109,12 +113,14 @@ impl Kernel {
             safe,
             strict: false,
             contract: false,
+            dense: false,
             portable: false,
             vectors: false,
             steps: None,
             form,
             params: Vec::new(),
             outputs: Vec::new(),
+            warnings: Vec::new(),
             results: Vec::new(),
             removals: Vec::new(),
             reused: BTreeSet::new(),
@@ -344,6 +350,23 @@ impl Kernel {
     pub fn called(&self, v: VarId) -> String {
         let info = self.info(v);
         info.ident.as_ref().map_or_else(|| info.name.clone(), Ident::to_string)
+    }
+    /// Where `function` is called, if that is known, or else where the access `at` stands.
+    pub fn place(&self, function: Option<&str>, at: AccessId) -> Span {
+        // A declared operator has the path by which `use` brings it in.
+        let called = function.and_then(|name| self.functions.get(name)).filter(|f| !f.declared);
+        let span = called
+            .map(|f| f.path.clone())
+            .and_then(|path| path.into_iter().next())
+            .map(|token| token.span());
+        span.unwrap_or(self.get(at).span.0)
+    }
+    /// Has rustc warn of something, once for each place.
+    pub fn warn(&mut self, warning: Warning) {
+        let place = |w: &Warning| (w.name, format!("{:?}", w.span), w.note.clone());
+        if !self.warnings.iter().any(|w| place(w) == place(&warning)) {
+            self.warnings.push(warning);
+        }
     }
     /// Notes the types of the arguments of a call.
     pub fn seen(&mut self, op: &Op, args: &[Option<Ty>]) {

@@ -31,6 +31,7 @@ pub mod resolve;
 pub mod runtime;
 pub mod schedule;
 pub mod simplify;
+mod starts;
 pub mod types;
 mod typing;
 pub mod unfurl;

@@ -202,3 +202,13 @@ mod tests {
         assert_eq!(joined("u64", "T"), None);
     }
 }
+
+/// A type as the header would have it.
+pub fn type_name(ty: &Ty) -> String {
+    match ty {
+        Ty::Bool => "bool".to_owned(),
+        Ty::Named(name) => name.replace(' ', "").replace(',', ", "),
+        Ty::Index => "usize".to_owned(),
+        Ty::Own | Ty::Unknown => "T".to_owned(),
+    }
+}

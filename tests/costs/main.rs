@@ -1,6 +1,9 @@
 //! The costs that `explain!` prints, beside the steps that the kernels count: entries that lie anywhere take as many steps as
 //! the cost says, to a tenth or a few.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 mod formula;
 
 use formula::Sizes;

@@ -464,7 +464,8 @@ fn assigned(block: &Block, out: &mut Vec<String>) {
 macro_rules! kernels {
     () => {};
     (@one $vis:vis $name:ident [$($all:tt)*]) => {
-        looplets::finch! { $($all)* }
+        // What they cost is no matter here.
+        looplets::finch! { #![dense] $($all)* }
         #[doc(hidden)]
         pub mod $name {
             #[doc(hidden)]

@@ -3,6 +3,9 @@
 //!
 //! All extents are cut into many chunks, by one thread and by two.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 #[path = "../both/mod.rs"]
 mod both;

@@ -224,6 +224,9 @@ pub(super) fn body(emit: &Emit<'_>, code: &[Kir]) -> (TokenStream, TokenStream) 
         let krate = &k.krate;
         body.extend(quote!(#[allow(unused_imports)] use #krate::Index as _;));
         body.extend(k.same.iter().cloned());
+        if !emit.wide {
+            body.extend(k.warnings.iter().map(warning));
+        }
     }
     let alike = emit.alike();
     for (name, passing, ty, is) in &k.params {
@@ -286,6 +289,19 @@ pub(super) fn body(emit: &Emit<'_>, code: &[Kir]) -> (TokenStream, TokenStream) 
     body.extend(emit.in_pieces(code, &quote!(#after #result)));
     body.extend(after);
     (body, result)
+}
+
+/// Has rustc warn at a token of the program: of the use of something deprecated, which is how a stable proc macro can.
+fn warning(warning: &Warning) -> TokenStream {
+    let (name, note) = (warning.name, &warning.note);
+    let declared = Ident::new(name, Span::mixed_site());
+    let used = Ident::new(name, warning.span.resolved_at(Span::mixed_site()));
+    quote!({
+        #[deprecated(note = #note)]
+        #[allow(non_upper_case_globals)]
+        const #declared: () = ();
+        #used
+    })
 }
 
 impl Emit<'_> {

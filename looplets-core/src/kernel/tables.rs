@@ -318,6 +318,17 @@ impl Function {
     }
 }
 
+/// What is right and probably not meant, or slow without need. rustc says it at `span`.
+#[derive(Clone)]
+pub struct Warning {
+    /// The token at fault.
+    pub span: Span,
+    /// The name of what rustc calls deprecated: the kind of the warning.
+    pub name: &'static str,
+    /// What is wrong, and what to do about it.
+    pub note: String,
+}
+
 /// What the kernel returns, in the order of the header.
 #[derive(Clone)]
 pub enum ResultIs {

@@ -20,8 +20,18 @@ struct Regions {
 pub enum Refusal {
     /// It takes more than a kernel may.
     TooMany(TooMany),
-    /// An access that cannot be read as the program reads it, and what is said of it.
-    At(AccessId, String),
+    /// Something of it cannot be, or should not.
+    At(Refused),
+}
+
+/// What is said of an access, or of a function that it is an argument of.
+pub struct Refused {
+    /// The access.
+    pub at: AccessId,
+    /// The function.
+    pub function: Option<String>,
+    /// What is wrong.
+    pub why: String,
 }
 
 /// A kernel has more regions than can be lowered.

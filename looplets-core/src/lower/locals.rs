@@ -7,6 +7,8 @@
 use super::Lower;
 use crate::cin::*;
 use crate::kernel::*;
+use crate::opaque::Opaque;
+use crate::runtime::Runtime;
 
 /// A local that stays what it is.
 enum Constant {
@@ -14,6 +16,8 @@ enum Constant {
     Workspace(TensorId),
     /// A scalar that is assigned a literal first.
     Scalar(VarId, Lit),
+    /// A scalar that nothing is assigned to: the zero of its type.
+    Untouched(VarId, Lit),
 }
 
 impl Lower<'_> {
@@ -179,7 +183,15 @@ impl Lower<'_> {
     fn constants(&self, s: &Stmt, found: &mut Vec<Constant>) {
         match s {
             Stmt::Loop { body, .. } => self.constants(body, found),
-            Stmt::Let { var, body, .. } => {
+            Stmt::Let { var, value, body } => {
+                if let Some(zero) = self.zero(*var, value) {
+                    let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| *e == Expr::Var(*var));
+                    let mut writes = false;
+                    body.assignments(&mut |target, _| writes |= *target == Expr::Var(*var));
+                    if !writes && !self.opaquely(body, reads) {
+                        found.push(Constant::Untouched(*var, zero));
+                    }
+                }
                 if let Some((lit, rest)) = starting(*var, body) {
                     let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| *e == Expr::Var(*var));
                     let mut writes = false;
@@ -226,6 +238,18 @@ impl Lower<'_> {
         }
     }
 
+    /// The literal that the scalar `var` begins with, if `value` says that it is the zero of a number's type.
+    fn zero(&self, var: VarId, value: &Expr) -> Option<Lit> {
+        let Expr::Raw(raw) = value else { return None };
+        let code = &self.kernel.raws[raw.0 as usize].code;
+        let ty = &self.kernel.info(var).ty;
+        match (matches!(code, Opaque::Runtime(Runtime::Default)), ty) {
+            (true, Ty::Bool) => Some(Lit::Bool(false)),
+            (true, ty) if ty.is_integer() || ty.is_float() => Some(Lit::Int(0)),
+            _ => None,
+        }
+    }
+
     /// Whether Rust tokens of `s` do what cannot be rewritten.
     fn opaquely(&self, s: &Stmt, reads: impl Fn(&Raw) -> bool) -> bool {
         let mut any = false;
@@ -242,7 +266,9 @@ impl Lower<'_> {
                 (Expr::Access(a), Constant::Workspace(t)) if self.kernel.get(*a).tensor == *t => {
                     Some(self.kernel.tensor(*t).fill.clone())
                 }
-                (Expr::Var(v), Constant::Scalar(var, lit)) if v == var => {
+                (Expr::Var(v), Constant::Scalar(var, lit) | Constant::Untouched(var, lit))
+                    if v == var =>
+                {
                     Some(Expr::Lit(lit.clone()))
                 }
                 _ => None,
@@ -273,6 +299,10 @@ fn dropped(s: Stmt, constants: &[Constant]) -> Stmt {
             Stmt::Loop { index, parallel, lo, hi, body: boxed(body) }
         }
         Stmt::Let { var, value, body } => {
+            let untouched = |one: &Constant| matches!(one, Constant::Untouched(v, _) if *v == var);
+            if constants.iter().any(untouched) {
+                return dropped(*body, constants);
+            }
             let here = |one: &Constant| matches!(one, Constant::Scalar(v, _) if *v == var);
             match *body {
                 Stmt::Seq(mut all) if constants.iter().any(here) => {

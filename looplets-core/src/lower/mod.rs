@@ -17,6 +17,7 @@ mod prewrite;
 mod select;
 mod stmt;
 mod tensors;
+mod visits;
 mod words;
 
 use crate::cin::*;
@@ -27,7 +28,7 @@ use crate::prove::{Affine, Prover};
 use crate::simplify::{Facts, Simplifier};
 use crate::verify::{verify, LOWERING};
 use cases::Cases;
-pub use cases::{Refusal, TooMany};
+pub use cases::{Refusal, Refused, TooMany};
 use exits::Exit;
 use known::is_integer;
 use known::Writes;
@@ -93,7 +94,7 @@ pub(crate) struct Lower<'a> {
     /// Flags whether those of them that are cleared in place have been made.
     pub made: BTreeMap<TensorId, VarId>,
     /// An access that cannot be lowered as the program has it, and why not.
-    pub refused: Option<(AccessId, String)>,
+    pub refused: Option<Refused>,
     /// Which passes ran, for `explain!`.
     pub log: Vec<String>,
     /// Which loops and operands have had regions so far.
@@ -218,6 +219,7 @@ pub fn lower_with(
     };
     l.budget = MOST_WORK + WORK_OF_A_PROGRAM * l.kernel.body.size(usize::MAX) as u64;
     l.assume_sizes();
+    l.check_visits();
     // What is updated in place is open for entries from the start.
     let written = |t: &TensorId| l.kernel.outputs.contains(t) || l.kernel.restructured(*t);
     let all = (0..l.kernel.tensors.len() as u32).map(TensorId);
@@ -226,8 +228,8 @@ pub fn lower_with(
     let body = l.kernel.body.clone();
     let code = l.stmt(body);
     let code = l.with_outside(Vec::new(), code);
-    if let Some((at, why)) = l.refused.take() {
-        return Err(Refusal::At(at, why));
+    if let Some(refused) = l.refused.take() {
+        return Err(Refusal::At(refused));
     }
     verify(l.kernel, &code, LOWERING);
     match l.is_too_much() {
@@ -246,7 +248,12 @@ impl Lower<'_> {
 
     /// Refuses the kernel for the access `id`; what lowering leaves after that is not looked at.
     pub fn refuse(&mut self, id: AccessId, why: String) {
-        self.refused.get_or_insert((id, why));
+        self.refuse_at(id, None, why);
+    }
+
+    /// The same, for a function that is called with it.
+    pub fn refuse_at(&mut self, at: AccessId, function: Option<String>, why: String) {
+        self.refused.get_or_insert(Refused { at, function, why });
     }
 
     /// Counts the work of a region or a statement; whether it may be done.

@@ -20,6 +20,7 @@ struct Settings {
     safe: bool,
     strict: bool,
     contract: bool,
+    dense: bool,
     portable: bool,
     steps: Option<Ident>,
     schedule: Vec<Wish>,
@@ -119,6 +120,10 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
         }
         return Ok(());
     }
+    if plain("dense") {
+        settings.dense = true;
+        return Ok(());
+    }
     if plain("portable") {
         settings.portable = true;
         return Ok(());
@@ -131,7 +136,7 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
     }
     Err(Error::new_spanned(
         attr,
-        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![portable]`, `#![schedule(..)]` or `#![steps(counter)]`",
+        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]` or `#![steps(counter)]`",
     ))
 }
 
@@ -199,11 +204,12 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
     }
     let span = here(input);
     let stmts = statements(input, diags);
-    let Settings { safe, strict, contract, portable, steps, schedule, uses } = settings;
+    let Settings { safe, strict, contract, dense, portable, steps, schedule, uses } = settings;
     Ok(Program {
         safe,
         strict,
         contract,
+        dense,
         portable,
         steps,
         schedule,
@@ -297,12 +303,14 @@ fn signature(
         return expected(input, "the body of the function, `{ .. }`");
     }
     let form = Form::Function { attrs, vis, name, generics: Box::new(generics), fallible };
-    let Settings { safe, strict, contract, portable, steps, schedule, uses } = settings.clone();
+    let Settings { safe, strict, contract, dense, portable, steps, schedule, uses } =
+        settings.clone();
     let body = Block { stmts: Vec::new(), span: input.span() };
     Ok(Program {
         safe,
         strict,
         contract,
+        dense,
         portable,
         steps,
         schedule,

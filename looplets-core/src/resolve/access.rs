@@ -6,6 +6,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::diagnostics::count;
 use crate::kernel::*;
+pub use crate::types::type_name;
 use proc_macro2::{Ident, Span};
 
 impl Resolver<'_> {
@@ -275,14 +276,4 @@ fn literal(e: &ast::Expr) -> Option<(i128, Span)> {
 
 fn definition(name: &Ident) -> String {
     format!("`{name}` is a definition, not a tensor: write `{name}` without indices")
-}
-
-/// A type as the header would have it.
-pub fn type_name(ty: &Ty) -> String {
-    match ty {
-        Ty::Bool => "bool".to_owned(),
-        Ty::Named(name) => name.replace(' ', "").replace(',', ", "),
-        Ty::Index => "usize".to_owned(),
-        Ty::Own | Ty::Unknown => "T".to_owned(),
-    }
 }

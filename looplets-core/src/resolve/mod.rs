@@ -172,6 +172,7 @@ pub fn resolve(
     let mut kernel = Kernel::new(krate, program.safe, program.form);
     kernel.strict = program.strict;
     kernel.contract = program.contract;
+    kernel.dense = program.dense;
     kernel.portable = program.portable;
     algebra.declare(&mut kernel);
     let mut r = Resolver {

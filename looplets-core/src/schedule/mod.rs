@@ -33,6 +33,7 @@ mod workspace;
 
 pub use told::told;
 pub use ways::Way;
+pub use workspace::GATHERED;
 
 use crate::algebra::Algebra;
 use crate::ast::{Block, Expr, Form, Passing, Program, Stmt, WishKind, RESULT};

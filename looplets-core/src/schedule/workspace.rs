@@ -14,6 +14,9 @@ use quote::{format_ident, quote};
 /// The most dimensions of a workspace.
 pub const MOST: usize = 3;
 
+/// What the name of the workspace in which a result is gathered ends with.
+pub const GATHERED: &str = "gathered";
+
 /// What is gathered.
 pub struct Work {
     /// The indices of the result that the workspace has.
@@ -158,7 +161,7 @@ impl Scheduler<'_> {
             }
             _ => work.ty,
         };
-        let name = self.fresh(target, "gathered", span);
+        let name = self.fresh(target, GATHERED, span);
         let gathered = access(&name, &work.indices);
         let target = std::mem::replace(target, gathered.clone());
         let (spread, _) = self.spread(&gather, &work.loops, &uses(&gather));

@@ -216,7 +216,11 @@ fn kernel(
     let safe = if safe { "#![forbid(unsafe_code)]\n" } else { "" };
     let strict = if g.strict { "#![strict]\n" } else { "" };
     let uses: String = g.uses.iter().map(|f| format!("use crate::operators::{f};\n")).collect();
-    format!("{safe}{strict}{uses}fn {name}({}){arrow} {{\n{block}}}\n", parameters.join(", "))
+    // Random kernels store and visit whatever they come to.
+    format!(
+        "{safe}{strict}#![dense]\n{uses}fn {name}({}){arrow} {{\n{block}}}\n",
+        parameters.join(", ")
+    )
 }
 
 fn statement(

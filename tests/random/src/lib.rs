@@ -3,6 +3,8 @@
 //! `LOOPLETS_SEED` and `LOOPLETS_KERNELS` say which kernels (`build.rs`), `LOOPLETS_INPUTS` how many
 //! inputs each; `long.sh` runs many seeds.
 #![cfg(test)]
+// Results start where they may.
+#![allow(deprecated)]
 
 #[path = "../../oracle/mod.rs"]
 #[macro_use]

@@ -34,6 +34,7 @@ finch! {
 
 finch! {
     #![strict]
+    #![dense]
     #![steps(n)]
     use interval::{by, plus};
     fn exact_total(a: &Runs, s: &mut Interval, n: &mut u64) { for i { s <<plus>>= a[i] } }

@@ -1,0 +1,393 @@
+//! Loops that go through coordinates which no operand stores. Each is reported: a sparse result that would store
+//! them all is refused, and what would only take the time is a warning, at what keeps it from being left out.
+//!
+//! A loop is looked at as a gap between entries: every operand that leaves something out along its index is at fill. What
+//! simplification leaves of it then is what the gaps cost.
+
+use super::Lower;
+use crate::cin::*;
+use crate::decl::identity::shown;
+use crate::decl::Order;
+use crate::kernel::*;
+use std::collections::{BTreeSet, HashMap};
+
+/// How often a gap is simplified; each time may show that another local is a literal.
+const MOST_ROUNDS: usize = 8;
+
+/// A loop as a gap of its operands.
+struct Gap<'a> {
+    index: VarId,
+    /// The loops around, this one included.
+    loops: &'a [VarId],
+    /// An operand that stores nothing.
+    operand: AccessId,
+    /// Whether no operand at all stores anything, whatever it is indexed by.
+    empty: bool,
+}
+
+/// An assignment that a gap leaves.
+#[derive(PartialEq)]
+struct Left {
+    target: Expr,
+    op: Option<Op>,
+    value: Expr,
+}
+
+/// Where the walk through what is left of a gap is.
+#[derive(Clone, Default)]
+struct Path {
+    /// Whether the loop of the gap is around.
+    inside: bool,
+    /// Whether something that is stored everywhere along the index decides what is done.
+    read: bool,
+    /// Scalars whose value is made of such.
+    made: BTreeSet<VarId>,
+    /// Scalars and tensors that begin and end in an iteration.
+    scalars: BTreeSet<VarId>,
+    tensors: BTreeSet<TensorId>,
+}
+
+impl Lower<'_> {
+    /// Reports the loops of the kernel that go through gaps, unless it allows that.
+    pub(super) fn check_visits(&mut self) {
+        if !self.kernel.dense {
+            let body = self.kernel.body.clone();
+            self.visits(&body, &[]);
+        }
+    }
+
+    fn visits(&mut self, s: &Stmt, around: &[VarId]) {
+        if self.refused.is_some() {
+            return;
+        }
+        if let Stmt::Loop { index, lo, hi, body, .. } = s {
+            // What runs a few times whatever the sizes are is no factor.
+            let few = matches!((lo, hi), (Expr::Lit(_), Expr::Lit(_)));
+            let own = [*index];
+            let loops = [around, if few { &[] } else { &own }].concat();
+            if !few {
+                self.gap(&loops, (lo, hi), body);
+            }
+            self.visits(body, &loops);
+            return;
+        }
+        s.children().into_iter().for_each(|s| self.visits(s, around));
+    }
+
+    /// Looks at the gaps of the innermost of `loops`.
+    fn gap(&mut self, loops: &[VarId], (lo, hi): (&Expr, &Expr), body: &Stmt) {
+        let Some(&index) = loops.last() else { return };
+        let (mut along, mut all) = (HashMap::new(), HashMap::new());
+        let mut operand = None;
+        for id in self.accesses(body) {
+            let access = self.kernel.get(id);
+            let tensor = self.kernel.tensor(access.tensor);
+            // What a producer within writes is not known to be empty.
+            if access.write || tensor.role == Role::Workspace || !tensor.leaves_out() {
+                continue;
+            }
+            let fill = tensor.fill.clone();
+            let leaves_out =
+                access.indices.iter().zip(&tensor.levels).any(|(i, level)| {
+                    i.along() == Some(index) && level.format.level().leaves_out()
+                });
+            if leaves_out {
+                operand = operand.or(Some(id));
+                along.insert(id, fill.clone());
+            }
+            all.insert(id, fill);
+        }
+        let Some(operand) = operand else { return };
+        for (filled, empty) in [(all, true), (along, false)] {
+            let body = Box::new(self.replace_all(body, &filled));
+            let (lo, hi) = (lo.clone(), hi.clone());
+            let gap = Stmt::Loop { index, parallel: false, lo, hi, body };
+            let gap = self.without_values(gap);
+            let of = Gap { index, loops, operand, empty };
+            let mut left = Vec::new();
+            self.left(&gap, &of, Path::default(), &mut left);
+            // What is done with it may keep the loop of something that needs none.
+            left.dedup();
+            let alone = |l: &mut Self, one: &Left| {
+                let gap = l.without_values(only(gap.clone(), one));
+                let mut left = Vec::new();
+                l.left(&gap, &of, Path::default(), &mut left);
+                !left.is_empty()
+            };
+            left.retain(|one| alone(self, one));
+            left.iter().for_each(|one| self.report(&of, one));
+            if !left.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// `s` simplified, with the values of definitions in place of their names.
+    fn without_values(&mut self, mut s: Stmt) -> Stmt {
+        for _ in 0..MOST_ROUNDS {
+            s = self.skip_fill(&s);
+            s = self.simplify(&s);
+            // Fill may have been computed only now.
+            s = self.skip_fill(&s);
+            let inlined = self.inlined_values(s.clone(), &mut HashMap::new());
+            let changed = inlined != s;
+            s = inlined;
+            match self.without_constants(&s) {
+                Some(less) => s = less,
+                None if changed => {}
+                None => break,
+            }
+        }
+        s
+    }
+
+    /// `s` with the values of those definitions that come to a literal, or another name, in place of their names.
+    fn inlined_values(&mut self, s: Stmt, known: &mut HashMap<VarId, Expr>) -> Stmt {
+        let with = |known: &HashMap<VarId, Expr>, e: &Expr| {
+            e.map(&mut |x| match x {
+                Expr::Var(v) => known.get(v).cloned(),
+                _ => None,
+            })
+        };
+        match s {
+            Stmt::Let { var, value, body } => {
+                let value = match known.is_empty() {
+                    true => value,
+                    false => self.simplifier.expr(&with(known, &value), &*self.kernel),
+                };
+                let plain = crate::fills::is_value(&value) || matches!(value, Expr::Var(_));
+                if plain && self.kernel.info(var).kind != VarKind::Scalar {
+                    known.insert(var, value);
+                    return self.inlined_values(*body, known);
+                }
+                Stmt::Let { var, value, body: Box::new(self.inlined_values(*body, known)) }
+            }
+            Stmt::Loop { index, parallel, lo, hi, body } => {
+                let body = Box::new(self.inlined_values(*body, known));
+                Stmt::Loop { index, parallel, lo: with(known, &lo), hi: with(known, &hi), body }
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                let cond = with(known, &cond);
+                let then = Box::new(self.inlined_values(*then, known));
+                Stmt::Sieve {
+                    cond,
+                    then,
+                    otherwise: Box::new(self.inlined_values(*otherwise, known)),
+                }
+            }
+            Stmt::Where { consumer, producer, local } => {
+                let producer = Box::new(self.inlined_values(*producer, known));
+                let consumer = Box::new(self.inlined_values(*consumer, known));
+                Stmt::Where { consumer, producer, local }
+            }
+            Stmt::Seq(all) => {
+                Stmt::Seq(all.into_iter().map(|s| self.inlined_values(s, known)).collect())
+            }
+            Stmt::Assign { target, op, value } => {
+                Stmt::Assign { target, op, value: with(known, &value) }
+            }
+            Stmt::Pass => Stmt::Pass,
+        }
+    }
+
+    /// The assignments of `s` that each coordinate of the gap has, and that no operand has a value for.
+    fn left(&self, s: &Stmt, gap: &Gap<'_>, mut path: Path, out: &mut Vec<Left>) {
+        match s {
+            Stmt::Loop { index: i, body, .. } => {
+                path.inside |= *i == gap.index;
+                self.left(body, gap, path, out);
+            }
+            Stmt::Assign { target, op, value } => {
+                let local = match target {
+                    Expr::Var(v) => path.scalars.contains(v),
+                    Expr::Access(a) => path.tensors.contains(&self.kernel.get(*a).tensor),
+                    _ => false,
+                };
+                let indices = match target {
+                    Expr::Access(a) => {
+                        self.kernel.get(*a).indices.iter().flat_map(Index::parts).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                let read = indices.into_iter().chain([value]).any(|e| self.is_read(e, gap, &path));
+                if path.inside && !local && !path.read && !read {
+                    let (target, op, value) = (target.clone(), op.clone(), value.clone());
+                    out.push(Left { target, op, value });
+                }
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                let half = self.is_half(cond, gap);
+                path.read |= !half && self.is_read(cond, gap, &path);
+                self.left(then, gap, path.clone(), out);
+                self.left(otherwise, gap, path, out);
+            }
+            Stmt::Let { var, value, body } => {
+                if path.inside {
+                    // What it comes to is not known.
+                    path.made.insert(*var);
+                    path.scalars.insert(*var);
+                }
+                self.left(body, gap, path, out);
+            }
+            Stmt::Where { consumer, producer, local } => {
+                if path.inside {
+                    path.tensors.extend(local);
+                }
+                self.left(producer, gap, path.clone(), out);
+                self.left(consumer, gap, path, out);
+            }
+            Stmt::Seq(all) => all.iter().for_each(|s| self.left(s, gap, path.clone(), out)),
+            Stmt::Pass => {}
+        }
+    }
+
+    /// Whether `e` reads what differs from one coordinate to the next: another operand, or a local, which may hold one.
+    /// A comparison of the index may leave few coordinates.
+    fn is_read(&self, e: &Expr, gap: &Gap<'_>, path: &Path) -> bool {
+        let mut found = false;
+        e.walk(&mut |x| {
+            found |= match x {
+                Expr::Access(a) => {
+                    let along = self.kernel.depends(x).contains(&gap.index);
+                    along || path.tensors.contains(&self.kernel.get(*a).tensor)
+                }
+                Expr::Var(v) => {
+                    path.made.contains(v) || self.kernel.info(*v).kind == VarKind::Scalar
+                }
+                Expr::Raw(_) => true,
+                Expr::Call(op, _) => {
+                    op.is_comparison() && self.kernel.depends(x).contains(&gap.index)
+                }
+                _ => false,
+            }
+        });
+        found
+    }
+
+    /// Whether `cond` compares the index with that of a loop around, which leaves a triangle.
+    fn is_half(&self, cond: &Expr, gap: &Gap<'_>) -> bool {
+        let Expr::Call(op, args) = cond else { return false };
+        let outer = |v: &VarId| *v != gap.index && gap.loops.contains(v);
+        let mut plain = true;
+        args.iter()
+            .for_each(|a| a.walk(&mut |x| plain &= !matches!(x, Expr::Access(_) | Expr::Raw(_))));
+        plain
+            && matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge)
+            && self.kernel.depends(cond).iter().any(outer)
+    }
+
+    fn report(&mut self, gap: &Gap<'_>, left: &Left) {
+        let kernel = &*self.kernel;
+        let function = function_in(kernel, &left.value);
+        let i = kernel.called(gap.index);
+        let operand = kernel.tensor(kernel.get(gap.operand).tensor).name.to_string();
+        let strict = match kernel.strict {
+            true => " (`#![strict]` keeps what is multiplied with it)",
+            false => "",
+        };
+        let declared = |f: &String| kernel.functions.get(f).is_some_and(|f| f.declared);
+        // What another iteration wrote may be there.
+        let fill = match &left.target {
+            Expr::Access(a) => Some(&kernel.tensor(kernel.get(*a).tensor).fill),
+            _ => None,
+        };
+        let over =
+            left.op.is_none() && fill.is_some_and(|f| super::stmt::same_number(f, &left.value));
+        let declare = match &function {
+            _ if over => "assign under a condition, such as `if .. != 0 { .. }`, ",
+            Some(f) if declared(f) => "say more of it in its `operator!`, or ",
+            Some(_) => "declare it by `operator!`, or ",
+            None => "",
+        };
+        let what = match &function {
+            Some(f) => format!("`{}` may give something", shown(f.split('@').next().unwrap_or(f))),
+            None => format!("`{}` is what it is", kernel.text(&left.value)),
+        };
+        let shape = match &left.target {
+            Expr::Access(a) => {
+                let access = kernel.get(*a);
+                let tensor = kernel.tensor(access.tensor);
+                // What is gathered is stored where it is appended to, by the last dimensions of that.
+                let of = result_of(kernel, tensor);
+                let above = of.lens.len().saturating_sub(tensor.lens.len());
+                let at = access.indices.iter().position(|x| follows(kernel, x, gap.index));
+                at.map(|depth| (access.clone(), of, of.levels[above + depth].format.level()))
+            }
+            _ => None,
+        };
+        if let Some((access, tensor, level)) = shape {
+            let runs = level.write.as_ref().is_some_and(|w| w.runs);
+            let entries = level.write.as_ref().is_some_and(|w| w.order != Order::Locate);
+            let name = &tensor.name;
+            let along = |v: &VarId| access.indices.iter().any(|x| follows(kernel, x, *v));
+            match level.leaves_out() && entries {
+                true if runs => return,
+                true if gap.empty => {
+                    let why = format!("`{name}` would store every `{i}`: {what} where `{operand}` stores nothing{strict}; {declare}choose a format for `{name}` that stores everything, or allow it by `#![dense]`");
+                    self.refuse_at(gap.operand, function, why);
+                    return;
+                }
+                true => {}
+                // A result that has each coordinate once needs the time.
+                false if gap.loops.iter().all(along) => return,
+                false => {}
+            }
+        }
+        let note = format!("every `{i}` is visited: {what} where `{operand}` stores nothing{strict}; {declare}allow it by `#![dense]`");
+        let span = kernel.place(function.as_deref(), gap.operand);
+        self.kernel.warn(Warning { span, name: "every_coordinate_is_visited", note });
+    }
+}
+
+/// Whether `index` is that of the loop over `v`, or is computed of it.
+fn follows(kernel: &Kernel, index: &Index, v: VarId) -> bool {
+    index.along() == Some(v) || index.parts().iter().any(|e| kernel.depends(e).contains(&v))
+}
+
+/// `s` with none of its assignments but `one`.
+fn only(s: Stmt, one: &Left) -> Stmt {
+    let boxed = |s: Box<Stmt>| Box::new(only(*s, one));
+    match s {
+        Stmt::Assign { target, op, value } => {
+            let same = target == one.target && op == one.op && value == one.value;
+            if same {
+                Stmt::Assign { target, op, value }
+            } else {
+                Stmt::Pass
+            }
+        }
+        Stmt::Loop { index, parallel, lo, hi, body } => {
+            Stmt::Loop { index, parallel, lo, hi, body: boxed(body) }
+        }
+        Stmt::Let { var, value, body } => Stmt::Let { var, value, body: boxed(body) },
+        Stmt::Sieve { cond, then, otherwise } => {
+            Stmt::Sieve { cond, then: boxed(then), otherwise: boxed(otherwise) }
+        }
+        Stmt::Where { consumer, producer, local } => {
+            Stmt::Where { consumer: boxed(consumer), producer: boxed(producer), local }
+        }
+        Stmt::Seq(all) => Stmt::Seq(all.into_iter().map(|s| only(s, one)).collect()),
+        Stmt::Pass => Stmt::Pass,
+    }
+}
+
+/// The result that is gathered in the workspace `tensor`, or the tensor itself.
+fn result_of<'a>(kernel: &'a Kernel, tensor: &'a Tensor) -> &'a Tensor {
+    let name = tensor.name.to_string();
+    let base = name.strip_suffix(crate::schedule::GATHERED).and_then(|n| n.strip_suffix('_'));
+    let named = |t: &&Tensor| base.is_some_and(|base| t.name == base);
+    let mut outputs = kernel.outputs.iter().map(|t| kernel.tensor(*t));
+    outputs.find(named).filter(|_| tensor.role == Role::Workspace).unwrap_or(tensor)
+}
+
+/// A function of the program that is called in `e`.
+fn function_in(kernel: &Kernel, e: &Expr) -> Option<String> {
+    let mut found = None;
+    e.walk(&mut |x| {
+        if let Expr::Call(op, _) = x {
+            let key = op.key().filter(|key| kernel.functions.contains_key(*key));
+            found = found.take().or(key.map(ToOwned::to_owned));
+        }
+    });
+    found
+}

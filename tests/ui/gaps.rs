@@ -1,0 +1,34 @@
+//! Loops that go through what no operand stores: a sparse result that would store it is refused, and the rest is
+//! warned of at what causes it.
+#![deny(deprecated)]
+use looplets::prelude::*;
+
+fn f(x: f64) -> f64 {
+    x + 1.0
+}
+finch! {
+    fn stores_all(a: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = f(a[i, j]) }
+}
+finch! {
+    fn beside_a_vector(a: &Csr<f64>, d: &DenseVec<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] + d[i] }
+}
+finch! {
+    #![strict]
+    fn strictly(a: &Csr<f64>, s: f64) -> (c: Csr<f64>) { for i, j { c[i, j] = s * a[i, j] } }
+}
+finch! {
+    fn gathered(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, k] += f(a[i, j]) + b[j, k] }
+}
+finch! {
+    fn over_fill(a: &SparseVec<f64>, c: &mut Tensor<Hash<Element<f64>>>) { for i { c[i] = a[i] } }
+}
+finch! {
+    fn visits_all(a: &Csr<f64>) -> (y: DenseVec<f64>) { y[j] += f(a[i, j]) }
+}
+finch! {
+    fn of_infinity(a: &Tensor<Dense<SparseList<Element<f64, Inf>>>>, d: &DenseVec<f64>) -> (s: f64) {
+        for i, j { s += exp(d[i] - a[i, j]) * j }
+    }
+}
+
+fn main() {}
