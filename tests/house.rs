@@ -1,6 +1,9 @@
 //! What the language promises where others differ: overwriting with the fill, independent results,
 //! empty extents, identities, `missing`, infinities and NaN.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;

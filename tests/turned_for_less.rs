@@ -1,6 +1,9 @@
 //! Operands whose order makes loops come again and again to what is stored are turned, though some order would go along
 //! all of them: products with a transposed matrix take as many steps as those without.
 
+// What these kernels cost and start at is on purpose.
+#![allow(deprecated)]
+
 mod bitwise;
 
 use bitwise::{same, values};

@@ -221,7 +221,7 @@ impl Lower<'_> {
                 self.left(then, gap, path.clone(), out);
                 self.left(otherwise, gap, path, out);
             }
-            Stmt::Let { var, value, body } => {
+            Stmt::Let { var, body, .. } => {
                 if path.inside {
                     // What it comes to is not known.
                     path.made.insert(*var);

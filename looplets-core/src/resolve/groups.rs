@@ -1,10 +1,11 @@
-//! No loop nest and no assignment reads what it writes.
+//! No loop nest and no assignment reads what it writes, but the element of a dense tensor that it writes: what the element was
+//! is read first.
 
 use super::Resolver;
 use crate::cin::*;
 use crate::kernel::*;
 use proc_macro2::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a statement can read and write.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +41,8 @@ impl Resolver<'_> {
     /// Reports what is read and written at once.
     pub fn check_groups(&mut self) {
         let body = self.kernel.body.clone();
-        let mut groups = Groups { resolver: self, assignments: 0, found: Vec::new() };
+        let made = BTreeMap::new();
+        let mut groups = Groups { resolver: self, assignments: 0, found: Vec::new(), made };
         groups.stmt(&body);
         for (what, place) in groups.found {
             let at = self.reads.iter().find(|r| {
@@ -88,6 +90,8 @@ struct Groups<'a, 'b> {
     resolver: &'a Resolver<'b>,
     assignments: usize,
     found: Vec<(Thing, Place)>,
+    /// What the values of definitions read.
+    made: BTreeMap<VarId, Vec<Thing>>,
 }
 
 impl Groups<'_, '_> {
@@ -100,6 +104,7 @@ impl Groups<'_, '_> {
                     Expr::Access(a) => {
                         let access = self.resolver.kernel.get(*a);
                         uses.writes.insert(Thing::Tensor(access.tensor));
+                        uses.accesses.push(*a);
                         self.indices(access, &mut uses);
                     }
                     Expr::Var(v) => {
@@ -117,8 +122,12 @@ impl Groups<'_, '_> {
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 self.reads(cond, &mut uses);
-                uses.add(self.stmt(then));
-                uses.add(self.stmt(otherwise));
+                // One of the branches does not come after the other.
+                let mut branches = self.stmt(then);
+                let then_writes = std::mem::take(&mut branches.writes);
+                branches.add(self.stmt(otherwise));
+                branches.writes.extend(then_writes);
+                uses.add(branches);
             }
             Stmt::Seq(all) => all.iter().for_each(|s| uses.add(self.stmt(s))),
             Stmt::Where { consumer, producer, local } => {
@@ -130,6 +139,9 @@ impl Groups<'_, '_> {
             }
             Stmt::Let { var, value, body } => {
                 self.reads(value, &mut uses);
+                // What reads the name reads what it was made of.
+                let made = uses.reads.iter().copied().collect();
+                self.made.insert(*var, made);
                 uses.add(self.stmt(body));
                 uses.remove(Thing::Var(*var));
             }
@@ -140,10 +152,41 @@ impl Groups<'_, '_> {
 
     fn conflict(&mut self, uses: &Uses, place: Place) {
         for what in uses.reads.intersection(&uses.writes) {
+            if matches!(what, Thing::Tensor(t) if self.element_by_element(*t, uses)) {
+                continue;
+            }
             if !self.found.iter().any(|(w, _)| w == what) {
                 self.found.push((*what, place));
             }
         }
+    }
+
+    /// Whether each iteration reads and writes one element of `t`, which no other does, and reads it first.
+    fn element_by_element(&self, t: TensorId, uses: &Uses) -> bool {
+        let (r, kernel) = (self.resolver, &self.resolver.kernel);
+        if kernel.tensor(t).role != Role::InOut
+            || !r.plainly_dense(t)
+            || uses.late.contains(&Thing::Tensor(t))
+        {
+            return false;
+        }
+        let all: Vec<AccessId> =
+            uses.accesses.iter().copied().filter(|a| kernel.get(*a).tensor == t).collect();
+        let Some(first) = all.first().map(|a| kernel.get(*a)) else { return false };
+        let plain = |i: &Index| match &i.kind {
+            IndexKind::Affine(_, shift) => kernel.fixed(shift) && i.view == View::plain(),
+            _ => false,
+        };
+        let same = |a: &AccessId| {
+            let access = kernel.get(*a);
+            let mut pairs = access.indices.iter().zip(&first.indices);
+            pairs.all(|(i, j)| i.kind == j.kind && i.view == j.view)
+        };
+        let driven = |a: &AccessId| {
+            let loops = r.loops_of.get(a).map_or(&[][..], |loops| &loops[..]);
+            loops.iter().all(|v| first.indices.iter().any(|i| i.along() == Some(*v)))
+        };
+        first.indices.iter().all(plain) && all.iter().all(|a| same(a) && driven(a))
     }
 
     fn reads(&self, e: &Expr, uses: &mut Uses) {
@@ -152,10 +195,14 @@ impl Groups<'_, '_> {
             Expr::Access(a) => {
                 let access = kernel.get(*a);
                 uses.reads.insert(Thing::Tensor(access.tensor));
+                uses.accesses.push(*a);
                 self.indices(access, uses);
             }
-            Expr::Var(v) if kernel.info(*v).kind == VarKind::Scalar => {
-                uses.reads.insert(Thing::Var(*v));
+            Expr::Var(v) => {
+                uses.reads.extend(self.made.get(v).into_iter().flatten());
+                if kernel.info(*v).kind == VarKind::Scalar {
+                    uses.reads.insert(Thing::Var(*v));
+                }
             }
             Expr::Raw(r) => {
                 for (_, e) in &kernel.raws[r.0 as usize].names {
@@ -180,10 +227,17 @@ impl Groups<'_, '_> {
 struct Uses {
     reads: BTreeSet<Thing>,
     writes: BTreeSet<Thing>,
+    /// What is read after it was written.
+    late: BTreeSet<Thing>,
+    accesses: Vec<AccessId>,
 }
 
 impl Uses {
+    /// Adds what happens next.
     fn add(&mut self, other: Uses) {
+        self.late.extend(other.reads.intersection(&self.writes));
+        self.late.extend(other.late);
+        self.accesses.extend(other.accesses);
         self.writes.extend(other.writes);
         self.reads.extend(other.reads);
     }

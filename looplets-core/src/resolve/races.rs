@@ -235,7 +235,7 @@ impl Resolver<'_> {
     }
 
     /// Whether the elements of a tensor are one array, an equal share of it for each outermost index.
-    fn plainly_dense(&self, t: TensorId) -> bool {
+    pub(super) fn plainly_dense(&self, t: TensorId) -> bool {
         let tensor = self.kernel.tensor(t);
         let Some((leaf, levels)) = tensor.levels.split_last() else { return false };
         let arrays =

@@ -6,6 +6,7 @@
 //! a program writes are kept as they are, and so is all within them.
 
 mod bits;
+mod branches;
 mod chance;
 mod choices;
 pub mod cost;
@@ -140,11 +141,12 @@ struct Tensors {
 /// The ways to run `program`, with the loops that it leaves out, the first one for sizes that make no difference; and how many
 /// others there were.
 pub fn schedule(
-    program: Program,
+    mut program: Program,
     (library, algebra): (&Library, &Algebra),
     krate: &TokenStream,
     generics: &[String],
 ) -> Result<(Vec<Way>, usize), Errors> {
+    branches::merge(&mut program, library, generics);
     if leaves_out(&program) {
         return ways::ways(program, (library, algebra), krate, generics);
     }

@@ -1,0 +1,75 @@
+//! Branches of an `if` that assign to one entry of a result which is appended to: of lists, rows and runs, with conditions on
+//! values, on indices and on what is missing, nested and with reductions.
+
+#[macro_use]
+mod oracle;
+use looplets::prelude::*;
+use oracle::*;
+
+kernels! {
+    fn chosen(g: &SparseVec<bool>, a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: SparseVec<f64>) {
+        for i { if g[i] { c[i] = a[i] } else { c[i] = 2 * b[i] } }
+    };;
+    fn by_value(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: SparseVec<f64>) {
+        for i { if a[i] > b[i] { c[i] = a[i] } else { c[i] = b[i] - a[i] } }
+    };;
+    fn three(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: SparseVec<f64>) {
+        for i { if a[i] > 1 { c[i] = a[i] } else if b[i] > 1 { c[i] = b[i] } else { c[i] = a[i] * b[i] } }
+    };;
+    fn triangles(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) {
+        for i, j { if i < j { c[i, j] = a[i, j] } else { c[i, j] = b[i, j] * (i + 1) } }
+    };;
+    fn summed(g: &Csr<bool>, a: &Csr<f64>, d: &DenseVec<f64>) -> (c: SparseVec<f64>) {
+        for i, j { if g[i, j] { c[i] += a[i, j] } else { c[i] += a[i, j] * d[j] } }
+    };;
+    fn runs(g: &Tensor<RunList<Element<bool>>>, a: &Tensor<RunList<Element<f64>>>) -> (c: Tensor<RunList<Element<f64>>>) {
+        for i { if g[i] { c[i] = a[i] } else { c[i] = -a[i] } }
+    };;
+    fn within(g: &Csr<bool>, a: &Csr<f64>, x: &SparseVec<bool>) -> (c: Csr<f64>) {
+        for i { if x[i] { for j { if g[i, j] { c[i, j] = a[i, j] } else { c[i, j] = a[i, j] / 2 } } } }
+    };;
+    fn in_a_workspace(g: &Csr<bool>, a: &Csr<f64>) -> (y: DenseVec<f64>) {
+        for i {
+            let mut w: SparseVec<f64>;
+            { for j { y[i] += w[j] * (j + 1) } } where { for j { if g[i, j] { w[j] = a[i, j] } else { w[j] = 3 * a[i, j] } } }
+        }
+    }
+}
+
+#[test]
+fn one_of_two_branches_is_appended() {
+    for n in [0, 1, 2, 5, 12] {
+        for kind in 0..KINDS {
+            let numbers = |kind: usize, n: usize| -> Vec<f64> {
+                let hostile = [0.5, 0.0, -0.0, 3.0, -1.25, 5e-324];
+                (0..n)
+                    .map(|k| if (k + kind) % 3 == 0 { 0.0 } else { hostile[(k * 5 + kind) % 6] })
+                    .collect()
+            };
+            let flags =
+                |n: usize| -> Vec<bool> { (0..n).map(|k| (k * k + kind) % 3 == 1).collect() };
+            let vector = |kind| -> SparseVec<f64> {
+                Tensor::from_dense([n], &numbers(kind, n)).expect("as long")
+            };
+            let matrix = |kind| -> Csr<f64> {
+                Tensor::from_dense([n, n], &numbers(kind, n * n)).expect("as large")
+            };
+            let (a, b) = (vector(kind), vector(kind + 1));
+            let g: SparseVec<bool> = Tensor::from_dense([n], &flags(n)).expect("as long");
+            let m: Csr<bool> = Tensor::from_dense([n, n], &flags(n * n)).expect("as large");
+            let (x, y) = (matrix(kind), matrix(kind + 1));
+            let d: DenseVec<f64> = Tensor::from_dense([n], &numbers(kind + 2, n)).expect("as long");
+            agree!(chosen(&g, &a, &b));
+            agree!(by_value(&a, &b));
+            agree!(three(&a, &b));
+            agree!(triangles(&x, &y));
+            agree!(summed(&m, &x, &d));
+            let runs_of = Tensor::from_dense([n], &numbers(kind, n)).expect("as long");
+            let flags_of = Tensor::from_dense([n], &flags(n)).expect("as long");
+            agree!(runs(&flags_of, &runs_of));
+            agree!(within(&m, &x, &g));
+            agree!(in_a_workspace(&m, &x));
+            assert!(chosen(&g, &a, &b).stored() <= g.stored() + b.stored() + a.stored());
+        }
+    }
+}
