@@ -212,6 +212,11 @@ macro_rules! explain {
 ///
 /// `level! { pub type Csr<T> = Tensor<Dense<SparseList<Element<T>>>>; }`. Paths of an alias that others
 /// use start at `crate::` or at a crate, since they are looked up where the alias is used.
+///
+/// # A name that is none
+///
+/// `level! { pub misnamed CSR = "write `Csr<..>`"; }` declares no type: a kernel that takes the name for a format is refused
+/// at the name, with what stands there.
 #[macro_export]
 macro_rules! level {
     ($($declaration:tt)*) => {

@@ -318,6 +318,13 @@ impl Library {
                         trail.called(path)
                     ))
                 }
+                Decl::Misnamed(misnamed) => {
+                    return wrong(format!(
+                        "{} is not a format: {}",
+                        trail.called(path),
+                        misnamed.write
+                    ))
+                }
                 other @ (Decl::Operator(_) | Decl::Rules(_)) => {
                     return wrong(format!("`{name}` is {}, not a format", other.kind()))
                 }

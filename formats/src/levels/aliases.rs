@@ -6,7 +6,8 @@ crate::level! {
 }
 crate::level! {
     /// A sparse vector: sorted coordinates and values.
-    pub type SparseVec<T, Ix = u32> = crate::Tensor<crate::SparseList<crate::Element<T>, Ix>>;
+    pub type SparseVec<T, Ix = u32, F = crate::Zero> =
+        crate::Tensor<crate::SparseList<crate::Element<T, F>, Ix>>;
 }
 crate::level! {
     /// A dense matrix by rows.
@@ -15,12 +16,20 @@ crate::level! {
 crate::level! {
     /// Compressed sparse rows. Read as `A[j, i]`, with `j` the outer loop, the same format holds
     /// columns (CSC): the first index is the outer dimension, whatever it means.
-    pub type Csr<T, Ix = u32> = crate::Tensor<crate::Dense<crate::SparseList<crate::Element<T>, Ix>>>;
+    pub type Csr<T, Ix = u32, F = crate::Zero> =
+        crate::Tensor<crate::Dense<crate::SparseList<crate::Element<T, F>, Ix>>>;
 }
 crate::level! {
     /// Doubly compressed sparse rows: rows without entries cost nothing.
-    pub type Dcsr<T, Ix = u32> =
-        crate::Tensor<crate::SparseList<crate::SparseList<crate::Element<T>, Ix>, Ix>>;
+    pub type Dcsr<T, Ix = u32, F = crate::Zero> =
+        crate::Tensor<crate::SparseList<crate::SparseList<crate::Element<T, F>, Ix>, Ix>>;
+}
+crate::level! {
+    /// A sparse tensor of three dimensions as compressed fibers (CSF; Smith and Karypis, *SPLATT*, 2015): each level lists
+    /// the coordinates under one of the level above.
+    pub type Csf<T, Ix = u32, F = crate::Zero> = crate::Tensor<
+        crate::SparseList<crate::SparseList<crate::SparseList<crate::Element<T, F>, Ix>, Ix>, Ix>,
+    >;
 }
 crate::level! {
     /// A graph: sorted neighbours, no values.

@@ -29,6 +29,16 @@ pub enum Decl {
     Operator(Box<operator::OperatorDecl>),
     /// `pub rules tropical { .. }`
     Rules(rules::RulesDecl),
+    /// `pub misnamed CSR = "write `Csr<..>`";`
+    Misnamed(Misnamed),
+}
+
+/// A name that people try for a format, and what they should write.
+pub struct Misnamed {
+    vis: syn::Visibility,
+    name: Ident,
+    /// The cure.
+    pub write: String,
 }
 
 impl Decl {
@@ -40,6 +50,7 @@ impl Decl {
             Decl::Fill(f) => &f.name,
             Decl::Operator(o) => &o.name,
             Decl::Rules(r) => &r.name,
+            Decl::Misnamed(m) => &m.name,
         }
     }
     /// Its visibility.
@@ -50,6 +61,7 @@ impl Decl {
             Decl::Fill(f) => &f.vis,
             Decl::Operator(o) => &o.vis,
             Decl::Rules(r) => &r.vis,
+            Decl::Misnamed(m) => &m.vis,
         }
     }
     /// What it is, for messages.
@@ -59,6 +71,7 @@ impl Decl {
             Decl::Fill(_) => "a fill marker",
             Decl::Operator(_) => "an operator",
             Decl::Rules(_) => "a set of rules",
+            Decl::Misnamed(_) => "another name of a format",
         }
     }
 }

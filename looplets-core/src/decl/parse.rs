@@ -16,6 +16,7 @@ mod kw {
     syn::custom_keyword!(fiber);
     syn::custom_keyword!(invariant);
     syn::custom_keyword!(join);
+    syn::custom_keyword!(misnamed);
     syn::custom_keyword!(read);
     syn::custom_keyword!(rules);
     syn::custom_keyword!(split);
@@ -82,6 +83,14 @@ impl Decl {
                 types,
                 value: quote::quote!(#value),
             }));
+        }
+        if input.peek(kw::misnamed) {
+            input.parse::<kw::misnamed>()?;
+            let name = input.parse()?;
+            input.parse::<Token![=]>()?;
+            let write = input.parse::<syn::LitStr>()?.value();
+            input.parse::<Token![;]>()?;
+            return Ok(Decl::Misnamed(Misnamed { vis, name, write }));
         }
         if input.peek(Token![fn]) || input.peek(Token![const]) && input.peek2(Token![fn]) {
             return OperatorDecl::parse(input, attrs, vis).map(|o| Decl::Operator(Box::new(o)));

@@ -65,6 +65,7 @@ pub fn expand(
     let items = match &decl {
         Decl::Alias(a) => alias(a),
         Decl::Fill(f) => fill(&krate, f),
+        Decl::Misnamed(_) => TokenStream::new(),
         Decl::Operator(o) => {
             crate::algebra::check_operator(o)?;
             let (item, others, helpers) =
