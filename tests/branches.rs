@@ -43,7 +43,13 @@ fn one_of_two_branches_is_appended() {
             let numbers = |kind: usize, n: usize| -> Vec<f64> {
                 let hostile = [0.5, 0.0, -0.0, 3.0, -1.25, 5e-324];
                 (0..n)
-                    .map(|k| if (k + kind) % 3 == 0 { 0.0 } else { hostile[(k * 5 + kind) % 6] })
+                    .map(|k| {
+                        if (k + kind).is_multiple_of(3) {
+                            0.0
+                        } else {
+                            hostile[(k * 5 + kind) % 6]
+                        }
+                    })
                     .collect()
             };
             let flags =

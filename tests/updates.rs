@@ -31,7 +31,7 @@ fn sparse(n: usize, seed: usize) -> Vec<f64> {
     hostile(n, seed)
         .into_iter()
         .enumerate()
-        .map(|(k, x)| if (k + seed) % 3 == 0 { x } else { 0.0 })
+        .map(|(k, x)| if (k + seed).is_multiple_of(3) { x } else { 0.0 })
         .collect()
 }
 
@@ -182,7 +182,7 @@ fn sums_stand_beside_elements() {
         let sv: Vec<f64> = quarters(n * n, 4)
             .into_iter()
             .enumerate()
-            .map(|(k, x)| if k % 3 == 0 { x } else { 0.0 })
+            .map(|(k, x)| if k.is_multiple_of(3) { x } else { 0.0 })
             .collect();
         let s = Csr::<f64>::from_dense([n, n], &sv).expect("as large");
         let (xv, dv) = (quarters(n, 5), quarters(n, 6));

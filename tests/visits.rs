@@ -83,7 +83,7 @@ fn what_is_allowed_gives_what_it_says() {
     let d: DenseVec<f64> = Tensor::from_dense([3], &[1.0, -2.0, f64::NAN]).expect("three");
     let (m, s) = silent::open(&d);
     assert_eq!((m.to_dense()[..2].to_vec(), s), (vec![0.0, 3.0], -2.0));
-    assert_eq!(silent::dense_operand(&a, &d).to_dense()[0].is_nan(), true);
+    assert!(silent::dense_operand(&a, &d).to_dense()[0].is_nan());
     assert_eq!(silent::on_the_diagonal(&a).to_dense(), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let bits = Tensor::from_dense([2], &[0.0, 0.5]).expect("two");
     assert_eq!(silent::bits(&bits).to_dense(), [1.0, 1.5]);

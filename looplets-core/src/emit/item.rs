@@ -38,7 +38,7 @@ pub(super) fn signature(k: &Kernel) -> TokenStream {
     let params: Vec<TokenStream> = passed(k).map(param).collect();
     let types = k.results.iter().map(|result| match result {
         ResultIs::Tensor(id) => &k.tensor(*id).ty,
-        ResultIs::Scalar(_, ty) => ty,
+        ResultIs::Scalar(_, ty) => &**ty,
     });
     let types: Vec<&syn::Type> = types.collect();
     let returned = match types.as_slice() {

@@ -335,7 +335,7 @@ pub enum ResultIs {
     /// A tensor that it makes.
     Tensor(TensorId),
     /// A scalar and its type.
-    Scalar(VarId, syn::Type),
+    Scalar(VarId, Box<syn::Type>),
 }
 
 /// What a parameter became.

@@ -347,7 +347,7 @@ impl<'a> Resolver<'a> {
             self.errors.error(name.span(), message);
         }
         let var = self.declare_scalar(name, VarKind::Scalar, ty);
-        self.kernel.results.push(ResultIs::Scalar(var, ty.clone()));
+        self.kernel.results.push(ResultIs::Scalar(var, Box::new(ty.clone())));
         let made = (name.clone(), ast::Passing::Made, ty.clone(), ParamIs::Scalar(var));
         self.kernel.params.push(made);
         output.start.is_some().then_some(output)
