@@ -237,7 +237,6 @@ fn fills_that_are_left_open_are_inferred() {
 finch! {
     fn nearest_of(a: &Csr<f64, u32, Inf>, d: &SparseVec<f64, u32, Inf>) -> (y: DenseVec<f64, _>) { y[i] <<min>>= a[i, j] + d[j] }
     fn one_more(a: &Dcsr<f64>) -> (c: Dcsr<f64, u32, _>) { for i, j { c[i, j] = 1 + a[i, j] } }
-    fn total(a: &Csf<f64>, b: &Csf<f64, u32, One>) -> (s: f64) { s += a[i, j, k] * b[i, j, k] }
 }
 
 /// The fill is the last parameter of the short names.
@@ -249,8 +248,4 @@ fn short_names_have_a_fill() {
     let b = Tensor::from_triplets([2, 2], [([0, 1], 2.5)], Refuse).expect("within");
     let c = one_more(&b);
     assert_eq!((c.stored(), c.to_dense()), (1, vec![1.0, 3.5, 1.0, 1.0]));
-    let x = Tensor::from_triplets([1, 2, 2], [([0, 1, 1], 2.5), ([0, 0, 1], 0.25)], Refuse)
-        .expect("within");
-    let y = Tensor::from_triplets([1, 2, 2], [([0, 1, 1], 3.0)], Refuse).expect("within");
-    assert_eq!(total(&x, &y), 7.75);
 }

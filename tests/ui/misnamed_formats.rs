@@ -2,7 +2,7 @@
 use looplets::prelude::*;
 
 finch! {
-    fn product(a: &Csc<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+    fn product(a: &CSC<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
 }
 finch! {
     fn total(a: &looplets::CSR<f64>) -> (s: f64) { s += a[i, j] }
@@ -13,6 +13,6 @@ finch! {
 }
 fn main() {
     let a: Csr<f64> = Tensor::new([2, 2]).unwrap();
-    let b = finch! { <a: SparseMatrix<f64>> -> (b: Csr<f64>) for i, j { b[i, j] = a[i, j] } };
+    let b = finch! { <a: CsrMatrix<f64>> -> (b: Csr<f64>) for i, j { b[i, j] = a[i, j] } };
     let _ = b;
 }

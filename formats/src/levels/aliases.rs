@@ -25,13 +25,6 @@ crate::level! {
         crate::Tensor<crate::SparseList<crate::SparseList<crate::Element<T, F>, Ix>, Ix>>;
 }
 crate::level! {
-    /// A sparse tensor of three dimensions as compressed fibers (CSF; Smith and Karypis, *SPLATT*, 2015): each level lists
-    /// the coordinates under one of the level above.
-    pub type Csf<T, Ix = u32, F = crate::Zero> = crate::Tensor<
-        crate::SparseList<crate::SparseList<crate::SparseList<crate::Element<T, F>, Ix>, Ix>, Ix>,
-    >;
-}
-crate::level! {
     /// A graph: sorted neighbours, no values.
     pub type Graph<Ix = u32> = crate::Tensor<crate::Dense<crate::SparseList<crate::Pattern, Ix>>>;
 }
