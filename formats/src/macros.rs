@@ -215,7 +215,7 @@ macro_rules! explain {
 ///
 /// # A name that is none
 ///
-/// `level! { pub misnamed CSR = "write `Csr<..>`"; }` declares no type: a kernel that takes the name for a format is refused
+/// `level! { pub misnamed CSR = "write Csr"; }` declares no type: a kernel that takes the name for a format is refused
 /// at the name, with what stands there.
 #[macro_export]
 macro_rules! level {

@@ -186,6 +186,16 @@ fn numbers(x: &str, y: &str) -> Option<&'static str> {
     }
 }
 
+/// A type as the header would have it.
+pub fn type_name(ty: &Ty) -> String {
+    match ty {
+        Ty::Bool => "bool".to_owned(),
+        Ty::Named(name) => name.replace(' ', "").replace(',', ", "),
+        Ty::Index => "usize".to_owned(),
+        Ty::Own | Ty::Unknown => "T".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,15 +210,5 @@ mod tests {
         assert_eq!(joined("f32", "f64"), Some("f64"));
         assert_eq!(joined("u64", "i64"), None);
         assert_eq!(joined("u64", "T"), None);
-    }
-}
-
-/// A type as the header would have it.
-pub fn type_name(ty: &Ty) -> String {
-    match ty {
-        Ty::Bool => "bool".to_owned(),
-        Ty::Named(name) => name.replace(' ', "").replace(',', ", "),
-        Ty::Index => "usize".to_owned(),
-        Ty::Own | Ty::Unknown => "T".to_owned(),
     }
 }

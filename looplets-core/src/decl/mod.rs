@@ -29,7 +29,7 @@ pub enum Decl {
     Operator(Box<operator::OperatorDecl>),
     /// `pub rules tropical { .. }`
     Rules(rules::RulesDecl),
-    /// `pub misnamed CSR = "write `Csr<..>`";`
+    /// `pub misnamed CSR = "write Csr";`
     Misnamed(Misnamed),
 }
 
