@@ -245,6 +245,22 @@ pub enum Check {
     },
 }
 
+impl Check {
+    /// Every expression in it.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Check::Equal { sizes, .. } => sizes.iter().collect(),
+            Check::Within { size, lo, hi, run, only, .. } => {
+                [size, lo, hi].into_iter().chain(run.iter().flatten()).chain(only).collect()
+            }
+            Check::Reach { lo, hi, .. } => vec![lo, hi],
+            Check::Holds { cond, values, then, .. } => {
+                [cond].into_iter().chain(values).chain(then).collect()
+            }
+        }
+    }
+}
+
 /// What becomes of something that the iterations of a parallel loop write and that outlives them.
 #[derive(Clone, Debug)]
 pub enum Share {

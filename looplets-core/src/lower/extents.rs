@@ -130,7 +130,7 @@ impl Lower<'_> {
     }
 
     /// An extent as a coordinate: a variable of another type is converted.
-    fn index_term(&mut self, e: Expr) -> Expr {
+    pub(super) fn index_term(&mut self, e: Expr) -> Expr {
         match self.kernel.type_of(&e) {
             None | Some(Ty::Index) => self.bound(&e),
             _ => Expr::call(Op::Index, [e]),

@@ -184,22 +184,22 @@ impl Lower<'_> {
         match s {
             Stmt::Loop { body, .. } => self.constants(body, found),
             Stmt::Let { var, value, body } => {
+                let own = Expr::Var(*var);
+                let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| *e == own);
+                let mut candidates = Vec::new();
                 if let Some(zero) = self.zero(*var, value) {
-                    let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| *e == Expr::Var(*var));
-                    let mut writes = false;
-                    body.assignments(&mut |target, _| writes |= *target == Expr::Var(*var));
-                    if !writes && !self.opaquely(body, reads) {
-                        found.push(Constant::Untouched(*var, zero));
-                    }
+                    candidates
+                        .push((Constant::Untouched(*var, zero), std::slice::from_ref(&**body)));
                 }
                 if let Some((lit, rest)) = starting(*var, body) {
-                    let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| *e == Expr::Var(*var));
+                    candidates.push((Constant::Scalar(*var, lit), rest));
+                }
+                for (constant, rest) in candidates {
                     let mut writes = false;
-                    rest.iter().for_each(|s| {
-                        s.assignments(&mut |target, _| writes |= *target == Expr::Var(*var));
-                    });
-                    if !writes && !self.opaquely(body, reads) {
-                        found.push(Constant::Scalar(*var, lit));
+                    rest.iter()
+                        .for_each(|s| s.assignments(&mut |target, _| writes |= *target == own));
+                    if !writes && !self.opaquely(body, reads) && !self.named_beyond(body, *var) {
+                        found.push(constant);
                     }
                 }
                 self.constants(body, found);
@@ -248,6 +248,29 @@ impl Lower<'_> {
             (true, ty) if ty.is_integer() || ty.is_float() => Some(Lit::Int(0)),
             _ => None,
         }
+    }
+
+    /// Whether `s` names `var` where nothing is put in place of it: in the indices of accesses, the sizes of tensors that begin
+    /// in it, and the checks of its loops.
+    fn named_beyond(&self, s: &Stmt, var: VarId) -> bool {
+        let within = |e: &Expr| self.kernel.depends(e).contains(&var);
+        let checked = |index: &VarId| {
+            let own = self.kernel.loop_checks.iter().filter(|(v, _)| v == index);
+            own.flat_map(|(_, check)| check.parts()).any(within)
+        };
+        let begun = |t: &TensorId| self.kernel.tensor(*t).sizes.iter().any(within);
+        let here = match s {
+            Stmt::Loop { index, .. } => checked(index),
+            Stmt::Where { local, .. } => local.iter().any(begun),
+            _ => false,
+        };
+        let indexed = |e: &&Expr| {
+            let mut found = false;
+            e.walk(&mut |x| found |= matches!(x, Expr::Access(_)) && within(x));
+            found
+        };
+        here || s.exprs().iter().any(indexed)
+            || s.children().into_iter().any(|s| self.named_beyond(s, var))
     }
 
     /// Whether Rust tokens of `s` do what cannot be rewritten.

@@ -256,7 +256,9 @@ impl Lower<'_> {
         let view = &access.indices[0].view;
         // Outside of what `permit` wraps is `missing`; it is the windows outside that are checked.
         // A window that nothing has checked is cut to the dimension, which what `permit` wraps may leave.
-        let allowed = view.part.bounds(&len).map(|(lo, hi)| match view.part {
+        let bounds = view.part.bounds(&len);
+        let bounds = bounds.map(|(lo, hi)| (self.index_term(lo), self.index_term(hi)));
+        let allowed = bounds.map(|(lo, hi)| match view.part {
             Part::Window(..) if view.clips.is_empty() => {
                 (Expr::call(Op::Max, [Expr::int(0), lo]), Expr::call(Op::Min, [len.clone(), hi]))
             }
