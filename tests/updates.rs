@@ -62,6 +62,10 @@ finch! {
         for i { if e[i] + 1 < d[i] { d[i] = e[i] + 1; p[i] = p[i] * 2 + i } }
     }
     fn counted(d: &mut DenseVec<f64>, n: &mut u64) { for i { n += d[i] > 0; d[i] = d[i] * d[i] } }
+    fn beside_the_first(d: &mut DenseVec<f64>, e: &mut DenseVec<f64>) {
+        let s = d[0];
+        for i { d[i] = d[i] - 0.5; e[i] = e[i] * s }
+    }
     fn moved(d: &mut DenseVec<f64>, n: usize) { for i in 0..n { d[i + 1] = 3 * d[i + 1] } }
 }
 
@@ -123,6 +127,14 @@ fn elements_are_read_before_they_are_written() {
             counted(&mut got, &mut count);
             assert_eq!(count, d.iter().filter(|x| **x > 0.0).count() as u64);
             check("counted", &|d| counted(d, &mut 0), &|_, x| x * x);
+            if n > 0 {
+                let (mut got, mut other) = (dense!(d.clone()), dense!(e.clone()));
+                beside_the_first(&mut got, &mut other);
+                let want: Vec<f64> = d.iter().map(|x| x - 0.5).collect();
+                assert_eq!(bits(&got.to_dense()), bits(&want));
+                let want: Vec<f64> = e.iter().map(|e| e * d[0]).collect();
+                assert_eq!(bits(&other.to_dense()), bits(&want));
+            }
             if n > 1 {
                 check("moved", &|d| moved(d, n - 2), &|i, x| {
                     if (1..n - 1).contains(&i) {

@@ -41,8 +41,8 @@ impl Resolver<'_> {
     /// Reports what is read and written at once.
     pub fn check_groups(&mut self) {
         let body = self.kernel.body.clone();
-        let made = BTreeMap::new();
-        let mut groups = Groups { resolver: self, assignments: 0, found: Vec::new(), made };
+        let (found, made) = (Vec::new(), BTreeMap::new());
+        let mut groups = Groups { resolver: self, assignments: 0, loops: 0, found, made };
         groups.stmt(&body);
         for (what, place) in groups.found {
             let at = self.reads.iter().find(|r| {
@@ -89,9 +89,11 @@ impl Resolver<'_> {
 struct Groups<'a, 'b> {
     resolver: &'a Resolver<'b>,
     assignments: usize,
+    /// How many loops are around.
+    loops: usize,
     found: Vec<(Thing, Place)>,
-    /// What the values of definitions read.
-    made: BTreeMap<VarId, Vec<Thing>>,
+    /// What the values of definitions read, and how many loops are around each.
+    made: BTreeMap<VarId, Vec<(Thing, usize)>>,
 }
 
 impl Groups<'_, '_> {
@@ -117,8 +119,10 @@ impl Groups<'_, '_> {
                 self.assignments += 1;
             }
             Stmt::Loop { index, body, .. } => {
+                self.loops += 1;
                 uses = self.stmt(body);
                 self.conflict(&uses, Place::Loop(*index));
+                self.loops -= 1;
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 self.reads(cond, &mut uses);
@@ -139,9 +143,8 @@ impl Groups<'_, '_> {
             }
             Stmt::Let { var, value, body } => {
                 self.reads(value, &mut uses);
-                // What reads the name reads what it was made of.
-                let made = uses.reads.iter().copied().collect();
-                self.made.insert(*var, made);
+                let made = uses.reads.iter().map(|what| (*what, self.loops));
+                self.made.insert(*var, made.collect());
                 uses.add(self.stmt(body));
                 uses.remove(Thing::Var(*var));
             }
@@ -166,7 +169,8 @@ impl Groups<'_, '_> {
         let (r, kernel) = (self.resolver, &self.resolver.kernel);
         if kernel.tensor(t).role != Role::InOut
             || !r.plainly_dense(t)
-            || uses.late.contains(&Thing::Tensor(t))
+            // A name that was defined in front of the loop is what it was.
+            || uses.late.iter().any(|(what, at)| *what == Thing::Tensor(t) && *at >= self.loops)
         {
             return false;
         }
@@ -199,7 +203,7 @@ impl Groups<'_, '_> {
                 self.indices(access, uses);
             }
             Expr::Var(v) => {
-                uses.reads.extend(self.made.get(v).into_iter().flatten());
+                uses.named.extend(self.made.get(v).into_iter().flatten());
                 if kernel.info(*v).kind == VarKind::Scalar {
                     uses.reads.insert(Thing::Var(*v));
                 }
@@ -227,16 +231,21 @@ impl Groups<'_, '_> {
 struct Uses {
     reads: BTreeSet<Thing>,
     writes: BTreeSet<Thing>,
-    /// What is read after it was written.
-    late: BTreeSet<Thing>,
+    /// What names that are read were made of, each with the loops around its definition.
+    named: BTreeSet<(Thing, usize)>,
+    /// What is read after it was written: by such a name, or itself within any number of loops.
+    late: BTreeSet<(Thing, usize)>,
     accesses: Vec<AccessId>,
 }
 
 impl Uses {
     /// Adds what happens next.
     fn add(&mut self, other: Uses) {
-        self.late.extend(other.reads.intersection(&self.writes));
+        let late =
+            other.reads.iter().map(|what| (*what, usize::MAX)).chain(other.named.iter().copied());
+        self.late.extend(late.filter(|(what, _)| self.writes.contains(what)));
         self.late.extend(other.late);
+        self.named.extend(other.named);
         self.accesses.extend(other.accesses);
         self.writes.extend(other.writes);
         self.reads.extend(other.reads);
