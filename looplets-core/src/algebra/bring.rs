@@ -73,7 +73,9 @@ impl Algebra {
                 }
                 Ok(())
             }
-            Decl::Level(_) | Decl::Alias(_) | Decl::Misnamed(_) => Err(Stop::Error(Error::new(at, format!(
+            Decl::Misnamed(m) => Err(Stop::Error(Error::new(at, format!(
+                "`{name}` is no operator and no rule set, nor a format: {}", m.write)))),
+            Decl::Level(_) | Decl::Alias(_) => Err(Stop::Error(Error::new(at, format!(
                 "`{name}` is a format: formats are named in the header; `use` brings in operators and rule sets")))),
         }
     }

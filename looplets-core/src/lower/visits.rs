@@ -301,7 +301,7 @@ impl Lower<'_> {
         };
         let what = match &function {
             Some(f) => format!("`{}` may give something", shown(f.split('@').next().unwrap_or(f))),
-            None => format!("`{}` is what it is", kernel.text(&left.value)),
+            None => format!("the value is `{}`", kernel.text(&left.value)),
         };
         let shape = match &left.target {
             Expr::Access(a) => {
@@ -323,7 +323,7 @@ impl Lower<'_> {
             match level.leaves_out() && entries {
                 true if runs => return,
                 true if gap.empty => {
-                    let why = format!("`{name}` would store every `{i}`: {what} where `{operand}` stores nothing{strict}; {declare}choose a format for `{name}` that stores everything, or allow it by `#![dense]`");
+                    let why = format!("`{name}` would store every `{i}`: where `{operand}` stores nothing, {what}{strict}; {declare}choose a format for `{name}` that stores everything, or allow it by `#![dense]`");
                     self.refuse_at(gap.operand, function, why);
                     return;
                 }
@@ -333,7 +333,7 @@ impl Lower<'_> {
                 false => {}
             }
         }
-        let note = format!("every `{i}` is visited: {what} where `{operand}` stores nothing{strict}; {declare}allow it by `#![dense]`");
+        let note = format!("every `{i}` is visited: where `{operand}` stores nothing, {what}{strict}; {declare}allow it by `#![dense]`");
         let span = kernel.place(function.as_deref(), gap.operand);
         self.kernel.warn(Warning { span, name: "every_coordinate_is_visited", note });
     }

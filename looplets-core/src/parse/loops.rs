@@ -19,16 +19,15 @@ pub(super) fn for_loop(input: ParseStream<'_>, diags: &mut Diagnostics) -> Resul
     let head = for_head(input);
     let head = or_find_body(head, input, diags)?;
     let body = block(input, "the body of the loop", diags)?;
+    let span = body.span;
     // After a mistake in the head the result is never used.
     let mut heads = head.unwrap_or_default();
+    let outermost = heads.len().saturating_sub(1);
     let (indices, extent) = heads.pop().unwrap_or_default();
-    let span = body.span;
-    let mut parallels = std::iter::once(parallel).chain(std::iter::repeat(None));
-    let mut parallels: Vec<_> = parallels.by_ref().take(heads.len() + 1).collect();
-    let innermost = Stmt::For { parallel: parallels.pop().flatten(), indices, extent, body };
-    Ok(heads.into_iter().zip(parallels).rev().fold(innermost, |inner, (head, parallel)| {
-        let (indices, extent) = head;
-        Stmt::For { parallel, indices, extent, body: Block { stmts: vec![inner], span } }
+    let at = |depth: usize| parallel.filter(|_| depth == 0);
+    let innermost = Stmt::For { parallel: at(outermost), indices, extent, body };
+    Ok(heads.into_iter().enumerate().rev().fold(innermost, |inner, (depth, (indices, extent))| {
+        Stmt::For { parallel: at(depth), indices, extent, body: Block { stmts: vec![inner], span } }
     }))
 }
 

@@ -242,11 +242,11 @@ fn arguments_of_formats() {
         "fn k(a: &Tensor<Dense<Element<f64, Const>>>, s: &mut f64) { for i { s += a[i] } }",
     ]), @r#"
     fn k(a: &Csr, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:10: `Csr<T, Ix>` takes 1 or 2 arguments, found 0
+      1:10: `Csr<T, Ix, F>` takes 1 to 3 arguments, found 0
     fn k(a: &Csr<>, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:10: `Csr<T, Ix>` takes 1 or 2 arguments, found 0
+      1:10: `Csr<T, Ix, F>` takes 1 to 3 arguments, found 0
     fn k(a: &Csr<f64, u32, u8>, s: &mut f64) { for i, j { s += a[i, j] } }
-      1:24: `Csr<T, Ix>` takes 1 or 2 arguments, found 3
+      1:24: `u8` is a type of values, not a fill marker, the name of a `fill!`
     fn k(a: &Tensor<Dense>, s: &mut f64) { for i { s += a[i] } }
       1:17: `Dense<Child>` takes 1 argument, found 0
     fn k(a: &Tensor<Dense<Element<f64>, u32>>, s: &mut f64) { for i { s += a[i] } }
