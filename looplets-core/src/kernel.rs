@@ -47,6 +47,8 @@ pub struct Kernel {
     pub removals: Vec<Removal>,
     /// Those that are made in the memory of a tensor passed by value.
     pub reused: BTreeSet<TensorId>,
+    /// Tensors updated in place of which the values that are stored are changed, and nothing else.
+    pub in_place: BTreeSet<TensorId>,
     /// Arrays of these whose elements stay, as all of them are overwritten.
     pub kept: BTreeSet<ArrayId>,
     /// Variables.
@@ -124,6 +126,7 @@ impl Kernel {
             results: Vec::new(),
             removals: Vec::new(),
             reused: BTreeSet::new(),
+            in_place: BTreeSet::new(),
             kept: BTreeSet::new(),
             vars: Vec::new(),
             names: Names::default(),

@@ -89,6 +89,9 @@ pub enum Op {
     Range,
     /// The position of a fiber that does not exist.
     Nowhere,
+    /// The target of an assignment that changes an element of a tensor where it is read; with the number of the access
+    /// as the program has it.
+    Place,
     /// The target of an assignment to every entry of a tensor, in checks of declarations.
     Each,
     /// A coordinate with a value, for [`Op::Each`].
@@ -256,6 +259,7 @@ table! {
     Usize        "usize:"     1     1     Own      Plain       MayTrap 40   ""
     Range        "range:"     2     2     Own      Plain       MayTrap 40   ""
     Nowhere      "nowhere:"   0     0     Own      Plain       MayTrap 40   ""
+    Place        "stored:"    2     2     First    Plain       MayTrap 40   ""
     Each         "each:"      0     MANY  Own      Plain       MayTrap 40   ""
     Pair         "pair:"      2     2     Own      Plain       MayTrap 40   ""
     Run          "run:"       3     3     Own      Plain       MayTrap 40   ""
@@ -335,6 +339,7 @@ impl Op {
                 | Op::Tuple
                 | Op::WrappingMul
                 | Op::Nowhere
+                | Op::Place
                 | Op::Each
                 | Op::Pair
                 | Op::Run

@@ -203,7 +203,14 @@ impl Emit<'_> {
                 let function = self.kernel.functions.get(&**key).cloned();
                 self.function(&function.unwrap_or_else(unknown), args, own)
             }
-            Op::Times | Op::Chosen | Op::Range | Op::Nowhere | Op::Each | Op::Pair | Op::Run => {
+            Op::Times
+            | Op::Chosen
+            | Op::Range
+            | Op::Nowhere
+            | Op::Place
+            | Op::Each
+            | Op::Pair
+            | Op::Run => {
                 unreachable!("`{op:?}` is no value")
             }
         };

@@ -162,22 +162,33 @@ pub(super) fn whole(k: &mut Kernel, body: &[Kir]) -> Vec<Kir> {
         (0..k.tensors.len() as u32).map(TensorId).filter(|t| k.restructured(*t)).collect();
     for id in &restructured {
         code.push(Kir::Take(*id));
-        code.extend(crate::unfurl::thaw(k, *id));
+        if !k.in_place.contains(id) {
+            code.extend(crate::unfurl::thaw(k, *id));
+        }
     }
     let mut inner = Vec::new();
     for id in outputs.iter().chain(&restructured) {
         // An output that is joined from the parts of chunks gets the arrays of the join.
         let mut shares = k.shares.values().flatten();
         let made = shares.any(|s| matches!(s, Share::Made(t) if t == id));
-        if k.growing(*id) || made {
+        let grows = k.growing(*id) && !k.in_place.contains(id);
+        if grows || made {
             continue;
         }
         inner.extend(k.borrow_code(*id));
     }
     inner.extend(body.iter().cloned());
     code.push(Kir::Block(inner));
+    // Arrays are borrowed within the block, and are whole again behind it.
+    let names = k.in_place.iter().map(|id| format!("`{}`", k.tensor(*id).name));
+    let names: Vec<String> = names.collect();
+    if !names.is_empty() {
+        code.push(Kir::Comment(format!("the arrays of {} are put back", names.join(" and "))));
+    }
     for id in outputs.iter().chain(&restructured) {
-        code.extend(k.finish_code(*id));
+        if !k.in_place.contains(id) {
+            code.extend(k.finish_code(*id));
+        }
     }
     code.extend(last);
     code

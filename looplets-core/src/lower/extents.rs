@@ -91,6 +91,7 @@ impl Lower<'_> {
                 }
                 let unfurled = unfurl::unfurl(self.kernel, &access, index);
                 self.refuse_unordered(id, &unfurled.nest, index);
+                self.refuse_parts_of_runs(id, &unfurled.nest, &r, body);
                 if access.resumed.is_some() {
                     self.stand(&unfurled.nest, &unfurled.start);
                 }

@@ -7,6 +7,7 @@ mod accesses;
 mod cases;
 mod exits;
 mod extents;
+mod in_place;
 mod known;
 mod locals;
 mod masks;
@@ -221,7 +222,8 @@ pub fn lower_with(
     l.assume_sizes();
     l.check_visits();
     // What is updated in place is open for entries from the start.
-    let written = |t: &TensorId| l.kernel.outputs.contains(t) || l.kernel.restructured(*t);
+    let entered = |t: &TensorId| l.kernel.restructured(*t) && !l.kernel.in_place.contains(t);
+    let written = |t: &TensorId| l.kernel.outputs.contains(t) || entered(t);
     let all = (0..l.kernel.tensors.len() as u32).map(TensorId);
     let late = all.filter(|t| written(t) && l.kernel.sorted_late(*t));
     l.unsorted = late.map(|t| (t, 0)).collect();

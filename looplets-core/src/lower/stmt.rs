@@ -1,5 +1,6 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
+use super::in_place::stays_as;
 use super::presence::{has_missing, presence, Presence};
 use super::{Lower, Written};
 use crate::cin::*;
@@ -59,6 +60,9 @@ impl Lower<'_> {
                         return self.stmt(Stmt::Sieve { cond, then, otherwise });
                     }
                 };
+                if let Some(code) = self.changed(target, &value) {
+                    return code;
+                }
                 if op.is_none() && self.leaves_at_fill(target, &value) {
                     return Vec::new();
                 }
@@ -406,6 +410,8 @@ impl Lower<'_> {
                 }
                 s.clone()
             }
+            // What is not stored stays as it is.
+            Stmt::Assign { target, op: None, value } if stays_as(target, value) => Stmt::Pass,
             // What began as fill is not changed by it.
             Stmt::Assign { target, op: Some(_), value } if self.stays(target, value) => Stmt::Pass,
             // Choosing the fill chooses nothing.

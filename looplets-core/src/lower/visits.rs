@@ -303,6 +303,10 @@ impl Lower<'_> {
             Some(f) => format!("`{}` may give something", shown(f.split('@').next().unwrap_or(f))),
             None => format!("the value is `{}`", kernel.text(&left.value)),
         };
+        if let Expr::Call(Op::Place, args) = &left.target {
+            self.refuse_place(args, &left.value);
+            return;
+        }
         let shape = match &left.target {
             Expr::Access(a) => {
                 let access = kernel.get(*a);

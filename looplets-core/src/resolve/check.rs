@@ -437,11 +437,12 @@ impl Kernel {
     pub fn sorted_late(&self, id: TensorId) -> bool {
         self.written_by(id, |w| w.order != Order::Locate || w.sort.is_some())
     }
-    /// Whether the tensor is updated in place by more than values: its arrays are taken out of it,
+    /// Whether the tensor is updated in place by more than the values of a dense array: its arrays are taken out of it,
     /// and it is put together again at the end.
     pub fn restructured(&self, id: TensorId) -> bool {
+        let entered = |w: &Write| w.order != Order::Locate || w.commit.is_some();
         self.tensor(id).role == Role::InOut
-            && self.written_by(id, |w| w.order != Order::Locate || w.commit.is_some())
+            && (self.in_place.contains(&id) || self.written_by(id, entered))
     }
     fn written_by(&self, id: TensorId, f: impl Fn(&Write) -> bool) -> bool {
         let levels = &self.tensor(id).levels;

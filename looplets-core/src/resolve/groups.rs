@@ -1,5 +1,5 @@
-//! No loop nest and no assignment reads what it writes, but the element of a dense tensor that it writes: what the element was
-//! is read first.
+//! No loop nest and no assignment reads what it writes, but for tensors whose elements are changed in place: each iteration
+//! has elements of its own, and reads what they were first.
 
 use super::Resolver;
 use crate::cin::*;
@@ -75,7 +75,9 @@ impl Resolver<'_> {
                 }
                 _ => "",
             };
+            let in_place = matches!(what, Thing::Tensor(t) if self.kernel.in_place.contains(&t));
             let message = match place {
+                _ if in_place => format!("`{name}` is changed where it stores something, element by element: write it in the last statement of the loops, behind all that reads it or is made of it, with the same plain indices everywhere, those of all loops around; hold what other loops compute in a scalar, `let mut t: f64;`"),
                 Place::Assignment { reduces: true, .. } => format!("`{name}` is read in the reduction that updates it: read from another {other}{copy}{parts}, or write into another"),
                 Place::Assignment { .. } => format!("`{name}` is read and written in one statement: update it with a reduction, `{update}`, or write into another {other}"),
                 Place::Loop(_) => format!("`{name}` is read and written in one loop nest: read from another {other}{copy}{parts}, or write into another; `{update}` alone reads nothing"),
@@ -111,6 +113,13 @@ impl Groups<'_, '_> {
                     }
                     Expr::Var(v) => {
                         uses.writes.insert(Thing::Var(*v));
+                    }
+                    Expr::Call(Op::Place, args) => {
+                        self.reads(&args[0], &mut uses);
+                        if let Expr::Access(a) = &args[0] {
+                            let access = self.resolver.kernel.get(*a);
+                            uses.writes.insert(Thing::Tensor(access.tensor));
+                        }
                     }
                     _ => {}
                 }
@@ -155,7 +164,7 @@ impl Groups<'_, '_> {
 
     fn conflict(&mut self, uses: &Uses, place: Place) {
         for what in uses.reads.intersection(&uses.writes) {
-            if matches!(what, Thing::Tensor(t) if self.element_by_element(*t, uses)) {
+            if matches!(what, Thing::Tensor(t) if self.element_by_element(*t, uses, place)) {
                 continue;
             }
             if !self.found.iter().any(|(w, _)| w == what) {
@@ -164,33 +173,37 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// Whether each iteration reads and writes one element of `t`, which no other does, and reads it first.
-    fn element_by_element(&self, t: TensorId, uses: &Uses) -> bool {
+    /// Whether what is read of `t` is what was there before, although it is written at `place`: iterations of a loop have
+    /// nothing of it in common, and an assignment reads the element that it writes.
+    fn element_by_element(&self, t: TensorId, uses: &Uses, place: Place) -> bool {
         let (r, kernel) = (self.resolver, &self.resolver.kernel);
         if kernel.tensor(t).role != Role::InOut
-            || !r.plainly_dense(t)
+            || !(r.plainly_dense(t) || kernel.in_place.contains(&t))
             // A name that was defined in front of the loop is what it was.
             || uses.late.iter().any(|(what, at)| *what == Thing::Tensor(t) && *at >= self.loops)
         {
             return false;
         }
-        let all: Vec<AccessId> =
-            uses.accesses.iter().copied().filter(|a| kernel.get(*a).tensor == t).collect();
-        let Some(first) = all.first().map(|a| kernel.get(*a)) else { return false };
-        let plain = |i: &Index| match &i.kind {
-            IndexKind::Affine(_, shift) => kernel.fixed(shift) && i.view == View::plain(),
-            _ => false,
+        let of = |a: &&AccessId| kernel.get(**a).tensor == t;
+        let all: Vec<&Access> = uses.accesses.iter().filter(of).map(|a| kernel.get(*a)).collect();
+        let Some(first) = all.first() else { return false };
+        // Whether all of them have the same plain index there.
+        let alike = |depth: usize| {
+            let index = &first.indices[depth];
+            let plain = match &index.kind {
+                IndexKind::Affine(_, shift) => kernel.fixed(shift) && index.view == View::plain(),
+                _ => false,
+            };
+            let same = |i: &Index| i.kind == index.kind && i.view == index.view;
+            plain && all.iter().all(|a| same(&a.indices[depth]))
         };
-        let same = |a: &AccessId| {
-            let access = kernel.get(*a);
-            let mut pairs = access.indices.iter().zip(&first.indices);
-            pairs.all(|(i, j)| i.kind == j.kind && i.view == j.view)
-        };
-        let driven = |a: &AccessId| {
-            let loops = r.loops_of.get(a).map_or(&[][..], |loops| &loops[..]);
-            loops.iter().all(|v| first.indices.iter().any(|i| i.along() == Some(*v)))
-        };
-        first.indices.iter().all(plain) && all.iter().all(|a| same(a) && driven(a))
+        let mut depths = 0..first.indices.len();
+        match place {
+            Place::Assignment { .. } => depths.all(alike),
+            Place::Loop(v) => {
+                depths.any(|depth| first.indices[depth].along() == Some(v) && alike(depth))
+            }
+        }
     }
 
     fn reads(&self, e: &Expr, uses: &mut Uses) {

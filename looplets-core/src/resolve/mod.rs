@@ -12,6 +12,7 @@ mod expr;
 mod extents;
 mod groups;
 mod in_order;
+mod in_place;
 mod literals;
 mod names;
 mod operands;
@@ -76,6 +77,8 @@ pub(crate) struct Resolver<'a> {
     pub let_depth: BTreeMap<VarId, usize>,
     /// Values of names that stand for literals, or for what is made of them.
     pub literals: Vec<Expr>,
+    /// Names of what is read in the loop nest that is being resolved.
+    pub read_in_nest: HashSet<String>,
     /// What the indices of shape operators are computed of, by their places among the literals.
     pub derived: BTreeMap<usize, Derived>,
     /// Conditions on indices in whose branch the expression stands that is resolved.
@@ -190,6 +193,7 @@ pub fn resolve(
         born: BTreeMap::new(),
         let_depth: BTreeMap::new(),
         literals: Vec::new(),
+        read_in_nest: HashSet::new(),
         derived: BTreeMap::new(),
         branches: Vec::new(),
         ranges: Vec::new(),
@@ -315,6 +319,7 @@ pub fn resolve(
     r.infer_extents();
     r.check_accesses();
     r.check_groups();
+    r.check_in_place();
     r.check_written();
     if r.errors.is_empty() {
         for (span, _, message) in std::mem::take(&mut r.unbound) {

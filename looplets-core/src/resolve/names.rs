@@ -22,6 +22,23 @@ pub fn accessed_stmt(stmt: &ast::Stmt, out: &mut HashSet<String>) {
     });
 }
 
+/// Names used with brackets in `block` otherwise than to write there.
+pub fn read(block: &ast::Block, out: &mut HashSet<String>) {
+    for stmt in &block.stmts {
+        let written = match stmt {
+            ast::Stmt::Assign { target, .. } => Some(target),
+            _ => None,
+        };
+        own_exprs(stmt, &mut |e| match e {
+            ast::Expr::Access { name, .. } if !written.is_some_and(|w| std::ptr::eq(w, e)) => {
+                out.insert(name.to_string());
+            }
+            _ => {}
+        });
+        blocks(stmt, &mut |b| read(b, out));
+    }
+}
+
 /// Names that `pass` keeps.
 pub fn passed(block: &ast::Block) -> HashSet<String> {
     let mut out = HashSet::new();

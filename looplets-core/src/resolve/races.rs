@@ -78,6 +78,7 @@ impl Resolver<'_> {
                         shares.extend(self.tensor(body, t, around));
                     }
                 }
+                Expr::Call(Op::Place, args) => self.refuse_in_parallel(body.index, &args[0]),
                 _ => {}
             }
         }

@@ -199,6 +199,10 @@ impl<'a> Resolver<'a> {
         body: &'a ast::Block,
     ) -> Stmt {
         let (scope, loops) = (self.scope.len(), self.loops.len());
+        if self.loops.is_empty() {
+            self.read_in_nest.clear();
+            super::names::read(body, &mut self.read_in_nest);
+        }
         let (mut vars, mut said) = (Vec::new(), Vec::new());
         for index in indices {
             let meaning = self.lookup(index);
@@ -344,8 +348,12 @@ impl<'a> Resolver<'a> {
             self.check_count(name, op, &value);
         }
         let operator = op;
+        let stored = self.changes_stored(target, op.map(|op| &op.op));
         let target = match target {
             ast::Expr::Name(name) => self.scalar_target(name, &value),
+            ast::Expr::Access { name, indices, span } if stored.is_some() => {
+                self.stored_element(name, indices, *span)
+            }
             ast::Expr::Access { name, indices, span } => self.access(name, indices, *span, true),
             _ => {
                 self.errors.error(span, "only a scalar `c` or an access `A[i, j]` can be assigned");
@@ -363,6 +371,9 @@ impl<'a> Resolver<'a> {
         let ty = self.kernel.type_of(&target).unwrap_or(Ty::Unknown);
         let name = match &target {
             Expr::Access(a) => self.kernel.tensor(self.kernel.get(*a).tensor).name.to_string(),
+            Expr::Call(..) => {
+                stored.map_or_else(String::new, |t| self.kernel.tensor(t).name.to_string())
+            }
             Expr::Var(v) => self.kernel.info(*v).name.clone(),
             _ => String::new(),
         };
@@ -389,6 +400,13 @@ impl<'a> Resolver<'a> {
         if let Some(op) = &op {
             let types = [self.kernel.type_of(&target), self.kernel.type_of(&value)];
             self.kernel.seen(op, &types);
+        }
+        if let Expr::Call(Op::Place, args) = &target {
+            let value = match op {
+                Some(op) => Expr::call(op, [args[0].clone(), value]),
+                None => value,
+            };
+            return Stmt::Assign { target, op: None, value };
         }
         if op.as_ref().is_some_and(|op| *op == Op::Choose) {
             // What counts as not chosen yet: the fill of a tensor, the zero of a scalar's type.

@@ -387,7 +387,6 @@ fn what_cannot_be_written() {
         "fn k(x: &DenseVec<f64>) { for i { x[i] = 0 } }",
         "fn k(x: &DenseVec<f64>) -> (y: Tensor<ReadOnly<Element<f64>>>) { for i { y[i] = x[i] } }",
         "fn k(x: &DenseVec<f64>) -> (y: Tensor<Dense<Given>>) { for i { y[i] = x[i] } }",
-        "fn k(x: &DenseVec<f64>, y: &mut SparseVec<f64>) { for i { y[i] += x[i] } }",
         "fn k(p: &DenseVec<u32>, x: &DenseVec<f64>) -> (y: SparseVec<f64>[9]) { for i { y[p[i]] = x[i] } }",
         "fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for j, i { y[i] += a[i::locate, j::locate] * x[j] } }",
         "fn k(a: &Csr<f64>) -> (t: Csr<f64>) { for i, j { t[j, i] = a[i, j] } }",
@@ -400,8 +399,6 @@ fn what_cannot_be_written() {
       1:74: `ReadOnly` (dimension 0 of `y`) cannot be written by a kernel, since its declaration has no `write`: choose an output format whose levels have one
     fn k(x: &DenseVec<f64>) -> (y: Tensor<Dense<Given>>) { for i { y[i] = x[i] } }
       1:64: the leaf `Given` of `y` cannot be written by a kernel
-    fn k(x: &DenseVec<f64>, y: &mut SparseVec<f64>) { for i { y[i] += x[i] } }
-      1:59: `SparseList` is appended to in order, so that `y` goes on after its last entry and `+` finds none to update: assign with `=`, make `y` an output that another tensor is added into, or choose a format that is written in any order, by `write insert` or `write locate`
     fn k(p: &DenseVec<u32>, x: &DenseVec<f64>) -> (y: SparseVec<f64>[9]) { for i { y[p[i]] = x[i] } }
       1:82: dimension 0 of `y` must be written in order, as `SparseList` is: a computed index writes anywhere; write into a workspace first that takes entries in any order
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for j, i { y[i] += a[i::locate, j::locate] * x[j] } }
@@ -473,7 +470,6 @@ fn fractions_as_coordinates() {
 fn reading_what_is_written() {
     insta::assert_snapshot!(errors_of(&[
         "fn k(x: &mut DenseVec<f64>, n: usize) { for i in 0..n { x[i + 1] = x[i] + 1 } }",
-        "fn k(x: &mut SparseVec<f64>) { for i { x[i] = x[i] + 1 } }",
         "fn k(x: &mut DenseVec<f64>, a: &Csr<f64>) { for i, j { x[i] = x[i] * a[i, j] } }",
         "fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { let t = x[i]; x[i] = 2 * t; y[i] = t } }",
         "fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] = x[i]; x[i] = y[i] } }",
@@ -486,10 +482,8 @@ fn reading_what_is_written() {
     ]), @r#"
     fn k(x: &mut DenseVec<f64>, n: usize) { for i in 0..n { x[i + 1] = x[i] + 1 } }
       1:68: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or write into another tensor
-    fn k(x: &mut SparseVec<f64>) { for i { x[i] = x[i] + 1 } }
-      1:47: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or write into another tensor
     fn k(x: &mut DenseVec<f64>, a: &Csr<f64>) { for i, j { x[i] = x[i] * a[i, j] } }
-      1:63: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or write into another tensor
+      1:63: `x` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `x[..] += ..` alone reads nothing
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { let t = x[i]; x[i] = 2 * t; y[i] = t } }
       1:70: `x` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `x[..] += ..` alone reads nothing
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] = x[i]; x[i] = y[i] } }
