@@ -8,7 +8,7 @@ finch! {
 }
 
 finch! {
-    fn updated_where_it_goes_on(y: &mut SparseVec<f64>) { for i { y[i] *= 2 } }
+    fn updated_where_it_goes_on(y: &mut SparseVec<f64>) { for i { y[i] += 2 } }
 }
 
 finch! {
