@@ -23,6 +23,7 @@ pub fn worth(units: usize) {
 }
 
 /// How often a thread looks whether the others have ended before it sleeps: for some 50 to 100 microseconds.
+#[cfg(feature = "rayon")]
 const PATIENCE: usize = 20_000;
 
 /// A part `from..to` of an extent.
@@ -111,20 +112,40 @@ pub fn split<'a, T>(array: &'a mut [T], len: i64, chunks: &[Chunk]) -> Vec<&'a m
 /// # Panics
 /// If one of them panics.
 pub fn run<P: Send, R: Send>(parts: Vec<P>, each: impl Fn(P) -> R + Sync) -> Vec<R> {
-    let others = rayon::current_num_threads().min(parts.len()).saturating_sub(1);
+    let others = threads().min(parts.len()).saturating_sub(1);
     if others == 0 {
         return parts.into_iter().map(each).collect();
     }
     let work: Vec<Mutex<(Option<P>, Option<R>)>> =
         parts.into_iter().map(|part| Mutex::new((Some(part), None))).collect();
-    let (next, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let worker = || {
+    let next = AtomicUsize::new(0);
+    together(others, || {
         while let Some(slot) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
             let part = lock(slot).0.take();
             let result = part.map(&each);
             lock(slot).1 = result;
         }
-    };
+    });
+    let results = work.into_iter().map(|slot| lock(&slot).1.take());
+    results
+        .map(|result| result.expect("the scope ends when every part was taken and run"))
+        .collect()
+}
+
+#[cfg(feature = "rayon")]
+fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+#[cfg(not(feature = "rayon"))]
+fn threads() -> usize {
+    1
+}
+
+/// Runs `worker` on the calling thread and on so many others, and awaits all.
+#[cfg(feature = "rayon")]
+fn together(others: usize, worker: impl Fn() + Sync) {
+    let ended = AtomicUsize::new(0);
     rayon::in_place_scope(|scope| {
         let other = |_: &rayon::Scope<'_>| {
             worker();
@@ -137,10 +158,11 @@ pub fn run<P: Send, R: Send>(parts: Vec<P>, each: impl Fn(P) -> R + Sync) -> Vec
             (0..PATIENCE).take_while(|_| left()).for_each(|_| std::hint::spin_loop());
         }
     });
-    let results = work.into_iter().map(|slot| lock(&slot).1.take());
-    results
-        .map(|result| result.expect("the scope ends when every part was taken and run"))
-        .collect()
+}
+
+#[cfg(not(feature = "rayon"))]
+fn together(_others: usize, worker: impl Fn() + Sync) {
+    worker();
 }
 
 /// What is behind a lock; nobody panics while holding one.
