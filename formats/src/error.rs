@@ -2,6 +2,7 @@
 //! names what it is about (the tensor, the dimension and both sizes, or the file and the line).
 
 use crate::mtx::MtxReason;
+use crate::tns::TnsReason;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -126,7 +127,16 @@ pub enum Error {
         /// What is wrong there.
         reason: MtxReason,
     },
-    /// A tensor cannot be written as the Matrix Market file that was asked for. Nothing was written.
+    /// A FROSTT file that says nothing, or not what was asked for.
+    Frostt {
+        /// The file, as it was named by the caller.
+        file: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong there.
+        reason: TnsReason,
+    },
+    /// A tensor cannot be written as the Matrix Market or FROSTT file that was asked for. Nothing was written.
     Unwritable {
         /// The file, as it was named by the caller.
         file: PathBuf,
@@ -263,6 +273,9 @@ impl fmt::Display for Error {
                 write!(f, "a tensor of shape {} has too many elements", Shape(shape))
             }
             Error::MatrixMarket { file, line, reason } => {
+                write!(f, "{}:{line}: {reason}", file.display())
+            }
+            Error::Frostt { file, line, reason } => {
                 write!(f, "{}:{line}: {reason}", file.display())
             }
             Error::Unwritable { file, reason } => {

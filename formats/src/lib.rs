@@ -8,6 +8,8 @@ pub mod fill;
 pub mod level;
 pub mod levels;
 pub mod mtx;
+#[cfg(test)]
+mod mutate;
 pub mod nodes;
 #[doc(hidden)]
 pub mod rt;
@@ -16,6 +18,7 @@ mod sample;
 pub mod search;
 pub mod semiring;
 pub mod tensor;
+pub mod tns;
 pub mod value;
 
 pub use error::{Error, Origin};

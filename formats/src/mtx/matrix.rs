@@ -38,7 +38,8 @@ impl Values {
         self.len() == 0
     }
 
-    fn get(&self, e: usize) -> Scalar {
+    /// The value of entry `e`.
+    pub(crate) fn get(&self, e: usize) -> Scalar {
         match self {
             Values::Real(v) => Scalar::Real(v[e]),
             Values::Integer(v) => Scalar::Integer(v[e]),
@@ -68,12 +69,13 @@ pub struct Matrix {
 /// The line of each entry of the file: as `(first entry, its line)` of each run of entries on
 /// consecutive lines, which is mostly one.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub(super) struct LineMap {
+pub(crate) struct LineMap {
     runs: Vec<(usize, u64)>,
     entries: usize,
 }
 
 impl LineMap {
+    /// Adds the next entry, which is on `line`.
     pub fn push(&mut self, line: u64) {
         let e = self.entries;
         self.entries += 1;
@@ -83,7 +85,8 @@ impl LineMap {
         }
     }
 
-    fn get(&self, e: usize) -> u64 {
+    /// The line of entry `e`.
+    pub fn get(&self, e: usize) -> u64 {
         let run = self.runs.partition_point(|&(first, _)| first <= e);
         match self.runs[..run].last() {
             Some(&(first, start)) => start + (e - first) as u64,

@@ -19,10 +19,10 @@
 //!   ([`Matrix::into_tensor`] with [`crate::Sum`]).
 
 mod header;
-mod matrix;
-mod reader;
-mod reason;
-mod scan;
+pub(crate) mod matrix;
+pub(crate) mod reader;
+pub(crate) mod reason;
+pub(crate) mod scan;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -110,7 +110,7 @@ fn exactly<const N: usize>(line: &[u8]) -> Result<[&[u8]; N], MtxReason> {
 }
 
 /// What a field's values are read as.
-trait Value: Copy {
+pub(crate) trait Value: Copy {
     const ZERO: Self;
     /// Reads it from the fields that follow the coordinates.
     fn read<'a>(words: &mut impl Iterator<Item = &'a [u8]>) -> Result<Option<Self>, MtxReason>;

@@ -232,7 +232,7 @@ impl fmt::Display for MtxReason {
 }
 
 /// A token as errors quote it: what is there, without flooding the message.
-pub(super) fn shown(token: &[u8]) -> String {
+pub(crate) fn shown(token: &[u8]) -> String {
     const LONGEST: usize = 40;
     let mut shown: String =
         String::from_utf8_lossy(&token[..token.len().min(LONGEST)]).into_owned();

@@ -54,7 +54,7 @@ fn blank(b: u8) -> bool {
 }
 
 /// The fields of a line.
-pub(super) fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = line;
     std::iter::from_fn(move || {
         let start = rest.iter().position(|&b| !blank(b))?;
