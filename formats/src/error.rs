@@ -2,6 +2,8 @@
 //! names what it is about (the tensor, the dimension and both sizes, or the file and the line).
 
 use crate::mtx::MtxReason;
+#[cfg(feature = "npy")]
+use crate::npy::NumpyReason;
 use crate::tns::TnsReason;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -135,6 +137,17 @@ pub enum Error {
         line: u64,
         /// What is wrong there.
         reason: TnsReason,
+    },
+    /// A file of NumPy (`.npy` or `.npz`) that says nothing, or not what was asked for; or a tensor that cannot be written as
+    /// one, and was not.
+    #[cfg(feature = "npy")]
+    Numpy {
+        /// The file, as it was named by the caller.
+        file: PathBuf,
+        /// The array of an archive; empty if the file has one array, or if it is about all of them.
+        array: String,
+        /// What is wrong there.
+        reason: NumpyReason,
     },
     /// A tensor cannot be written as the Matrix Market or FROSTT file that was asked for. Nothing was written.
     Unwritable {
@@ -278,6 +291,11 @@ impl fmt::Display for Error {
             Error::Frostt { file, line, reason } => {
                 write!(f, "{}:{line}: {reason}", file.display())
             }
+            #[cfg(feature = "npy")]
+            Error::Numpy { file, array, reason } => match array.is_empty() {
+                true => write!(f, "{}: {reason}", file.display()),
+                false => write!(f, "{}: array `{array}`: {reason}", file.display()),
+            },
             Error::Unwritable { file, reason } => {
                 write!(f, "{}: not written: {reason}", file.display())
             }

@@ -11,6 +11,8 @@ pub mod mtx;
 #[cfg(test)]
 mod mutate;
 pub mod nodes;
+#[cfg(feature = "npy")]
+pub mod npy;
 #[doc(hidden)]
 pub mod rt;
 #[cfg(test)]
