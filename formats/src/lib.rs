@@ -13,6 +13,8 @@ mod mutate;
 pub mod nodes;
 #[cfg(feature = "npy")]
 pub mod npy;
+#[cfg(feature = "npz")]
+pub mod npz;
 #[doc(hidden)]
 pub mod rt;
 #[cfg(test)]

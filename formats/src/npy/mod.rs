@@ -40,3 +40,11 @@ pub use reader::{parse, read};
 pub use reason::NumpyReason;
 pub use value::{DType, Number, NumpyValue, Values};
 pub use writer::{write, write_to};
+
+#[cfg(feature = "npz")]
+pub(crate) use {
+    array::{as_level, row_major},
+    header::Header,
+    reader::{data, header, Fault},
+    writer::head,
+};

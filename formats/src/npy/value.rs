@@ -171,8 +171,31 @@ macro_rules! types {
                 }
             }
 
+            /// The values at these places, in this order.
+            #[cfg(feature = "npz")]
+            pub(crate) fn gather(&self, places: &[usize]) -> Self {
+                match self {
+                    $(Values::$variant(all) => {
+                        Values::$variant(places.iter().map(|&e| all[e]).collect())
+                    })*
+                }
+            }
 
+            /// Takes those away that are behind the first so many.
+            #[cfg(feature = "npz")]
+            pub(crate) fn truncate(&mut self, count: usize) {
+                match self {
+                    $(Values::$variant(all) => all.truncate(count),)*
+                }
+            }
 
+            /// Takes those out that are behind the first so many.
+            #[cfg(feature = "npz")]
+            pub(crate) fn split_off(&mut self, count: usize) -> Self {
+                match self {
+                    $(Values::$variant(all) => Values::$variant(all.split_off(count)),)*
+                }
+            }
 
             fn as_any(&mut self) -> &mut dyn Any {
                 match self {
