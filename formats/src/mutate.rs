@@ -3,7 +3,7 @@
 /// How many mutations of files of one kind a test goes through: `LOOPLETS_MUTATIONS` if it is set.
 pub(crate) fn rounds() -> usize {
     let asked = std::env::var("LOOPLETS_MUTATIONS").ok().and_then(|n| n.parse().ok());
-    asked.unwrap_or(if cfg!(miri) { 20 } else { 5_000 })
+    asked.unwrap_or(if cfg!(miri) { 20 } else { 3_000 })
 }
 
 /// A generator of numbers, the same in each run.

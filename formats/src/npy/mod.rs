@@ -26,6 +26,7 @@
 // The header is three keys, so that reading it here takes less than checking what a crate made of it: `npyz` 0.9 multiplies
 // sizes without looking whether they overflow, and brings a parser of all of Python's literals.
 mod array;
+mod bytes;
 mod header;
 mod reader;
 mod reason;

@@ -231,10 +231,12 @@ where
                 Dense::new(m, SparseList::new(n, pos, cast(crd), Element::new(values)))
             })
         }
-        (&[n], _) => as_level::<L, SparseList<Leaf<L>, Ix>, _>(parts, |(places, values)| {
-            let (pos, crd) = places.into_list();
-            SparseList::new(n, pos, cast(crd), Element::new(values))
-        }),
+        (&[n], Places::Columns(_) | Places::Rows { split: 0, .. }) => {
+            as_level::<L, SparseList<Leaf<L>, Ix>, _>(parts, |(places, values)| {
+                let (pos, crd) = places.into_list();
+                SparseList::new(n, pos, cast(crd), Element::new(values))
+            })
+        }
         (&[m, n], Places::Columns(_)) => {
             as_level::<L, Coo<Singleton<Leaf<L>, Ix>, Ix>, _>(parts, |(places, values)| {
                 let mut all = each(places.into_columns());

@@ -42,16 +42,28 @@ fn mutations_never_panic() {
     let (all, mut read, mut made) = (rounds(), 0, 0);
     for round in 0..all {
         let mut bytes = seeds[round % seeds.len()].clone();
-        if random.below(4) == 0 {
-            random.change(&mut bytes, &tokens);
-        } else {
-            // Most of the header is blanks: behind its words and in front of the values.
-            let at = random.below(70);
-            let mut part = bytes.split_off(10 + at);
-            let rest = part.split_off(part.len().min(30));
-            random.change(&mut part, &tokens);
-            bytes.extend(part);
-            bytes.extend(rest);
+        match random.below(4) {
+            0 => random.change(&mut bytes, &tokens),
+            1 => {
+                // Most of the header is blanks: behind its words and in front of the values.
+                let at = random.below(70);
+                let mut part = bytes.split_off(10 + at);
+                let rest = part.split_off(part.len().min(30));
+                random.change(&mut part, &tokens);
+                bytes.extend(part);
+                bytes.extend(rest);
+            }
+            _ => {
+                // A byte of a value, or a digit of the header.
+                let digit = |b: &u8| b.is_ascii_digit();
+                let digits: Vec<usize> = (10..75).filter(|&at| digit(&bytes[at])).collect();
+                match bytes.len().checked_sub(128) {
+                    Some(values @ 1..) if random.below(2) == 0 => {
+                        bytes[128 + random.below(values)] = random.below(256) as u8;
+                    }
+                    _ => bytes[digits[random.below(digits.len())]] = b'0' + random.below(10) as u8,
+                }
+            }
         }
         match parse("a.npy", &bytes[..]) {
             Ok(array) => {

@@ -1,6 +1,6 @@
 //! Archives that are right are read as what they mean, and what is written is read back.
 
-use super::{bsr, coo, csr, dia, gcxs, pydata_coo, Arrays, Rows};
+use super::{bsr, coo, csr, dia, gcxs, pydata_coo, Arrays, Line, Rows};
 use crate::npy::{Number, NumpyReason, NumpyValue};
 use crate::npz::{parse, read, read_array, write, write_to, Layout, Sparse, WriteOptions};
 use crate::sample::{self, Dcsr, Dense, List};
@@ -76,6 +76,18 @@ fn duplicates_are_combined_in_the_order_of_the_file() {
     let unsorted = csr().list("indices", &[2i32, 1, 0]);
     let unsorted: Csr<f64> = sparse(&unsorted).into_tensor(Refuse).unwrap();
     assert_eq!(unsorted.to_dense(), [0.0, 3.0, 2.0, 4.0, 0.0, 0.0]);
+}
+
+#[test]
+fn the_only_dimension_may_be_one_of_rows() {
+    let line = gcxs()
+        .list("shape", &[3i64])
+        .list("compressed_axes", &[0i64])
+        .list("indptr", &[0i64, 1, 1, 2])
+        .list("indices", &[0i64, 0])
+        .list("data", &[4.0, 2.0]);
+    let line = sparse(&line).into_tensor::<Line<f64>>(Refuse).unwrap();
+    assert_eq!(line.to_dense(), [4.0, 0.0, 2.0]);
 }
 
 #[test]

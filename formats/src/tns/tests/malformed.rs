@@ -38,7 +38,7 @@ fn lines() {
         ("1 1 1\n1 1 1 1\n", &any, 2, extra(3, "1")),
         ("1 1 1 1 1\n1 1 1\n", &any, 2, missing(5, 3)),
         ("1 1 5 # c\n", &options(Some(2), None), 1, extra(3, "#")),
-        ("1 1\n", &shaped(&[4, 4, 4]), 1, missing(4, 2)),
+        ("1 1\n", &shaped(&[4, 4, 4]), 1, missing(3, 2)),
         ("1 1 1 1 1 1\n", &options(Some(3), None), 1, extra(4, "1")),
         ("1 1 1 5\n", &options(Some(3), Some(Field::Pattern)), 1, extra(3, "5")),
         ("1 1 1 5\n", &options(Some(3), Some(Field::Complex)), 1, missing(5, 4)),
