@@ -1,7 +1,6 @@
 //! An array as it was read, before it has a format: what is asked of it may depend on what it is.
 
 use super::header::Order;
-use super::reason::NumpyReason;
 use super::value::{DType, NumpyValue, Values};
 use crate::error::Error;
 use crate::fill::Zero;
