@@ -216,6 +216,11 @@ pub trait Level: Sized {
     /// The leaf's values in the order of their positions, if it has an array of them.
     fn values_mut(&mut self) -> Option<&mut [Self::Value]>;
 
+    /// The same values, to read. Levels made by `level!` have it where they have [`Level::values_mut`].
+    fn values(&self) -> Option<&[Self::Value]> {
+        None
+    }
+
     /// Whether all levels, from this one on, store all coordinates.
     const FULL: bool = false;
 

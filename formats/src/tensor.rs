@@ -93,7 +93,20 @@ impl<L: Level> Tensor<L> {
         &mut self.root
     }
 
-    /// The levels, as [`Tensor::from_parts`] takes them.
+    /// The levels, as [`Tensor::from_parts`] takes them. Constant, as taking a level apart is: no array is copied.
+    ///
+    /// ```
+    /// # use looplets_formats as looplets;
+    /// use looplets::{Element, SparseList, SparseVec, Tensor};
+    ///
+    /// let x: SparseVec<f64> = Tensor::from_dense([4], &[0.0, 1.5, 0.0, 2.5])?;
+    /// let (len, pos, crd, child) = x.into_root().into_parts();
+    /// let (val,) = child.into_parts();
+    /// assert_eq!((len, &crd, &val), (4, &vec![1, 3], &vec![1.5, 2.5]));
+    /// let x: SparseVec<f64> = Tensor::from_parts(SparseList::new(len, pos, crd, Element::new(val)))?;
+    /// # let _ = x;
+    /// # Ok::<(), looplets::Error>(())
+    /// ```
     pub fn into_root(self) -> L {
         self.root
     }
@@ -143,6 +156,25 @@ impl<L: Level> Tensor<L> {
     /// The value of every entry that is not stored.
     pub fn fill() -> L::Value {
         L::fill()
+    }
+
+    /// The stored values in the order of storage; `None` if the leaf has no array of them, as that of a
+    /// pattern. Of levels made of nodes, places that are free are among them.
+    ///
+    /// Constant. Their coordinates are in the arrays of the levels, which [`Tensor::root`] leads to.
+    ///
+    /// ```
+    /// # use looplets_formats as looplets;
+    /// use looplets::{Csr, Tensor};
+    ///
+    /// let a: Csr<f64> = Tensor::from_dense([2, 3], &[0.0, 1.5, 0.0, 2.5, 0.0, 3.5])?;
+    /// assert_eq!(a.values(), Some(&[1.5, 2.5, 3.5][..]));
+    /// let rows = a.root().child();
+    /// assert_eq!((rows.pos(), rows.crd()), (&[0, 1, 3][..], &[1, 0, 2][..]));
+    /// # Ok::<(), looplets::Error>(())
+    /// ```
+    pub fn values(&self) -> Option<&[L::Value]> {
+        self.root.values()
     }
 
     /// The stored values in the order of storage, to change them in place; `None` if the leaf

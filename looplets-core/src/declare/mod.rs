@@ -319,6 +319,24 @@ fn level(
         }
     });
     let (borrowed_types, borrowed): (Vec<_>, Vec<_>) = borrowed.unzip();
+    let parts = fields.iter().zip(&borrowed_types).zip(&borrowed).filter_map(|((f, ty), value)| {
+        let n = &f.name;
+        let doc = match &f.kind {
+            FieldKind::Len => "The size of the dimension.".to_owned(),
+            FieldKind::Scalar(_) => format!("The number `{n}`."),
+            FieldKind::Array(_) => format!("The array `{n}`."),
+            FieldKind::Child => "The next level.".to_owned(),
+        };
+        // Names of what every level has are taken.
+        let taken = n == "new" || n == "into_parts";
+        (!taken).then(|| {
+            quote! {
+                #[doc = #doc]
+                #[inline]
+                pub fn #n(&self) -> #ty { #value }
+            }
+        })
+    });
     if let Some(leaf) = &l.leaf {
         marker_path(l, leaf)?;
     }
@@ -353,6 +371,7 @@ fn level(
             pub fn into_parts(self) -> (#(#field_types,)*) {
                 (#(self.#field_names,)*)
             }
+            #(#parts)*
         }
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#bounded),*> #name<#(#names),*> {

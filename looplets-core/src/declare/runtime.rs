@@ -279,6 +279,9 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
             fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> {
                 #krate::Level::values_mut(&mut self.child)
             }
+            fn values(&self) -> ::core::option::Option<&[Self::Value]> {
+                #krate::Level::values(&self.child)
+            }
             const FULL: bool = #full && <#child as #krate::Level>::FULL;
             const WHOLE: bool = #whole && <#child as #krate::Level>::WHOLE;
             fn stored(&self, fibers: usize) -> usize {
@@ -478,8 +481,9 @@ fn implement_leaf(
     };
     let bind = bind_fields(l, false);
     let bind_mut = bind_fields(l, true);
-    let (mut reserve, mut write, mut values) =
-        (quote!(), quote!(), quote!(::core::option::Option::None));
+    let (mut reserve, mut write) = (quote!(), quote!());
+    let (mut values, mut values_mut) =
+        (quote!(::core::option::Option::None), quote!(::core::option::Option::None));
     let mut storable = quote!(!#krate::value::identical(value, &#fill));
     let mut finish = quote!();
     let completed = [(quote::format_ident!("fill"), fill.clone())];
@@ -501,7 +505,8 @@ fn implement_leaf(
             storable = quote!(true);
             if let syn::Expr::Index(x) = place {
                 let array = &x.expr;
-                values = quote!({ #bind_mut ::core::option::Option::Some(&mut #array[..]) });
+                values = quote!({ #bind ::core::option::Option::Some(&#array[..]) });
+                values_mut = quote!({ #bind_mut ::core::option::Option::Some(&mut #array[..]) });
             }
         }
     }
@@ -553,7 +558,8 @@ fn implement_leaf(
                 }
                 ::core::result::Result::Ok(())
             }
-            fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> { #values }
+            fn values_mut(&mut self) -> ::core::option::Option<&mut [Self::Value]> { #values_mut }
+            fn values(&self) -> ::core::option::Option<&[Self::Value]> { #values }
             const FULL: bool = true;
             const WHOLE: bool = true;
             fn stored(&self, fibers: usize) -> usize { fibers }
