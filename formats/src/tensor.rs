@@ -2,6 +2,7 @@
 //! here is written against the [`Level`] contract alone, so that a format from another crate has
 //! all of it too.
 
+mod columns;
 mod concat;
 mod convert;
 mod display;
@@ -16,6 +17,7 @@ mod tests;
 mod versioned;
 mod works;
 
+pub use columns::Coordinate;
 pub use concat::{Operand, Operands};
 pub(crate) use display::format_name;
 pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
@@ -207,11 +209,7 @@ impl<L: Level> Tensor<L> {
         for (coords, value) in triplets {
             entries.push(coords.as_ref(), value)?;
         }
-        Self::from_entries(entries, duplicates, Others::Follow).map_err(|fault| match fault {
-            Fault::Conflict(Conflict::Refused, coords, _) => Error::Duplicate { coords },
-            Fault::Conflict(Conflict::Overflow, coords, _) => Error::Overflow { coords },
-            Fault::Other(error) => error,
-        })
+        Self::from_entries(entries, duplicates, Others::Follow).map_err(Fault::told)
     }
 
     /// The tensor of `shape` with all these values, the last dimension's neighbours adjacent

@@ -22,6 +22,17 @@ pub(crate) enum Fault {
     Other(Error),
 }
 
+impl Fault {
+    /// What callers are told that did not number their entries.
+    pub(super) fn told(self) -> Error {
+        match self {
+            Fault::Conflict(Conflict::Refused, coords, _) => Error::Duplicate { coords },
+            Fault::Conflict(Conflict::Overflow, coords, _) => Error::Overflow { coords },
+            Fault::Other(error) => error,
+        }
+    }
+}
+
 impl<V: Clone> Entries<V> {
     pub fn new(shape: &[usize]) -> Self {
         Entries {
