@@ -24,6 +24,7 @@ pub mod semiring;
 pub mod tensor;
 pub mod tns;
 pub mod value;
+pub mod with;
 
 pub use error::{Error, Origin};
 pub use fill::*;
@@ -38,4 +39,6 @@ pub use value::Value;
 #[doc(hidden)]
 pub mod __private {
     pub use looplets_macros::{level, print, start, step};
+    #[cfg(feature = "serde")]
+    pub use serde;
 }

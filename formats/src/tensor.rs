@@ -413,7 +413,7 @@ fn whole<L: Level>(root: &L) -> Result<(), String> {
     Ok(())
 }
 
-fn rank<L: Level>(found: usize) -> Result<(), Error> {
+pub(crate) fn rank<L: Level>(found: usize) -> Result<(), Error> {
     if found == L::RANK {
         return Ok(());
     }

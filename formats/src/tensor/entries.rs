@@ -24,7 +24,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// What callers are told that did not number their entries.
-    pub(super) fn told(self) -> Error {
+    pub(crate) fn told(self) -> Error {
         match self {
             Fault::Conflict(Conflict::Refused, coords, _) => Error::Duplicate { coords },
             Fault::Conflict(Conflict::Overflow, coords, _) => Error::Overflow { coords },
@@ -85,7 +85,7 @@ impl<V: Clone> Entries<V> {
     }
 
     /// The coordinates and value of each element of each entry.
-    pub(super) fn singles(&self) -> impl Iterator<Item = (Vec<usize>, &V)> {
+    pub fn singles(&self) -> impl Iterator<Item = (Vec<usize>, &V)> {
         (0..self.values.len()).flat_map(move |e| {
             let first = self.at(e);
             let stops = first.last().map_or(0..1, |&c| c..self.stops[e]);

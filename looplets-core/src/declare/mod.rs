@@ -337,6 +337,7 @@ fn level(
             }
         })
     });
+    let stored = stored(krate, l);
     if let Some(leaf) = &l.leaf {
         marker_path(l, leaf)?;
     }
@@ -378,5 +379,16 @@ fn level(
             #visit
         }
         #runtime
+        #stored
     })
+}
+
+/// What makes the level one that serde reads and writes: a call of a macro of the run-time library, which makes nothing
+/// where that was built without.
+fn stored(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
+    let (name, params) = (&l.name, declared(&l.params, false));
+    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let fields: Vec<&Ident> = l.fields.iter().map(|f| &f.name).collect();
+    let types: Vec<&syn::Type> = l.fields.iter().map(|f| &f.ty).collect();
+    quote!(#krate::__serde! { [#(#params),*] #name [#(#names),*] { #(#fields: #types,)* } })
 }

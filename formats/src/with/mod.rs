@@ -1,0 +1,42 @@
+//! Tensors and the types of other crates, both ways. Each is behind a feature of that crate's name, off by default.
+//!
+//! | feature | types |
+//! |---|---|
+//! | `ndarray` | `Array1` to `Array6`, and views of them: tensors of [`Dense`](crate::Dense) levels |
+//! | `sprs` | `CsMat`, `CsVec`: [`Csr`](crate::Csr), [`SparseVec`](crate::SparseVec) |
+//! | `nalgebra-sparse` | `CsrMatrix`, `CscMatrix`, `CooMatrix`: [`Csr`](crate::Csr), [`Coo2`](crate::Coo2) |
+//! | `faer` | `SparseRowMat`, `SparseColMat`: [`Csr`](crate::Csr); `Mat`: [`DenseMat`](crate::DenseMat) |
+//! | `image` | gray images: any format of two dimensions, of gray values or of what is made of them |
+//! | `rand` | random tensors of any format |
+//! | `serde` | `Serialize`, `Deserialize` of tensors of any format |
+//!
+//! The features of `looplets` have the same names.
+//!
+//! # What is kept, and what is copied
+//!
+//! Entry `(i, j)` of the one is entry `(i, j)` of the other, to the last bit, and zeros that are stored stay stored.
+//! An array moves from the one to the other if its elements are of one type on both sides: values always do, and so do
+//! coordinates of `Csr<f64, usize>` and of a matrix with `usize` indices. Otherwise coordinates are converted, and one
+//! that does not fit is an error. What comes in is checked, in time linear in what is stored.
+//!
+//! A [`Csr`](crate::Csr) is stored by rows: a matrix that is stored by columns (CSC) is turned, in linear time. To read it as it
+//! is, as `a[j, i]` with the column first, transpose it first, which all of these crates do without a copy:
+//! `Csr::try_from(a.transpose_into())` of sprs, `Csr::try_from(a.transpose_as_csr())` of nalgebra-sparse, and
+//! `Csr::try_from(a.into_transpose())` of faer. The same leads back.
+
+#[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
+#[allow(dead_code, reason = "each of these crates uses a part of it")]
+mod compressed;
+#[cfg(feature = "faer")]
+pub mod faer;
+#[cfg(feature = "image")]
+pub mod image;
+#[cfg(feature = "nalgebra-sparse")]
+pub mod nalgebra_sparse;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
+#[cfg(feature = "rand")]
+pub mod rand;
+pub mod serde;
+#[cfg(feature = "sprs")]
+pub mod sprs;
