@@ -1,13 +1,14 @@
-//! Chapters on using the library, whose examples are tests.
+//! Chapters on using the library, whose examples are tests. The book, `book/`, has the same texts, where links lead elsewhere: so
+//! what they name is defined behind them.
 
-#[doc = include_str!("formats.md")]
+#[doc = concat!(include_str!("formats.md"), include_str!("links.md"))]
 pub mod formats {}
 
-#[doc = include_str!("nodes.md")]
+#[doc = concat!(include_str!("nodes.md"), include_str!("links.md"))]
 pub mod nodes {}
 
-#[doc = include_str!("rules.md")]
+#[doc = concat!(include_str!("rules.md"), include_str!("links.md"))]
 pub mod rules {}
 
-#[doc = include_str!("language.md")]
+#[doc = concat!(include_str!("language.md"), include_str!("links.md"))]
 pub mod language {}
