@@ -28,10 +28,6 @@
 /// `parallel for i { .. }` runs iterations in parallel, with results that do not depend on the number of
 /// threads; two iterations that would race are an error of compilation.
 ///
-/// The chapter `guide::language` of `looplets` lists statements, expressions and protocols. `#![forbid(unsafe_code)]`,
-/// `#![steps(counter)]` and `#![strict]`, which holds floats to what the same loops would give in Rust, may
-/// stand first.
-///
 /// # Errors
 /// A function that returns `Result<.., E>` with `E: From<Error>` returns size conflicts, computed indices
 /// out of range, and why an output cannot be stored, as one of more elements than can be addressed; any
@@ -39,6 +35,7 @@
 ///
 /// # Panics
 /// See above; and if memory for an output cannot be had.
+#[doc = concat!("\n", include_str!("finch.md"), include_str!("grammar.md"))]
 #[macro_export]
 macro_rules! finch {
     ($($program:tt)*) => {
