@@ -1,8 +1,23 @@
-//! The book: each chapter with listings is the documentation of a module, so that `cargo test` runs them.
+//! The book, the guide and the README: each text with listings is the documentation of a module, so that `cargo test` runs them.
 //!
-//! Chapters that only include what stands in `src/guide` have none of their own: those listings are tests of `looplets`.
+//! Chapters of the book that only include what stands in `src/guide` have no module of their own.
 //! What the compiler reports of costs is denied, so that no listing costs more than it says.
 #![doc(test(attr(deny(deprecated))))]
+
+#[doc = include_str!("../README.md")]
+pub mod readme {}
+
+#[doc = include_str!("../src/guide/formats.md")]
+pub mod guide_formats {}
+
+#[doc = include_str!("../src/guide/nodes.md")]
+pub mod guide_nodes {}
+
+#[doc = include_str!("../src/guide/rules.md")]
+pub mod guide_rules {}
+
+#[doc = include_str!("../src/guide/language.md")]
+pub mod guide_language {}
 
 #[doc = include_str!("src/first_steps.md")]
 pub mod first_steps {}

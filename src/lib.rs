@@ -1,4 +1,4 @@
-//! The facade. Its documentation is the README, whose examples are thereby tests.
+//! The facade. Its documentation is the README, whose examples are tests of the package `book/`.
 //!
 #![doc = include_str!("../README.md")]
 

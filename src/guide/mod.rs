@@ -1,5 +1,5 @@
-//! Chapters on using the library, whose examples are tests. The book, `book/`, has the same texts, where links lead elsewhere: so
-//! what they name is defined behind them.
+//! Chapters on using the library. The book, `book/`, has the same texts, and their examples for tests; there links lead elsewhere,
+//! so what they name is defined behind them.
 
 #[doc = concat!(include_str!("formats.md"), include_str!("links.md"))]
 pub mod formats {}
