@@ -66,6 +66,7 @@ fn every_unsafe_block_says_what_it_rests_on() {
 const STAGES: &[&str] = &[
     // Data, and services that know nothing of programs.
     "types",
+    "clock",
     "diagnostics",
     "nesting",
     "methods",

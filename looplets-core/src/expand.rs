@@ -5,6 +5,7 @@
 //! tokens: `[krate] mode { program } [declarations so far] [types to do] [keys]`, then `origin { declaration }` for each key.
 
 use crate::cin::AccessId;
+use crate::clock::Clock;
 use crate::decl::identity::Origin;
 use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
@@ -18,7 +19,7 @@ use crate::{
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Everything known between two steps.
 struct State {
@@ -245,7 +246,7 @@ pub fn compile(
     simplifier: &mut Simplifier,
     stages: bool,
 ) -> Result<Report, Errors> {
-    let began = Instant::now();
+    let began = Clock::start();
     let generics = resolve::generic_names(&program);
     let form = program.form.clone();
     let name = match &form {
@@ -327,7 +328,7 @@ fn compile_way(
     simplifier: &mut Simplifier,
     (first, stages): (bool, bool),
 ) -> Result<(Report, Kernel), Errors> {
-    let began = Instant::now();
+    let began = Clock::start();
     let span = match &program.form {
         ast::Form::Function { name, .. } => name.span(),
         ast::Form::Inline => program.body.span,

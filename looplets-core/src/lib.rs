@@ -7,6 +7,7 @@
 pub mod algebra;
 pub mod ast;
 pub mod cin;
+mod clock;
 pub mod decl;
 pub mod declare;
 pub mod diagnostics;
