@@ -64,6 +64,11 @@ impl Errors {
     pub fn count(&self) -> usize {
         self.0.iter().map(|e| e.clone().into_iter().count()).sum()
     }
+    /// Each with the tokens at fault, for front ends that show them their own way.
+    pub fn each(&self) -> impl Iterator<Item = (Span, String)> + '_ {
+        let all = self.0.iter().flat_map(|e| e.clone().into_iter());
+        all.map(|e| (e.span(), e.to_string()))
+    }
     /// `line:column: message` per error, columns from 1.
     pub fn render(&self) -> String {
         let mut out = String::new();

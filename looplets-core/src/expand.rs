@@ -10,7 +10,7 @@ use crate::decl::identity::Origin;
 use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop, Todo};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Warning};
 use crate::simplify::Simplifier;
 use crate::{
     algebra::{self, Algebra},
@@ -67,6 +67,8 @@ pub struct Report {
     pub nodes: usize,
     /// Terms handed to the simplifier, remembered ones included.
     pub terms: usize,
+    /// What rustc warns of.
+    pub warnings: Vec<Warning>,
 }
 
 /// The first step: `[krate] mode { program }`.
@@ -253,15 +255,7 @@ pub fn compile(
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
     };
-    let algebra = match algebra::gather(&program.uses, program.strict, library, simplifier.rules())
-    {
-        Ok(algebra) => algebra,
-        Err(Stop::Error(e)) => return Err(e.into()),
-        Err(Stop::Need(_, path)) => {
-            let message = "no `operator!` or `rules!` of that name is in scope";
-            return Err(syn::Error::new_spanned(path, message).into());
-        }
-    };
+    let algebra = gathered(&program, library, simplifier)?;
     let (ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let (several, seen) = (ways.len() > 1, ways.len() + others);
     let (mut reports, mut made, mut kernel) = (Vec::new(), Vec::new(), None);
@@ -304,6 +298,7 @@ fn joined(reports: Vec<Report>) -> Report {
         time: Duration::ZERO,
         nodes: 0,
         terms: 0,
+        warnings: Vec::new(),
     };
     reports.into_iter().enumerate().fold(none, |mut all, (n, report)| {
         for (stage, text) in report.stages {
@@ -316,6 +311,7 @@ fn joined(reports: Vec<Report>) -> Report {
         all.tokens.extend(report.tokens);
         all.nodes += report.nodes;
         all.terms += report.terms;
+        all.warnings.extend(report.warnings);
         all
     })
 }
@@ -338,19 +334,7 @@ fn compile_way(
         ast::Form::Inline => "inline".to_owned(),
     };
     let mut kernel = resolve::resolve(program, library, algebra, krate)?;
-    let simplifier = match algebra.is_empty() {
-        true => simplifier,
-        false => simplifier.variant(algebra.key(), |rules| algebra.rules(rules))?,
-    };
-    simplifier.begin();
-    let (operators, rules) = algebra::spaces(&mut kernel, algebra, simplifier)
-        .map_err(|e| syn::Error::new(span, e.message()))?;
-    let simplifier = match operators.is_empty() && rules.is_empty() {
-        true => simplifier,
-        false => simplifier
-            .variant(algebra::key_of(&rules), |base| algebra::with(base, &operators, rules))?,
-    };
-    simplifier.begin();
+    let simplifier = informed(&mut kernel, algebra, simplifier, span)?;
     fills::settle(&mut kernel, simplifier)?;
     starts::check(&mut kernel);
     let before = simplifier.statistics();
@@ -399,8 +383,67 @@ fn compile_way(
         time: began.elapsed(),
         nodes: after.total_nodes - before.total_nodes,
         terms: after.terms - before.terms,
+        warnings: kernel.warnings.clone(),
     };
     Ok((report, kernel))
+}
+
+/// The simplifier that goes by the rules of all that `kernel` brings in.
+fn informed<'a>(
+    kernel: &mut Kernel,
+    algebra: &Algebra,
+    simplifier: &'a mut Simplifier,
+    span: Span,
+) -> Result<&'a mut Simplifier, Errors> {
+    let simplifier = match algebra.is_empty() {
+        true => simplifier,
+        false => simplifier.variant(algebra.key(), |rules| algebra.rules(rules))?,
+    };
+    simplifier.begin();
+    let (operators, rules) = algebra::spaces(kernel, algebra, simplifier)
+        .map_err(|e| syn::Error::new(span, e.message()))?;
+    let simplifier = match operators.is_empty() && rules.is_empty() {
+        true => simplifier,
+        false => simplifier
+            .variant(algebra::key_of(&rules), |base| algebra::with(base, &operators, rules))?,
+    };
+    simplifier.begin();
+    Ok(simplifier)
+}
+
+/// The first way to run `program` as it is resolved, before anything is lowered: for what evaluates programs or draws
+/// them. All formats are in `library`.
+pub fn resolved(
+    program: ast::Program,
+    library: &Library,
+    krate: TokenStream,
+    simplifier: &mut Simplifier,
+) -> Result<Kernel, Errors> {
+    let algebra = gathered(&program, library, simplifier)?;
+    let generics = resolve::generic_names(&program);
+    let span = program.body.span;
+    let (mut ways, _) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
+    let program = ways.swap_remove(0).program;
+    let mut kernel = resolve::resolve(program, library, &algebra, krate)?;
+    let simplifier = informed(&mut kernel, &algebra, simplifier, span)?;
+    fills::settle(&mut kernel, simplifier)?;
+    Ok(kernel)
+}
+
+/// What `program` brings in by `use`.
+fn gathered(
+    program: &ast::Program,
+    library: &Library,
+    simplifier: &Simplifier,
+) -> Result<Algebra, Errors> {
+    match algebra::gather(&program.uses, program.strict, library, simplifier.rules()) {
+        Ok(algebra) => Ok(algebra),
+        Err(Stop::Error(e)) => Err(e.into()),
+        Err(Stop::Need(_, path)) => {
+            let message = "no `operator!` or `rules!` of that name is in scope";
+            Err(syn::Error::new_spanned(path, message).into())
+        }
+    }
 }
 
 /// The most operands that a message names.
