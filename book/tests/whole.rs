@@ -110,14 +110,29 @@ fn links_lead_somewhere() {
                 assert!(found, "{}: `{link}` leads nowhere", path.display());
                 checked += 1;
             }
-            // Links by a name that is defined below.
-            for name in line.split("][").skip(1).filter_map(|l| l.split(']').next()) {
+            // Links by a name that is defined below: a name of its own, or code that is one.
+            let named = line.split("][").skip(1).filter_map(|l| l.split(']').next());
+            let code = line.split("[`").skip(1).filter_map(|l| {
+                let (name, rest) = l.split_once("`]")?;
+                let is_link = !name.contains('`') && !rest.starts_with(['(', '[', ':']);
+                is_link.then(|| format!("`{name}`"))
+            });
+            for name in named.map(str::to_owned).chain(code) {
                 let defined = all.contains(&format!("\n[{name}]: "));
                 assert!(defined, "{}: nothing defines `[{name}]`", path.display());
             }
         }
     }
     assert!(checked > 70, "only {checked} links were found");
+}
+
+#[test]
+fn the_book_and_the_guide_define_the_same_links() {
+    let names = |path: &str| -> Vec<String> {
+        let all = text(&root().join(path));
+        all.lines().filter_map(|l| Some(l.split_once("]: ")?.0.to_owned())).collect()
+    };
+    assert_eq!(names("src/links.md"), names("../src/guide/links.md"));
 }
 
 #[test]
