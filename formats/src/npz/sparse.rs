@@ -157,7 +157,7 @@ impl Sparse {
             let ours = L::fill();
             // There are many that are no numbers, and none of them is another.
             let same = L::Value::from_number(fill)
-                .is_some_and(|v| identical(&v, &ours) || (v != v && ours != ours));
+                .is_some_and(|v| identical(&v, &ours) || (no_number(&v) && no_number(&ours)));
             if !same {
                 let (file, format) = (fill.to_string(), ours.number().to_string());
                 return error("fill_value", NumpyReason::Fill { file, format });
@@ -184,6 +184,12 @@ impl Sparse {
             }
         }
     }
+}
+
+/// Whether a value is not itself, as NaN is not.
+fn no_number<V: PartialEq>(v: &V) -> bool {
+    let itself = v;
+    v != itself
 }
 
 /// The level whose arrays these are, if they are in order.

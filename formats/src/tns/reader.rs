@@ -156,15 +156,13 @@ impl<R: BufRead> Lines<R> {
                 self.bytes.pop();
             }
             match fields(&self.bytes).next() {
-                None => {}
-                Some(word) if word[0] == b'#' => {
-                    if first {
-                        let line = String::from_utf8_lossy(&self.bytes);
-                        let comment = line.trim().strip_prefix('#').unwrap_or_default();
-                        self.comments.push(comment.to_owned());
-                    }
+                Some(word) if word[0] != b'#' => break,
+                Some(_) if first => {
+                    let line = String::from_utf8_lossy(&self.bytes);
+                    let comment = line.trim().strip_prefix('#').unwrap_or_default();
+                    self.comments.push(comment.to_owned());
                 }
-                Some(_) => break,
+                _ => {}
             }
         }
         Ok(Some(&self.bytes))
