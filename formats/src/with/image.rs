@@ -8,6 +8,9 @@ use crate::{Dense, DenseMat, Element, Fill, Tensor};
 use ::image::{ImageBuffer, Luma, Primitive};
 use std::ops::Deref;
 
+/// A gray image that owns its pixels: `GrayImage` is one of `u8`.
+pub type Gray<T> = ImageBuffer<Luma<T>, Vec<T>>;
+
 impl<L: Level> Tensor<L> {
     /// The image as a tensor whose entry `(i, j)` is the gray value of row `i` and column `j`: of any format of two
     /// dimensions. Formats with runs get a run for each run of equal pixels; others store what is not the fill.
@@ -90,7 +93,7 @@ impl<L: Level> Tensor<L> {
     ///
     /// # Errors
     /// [`Error::Rank`] unless there are two dimensions, and [`Error::TooLarge`] for a size that an image cannot have.
-    pub fn to_image(&self) -> Result<ImageBuffer<Luma<L::Value>, Vec<L::Value>>, Error>
+    pub fn to_image(&self) -> Result<Gray<L::Value>, Error>
     where
         L::Value: Primitive,
     {
@@ -104,7 +107,7 @@ impl<L: Level> Tensor<L> {
     pub fn to_image_by<G: Primitive>(
         &self,
         mut gray: impl FnMut(L::Value) -> G,
-    ) -> Result<ImageBuffer<Luma<G>, Vec<G>>, Error> {
+    ) -> Result<Gray<G>, Error> {
         rank::<L>(2)?;
         let shape = self.shape();
         let too_large = || Error::TooLarge { shape: shape.clone() };
@@ -121,10 +124,7 @@ impl<L: Level> Tensor<L> {
 }
 
 /// The image of these pixels.
-fn image<G: Primitive>(
-    shape: &[usize],
-    pixels: Vec<G>,
-) -> Result<ImageBuffer<Luma<G>, Vec<G>>, Error> {
+fn image<G: Primitive>(shape: &[usize], pixels: Vec<G>) -> Result<Gray<G>, Error> {
     let size = |n: usize| u32::try_from(n).ok();
     let sizes = size(shape[1]).zip(size(shape[0]));
     let made = sizes.and_then(|(width, height)| ImageBuffer::from_raw(width, height, pixels));
@@ -146,8 +146,8 @@ fn image<G: Primitive>(
 /// assert_eq!(image.as_raw().as_ptr(), pixels);
 /// # Ok::<(), looplets::Error>(())
 /// ```
-impl<T: Primitive + 'static, F: Fill<T>> From<ImageBuffer<Luma<T>, Vec<T>>> for DenseMat<T, F> {
-    fn from(image: ImageBuffer<Luma<T>, Vec<T>>) -> Self {
+impl<T: Primitive + 'static, F: Fill<T>> From<Gray<T>> for DenseMat<T, F> {
+    fn from(image: Gray<T>) -> Self {
         let (height, width) = (image.height() as usize, image.width() as usize);
         let mut pixels = image.into_raw();
         // There may be more of them than the image shows.
@@ -161,7 +161,7 @@ impl<T: Primitive + 'static, F: Fill<T>> From<ImageBuffer<Luma<T>, Vec<T>>> for 
 ///
 /// # Errors
 /// [`Error::TooLarge`] for a size that an image cannot have.
-impl<T: Primitive + 'static, F: Fill<T>> TryFrom<DenseMat<T, F>> for ImageBuffer<Luma<T>, Vec<T>> {
+impl<T: Primitive + 'static, F: Fill<T>> TryFrom<DenseMat<T, F>> for Gray<T> {
     type Error = Error;
 
     fn try_from(a: DenseMat<T, F>) -> Result<Self, Error> {
