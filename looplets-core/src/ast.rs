@@ -1,5 +1,6 @@
 //! The surface syntax of a kernel, spans kept: what `parse` makes and `resolve` reads.
 
+pub mod promise;
 pub mod visit;
 
 use crate::cin::Op;
@@ -23,6 +24,8 @@ pub struct Program {
     pub portable: bool,
     /// `#![schedule(..)]`: what is settled of what the scheduler would choose.
     pub schedule: Vec<Wish>,
+    /// `#![cost(..)]`: what it may cost at most.
+    pub promise: Option<promise::Promise>,
     /// `use path::to::operator;` at the top: operators and rule sets brought in.
     pub uses: Vec<Use>,
     /// Function form or inline form.

@@ -11,6 +11,7 @@ use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop, Todo};
 use crate::kernel::{Kernel, Warning};
+use crate::schedule::Way;
 use crate::simplify::Simplifier;
 use crate::{
     algebra::{self, Algebra},
@@ -250,7 +251,8 @@ pub fn compile(
 ) -> Result<Report, Errors> {
     let began = Clock::start();
     let generics = resolve::generic_names(&program);
-    let form = program.form.clone();
+    let mut form = program.form.clone();
+    let promising = program.promise.is_some().then(|| program.clone());
     let name = match &form {
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
@@ -259,15 +261,15 @@ pub fn compile(
     let (ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let (several, seen) = (ways.len() > 1, ways.len() + others);
     let (mut reports, mut made, mut kernel) = (Vec::new(), Vec::new(), None);
-    for (n, way) in ways.into_iter().enumerate() {
+    for (n, mut way) in ways.into_iter().enumerate() {
         let mut program = way.program.clone();
         if let (ast::Form::Function { attrs, vis, name, .. }, true) = (&mut program.form, several) {
             attrs.clear();
             *vis = syn::Visibility::Inherited;
             *name = emit::ways::name_of(reports.len());
         }
-        match compile_way(program, (library, &algebra), krate.clone(), simplifier, (n == 0, stages))
-        {
+        let of = Compiled { program, generics: &generics, alone: !several, first: n == 0 };
+        match compile_way(of, &mut way, (library, &algebra), krate.clone(), simplifier, stages) {
             Ok((report, one)) => {
                 reports.push(report);
                 made.push(way);
@@ -278,11 +280,16 @@ pub fn compile(
             Err(errors) => return Err(errors),
         }
     }
+    if let Some(program) = &promising {
+        schedule::check(program, &made)?;
+    }
+    let documented = schedule::documented(&made);
     let told = schedule::told(&made, seen - made.len());
     let costs: Vec<_> = made.into_iter().map(|way| way.count.time).collect();
     let mut all = joined(reports);
     all.stages.insert(0, ("schedule", told));
     if let (true, Some(kernel)) = (several, kernel) {
+        emit::document(&mut form, &documented);
         all.tokens = emit::ways::choose(&kernel, &form, &all.tokens, &costs);
     }
     Ok(Report { name, time: began.elapsed(), ..all })
@@ -316,13 +323,24 @@ fn joined(reports: Vec<Report>) -> Report {
     })
 }
 
-/// Compiles one way to run a kernel: the first, of which rustc warns, or another one.
-fn compile_way(
+/// A way to compile.
+struct Compiled<'a> {
     program: ast::Program,
+    generics: &'a [String],
+    /// Whether there is no other way.
+    alone: bool,
+    /// Whether it is the first one, of which rustc warns.
+    first: bool,
+}
+
+/// Compiles one way to run a kernel, and counts what it costs.
+fn compile_way(
+    Compiled { program, generics, alone, first }: Compiled<'_>,
+    way: &mut Way,
     (library, algebra): (&Library, &Algebra),
     krate: TokenStream,
     simplifier: &mut Simplifier,
-    (first, stages): (bool, bool),
+    stages: bool,
 ) -> Result<(Report, Kernel), Errors> {
     let began = Clock::start();
     let span = match &program.form {
@@ -348,6 +366,7 @@ fn compile_way(
     }
     let distrusted = !simplifier.kept_guards();
     let (mut code, log) = lowered.map_err(|why| refusal(&kernel, span, &why))?;
+    schedule::recount(way, (library, algebra), generics, &kernel.walks);
     if distrusted {
         kernel.distrust();
         kir::count_each_entry(&mut code);
@@ -370,6 +389,9 @@ fn compile_way(
     if stages {
         let readable = emit::print(&kernel, &code, Reader::Person);
         told.push(("code", emit::pretty(readable)));
+    }
+    if alone {
+        emit::document(&mut kernel.form, &schedule::documented(std::slice::from_ref(way)));
     }
     let tokens = emit::print(&kernel, &code, Reader::Rustc);
     if stages {

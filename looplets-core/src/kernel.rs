@@ -40,6 +40,8 @@ pub struct Kernel {
     pub outputs: Vec<TensorId>,
     /// What rustc is to warn of.
     pub warnings: Vec<Warning>,
+    /// What its loops go through, in order.
+    pub walks: Vec<LoopWalk>,
     /// What it returns, in order.
     pub results: Vec<ResultIs>,
     /// Entries that are removed when all loops have ended, tensor by tensor: where they are is an output that is not
@@ -123,6 +125,7 @@ impl Kernel {
             params: Vec::new(),
             outputs: Vec::new(),
             warnings: Vec::new(),
+            walks: Vec::new(),
             results: Vec::new(),
             removals: Vec::new(),
             reused: BTreeSet::new(),

@@ -348,6 +348,18 @@ impl Nest {
             Nest::Lookup(..) => false,
         }
     }
+    /// Whether it has a run of a child, which is the same at each coordinate of it.
+    pub fn has_runs(&self) -> bool {
+        match self {
+            Nest::Let(_, n) | Nest::Shift(_, n) => n.has_runs(),
+            Nest::Run(p) => !matches!(p, Payload::Fill),
+            Nest::Pipeline(all) => all.iter().any(|(_, n)| n.has_runs()),
+            Nest::Switch(all) => all.iter().any(|(_, n)| n.has_runs()),
+            Nest::Stepper(s) | Nest::Jumper(s) => s.body.has_runs(),
+            Nest::Spike(body, _) => !matches!(body, Payload::Fill),
+            Nest::Unordered(_) | Nest::Lookup(..) => false,
+        }
+    }
     /// Whether it has a part that goes on in steps.
     fn steps(&self) -> bool {
         match self {

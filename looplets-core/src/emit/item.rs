@@ -32,6 +32,16 @@ pub(super) fn assemble(k: &Kernel, code: &[Kir], reader: Reader) -> TokenStream 
     quote!(#(#attrs)* #allow #vis fn #name #signature { #again #body #result })
 }
 
+/// Puts `lines` behind what a function has for documentation.
+pub fn document(form: &mut Form, lines: &[String]) {
+    let Form::Function { attrs, .. } = form else { return };
+    let told = attrs.iter().any(|a| a.path().is_ident("doc"));
+    if told && !lines.is_empty() {
+        attrs.push(syn::parse_quote!(#[doc = ""]));
+    }
+    attrs.extend(lines.iter().map(|line| -> syn::Attribute { syn::parse_quote!(#[doc = #line]) }));
+}
+
 /// `<..> (a: &A) -> Y where ..`
 pub(super) fn signature(k: &Kernel) -> TokenStream {
     let Form::Function { generics, fallible, .. } = &k.form else { return TokenStream::new() };

@@ -25,6 +25,8 @@ mod text;
 mod update;
 pub mod ways;
 
+pub use item::document;
+
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;

@@ -364,3 +364,34 @@ pub enum ParamIs {
     /// The tensor whose memory the output of its name is made in.
     Memory,
 }
+
+/// What a loop of the program goes through.
+#[derive(Clone, Debug)]
+pub struct LoopWalk {
+    /// What the program calls its index.
+    pub index: String,
+    /// Which coordinates.
+    pub visits: Visits,
+}
+
+/// The coordinates that a loop visits.
+#[derive(Clone, Debug)]
+pub enum Visits {
+    /// No operand that it goes along leaves anything out, or what is left of it is a matter of runs.
+    Unknown,
+    /// All, whatever these tensors store.
+    All(Vec<String>),
+    /// Those that these store.
+    Entries(Vec<Along>),
+}
+
+/// A tensor that a loop goes along.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Along {
+    /// Its name.
+    pub tensor: String,
+    /// The dimensions, one but for what `collapse` makes one of, outermost first.
+    pub dims: Vec<usize>,
+    /// The loops around each of whose iterations has a part of these dimensions.
+    pub outer: Vec<String>,
+}

@@ -19,6 +19,7 @@ mod select;
 mod stmt;
 mod tensors;
 mod visits;
+mod walked;
 mod words;
 
 use crate::cin::*;
@@ -221,6 +222,7 @@ pub fn lower_with(
     l.budget = MOST_WORK + WORK_OF_A_PROGRAM * l.kernel.body.size(usize::MAX) as u64;
     l.assume_sizes();
     l.check_visits();
+    l.note_walks();
     // What is updated in place is open for entries from the start.
     let entered = |t: &TensorId| l.kernel.restructured(*t) && !l.kernel.in_place.contains(t);
     let written = |t: &TensorId| l.kernel.outputs.contains(t) || entered(t);

@@ -6,9 +6,11 @@ use super::stmt::{block, dims, returning, statements};
 use super::{
     advise, at_word, bump, bump_tree, expected, fail, here, list, name, or_find_body, ty, word,
 };
+use crate::ast::promise::Promise;
 use crate::ast::{Block, Form, Output, Param, Passing, Program, Use, Wish, RESULT};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
+use syn::spanned::Spanned as _;
 use syn::{
     parenthesized, token, Attribute, Error, Generics, Ident, Lifetime, Result, Token, Type,
     Visibility,
@@ -24,6 +26,7 @@ struct Settings {
     portable: bool,
     steps: Option<Ident>,
     schedule: Vec<Wish>,
+    promise: Option<Promise>,
     uses: Vec<Use>,
 }
 
@@ -108,6 +111,15 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
         settings.schedule.extend(attr.parse_args_with(super::wishes::wishes)?);
         return Ok(());
     }
+    if attr.path().is_ident("cost") {
+        let span = attr.path().span();
+        if settings.promise.is_some() {
+            return Err(Error::new(span, "there is a cost already: add this one to it by `+`"));
+        }
+        let bound = attr.parse_args_with(super::promise::bound)?;
+        settings.promise = Some(Promise { bound, span });
+        return Ok(());
+    }
     let plain = |name: &str| attr.path().is_ident(name) && attr.meta.require_path_only().is_ok();
     if plain("strict") || plain("contract") {
         settings.strict |= plain("strict");
@@ -136,7 +148,7 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
     }
     Err(Error::new_spanned(
         attr,
-        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]` or `#![steps(counter)]`",
+        "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`",
     ))
 }
 
@@ -204,7 +216,8 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
     }
     let span = here(input);
     let stmts = statements(input, diags);
-    let Settings { safe, strict, contract, dense, portable, steps, schedule, uses } = settings;
+    let Settings { safe, strict, contract, dense, portable, steps, schedule, promise, uses } =
+        settings;
     Ok(Program {
         safe,
         strict,
@@ -213,6 +226,7 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
         portable,
         steps,
         schedule,
+        promise,
         uses,
         form: Form::Inline,
         params,
@@ -303,7 +317,7 @@ fn signature(
         return expected(input, "the body of the function, `{ .. }`");
     }
     let form = Form::Function { attrs, vis, name, generics: Box::new(generics), fallible };
-    let Settings { safe, strict, contract, dense, portable, steps, schedule, uses } =
+    let Settings { safe, strict, contract, dense, portable, steps, schedule, promise, uses } =
         settings.clone();
     let body = Block { stmts: Vec::new(), span: input.span() };
     Ok(Program {
@@ -314,6 +328,7 @@ fn signature(
         portable,
         steps,
         schedule,
+        promise,
         uses,
         form,
         params,

@@ -11,6 +11,7 @@ mod header;
 mod loops;
 mod operand;
 mod producers;
+mod promise;
 mod shape;
 mod stmt;
 mod wishes;

@@ -10,12 +10,14 @@ use super::cost::{Atom, Cost};
 use super::indices::{names, uses};
 use super::stretches;
 use super::visit::{accesses, exprs, has_loop};
+use super::visited::Visited;
 use super::weights;
 use super::whole_copy::is_number;
 use crate::algebra::Algebra;
 use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
 use crate::formats::{Chain, Library};
-use proc_macro2::Ident;
+use crate::kernel::LoopWalk;
+use proc_macro2::{Ident, Span};
 use std::collections::{HashMap, HashSet};
 
 /// A loop, and how often it runs.
@@ -26,6 +28,10 @@ pub struct Loop {
     pub index: String,
     /// How often its body runs, all together.
     pub steps: Cost,
+    /// Where the program names the index.
+    pub span: Span,
+    /// What has every coordinate visited that these tensors do not store, if they do not keep it from that.
+    pub in_vain: Vec<String>,
 }
 
 /// What a program costs.
@@ -38,14 +44,24 @@ pub struct Count {
     pub known: bool,
     /// The sizes of the operands.
     pub dims: Vec<(String, Vec<Cost>)>,
+    /// What each index runs over.
+    pub indices: Vec<(String, Cost)>,
+    /// The entries of operands, and of results that store everything.
+    pub entries: Vec<(String, Cost)>,
+    /// What it takes to make each result and each workspace, and to remove entries.
+    pub made: Vec<(Ident, Cost)>,
+    /// What is not known, and where that stands.
+    pub unknown: Vec<(Span, String)>,
 }
 
-/// Counts the loops of `program`, whose tensors have the formats `chains`, with whether they are results that start empty.
+/// Counts the loops of `program`, whose tensors have the formats `chains`, with whether they are results that start empty. Where
+/// it is known what loops go through, that is `walks`.
 pub fn count(
     program: &Program,
     chains: HashMap<String, (Option<Chain>, bool)>,
     (library, algebra): (&Library, &Algebra),
     generics: &[String],
+    walks: Option<&[LoopWalk]>,
 ) -> Count {
     // Memory that is passed by value for a result has sizes and entries of its own.
     let inputs = program.params.iter().filter(|p| p.passing != Passing::Value);
@@ -64,9 +80,25 @@ pub fn count(
         reached: Vec::new(),
         within: Vec::new(),
         scalars: Vec::new(),
-        out: Count { loops: Vec::new(), time: Cost::zero(), known: true, dims: Vec::new() },
+        visits: walks.map(|walks| Visited::new(program, walks)),
+        in_vain: false,
+        named: program.outputs.iter().map(|o| (o.name.to_string(), o.name.clone())).collect(),
+        out: Count {
+            loops: Vec::new(),
+            time: Cost::zero(),
+            known: true,
+            dims: Vec::new(),
+            indices: Vec::new(),
+            entries: Vec::new(),
+            made: Vec::new(),
+            unknown: Vec::new(),
+        },
     };
+    if counter.visits.is_some() {
+        counter.shapes(&program.body);
+    }
     counter.block(&program.body, &mut Vec::new(), &Cost::number(1.0), &mut Vec::new());
+    counter.tell_entries();
     let Counter { inputs, lens, mut out, .. } = counter;
     for name in inputs {
         let dims = (0..).map_while(|d| lens.get(&(name.clone(), d)).cloned()).collect();
@@ -76,7 +108,7 @@ pub fn count(
 }
 
 pub(super) struct Counter<'a> {
-    inputs: Vec<String>,
+    pub(super) inputs: Vec<String>,
     pub(super) chains: HashMap<String, (Option<Chain>, bool)>,
     pub(super) library: &'a Library,
     pub(super) algebra: &'a Algebra,
@@ -86,16 +118,22 @@ pub(super) struct Counter<'a> {
     /// How many entries each workspace and each result has.
     pub(super) stored: HashMap<String, Cost>,
     /// How often each of them is made.
-    declared: HashMap<String, Cost>,
+    pub(super) declared: HashMap<String, Cost>,
     /// The size that each loop around runs over.
-    sizes: Vec<Cost>,
+    pub(super) sizes: Vec<Cost>,
     /// How often the body of each loop around runs.
     reached: Vec<Cost>,
     /// Workspaces that are made in the loop that is looked at, and leave something out.
     pub(super) within: Vec<String>,
     /// Scalars that are made in it: what is written to them is nothing to the loop by itself.
     pub(super) scalars: Vec<String>,
-    out: Count,
+    /// What loops go through, where that is known.
+    pub(super) visits: Option<Visited>,
+    /// Whether some loop around visits what nothing stores, so that chances say nothing.
+    in_vain: bool,
+    /// Where results and workspaces are named.
+    pub(super) named: HashMap<String, Ident>,
+    pub(super) out: Count,
 }
 
 impl<'a> Counter<'a> {
@@ -118,7 +156,9 @@ impl<'a> Counter<'a> {
         conds: &mut Vec<&'a Expr>,
     ) {
         match stmt {
-            Stmt::For { indices, body, .. } => self.nest(indices, body, bound, entered, conds),
+            Stmt::For { indices, body, extent, .. } => {
+                self.nest((indices, extent.as_ref()), body, bound, entered, conds);
+            }
             Stmt::Assign { target, value, .. } => {
                 let mut takes = entered.times(&Cost::number(weights::COMPUTE));
                 // What inner loops do not choose is held while they run.
@@ -151,28 +191,39 @@ impl<'a> Counter<'a> {
                 self.chains.insert(name.to_string(), (chain, true));
                 self.stored.insert(name.to_string(), Cost::zero());
                 self.declared.insert(name.to_string(), entered.clone());
+                self.named.insert(name.to_string(), name.clone());
             }
-            Stmt::Remove { .. } | Stmt::Let { .. } | Stmt::Pass(_) => {}
+            Stmt::Remove { target, .. } => self.removed(target),
+            Stmt::Let { .. } | Stmt::Pass(_) => {}
         }
     }
 
     fn nest(
         &mut self,
-        indices: &[Ident],
+        (indices, extent): (&[Ident], Option<&(Expr, Expr)>),
         body: &'a Block,
         bound: &mut Vec<String>,
         entered: &Cost,
         conds: &mut Vec<&'a Expr>,
     ) {
-        let outside = bound.len();
+        let (outside, around) = (bound.len(), self.in_vain);
         let mut entered = entered.clone();
-        for (n, i) in indices.iter().map(Ident::to_string).enumerate() {
+        for (n, index) in indices.iter().enumerate() {
+            let i = index.to_string();
             let len = self.len(&i, body, conds);
+            let len = self.extent(index, extent, len, bound);
             self.within.clear();
             self.scalars.clear();
             body.stmts.iter().for_each(|stmt| self.workspaces(stmt));
             let walked = self.walked(body, &i, bound, conds);
             let words = stretches::by_words(self, body, &i);
+            let visit = self.visit(index, bound);
+            let (walked, in_vain) = match visit {
+                Some(visit) if !words => visit.beside(walked),
+                _ => (walked, Vec::new()),
+            };
+            self.in_vain |= !in_vain.is_empty();
+            let found = self.visits.is_some() && walked.is_some() && !words;
             // A run is written at once, and so are the bits of a word.
             let at_once = words
                 || walked.is_some()
@@ -194,19 +245,24 @@ impl<'a> Counter<'a> {
                 depth: bound.len(),
                 index: i.clone(),
                 steps: steps.clone(),
+                span: index.span(),
+                in_vain,
             });
             bound.push(i);
             self.sizes.push(len.clone());
             let all = self.sizes.iter().fold(Cost::number(1.0), |all, len| all.times(len));
             entered = match self.chance(body, bound, conds) {
                 _ if at_once => steps,
-                Some(chance) => all.times(&chance),
-                None => entered.times(&len),
+                Some(chance) if !self.in_vain => all.times(&chance),
+                // What is met along the way has one execution for each step.
+                None if found => steps,
+                _ => entered.times(&len),
             };
             self.reached.push(entered.clone());
         }
         self.block(body, bound, &entered, conds);
         bound.truncate(outside);
+        self.in_vain = around;
         self.sizes.truncate(outside);
         self.reached.truncate(outside);
     }
@@ -225,7 +281,7 @@ impl<'a> Counter<'a> {
         })
     }
 
-    fn takes(&mut self, time: &Cost) {
+    pub(super) fn takes(&mut self, time: &Cost) {
         self.out.time = std::mem::take(&mut self.out.time).plus(time);
     }
 
@@ -250,6 +306,9 @@ impl<'a> Counter<'a> {
     /// that have one for each.
     fn makes(&mut self, name: &str) {
         let Some((Some(chain), _)) = self.chains.get(name) else { return };
+        if self.visits.is_some() {
+            return self.makes_room(name);
+        }
         let mut places = Cost::number(1.0);
         for (d, level) in chain.levels[..chain.levels.len() - 1].iter().enumerate() {
             let whole = !level.level().leaves_out() || level.level().one_child_each();

@@ -6,6 +6,7 @@
 //! a program writes are kept as they are, and so is all within them.
 
 mod bits;
+mod bound;
 mod branches;
 mod chance;
 mod choices;
@@ -19,6 +20,7 @@ mod indices;
 mod laws;
 mod looked_up;
 mod order;
+mod promised;
 mod spread;
 mod stretches;
 mod together;
@@ -26,12 +28,14 @@ mod told;
 mod turn;
 mod turned_for_less;
 mod visit;
+mod visited;
 mod walk;
 mod ways;
 mod weights;
 mod whole_copy;
 mod workspace;
 
+pub use promised::{check, documented};
 pub use told::told;
 pub use ways::Way;
 pub use workspace::GATHERED;
@@ -40,6 +44,7 @@ use crate::algebra::Algebra;
 use crate::ast::{Block, Expr, Form, Passing, Program, Stmt, WishKind, RESULT};
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::formats::{Chain, Library};
+use crate::kernel::LoopWalk;
 use choices::{Choice, Choices};
 use indices::Scope;
 use proc_macro2::{Ident, TokenStream};
@@ -160,8 +165,23 @@ pub fn schedule(
     }
     errors.check(())?;
     let formats = formats(&program, library, generics);
-    let count = count::count(&program, formats, (library, algebra), generics);
+    let count = count::count(&program, formats, (library, algebra), generics, None);
     Ok((vec![Way { program, choices: Vec::new(), count }], 0))
+}
+
+/// Counts the loops of `way` again, of which it is known now what they go through.
+pub fn recount(
+    way: &mut Way,
+    (library, algebra): (&Library, &Algebra),
+    generics: &[String],
+    walks: &[LoopWalk],
+) {
+    let formats = formats(&way.program, library, generics);
+    // Which way is taken stays a matter of chances.
+    let time = std::mem::take(&mut way.count.time);
+    let known = Some(walks);
+    way.count = count::count(&way.program, formats, (library, algebra), generics, known);
+    way.count.time = time;
 }
 
 /// The formats of the tensors in the header.

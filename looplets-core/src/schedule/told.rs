@@ -8,9 +8,9 @@ pub fn told(ways: &[Way], others: usize) -> String {
     let mut out = String::new();
     for (n, way) in ways.iter().enumerate() {
         // Writing to a string cannot fail.
-        let chosen: Vec<String> = way.choices.iter().map(ToString::to_string).collect();
+        let chosen = way.chosen();
         let colon = if chosen.is_empty() { "" } else { ": " };
-        let _ = writeln!(out, "way {}{colon}{}", n + 1, chosen.join(", "));
+        let _ = writeln!(out, "way {}{colon}{chosen}", n + 1);
         for each in &way.count.loops {
             let indent = "    ".repeat(each.depth + 1);
             let _ = writeln!(out, "{indent}for {}: {} steps", each.index, each.steps);

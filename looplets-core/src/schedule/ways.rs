@@ -35,6 +35,14 @@ pub struct Way {
     pub count: Count,
 }
 
+impl Way {
+    /// What was chosen, for people.
+    pub fn chosen(&self) -> String {
+        let chosen: Vec<String> = self.choices.iter().map(ToString::to_string).collect();
+        chosen.join(", ")
+    }
+}
+
 /// The ways to run `program` that are worth it: one at least. How many others there are is said too.
 pub fn ways(
     program: Program,
@@ -68,7 +76,7 @@ pub fn ways(
         let others = choices.others();
         queue.extend(others.into_iter().take(MOST_SEEN.saturating_sub(runs + queue.len())));
         let Tensors { formats, .. } = tensors;
-        let count = count::count(&way, formats, (library, algebra), generics);
+        let count = count::count(&way, formats, (library, algebra), generics, None);
         if all.iter().any(|other| other.count.time == count.time) {
             continue;
         }

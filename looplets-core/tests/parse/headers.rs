@@ -91,10 +91,10 @@ fn function_header_mistakes() {
       1:21: a parameter passed by value is not returned: write `x: &mut ..` to update it in place
       1:35: expected an expression, found the end
     #![allow(x)] #![steps] #![steps(1)] #![forbid(x)] fn f() {}
-      1:1: unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]` or `#![steps(counter)]`
+      1:1: unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`
       1:17: expected attribute arguments in parentheses: #![steps(...)]
       1:33: expected the name of a `mut` parameter that counts the steps, found `1`
-      1:37: unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]` or `#![steps(counter)]`
+      1:37: unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`
     #![strict] #![contract] fn f() {}
       1:12: `#![strict]` rounds every product and `#![contract]` need not: leave one of them out
     fn f() {} #![forbid(unsafe_code)] fn g() {}
@@ -193,3 +193,26 @@ pub fn g(x: &T) { x[i] = @; pass }"
 }
 
 // ---- robustness --------------------------------------------------------------------------------
+
+#[test]
+fn mistakes_in_costs() {
+    insta::assert_snapshot!(program_errors_of_all(&[
+        "#![cost] fn f() {}",
+        "#![cost()] fn f() {}",
+        "#![cost(len(i) +)] fn f() {}",
+        "#![cost(len(i) stored(a))] fn f() {}",
+        "#![cost(len(i) - 1)] fn f() {}",
+        "#![cost(i * a)] fn f() {}",
+        "#![cost(len())] fn f() {}",
+        "#![cost(len(i, j))] fn f() {}",
+        "#![cost(stored(a[i]))] fn f() {}",
+        "#![cost(min())] fn f() {}",
+        "#![cost(len(i) * log(len(j)))] fn f() {}",
+        "#![cost(size(a))] fn f() {}",
+        "#![cost(0 * len(i))] fn f() {}",
+        "#![cost(len(i)^0)] fn f() {}",
+        "#![cost(len(i)^len(j))] fn f() {}",
+        "#![cost(len(i))] #![cost(len(j))] fn f() {}",
+        "#![cost(1 + 2.5 * (len(i) + max(len(j), 3) * stored(a)^2 / min(len(k), stored(r#type))))] fn f() {}",
+    ]), @"");
+}
