@@ -99,6 +99,8 @@ const STAGES: &[&str] = &[
     "lower",
     "optimize",
     "emit",
+    // Nests for people.
+    "picture",
     // What a declaration expands to, and the door of the proc macros.
     "declare",
     "expand",

@@ -62,7 +62,11 @@ impl Errors {
     }
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.0.iter().map(|e| e.clone().into_iter().count()).sum()
+        self.iter().count()
+    }
+    /// Each of them, with the span of its token.
+    pub fn iter(&self) -> impl Iterator<Item = syn::Error> + '_ {
+        self.0.iter().flat_map(|e| e.clone().into_iter())
     }
     /// Each with the tokens at fault, for front ends that show them their own way.
     pub fn each(&self) -> impl Iterator<Item = (Span, String)> + '_ {
@@ -72,7 +76,7 @@ impl Errors {
     /// `line:column: message` per error, columns from 1.
     pub fn render(&self) -> String {
         let mut out = String::new();
-        for error in self.0.iter().flat_map(|e| e.clone().into_iter()) {
+        for error in self.iter() {
             let start = error.span().start();
             out += &format!("{}:{}: {error}\n", start.line, start.column + 1);
         }

@@ -15,7 +15,7 @@ use crate::schedule::Way;
 use crate::simplify::Simplifier;
 use crate::{
     algebra::{self, Algebra},
-    ast, fills, kir, lower, parse, resolve, schedule, starts,
+    ast, fills, kir, lower, parse, picture, resolve, schedule, starts,
 };
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
@@ -62,6 +62,8 @@ pub struct Report {
     pub tokens: TokenStream,
     /// Stages by name, as text.
     pub stages: Vec<(&'static str, String)>,
+    /// What the operands unfurl to, if stages were asked for: those of the first way.
+    pub nests: Vec<picture::Fiber>,
     /// Time from tokens to tokens.
     pub time: Duration,
     /// E-graph nodes, all terms together.
@@ -186,7 +188,8 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
     if let Err(e) = state.library.settle() {
         return in_place(&state.program, &state.mode, &e.into());
     }
-    let explain = state.mode == "explain";
+    let (explain, svg) = (state.mode == "explain", state.mode == "explain_svg");
+    let mut nests = Vec::new();
     let mut out = TokenStream::new();
     let mut told = String::new();
     for program in programs {
@@ -196,14 +199,15 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
             &state.library,
             state.krate.clone(),
             simplifier,
-            explain || tracing().is_some(),
+            explain || svg || tracing().is_some(),
         );
         match reports {
             Ok(report) => {
                 trace(&report);
-                if explain {
+                if explain || svg {
                     told += &report.text();
                 }
+                nests.extend(report.nests);
                 let mut trees = report.tokens.clone().into_iter();
                 out.extend(match (inline, trees.next()) {
                     (true, Some(TokenTree::Group(all))) => block(&state.program, all.stream()),
@@ -213,10 +217,10 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
             Err(e) => out.extend(in_place(&state.program, &state.mode, &e)),
         }
     }
-    if explain && !told.is_empty() {
-        told.to_token_stream()
-    } else {
-        out
+    match told.is_empty() {
+        false if explain => told.to_token_stream(),
+        false if svg => picture::svg(&nests).to_token_stream(),
+        _ => out,
     }
 }
 
@@ -225,7 +229,7 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
 fn in_place(program: &TokenStream, mode: &Ident, errors: &Errors) -> TokenStream {
     let tokens = errors.to_compile_error();
     let is_function = |t: TokenTree| matches!(&t, TokenTree::Ident(i) if i == "fn");
-    let items = mode != "explain" && program.clone().into_iter().any(is_function);
+    let items = mode == "finch" && program.clone().into_iter().any(is_function);
     match items || errors.count() < 2 {
         true => tokens,
         false => block(program, tokens),
@@ -302,6 +306,7 @@ fn joined(reports: Vec<Report>) -> Report {
         name: String::new(),
         tokens: TokenStream::new(),
         stages: Vec::new(),
+        nests: Vec::new(),
         time: Duration::ZERO,
         nodes: 0,
         terms: 0,
@@ -316,6 +321,9 @@ fn joined(reports: Vec<Report>) -> Report {
             }
         }
         all.tokens.extend(report.tokens);
+        if n == 0 {
+            all.nests = report.nests;
+        }
         all.nodes += report.nodes;
         all.terms += report.terms;
         all.warnings.extend(report.warnings);
@@ -350,6 +358,14 @@ fn compile_way(
     let name = match &program.form {
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
+    };
+    let nests = match first && stages {
+        true => {
+            // Unfurling makes variables, and those of the kernel are to have the names that they have without.
+            let mut apart = resolve::resolve(program.clone(), library, algebra, krate.clone())?;
+            picture::fibers(&mut apart)
+        }
+        false => Vec::new(),
     };
     let mut kernel = resolve::resolve(program, library, algebra, krate)?;
     let simplifier = informed(&mut kernel, algebra, simplifier, span)?;
@@ -402,6 +418,7 @@ fn compile_way(
         name,
         tokens,
         stages: told,
+        nests,
         time: began.elapsed(),
         nodes: after.total_nodes - before.total_nodes,
         terms: after.terms - before.terms,
@@ -533,6 +550,7 @@ pub fn trace(report: &Report) {
         for (stage, text) in &report.stages {
             std::fs::write(dir.join(format!("{base}.{stage}")), text)?;
         }
+        std::fs::write(dir.join(format!("{base}.svg")), picture::svg(&report.nests))?;
         let cost =
             format!("time {:?}\nterms {}\nnodes {}\n", report.time, report.terms, report.nodes);
         std::fs::write(dir.join(format!("{base}.cost")), cost)

@@ -27,6 +27,7 @@ pub mod opaque;
 pub mod ops;
 pub mod optimize;
 pub mod parse;
+pub mod picture;
 pub mod prove;
 pub mod resolve;
 pub mod runtime;
