@@ -123,7 +123,7 @@ impl Lower<'_> {
     }
 
     /// `s` simplified, with the values of definitions in place of their names.
-    pub(super) fn without_values(&mut self, mut s: Stmt) -> Stmt {
+    fn without_values(&mut self, mut s: Stmt) -> Stmt {
         for _ in 0..MOST_ROUNDS {
             s = self.skip_fill(&s);
             s = self.simplify(&s);

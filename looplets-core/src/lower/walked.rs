@@ -9,6 +9,9 @@ use crate::cin::*;
 use crate::kernel::*;
 use std::collections::HashMap;
 
+/// How often a gap is simplified; each time may show that another local is a literal.
+const MOST_ROUNDS: usize = 8;
+
 impl Lower<'_> {
     /// Notes what the loops go through, in order.
     pub(super) fn note_walks(&mut self) {
@@ -41,10 +44,13 @@ impl Lower<'_> {
             if access.write {
                 continue;
             }
-            let (mut dims, mut outer) = (Vec::new(), Vec::new());
+            let (mut own, mut dims, mut outer) = (Vec::new(), Vec::new(), Vec::new());
             let (mut leaves_out, mut has_runs) = (false, false);
             for (d, (x, level)) in access.indices.iter().zip(&tensor.levels).enumerate() {
                 let level = level.format.level();
+                if is_along(x, index) {
+                    own.push(d);
+                }
                 let read = match &x.protocol {
                     Some(name) => level.read(name),
                     None => level.reads.first(),
@@ -79,7 +85,7 @@ impl Lower<'_> {
             outer.sort();
             outer.dedup();
             let outer = outer.into_iter().map(|v| self.kernel.called(v)).collect();
-            let one = Along { tensor: tensor.name.to_string(), dims, outer };
+            let one = Along { tensor: tensor.name.to_string(), dims: own, outer };
             if !along.contains(&one) {
                 along.push(one);
             }
@@ -108,32 +114,53 @@ impl Lower<'_> {
 
     /// Whether the loop `s` over `index` does something at each coordinate where accesses are what `known` says.
     fn goes_on(&mut self, s: &Stmt, index: VarId, known: &HashMap<AccessId, Expr>) -> bool {
-        let s = self.replace_all(s, known);
-        let s = self.without_values(s);
-        self.is_whole(&s, index, false)
+        let mut s = self.replace_all(s, known);
+        for _ in 0..MOST_ROUNDS {
+            s = self.skip_fill(&s);
+            s = self.simplify(&s);
+            s = self.skip_fill(&s);
+            match self.without_constants(&s) {
+                Some(less) => s = less,
+                None => break,
+            }
+        }
+        self.is_whole(&s, index, &mut None)
     }
 
-    fn is_whole(&self, s: &Stmt, index: VarId, within: bool) -> bool {
+    /// Whether `s` does something in the loop over `index` that is seen outside of an iteration of it; `locals` are the names
+    /// that begin in one, if that is around.
+    fn is_whole(&self, s: &Stmt, index: VarId, locals: &mut Option<Vec<VarId>>) -> bool {
         match s {
-            Stmt::Loop { index: i, body, .. } => self.is_whole(body, index, within || *i == index),
-            // What takes runs is written once for all of them.
-            Stmt::Assign { target, value, .. } if within => {
-                let at_once = match target {
-                    Expr::Access(a) => {
-                        let access = self.kernel.get(*a);
-                        let levels = &self.kernel.tensor(access.tensor).levels;
-                        let along = access.indices.iter().position(|x| is_along(x, index));
-                        along.is_some_and(|d| {
-                            let level = levels[d].format.level();
-                            level.words.is_some() || level.write.as_ref().is_some_and(|w| w.runs)
-                        })
-                    }
-                    _ => false,
-                };
-                !at_once || self.kernel.depends(value).contains(&index)
+            Stmt::Loop { index: i, body, .. } => {
+                if *i == index {
+                    locals.get_or_insert_with(Vec::new);
+                }
+                self.is_whole(body, index, locals)
             }
-            Stmt::Assign { .. } | Stmt::Pass => false,
-            other => other.children().into_iter().any(|s| self.is_whole(s, index, within)),
+            Stmt::Let { var, body, .. } => {
+                locals.iter_mut().for_each(|l| l.push(*var));
+                self.is_whole(body, index, locals)
+            }
+            Stmt::Assign { target, value, .. } => match (locals, target) {
+                (None, _) => false,
+                (Some(locals), Expr::Var(v)) => !locals.contains(v),
+                // What takes runs is written once for all of them.
+                (Some(_), Expr::Access(a)) => {
+                    let access = self.kernel.get(*a);
+                    let levels = &self.kernel.tensor(access.tensor).levels;
+                    let along = access.indices.iter().position(|x| is_along(x, index));
+                    let at_once = along.is_some_and(|d| {
+                        let level = levels[d].format.level();
+                        level.words.is_some() || level.write.as_ref().is_some_and(|w| w.runs)
+                    });
+                    !at_once || self.kernel.depends(value).contains(&index)
+                }
+                _ => true,
+            },
+            Stmt::Pass => false,
+            other => {
+                other.children().into_iter().any(|s| self.is_whole(s, index, &mut locals.clone()))
+            }
         }
     }
 }

@@ -122,7 +122,7 @@ pub(super) struct Counter<'a> {
     /// The size that each loop around runs over.
     pub(super) sizes: Vec<Cost>,
     /// How often the body of each loop around runs.
-    reached: Vec<Cost>,
+    pub(super) reached: Vec<Cost>,
     /// Workspaces that are made in the loop that is looked at, and leave something out.
     pub(super) within: Vec<String>,
     /// Scalars that are made in it: what is written to them is nothing to the loop by itself.

@@ -102,8 +102,11 @@ impl Counter<'_> {
         }
         let mut each = all.over(&self.fibers(&along.tensor, first)?);
         for outer in &along.outer {
-            let place = bound.iter().rposition(|b| b == outer);
-            each = each.over(place.and_then(|at| self.sizes.get(at))?);
+            // Its parts are apart, so that all of them together are the whole.
+            let at = bound.iter().rposition(|b| b == outer)?;
+            let before = at.checked_sub(1).and_then(|at| self.reached.get(at)).cloned();
+            let before = before.unwrap_or(Cost::number(1.0));
+            each = each.over(&self.reached.get(at)?.over(&before));
         }
         Some(each)
     }
@@ -199,7 +202,7 @@ impl Counter<'_> {
         let rank = chain.levels.len() - 1;
         let whole = |d: usize| {
             let level = chain.levels[d].level();
-            !level.leaves_out() || level.one_child_each()
+            level.one_child_each() || !level.leaves_out() && !level.steps()
         };
         let dims = (0..rank).take_while(|d| whole(*d)).count();
         if dims == 0 {
@@ -207,7 +210,7 @@ impl Counter<'_> {
         }
         let mut lens = (0..dims).map(|d| self.lens.get(&(name.to_owned(), d)));
         let places = lens.try_fold(Cost::number(1.0), |all, len| Some(all.times(len?)));
-        let dense = dims == rank && !chain.levels.iter().any(|l| l.level().leaves_out());
+        let dense = dims == rank && (0..rank).all(|d| !chain.levels[d].level().leaves_out());
         let Some(ident) = self.named.get(name).cloned() else { return };
         let places = match places {
             Some(places) => places,
