@@ -59,7 +59,7 @@ fn main() {
             kernels,
             "#[allow(unused_imports, dead_code, deprecated)]\npub mod {module} {{\n    use looplets::prelude::*;\n    {}    looplets::finch! {{ {} }}\n}}",
             macros.replace("looplets::__declare!", "looplets::level!"),
-            typed.program,
+            public(typed.program),
         )
         .expect("a string");
     }
@@ -71,6 +71,18 @@ fn main() {
     if std::env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|f| f == "wasm") {
         println!("cargo:rustc-link-arg-cdylib=-zstack-size=16777216");
     }
+}
+
+/// `program` with its functions public.
+fn public(program: TokenStream) -> TokenStream {
+    let each = |tree: TokenTree| match &tree {
+        TokenTree::Ident(word) if word == "fn" => {
+            let vis = proc_macro2::Ident::new("pub", word.span());
+            vec![TokenTree::Ident(vis), tree]
+        }
+        _ => vec![tree],
+    };
+    program.into_iter().flat_map(each).collect()
 }
 
 /// The files below `directory`, in the order of their names.

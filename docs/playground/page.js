@@ -581,7 +581,10 @@ function show(tab) {
 function load(name) {
   const sample = page.start.samples.find((one) => one.name === name) ?? page.start.samples[0];
   $("sample").value = sample.name;
-  $("note").replaceChildren(make("b", {}, sample.paper), `. ${sample.note}`);
+  const words = sample.note.split("`").map((piece, k) => (k % 2 ? make("code", {}, piece) : piece));
+  $("note").replaceChildren(make("b", {}, sample.paper), ". ", ...words);
+  // As high as the program, within limits; the reader may pull it.
+  $("program").parentElement.style.height = `${Math.min(24, Math.max(9, 3 + 1.3 * sample.program.split("\n").length))}rem`;
   $("program").value = sample.program;
   $("program").scrollTop = 0;
   page.inputs = structuredClone(sample.inputs);

@@ -54,7 +54,7 @@ async function run(expression) {
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 async function settled() {
   for (let k = 0; k < 1200; k++) {
-    const state = await run("document.body.dataset.state ?? ''");
+    const state = await run("document.body?.dataset.state ?? ''");
     if (state === "ready" || state === "stopped") return state;
     await sleep(50);
   }

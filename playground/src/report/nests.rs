@@ -37,7 +37,7 @@ pub fn nests(kernel: &Kernel) -> Vec<Value> {
                 "dimension": dim,
                 "index": along.map(|v| kernel.called(v)),
                 "protocol": protocol,
-                "nest": tree(&read.nest, &code("len")),
+                "nest": tree(&read.nest, "len"),
             }));
         }
     }
@@ -56,9 +56,13 @@ fn code(e: impl ToTokens) -> String {
             && before.is_some_and(operand)
             && after.is_some_and(|a| a.is_alphanumeric() || "_([".contains(*a));
         let minus = *c == '-' && before.is_some_and(operand);
-        match infix || minus {
-            true => out += &format!(" {c} "),
-            false => out.push(*c),
+        match c {
+            '{' if before.is_some_and(|b| b != ' ') => out += " { ",
+            '{' => out += "{ ",
+            '}' if after.is_some_and(|a: &char| a.is_ascii_alphabetic()) => out += " } ",
+            '}' => out += " }",
+            c if infix || minus => out += &format!(" {c} "),
+            c => out.push(*c),
         }
     }
     out
@@ -72,9 +76,13 @@ fn tree(nest: &Nest, stop: &str) -> Value {
             json!({ "kind": "", "words": words, "body": tree(body, stop) })
         }
         Nest::Run(value) => run(value),
-        Nest::Spike(body, tail) => json!({ "kind": "spike", "parts": [
-            { "stop": format!("{stop} - 1"), "nest": run(body) }, { "stop": stop, "nest": run(tail) },
-        ] }),
+        Nest::Spike(body, tail) => {
+            let last =
+                stop.strip_suffix(" + 1").map_or_else(|| format!("{stop} - 1"), str::to_owned);
+            json!({ "kind": "spike", "parts": [
+                { "stop": last, "nest": run(body) }, { "stop": stop, "nest": run(tail) },
+            ] })
+        }
         Nest::Pipeline(phases) => {
             let part = |(end, nest): &(Option<syn::Expr>, Nest)| {
                 let end = end.as_ref().map_or_else(|| stop.to_owned(), code);
