@@ -121,6 +121,13 @@ impl Eval<'_> {
         for v in values {
             vals.push(if converts { v.val.clone().to(target)? } else { v.val.clone() });
         }
+        // A difference is a sum with the negation.
+        if *op == Op::Sub && floats && loose && zero(&values[0]) {
+            return Ok(Traced {
+                val: apply(&Op::Neg, &vals[1..], ty, meet)?,
+                from: values[1].from,
+            });
+        }
         if loose {
             let kept: Vec<usize> = (0..values.len())
                 .filter(|k| {
