@@ -73,6 +73,22 @@ fn does_not_fit(i: i64, ty: &str) -> ! {
     panic!("coordinate {i} does not fit the coordinate type {ty}")
 }
 
+/// What a walk by levels comes to: see [`Level::descend`].
+#[doc(hidden)]
+pub enum Seen<'a, V> {
+    /// A child of a fiber of the level that `depth` levels stand above.
+    Child {
+        /// How many levels are above.
+        depth: usize,
+        /// Its coordinate, or those of neighbours that share it.
+        coordinates: Range<usize>,
+        /// Its position in the level below, or those of the entries that it is made of, if they are known.
+        positions: Option<Range<usize>>,
+    },
+    /// The value of a leaf.
+    Value(&'a V),
+}
+
 /// A level of a tensor: all fibers of one dimension, or, at the bottom, the leaf with the values.
 ///
 /// A fiber is named by its position `p`; entry `i` of it leads to a position of the level below.
@@ -191,6 +207,46 @@ pub trait Level: Sized {
         coords: &mut Vec<usize>,
         f: &mut dyn FnMut(&[usize], usize, &Self::Value),
     );
+
+    /// Calls `f` with each child of fiber `p`, in ascending order of coordinates, and goes on below those of which `f` says
+    /// so; a leaf calls it with its value. `depth` levels stand above this one.
+    ///
+    /// What is seen are levels as they are stored, where [`Level::each`] has entries alone: a child is seen though nothing is
+    /// stored below it, and one that is shared by neighbouring coordinates is seen once. Of a level that `level!` has not
+    /// made it is what follows from the entries. Linear in what the fibers store that are visited.
+    #[doc(hidden)]
+    fn descend(
+        &self,
+        p: Self::Position,
+        depth: usize,
+        f: &mut dyn FnMut(Seen<'_, Self::Value>) -> bool,
+    ) {
+        // The path to the entry before, and how much of it `f` wanted to see more of.
+        let (mut last, mut wanted): (Vec<usize>, usize) = (Vec::new(), 0);
+        self.each(p, &mut Vec::new(), &mut |at, stop, value| {
+            let same = at.iter().zip(&last).take_while(|(a, b)| a == b).count();
+            if same > wanted {
+                return;
+            }
+            last = at.to_vec();
+            wanted = same;
+            while wanted < at.len() {
+                let end = if wanted + 1 == at.len() { stop } else { at[wanted] + 1 };
+                let (depth, coordinates) = (depth + wanted, at[wanted]..end);
+                if !f(Seen::Child { depth, coordinates, positions: None }) {
+                    return;
+                }
+                wanted += 1;
+            }
+            f(Seen::Value(value));
+        });
+    }
+
+    /// Appends the names of this level and of those below it, the leaf's among them, as far as they are known.
+    #[doc(hidden)]
+    fn names(names: &mut Vec<&'static str>) {
+        names.push(Self::NAME);
+    }
 
     /// Writes entries below fiber `p`, which is open.
     ///

@@ -63,6 +63,27 @@ macro_rules! explain {
     };
 }
 
+/// The looplets that the operands of a program unfurl to, as boxes along the index axis: an SVG document as a
+/// `&'static str`; takes what [`finch!`] takes.
+///
+/// There is a picture for each level of each tensor that is read, for a fiber of any position. A program whose loops are
+/// left out has those of the way that [`explain!`] lists first. The document has a title and a description, and colours for
+/// light and for dark.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::*;
+///
+/// let svg = explain_svg! { fn sum(a: &SparseVec<f64>, c: &mut f64) { for i { c += a[i] } } };
+/// assert!(svg.starts_with("<svg") && svg.contains("stepper"));
+/// ```
+#[macro_export]
+macro_rules! explain_svg {
+    ($($program:tt)*) => {
+        $crate::__private::start! { [$crate] explain_svg { $($program)* } }
+    };
+}
+
 /// Declares a format: a level, a leaf, or an alias of formats (Looplets section 4).
 ///
 /// The declaration makes a type and a macro of one name, so import both by one `use`. `finch!` finds

@@ -10,6 +10,7 @@ mod duplicates;
 mod dynamic;
 mod entries;
 mod fold;
+mod picture;
 mod shapes;
 mod slice;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub(crate) use display::format_name;
 pub use duplicates::{Accumulate, Conflict, Duplicates, Last, Refuse, Sum};
 pub(crate) use entries::{Entries, Fault};
 pub(crate) use fold::Others;
+pub use picture::Picture;
 pub use slice::{Span, Spans};
 pub use versioned::Versioned;
 pub use works::{Spread, Works};

@@ -41,3 +41,15 @@ fn the_caller_combines_duplicates() -> Result<(), Error> {
     assert_eq!(last.to_dense(), [1, 4]);
     Ok(())
 }
+
+/// Of a level that a stranger writes by hand the tree is what follows from its entries.
+#[test]
+fn a_level_by_hand_has_a_picture() -> Result<(), Error> {
+    let entries = [([0, 1], 0.5), ([0, 2], 1.5), ([2, 2], 3.0)];
+    let a = Tensor::<Csr<f64>>::from_triplets([3, 3], entries, Refuse)?;
+    let text = a.picture().to_string();
+    let tree: Vec<&str> = text.lines().skip(2).collect();
+    assert_eq!(tree, ["0       ┬ 1 ─ 0.5", "        └ 2 ─ 1.5", "2       ─ 2 ─ 3"]);
+    assert!(a.picture().svg().contains("At 2, 2 is 3."));
+    Ok(())
+}

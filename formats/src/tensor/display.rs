@@ -23,8 +23,8 @@ where
         let shape = self.shape();
         write!(f, "{} {}, {} stored", Shape(&shape), format_name::<L>(), self.stored())?;
         match *shape {
-            [n] if (1..=COLS).contains(&n) => self.picture(f, 1, n),
-            [m, n] if (1..=ROWS).contains(&m) && (1..=COLS).contains(&n) => self.picture(f, m, n),
+            [n] if (1..=COLS).contains(&n) => self.grid(f, 1, n),
+            [m, n] if (1..=ROWS).contains(&m) && (1..=COLS).contains(&n) => self.grid(f, m, n),
             _ => self.summary(f),
         }
     }
@@ -34,7 +34,7 @@ impl<L: Level> Tensor<L>
 where
     L::Value: fmt::Display,
 {
-    fn picture(&self, f: &mut fmt::Formatter<'_>, rows: usize, cols: usize) -> fmt::Result {
+    fn grid(&self, f: &mut fmt::Formatter<'_>, rows: usize, cols: usize) -> fmt::Result {
         let fill = L::fill();
         let mut grid = vec![String::from("."); rows * cols];
         self.for_each(|coords, value| {

@@ -255,6 +255,22 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
                     }
                 });
             }
+            fn descend(
+                &self, p: Self::Position, depth: usize,
+                f: &mut dyn FnMut(#krate::level::Seen<'_, Self::Value>) -> bool,
+            ) {
+                self.__visit(p, |lo, hi, q, end| {
+                    let positions = ::core::option::Option::Some(q..end);
+                    if f(#krate::level::Seen::Child { depth, coordinates: lo..hi, positions }) {
+                        let q = <#child as #krate::Level>::position(q, end);
+                        #krate::Level::descend(&self.child, q, depth + 1, f);
+                    }
+                });
+            }
+            fn names(names: &mut ::std::vec::Vec<&'static str>) {
+                names.push(#text);
+                <#child as #krate::Level>::names(names);
+            }
             fn build(
                 &mut self, p: usize, columns: &[::std::vec::Vec<usize>], stops: &[usize], values: &[Self::Value],
                 range: ::core::ops::Range<usize>,
