@@ -122,7 +122,7 @@ impl Eval<'_> {
             vals.push(if converts { v.val.clone().to(target)? } else { v.val.clone() });
         }
         // A difference is a sum with the negation.
-        if *op == Op::Sub && floats && loose && zero(&values[0]) {
+        if *op == Op::Sub && floats && loose && zero(&values[0]) && !zero(&values[1]) {
             return Ok(Traced {
                 val: apply(&Op::Neg, &vals[1..], ty, meet)?,
                 from: values[1].from,
