@@ -23,6 +23,9 @@ finch! {
     fn over_fill(a: &SparseVec<f64>, c: &mut Tensor<Hash<Element<f64>>>) { for i { c[i] = a[i] } }
 }
 finch! {
+    fn scattered(p: &DenseVec<u32>, x: &SparseVec<f64>) -> (y: Tensor<Hash<Element<f64>>>[9]) { for i { y[p[i]] = x[i] } }
+}
+finch! {
     fn visits_all(a: &Csr<f64>) -> (y: DenseVec<f64>) { y[j] += f(a[i, j]) }
 }
 finch! {

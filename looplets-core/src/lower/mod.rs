@@ -4,6 +4,7 @@
 //! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
+mod apart;
 mod cases;
 mod exits;
 mod extents;
@@ -394,6 +395,9 @@ impl Lower<'_> {
         }
         if let Some(visit) = run_of_visits(&r, &body) {
             return self.guard(&r, |_| vec![visit]);
+        }
+        if let Some(code) = self.apart(&r, &body) {
+            return code;
         }
         self.each(&r, |l| l.stmt(body))
     }

@@ -209,6 +209,8 @@ impl Lower<'_> {
                     }
                     _ => Vec::new(),
                 };
+                // Where something goes that a sparse result need not store is no reason to store it.
+                let indices = if self.is_sparse(target) { Vec::new() } else { indices };
                 let read = indices.into_iter().chain([value]).any(|e| self.is_read(e, gap, &path));
                 if path.inside && !local && !path.read && !read {
                     let (target, op, value) = (target.clone(), op.clone(), value.clone());
@@ -239,6 +241,13 @@ impl Lower<'_> {
             Stmt::Seq(all) => all.iter().for_each(|s| self.left(s, gap, path.clone(), out)),
             Stmt::Pass => {}
         }
+    }
+
+    /// Whether `target` is an element of a result that stores what is assigned, and nothing else.
+    fn is_sparse(&self, target: &Expr) -> bool {
+        let Expr::Access(a) = target else { return false };
+        let tensor = self.kernel.tensor(self.kernel.get(*a).tensor);
+        tensor.role == Role::Output && tensor.leaves_out()
     }
 
     /// Whether `e` reads what differs from one coordinate to the next: another operand, or a local, which may hold one.
