@@ -185,9 +185,9 @@ mod tests {
 
     #[test]
     fn columns_of_any_integers() {
-        fn made<I: Coordinate>(numbers: [i64; 3]) -> Csr<f64>
+        fn made<I>(numbers: [i64; 3]) -> Csr<f64>
         where
-            I: TryFrom<i64>,
+            I: Coordinate + TryFrom<i64>,
         {
             let column = || numbers.map(|i| I::try_from(i).ok().expect("a small number"));
             Tensor::from_columns([7, 7], [column(), column()], [0.5, -0.0, f64::NAN], Refuse)

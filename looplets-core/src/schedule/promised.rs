@@ -53,7 +53,7 @@ fn held(program: &Program, promise: &Promise, count: &Count, which: &str) -> Res
     let facts = Facts(&count.dims);
     let exceeds = |of: &Cost| !facts.bounded(of, &by);
     let promised = facts.leading(&[&by]);
-    for each in count.loops.iter().filter(|l| exceeds(&l.steps)) {
+    if let Some(each) = count.loops.iter().find(|l| exceeds(&l.steps)) {
         let (i, steps) = (&each.index, facts.leading(&[&each.steps]));
         let why = match &each.in_vain[..] {
             [] => String::new(),
@@ -66,7 +66,7 @@ fn held(program: &Program, promise: &Promise, count: &Count, which: &str) -> Res
         return Err(vec![(each.span, format!(
             "the loop over `{i}` takes `{steps}` steps{which}, which is more than the promised `{promised}`{why}; {cure}, {}", settle(which, &steps)))]);
     }
-    for (name, places) in count.made.iter().filter(|(_, places)| exceeds(places)) {
+    if let Some((name, places)) = count.made.iter().find(|(_, places)| exceeds(places)) {
         let places = facts.leading(&[places]);
         return Err(vec![(name.span(), format!(
             "`{name}` takes `{places}` steps{which} to be made, or to be gone through for what is removed, which is more than the promised `{promised}`; choose a format for it that stores less, {}", settle(which, &places)))]);
