@@ -185,7 +185,8 @@ impl Lower<'_> {
             Stmt::Loop { body, .. } => self.constants(body, found),
             Stmt::Let { var, value, body } => {
                 let own = Expr::Var(*var);
-                let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| *e == own);
+                let reads =
+                    |raw: &Raw| raw.names.iter().any(|(_, e)| self.kernel.depends(e).contains(var));
                 let mut candidates = Vec::new();
                 if let Some(zero) = self.zero(*var, value) {
                     candidates
