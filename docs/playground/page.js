@@ -6,7 +6,7 @@
 
 /** Runs in the worker: one instance of the module, which a panic ends and the next question starts anew. */
 function worker() {
-  let module = null, instance = null, answers = 0;
+  let compiled = null, module = null, instance = null, answers = 0;
   const start = () => {
     // The compiler imports nothing that it calls; what crates in it declare for other hosts stands empty.
     const imports = {};
@@ -23,7 +23,9 @@ function worker() {
     if (!instance || ++answers > 400 || instance.memory.buffer.byteLength > 4e8) start();
     try {
       const bytes = new TextEncoder().encode(question);
-      new Uint8Array(instance.memory.buffer, instance.looplets_room(bytes.length), bytes.length).set(bytes);
+      // Making room may make the memory another one, so that is asked for behind it.
+      const room = instance.looplets_room(bytes.length);
+      new Uint8Array(instance.memory.buffer, room, bytes.length).set(bytes);
       const length = instance.looplets_answer();
       return { answer: text(instance.looplets_text(), length) };
     } catch (error) {
@@ -37,10 +39,15 @@ function worker() {
   };
   self.onmessage = async ({ data }) => {
     if (data.bytes) {
-      module = await WebAssembly.compile(data.bytes);
-      self.postMessage({ ready: true });
-    } else {
+      compiled = WebAssembly.compile(data.bytes).then((made) => { module = made; });
+      return;
+    }
+    // A question may come before the module is there.
+    try {
+      await compiled;
       self.postMessage({ id: data.id, ...ask(data.question) });
+    } catch (error) {
+      self.postMessage({ id: data.id, panic: String(error) });
     }
   };
 }
