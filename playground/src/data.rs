@@ -22,7 +22,7 @@ pub fn scalar(value: &Value, ty: &Ty) -> Result<Val, String> {
     };
     let number = match (ty, text.parse::<i128>()) {
         (Ty::Bool, Ok(n @ (0 | 1))) => Some(Val::Bool(n == 1)),
-        (ty, Ok(n)) if !ty.is_float() => Some(Val::Int(n)),
+        (ty, Ok(n)) if !ty.is_float() && *ty != Ty::Bool => Some(Val::Int(n)),
         _ => match (text.as_str(), ty) {
             ("true", Ty::Bool) => Some(Val::Bool(true)),
             ("false", Ty::Bool) => Some(Val::Bool(false)),

@@ -16,7 +16,7 @@ enum Constant {
     Workspace(TensorId),
     /// A scalar that is assigned a literal first.
     Scalar(VarId, Lit),
-    /// A scalar that nothing is assigned to, at the zero of its type, or a definition that comes to a literal.
+    /// A scalar that nothing is assigned to: the zero of its type.
     Untouched(VarId, Lit),
 }
 
@@ -192,10 +192,6 @@ impl Lower<'_> {
                     candidates
                         .push((Constant::Untouched(*var, zero), std::slice::from_ref(&**body)));
                 }
-                if let Some(lit) = self.settled(*var, value) {
-                    candidates
-                        .push((Constant::Untouched(*var, lit), std::slice::from_ref(&**body)));
-                }
                 if let Some((lit, rest)) = starting(*var, body) {
                     candidates.push((Constant::Scalar(*var, lit), rest));
                 }
@@ -253,19 +249,6 @@ impl Lower<'_> {
             (true, ty) if ty.is_integer() || ty.is_float() => Some(Lit::Int(0)),
             _ => None,
         }
-    }
-
-    /// The literal that the definition `var` comes to, if that is one which any type of numbers has as it is.
-    fn settled(&self, var: VarId, value: &Expr) -> Option<Lit> {
-        let Expr::Lit(lit) = value else { return None };
-        let ty = &self.kernel.info(var).ty;
-        let same = match lit {
-            Lit::Int(0) => ty.is_float() || ty.is_integer(),
-            Lit::Float(bits) => ty.is_float() && f64::from_bits(*bits).is_infinite(),
-            Lit::Bool(_) => *ty == Ty::Bool,
-            _ => false,
-        };
-        same.then(|| lit.clone())
     }
 
     /// Whether `s` names `var` where nothing is put in place of it: in the indices of accesses, the sizes of tensors that begin
