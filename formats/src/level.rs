@@ -2,76 +2,14 @@
 //! code that a `level!` declaration generates. Compiled kernels do not come through here; it
 //! serves construction, checking, conversion and input/output, for every format alike.
 
+mod growth;
+mod index;
+
 #[doc(hidden)]
 pub use crate::tensor::Spread;
-use std::fmt::Debug;
+pub use growth::{grow, push, room};
+pub use index::Index;
 use std::ops::Range;
-
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// A coordinate as a level stores it: `u8`, `u16`, `u32`, `u64` or `usize`.
-///
-/// The trait is sealed, because unchecked indexing in kernels leans on these conversions.
-pub trait Index: Copy + Ord + Debug + Send + Sync + 'static + sealed::Sealed {
-    /// One more than the largest coordinate that fits, and so the largest size of a dimension
-    /// that is stored with this type.
-    const MAX: i64;
-
-    /// The coordinate as the signed number that all index arithmetic is done in.
-    ///
-    /// Coordinates are below [`Index::MAX`], so this loses nothing for a coordinate that came
-    /// from [`Index::from_i64`]; a larger `u64` or `usize` saturates at `i64::MAX`, which is
-    /// no valid coordinate of any dimension.
-    fn to_i64(self) -> i64;
-
-    /// The coordinate as kernels compute with it: as [`Index::to_i64`] for all that a level's
-    /// invariant admits, without the test for others.
-    #[doc(hidden)]
-    fn wrapping(self) -> i64;
-
-    /// The coordinate that stores `i`.
-    ///
-    /// # Panics
-    /// If `i` is negative or at least [`Index::MAX`], in release builds too: a coordinate that
-    /// wrapped would be a wrong tensor.
-    fn from_i64(i: i64) -> Self;
-}
-
-macro_rules! index {
-    ($($t:ty: $max:expr),*) => {$(
-        impl sealed::Sealed for $t {}
-        impl Index for $t {
-            const MAX: i64 = $max;
-            #[inline(always)]
-            fn to_i64(self) -> i64 {
-                i64::try_from(self).unwrap_or(i64::MAX)
-            }
-            #[inline(always)]
-            fn wrapping(self) -> i64 {
-                self as i64
-            }
-            #[inline(always)]
-            fn from_i64(i: i64) -> Self {
-                match <$t>::try_from(i) {
-                    Ok(c) if i < <$t as Index>::MAX => c,
-                    _ => does_not_fit(i, stringify!($t)),
-                }
-            }
-        }
-    )*};
-}
-
-index!(u8: 1 << 8, u16: 1 << 16, u32: 1 << 32, u64: i64::MAX, usize: {
-    if usize::BITS < 64 { 1 << (usize::BITS % 64) } else { i64::MAX }
-});
-
-#[cold]
-#[inline(never)]
-fn does_not_fit(i: i64, ty: &str) -> ! {
-    panic!("coordinate {i} does not fit the coordinate type {ty}")
-}
 
 /// What a walk by levels comes to: see [`Level::descend`].
 #[doc(hidden)]
@@ -476,150 +414,9 @@ where
     }
 }
 
-/// Lengthens `vec` to `len` by copies of `value`, or leaves it if it is as long already. It is as it was if a `clone`
-/// panics.
-///
-/// Amortised: lengthening by one is cheap. Sizes come from files and users, so too large a
-/// one is an error, where [`Vec::resize`] would end the program.
-///
-/// # Errors
-/// The reason, if the memory cannot be had.
-#[inline(always)]
-pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), String> {
-    if len <= vec.len() {
-        return Ok(());
-    }
-    // Nearly always one more that there is room for: inside a loop that appends, no call.
-    if len == vec.len() + 1 && vec.len() < vec.capacity() {
-        push(vec, value);
-        return Ok(());
-    }
-    let (longer, result) = lengthen(std::mem::take(vec), len, value);
-    *vec = longer;
-    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// Makes room for `more` elements after those of `vec`.
-///
-/// Amortised: asked for one at a time, it is cheap.
-///
-/// # Errors
-/// The reason, if the memory cannot be had.
-#[inline(always)]
-pub fn room<T>(vec: &mut Vec<T>, more: usize) -> Result<(), String> {
-    if more <= vec.capacity() - vec.len() {
-        return Ok(());
-    }
-    let (larger, result) = enlarge(std::mem::take(vec), more);
-    *vec = larger;
-    result
-}
-
-#[cold]
-#[inline(never)]
-fn enlarge<T>(mut vec: Vec<T>, more: usize) -> (Vec<T>, Result<(), String>) {
-    let result = vec.try_reserve(more).map_err(|_| {
-        let (len, size) = (vec.len(), size_of::<T>());
-        format!("there is no memory for {more} elements of {size} bytes after {len}")
-    });
-    (vec, result)
-}
-
-/// Takes and gives the vector by value: one whose address no call has been told is held in registers by
-/// the loop that appends to it.
-#[cold]
-#[inline(never)]
-fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthened) {
-    let (old, more) = (vec.len(), len - vec.len());
-    let size = size_of::<T>();
-    let fresh = vec.capacity() == 0 && len.saturating_mul(size) >= PAGES;
-    if vec.try_reserve(more).is_err() {
-        return (vec, Ok(Err(format!("there is no memory for {len} elements of {size} bytes"))));
-    }
-    let filled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match fresh {
-        true => {
-            // There is as much memory as that.
-            drop(std::mem::take(&mut vec));
-            vec = vec![value; len];
-        }
-        false => filled(&mut vec, len, value),
-    }));
-    match filled {
-        Ok(()) => (vec, Ok(Ok(()))),
-        // Its owner has given it away, and is to have it back.
-        Err(panic) => {
-            vec.truncate(old);
-            (vec, Err(panic))
-        }
-    }
-}
-
-/// Vectors of so many bytes are asked for as memory that is zero, if that is what they are filled with: allocators have it
-/// from the system, which makes pages zero as they are touched, so that each is touched once.
-const PAGES: usize = 1 << 16;
-
-/// What came of it, or the panic of a `clone`.
-type Lengthened = std::thread::Result<Result<(), String>>;
-
-/// Lengthens a vector that has the room. A function of its own, since LLVM compiles what is cold for size,
-/// and this is where the elements of dense outputs are written.
-#[inline(never)]
-fn filled<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) {
-    vec.resize(len, value);
-}
-
-/// Appends `value`, as [`Vec::push`] does, but so that a loop that appends holds the vector in registers.
-///
-/// Amortised constant.
-#[inline(always)]
-pub fn push<T>(vec: &mut Vec<T>, value: T) {
-    if vec.len() == vec.capacity() {
-        *vec = roomier(std::mem::take(vec));
-    }
-    let len = vec.len();
-    // SAFETY: there is room for one more, as `len < vec.capacity()`: if there was none, `roomier` made some.
-    unsafe {
-        vec.as_mut_ptr().add(len).write(value);
-        vec.set_len(len + 1);
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn roomier<T>(mut vec: Vec<T>) -> Vec<T> {
-    vec.reserve(1);
-    vec
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn limits<I: Index>() {
-        let last = I::MAX - 1;
-        assert_eq!(I::from_i64(last).to_i64(), last);
-        assert_eq!(I::from_i64(0).to_i64(), 0);
-        for bad in [-1, i64::MIN, I::MAX, i64::MAX] {
-            let made = std::panic::catch_unwind(|| I::from_i64(bad));
-            assert!(made.is_err(), "{bad} became {made:?}");
-        }
-    }
-
-    #[test]
-    fn coordinates_fit_or_panic() {
-        limits::<u8>();
-        // A panic takes an interpreter seconds.
-        if !cfg!(miri) {
-            limits::<u16>();
-            limits::<u32>();
-            limits::<u64>();
-            limits::<usize>();
-        }
-        assert_eq!(u8::MAX.to_i64(), 255);
-        assert_eq!(<u8 as Index>::MAX, 256);
-        assert_eq!(<u32 as Index>::MAX, 1 << 32);
-        assert_eq!(u64::MAX.to_i64(), i64::MAX);
-    }
 
     #[test]
     fn groups_end_where_the_coordinate_changes() {
@@ -628,33 +425,5 @@ mod tests {
         assert_eq!(group(&column, 0..1), 1);
         assert_eq!(group(&column, 2..6), 3);
         assert_eq!(group(&column, 3..5), 5);
-    }
-
-    #[test]
-    fn room_is_made_for_as_many_as_are_asked_for() {
-        let mut v = vec![1u8, 2];
-        for more in [0, 1, 7, 1_000] {
-            room(&mut v, more).expect("a little");
-            assert!(v.capacity() - v.len() >= more);
-            assert_eq!(v, [1, 2]);
-        }
-        let before = v.capacity();
-        room(&mut v, 1_000).expect("there is");
-        assert_eq!(v.capacity(), before);
-    }
-
-    #[cfg_attr(miri, ignore = "asks for memory that an interpreter does not have")]
-    #[test]
-    fn growing_reports_what_it_cannot_have() {
-        let mut v = vec![1u64];
-        assert_eq!(grow(&mut v, 3, 7), Ok(()));
-        assert_eq!(v, [1, 7, 7]);
-        assert_eq!(grow(&mut v, 2, 9), Ok(()));
-        assert_eq!(v.len(), 3);
-        for len in [usize::MAX, usize::MAX / 8, isize::MAX as usize / 8] {
-            assert!(grow(&mut v, len, 0).unwrap_err().contains("no memory"));
-            assert!(room(&mut v, len).unwrap_err().contains("no memory"));
-        }
-        assert_eq!(v, [1, 7, 7]);
     }
 }

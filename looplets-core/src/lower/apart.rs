@@ -1,14 +1,14 @@
 //! Loops of which no part depends on the index: what stands in front of the assignments is done once, and each assignment has a
 //! loop of its own, which may come to less. A run or a gap costs the same whatever number of statements reads it.
 
-use super::{Lower, Region};
+use super::{Lower, Region, Written};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
 
 /// What the statements of a loop write.
 #[derive(Default)]
-struct Written {
+struct Targets {
     vars: Vec<VarId>,
     arrays: Vec<ArrayId>,
 }
@@ -19,7 +19,7 @@ impl Lower<'_> {
         if matches!(body, Stmt::Assign { .. } | Stmt::Pass) {
             return None;
         }
-        let mut written = Written::default();
+        let mut written = Targets::default();
         if !self.is_steady(r.index, body, &mut written) {
             return None;
         }
@@ -41,6 +41,7 @@ impl Lower<'_> {
             Stmt::Seq(all) => all.iter().flat_map(|s| self.parts(r, s)).collect(),
             Stmt::Let { var, value, body } => {
                 let definition = Kir::Let { var: *var, mutable: false, value: value.clone() };
+                self.wrote(Written::Var(*var));
                 let mut code = self.parts(r, body);
                 if code.iter().all(Kir::is_idle) {
                     return Vec::new();
@@ -60,7 +61,7 @@ impl Lower<'_> {
 
     /// Whether `s` is made of assignments to scalars and elements, conditions and definitions that do not depend on `index`;
     /// no two assignments have one target. Notes what they write.
-    fn is_steady(&self, index: VarId, s: &Stmt, written: &mut Written) -> bool {
+    fn is_steady(&self, index: VarId, s: &Stmt, written: &mut Targets) -> bool {
         let steady = |e: &Expr| {
             let mut plain = true;
             e.walk(&mut |x| match x {
