@@ -2,6 +2,7 @@
 
 #![allow(deprecated)]
 
+use looplets::conformance::Hostile;
 use looplets::prelude::*;
 
 finch! {
@@ -29,18 +30,15 @@ finch! {
     }
 }
 
-const HOSTILE: [f64; 9] =
-    [0.3, -0.0, f64::INFINITY, 5e-324, -1.7, 0.0, f64::NEG_INFINITY, 1e-300, f64::NAN];
-
 fn bits(x: f64) -> Option<u64> {
     (!x.is_nan()).then(|| x.to_bits())
 }
 
 #[test]
 fn what_is_taken_apart_gives_what_a_loop_gives() {
-    for n in [0, 1, 2, 5, 40] {
-        for seed in 0..9 {
-            let values: Vec<f64> = (0..n).map(|k| HOSTILE[(k / 4 * 5 + seed) % 9]).collect();
+    for n in [0, 1, 2, 5, 65] {
+        for seed in 0..30 {
+            let values: Vec<f64> = (0..n).map(|k| f64::hostile(k / 4 * 7 + seed)).collect();
             let runs = Tensor::from_dense([n], &values).expect("as long");
             let list = SparseVec::from_dense([n], &values).expect("as long");
             // Whether a zero is stored says which of the two it is.
