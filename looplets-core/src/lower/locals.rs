@@ -253,7 +253,7 @@ impl Lower<'_> {
 
     /// Whether `s` names `var` where nothing is put in place of it: in the indices of accesses, the sizes of tensors that begin
     /// in it, and the checks of its loops.
-    fn named_beyond(&self, s: &Stmt, var: VarId) -> bool {
+    pub(super) fn named_beyond(&self, s: &Stmt, var: VarId) -> bool {
         let within = |e: &Expr| self.kernel.depends(e).contains(&var);
         let checked = |index: &VarId| {
             let own = self.kernel.loop_checks.iter().filter(|(v, _)| v == index);
@@ -275,7 +275,7 @@ impl Lower<'_> {
     }
 
     /// Whether Rust tokens of `s` do what cannot be rewritten.
-    fn opaquely(&self, s: &Stmt, reads: impl Fn(&Raw) -> bool) -> bool {
+    pub(super) fn opaquely(&self, s: &Stmt, reads: impl Fn(&Raw) -> bool) -> bool {
         let mut any = false;
         s.walk(&mut |e| {
             any |= matches!(e, Expr::Raw(id) if reads(&self.kernel.raws[id.0 as usize]))

@@ -6,6 +6,7 @@
 mod accesses;
 mod apart;
 mod cases;
+mod definitions;
 mod exits;
 mod extents;
 mod in_place;
@@ -358,6 +359,9 @@ impl Lower<'_> {
         let body = self.skip_fill(&body);
         if matches!(body, Stmt::Pass) {
             return Vec::new();
+        }
+        if let Some(body) = self.without_definitions(&body) {
+            return self.region(r, body);
         }
         if let Some(body) = self.without_constants(&body) {
             return self.region(r, body);

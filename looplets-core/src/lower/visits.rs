@@ -129,65 +129,16 @@ impl Lower<'_> {
             s = self.simplify(&s);
             // Fill may have been computed only now.
             s = self.skip_fill(&s);
-            let inlined = self.inlined_values(s.clone(), &mut HashMap::new());
-            let changed = inlined != s;
-            s = inlined;
+            if let Some(less) = self.without_definitions(&s) {
+                s = less;
+                continue;
+            }
             match self.without_constants(&s) {
                 Some(less) => s = less,
-                None if changed => {}
                 None => break,
             }
         }
         s
-    }
-
-    /// `s` with the values of those definitions that come to a literal, or another name, in place of their names.
-    fn inlined_values(&mut self, s: Stmt, known: &mut HashMap<VarId, Expr>) -> Stmt {
-        let with = |known: &HashMap<VarId, Expr>, e: &Expr| {
-            e.map(&mut |x| match x {
-                Expr::Var(v) => known.get(v).cloned(),
-                _ => None,
-            })
-        };
-        match s {
-            Stmt::Let { var, value, body } => {
-                let value = match known.is_empty() {
-                    true => value,
-                    false => self.simplifier.expr(&with(known, &value), &*self.kernel),
-                };
-                let plain = crate::fills::is_value(&value) || matches!(value, Expr::Var(_));
-                if plain && self.kernel.info(var).kind != VarKind::Scalar {
-                    known.insert(var, value);
-                    return self.inlined_values(*body, known);
-                }
-                Stmt::Let { var, value, body: Box::new(self.inlined_values(*body, known)) }
-            }
-            Stmt::Loop { index, parallel, lo, hi, body } => {
-                let body = Box::new(self.inlined_values(*body, known));
-                Stmt::Loop { index, parallel, lo: with(known, &lo), hi: with(known, &hi), body }
-            }
-            Stmt::Sieve { cond, then, otherwise } => {
-                let cond = with(known, &cond);
-                let then = Box::new(self.inlined_values(*then, known));
-                Stmt::Sieve {
-                    cond,
-                    then,
-                    otherwise: Box::new(self.inlined_values(*otherwise, known)),
-                }
-            }
-            Stmt::Where { consumer, producer, local } => {
-                let producer = Box::new(self.inlined_values(*producer, known));
-                let consumer = Box::new(self.inlined_values(*consumer, known));
-                Stmt::Where { consumer, producer, local }
-            }
-            Stmt::Seq(all) => {
-                Stmt::Seq(all.into_iter().map(|s| self.inlined_values(s, known)).collect())
-            }
-            Stmt::Assign { target, op, value } => {
-                Stmt::Assign { target, op, value: with(known, &value) }
-            }
-            Stmt::Pass => Stmt::Pass,
-        }
     }
 
     /// The assignments of `s` that each coordinate of the gap has, and that no operand has a value for.

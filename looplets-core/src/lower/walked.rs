@@ -119,6 +119,10 @@ impl Lower<'_> {
             s = self.skip_fill(&s);
             s = self.simplify(&s);
             s = self.skip_fill(&s);
+            if let Some(less) = self.without_definitions(&s) {
+                s = less;
+                continue;
+            }
             match self.without_constants(&s) {
                 Some(less) => s = less,
                 None => break,
