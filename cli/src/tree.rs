@@ -55,7 +55,7 @@ impl Tree {
 
     fn stmt(&mut self, indent: usize, stmt: &Stmt) {
         match stmt {
-            Stmt::For { parallel, indices, extent, body } => {
+            Stmt::For { parallel, indices, extent, body, .. } => {
                 let parallel = if parallel.is_some() { "parallel " } else { "" };
                 let names: Vec<String> = indices.iter().map(ToString::to_string).collect();
                 self.line(indent, &format!("{parallel}for {}", names.join(", ")));

@@ -158,6 +158,8 @@ pub struct Block {
 pub enum Stmt {
     /// `for i, j { .. }` or `for i in lo..hi { .. }`.
     For {
+        /// Whether the program has it. One that it leaves out runs in no order that is said.
+        written: bool,
         /// `parallel for`, where it says so: of the first index.
         parallel: Option<Span>,
         /// Outermost first; one if there is an extent.

@@ -57,7 +57,7 @@ fn one(stmt: &mut Stmt, known: &mut Vec<String>) {
     if !indices.is_empty() {
         let inner = std::mem::replace(stmt, Stmt::Pass(Vec::new()));
         let body = Block { span: indices[0].span(), stmts: vec![inner] };
-        *stmt = Stmt::For { parallel: None, indices, extent: None, body };
+        *stmt = Stmt::For { written: false, parallel: None, indices, extent: None, body };
     }
 }
 

@@ -83,13 +83,19 @@ impl Lower<'_> {
                 },
                 // The simplifier turns `c ||= true` into `c = true`.
                 None => match value {
-                    Expr::Lit(Lit::Bool(_)) => plain.push(*v),
+                    Expr::Lit(Lit::Bool(value)) => plain.push((*v, *value)),
                     _ => open = true,
                 },
             },
             _ => open = true,
         });
-        open |= plain.iter().any(|v| !vars.contains(v));
+        // What is assigned any other literal than that one may change again.
+        let stays = |(v, value): &(VarId, bool)| match value {
+            true if self.is_mark(*v) => vars.contains(v),
+            true => done.contains(&Expr::Var(*v)),
+            false => done.contains(&Expr::call(Op::Not, [Expr::Var(*v)])),
+        };
+        open |= !plain.iter().all(stays);
         // Whether an entry is stored is known nowhere but where it is: it cannot wait for others.
         open |= vars.len() > 1 && vars.iter().any(|v| self.is_mark(*v));
         (!open && !vars.is_empty()).then(|| {

@@ -82,22 +82,34 @@ fn touches(kernel: &Kernel, k: &Kir, acc: VarId) -> bool {
     found
 }
 
-/// The accumulator, if `body` is straight code that adds to one float and nothing else.
+/// The accumulator, if `body` is straight code that adds to one float and nothing else, and no term reads what those before
+/// it left there.
 fn sum(kernel: &Kernel, body: &[Kir]) -> Option<VarId> {
+    let acc = adds(kernel, body)?;
+    let mut read = false;
+    body.iter().for_each(|k| {
+        k.walk(&mut |k| match k {
+            Kir::Let { value, .. } | Kir::Store { value, .. } => {
+                read |= kernel.depends(value).contains(&acc)
+            }
+            _ => {}
+        })
+    });
+    (!read).then_some(acc)
+}
+
+fn adds(kernel: &Kernel, body: &[Kir]) -> Option<VarId> {
     let mut acc = None;
     for k in body {
         match k {
             Kir::Let { mutable: false, .. } | Kir::Comment(_) => {}
-            Kir::Block(inner) => match sum(kernel, inner) {
+            Kir::Block(inner) => match adds(kernel, inner) {
                 Some(v) if acc.is_none() => acc = Some(v),
                 _ => return None,
             },
-            Kir::Store { target: Expr::Var(v), op: Some(op), value } => {
-                let float = kernel.info(*v).ty.is_float();
-                let apart = !kernel.depends(value).contains(v);
-                if *op != Op::Add || !float || !apart || acc.is_some() {
-                    return None;
-                }
+            Kir::Store { target: Expr::Var(v), op: Some(Op::Add), .. }
+                if kernel.info(*v).ty.is_float() && acc.is_none() =>
+            {
                 acc = Some(*v);
             }
             _ => return None,

@@ -25,9 +25,10 @@ pub(super) fn for_loop(input: ParseStream<'_>, diags: &mut Diagnostics) -> Resul
     let outermost = heads.len().saturating_sub(1);
     let (indices, extent) = heads.pop().unwrap_or_default();
     let at = |depth: usize| parallel.filter(|_| depth == 0);
-    let innermost = Stmt::For { parallel: at(outermost), indices, extent, body };
+    let innermost = Stmt::For { written: true, parallel: at(outermost), indices, extent, body };
     Ok(heads.into_iter().enumerate().rev().fold(innermost, |inner, (depth, (indices, extent))| {
-        Stmt::For { parallel: at(depth), indices, extent, body: Block { stmts: vec![inner], span } }
+        let body = Block { stmts: vec![inner], span };
+        Stmt::For { written: true, parallel: at(depth), indices, extent, body }
     }))
 }
 

@@ -1,5 +1,7 @@
-//! No loop nest and no assignment reads what it writes, but for tensors whose elements are changed in place: each iteration
-//! has elements of its own, and reads what they were first.
+//! No loop nest and no assignment reads what it writes, but for
+//! - tensors whose elements are changed in place: each iteration has elements of its own, and reads what they were first;
+//! - scalars in loops that the program writes, whose iterations come one after the other: what one leaves in a scalar, the
+//!   next one finds.
 
 use super::Resolver;
 use crate::cin::*;
@@ -42,7 +44,7 @@ impl Resolver<'_> {
     pub fn check_groups(&mut self) {
         let body = self.kernel.body.clone();
         let (found, made) = (Vec::new(), BTreeMap::new());
-        let mut groups = Groups { resolver: self, assignments: 0, loops: 0, found, made };
+        let mut groups = Groups { resolver: self, assignments: 0, loops: Vec::new(), found, made };
         groups.stmt(&body);
         for (what, place) in groups.found {
             let at = self.reads.iter().find(|r| {
@@ -52,37 +54,36 @@ impl Resolver<'_> {
                         Place::Loop(index) => r.loops.contains(&index),
                     }
             });
-            let (name, update, declared) = match what {
+            let (declared, message) = match what {
                 Thing::Tensor(t) => {
-                    let name = &self.kernel.tensor(t).name;
-                    (name.to_string(), format!("{name}[..] += .."), name.span())
+                    (self.kernel.tensor(t).name.span(), self.tensor_conflict(t, place))
                 }
                 Thing::Var(v) => {
                     let name = self.kernel.called(v);
                     let declared = self.kernel.info(v).ident.as_ref().map(|i| i.span());
-                    let update = format!("{name} += ..");
-                    (name, update, declared.unwrap_or_else(Span::call_site))
+                    (declared.unwrap_or_else(Span::call_site), format!("`{name}` is read and written in loops that are left out, which run in no order that is said: write them, `for .. {{ .. }}`, if one iteration is to read what the one before left in `{name}`, or read it behind them"))
                 }
-            };
-            let (other, copy) = match what {
-                Thing::Tensor(_) => ("tensor", ", such as a copy"),
-                Thing::Var(_) => ("scalar", ""),
-            };
-            // A step of Floyd-Warshall reads a row and a column of what it updates.
-            let parts = match what {
-                Thing::Tensor(t) if self.kernel.tensor(t).lens.len() > 1 => {
-                    " (of the row and the column that are read, say)"
-                }
-                _ => "",
-            };
-            let in_place = matches!(what, Thing::Tensor(t) if self.kernel.in_place.contains(&t));
-            let message = match place {
-                _ if in_place => format!("`{name}` is changed where it stores something, element by element: write it in the last statement of the loops, behind all that reads it or is made of it, with the same plain indices everywhere, those of all loops around; hold what other loops compute in a scalar, `let mut t: f64;`"),
-                Place::Assignment { reduces: true, .. } => format!("`{name}` is read in the reduction that updates it: read from another {other}{copy}{parts}, or write into another"),
-                Place::Assignment { .. } => format!("`{name}` is read and written in one statement: update it with a reduction, `{update}`, or write into another {other}"),
-                Place::Loop(_) => format!("`{name}` is read and written in one loop nest: read from another {other}{copy}{parts}, or write into another; `{update}` alone reads nothing"),
             };
             self.errors.error(at.map_or(declared, |r| r.span), message);
+        }
+    }
+
+    fn tensor_conflict(&self, t: TensorId, place: Place) -> String {
+        let tensor = self.kernel.tensor(t);
+        let name = &tensor.name;
+        if self.kernel.in_place.contains(&t) {
+            return format!("`{name}` is changed where it stores something, element by element: write it in the last statement of the loops, behind all that reads it or is made of it, with the same plain indices everywhere, those of all loops around; hold what other loops compute in a scalar, `let mut t: f64;`");
+        }
+        // A step of Floyd-Warshall reads a row and a column of what it updates; a recurrence reads the element before.
+        let other = match tensor.lens.len() {
+            1 => "read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop",
+            _ => "read from another tensor, such as a copy (of the row and the column that are read, say)",
+        };
+        let update = format!("`{name}[..] += ..`");
+        match place {
+            Place::Assignment { reduces: true, .. } => format!("`{name}` is read in the reduction that updates it: {other}, or write into another"),
+            Place::Assignment { .. } => format!("`{name}` is read and written in one statement: update it with a reduction, {update}, or {other}, or write into another"),
+            Place::Loop(_) => format!("`{name}` is read and written in one loop nest: {other}, or write into another; {update} alone reads nothing"),
         }
     }
 }
@@ -91,8 +92,8 @@ impl Resolver<'_> {
 struct Groups<'a, 'b> {
     resolver: &'a Resolver<'b>,
     assignments: usize,
-    /// How many loops are around.
-    loops: usize,
+    /// The loops around, the innermost last.
+    loops: Vec<VarId>,
     found: Vec<(Thing, Place)>,
     /// What the values of definitions read, and how many loops are around each.
     made: BTreeMap<VarId, Vec<(Thing, usize)>>,
@@ -128,10 +129,10 @@ impl Groups<'_, '_> {
                 self.assignments += 1;
             }
             Stmt::Loop { index, body, .. } => {
-                self.loops += 1;
+                self.loops.push(*index);
                 uses = self.stmt(body);
                 self.conflict(&uses, Place::Loop(*index));
-                self.loops -= 1;
+                self.loops.pop();
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 self.reads(cond, &mut uses);
@@ -152,7 +153,7 @@ impl Groups<'_, '_> {
             }
             Stmt::Let { var, value, body } => {
                 self.reads(value, &mut uses);
-                let made = uses.reads.iter().map(|what| (*what, self.loops));
+                let made = uses.reads.iter().map(|what| (*what, self.loops.len()));
                 self.made.insert(*var, made.collect());
                 uses.add(self.stmt(body));
                 uses.remove(Thing::Var(*var));
@@ -164,12 +165,25 @@ impl Groups<'_, '_> {
 
     fn conflict(&mut self, uses: &Uses, place: Place) {
         for what in uses.reads.intersection(&uses.writes) {
-            if matches!(what, Thing::Tensor(t) if self.element_by_element(*t, uses, place)) {
+            let sound = match what {
+                Thing::Tensor(t) => self.element_by_element(*t, uses, place),
+                Thing::Var(_) => self.is_carried(place),
+            };
+            if sound {
                 continue;
             }
             if !self.found.iter().any(|(w, _)| w == what) {
                 self.found.push((*what, place));
             }
+        }
+    }
+
+    /// Whether iterations come one after the other at `place`, so that a scalar goes from one to the next.
+    fn is_carried(&self, place: Place) -> bool {
+        let in_order = |v: &VarId| !self.resolver.left_out.contains(v);
+        match place {
+            Place::Loop(index) => in_order(&index),
+            Place::Assignment { .. } => self.loops.iter().all(in_order),
         }
     }
 
@@ -180,7 +194,7 @@ impl Groups<'_, '_> {
         if kernel.tensor(t).role != Role::InOut
             || !(r.plainly_dense(t) || kernel.in_place.contains(&t))
             // A name that was defined in front of the loop is what it was.
-            || uses.late.iter().any(|(what, at)| *what == Thing::Tensor(t) && *at >= self.loops)
+            || uses.late.iter().any(|(what, at)| *what == Thing::Tensor(t) && *at >= self.loops.len())
         {
             return false;
         }

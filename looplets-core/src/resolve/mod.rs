@@ -40,7 +40,7 @@ use expr::Position;
 use groups::ReadAt;
 use proc_macro2::{Ident, Span, TokenStream};
 use shape::{Derived, Range};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use told::{Asking, Nest, Told};
 
 /// What a name in scope means.
@@ -99,6 +99,8 @@ pub(crate) struct Resolver<'a> {
     pub reads: Vec<ReadAt>,
     /// How many assignments have been resolved.
     pub assigned: usize,
+    /// Loops that the program leaves out, which run in no order that is said.
+    pub left_out: BTreeSet<VarId>,
     // One mistake gives one error: what follows only from an error reported already is known here.
     /// Whether the program is a function, so that no variable is around it.
     pub function: bool,
@@ -204,6 +206,7 @@ pub fn resolve(
         written: HashSet::new(),
         reads: Vec::new(),
         assigned: 0,
+        left_out: BTreeSet::new(),
         function,
         unbound: Vec::new(),
         unknown: HashSet::new(),

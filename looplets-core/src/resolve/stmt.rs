@@ -122,8 +122,8 @@ impl<'a> Resolver<'a> {
 
     fn stmt(&mut self, stmt: &'a ast::Stmt) -> Stmt {
         match stmt {
-            ast::Stmt::For { parallel, indices, extent, body } => {
-                self.nest(*parallel, indices, extent.as_ref(), body)
+            ast::Stmt::For { written, parallel, indices, extent, body } => {
+                self.nest((*written, *parallel), indices, extent.as_ref(), body)
             }
             ast::Stmt::Assign { target, op, value, span } => {
                 self.assign(target, op.as_ref(), value, *span)
@@ -193,7 +193,7 @@ impl<'a> Resolver<'a> {
 
     fn nest(
         &mut self,
-        parallel: Option<proc_macro2::Span>,
+        (written, parallel): (bool, Option<proc_macro2::Span>),
         indices: &[Ident],
         extent: Option<&(ast::Expr, ast::Expr)>,
         body: &'a ast::Block,
@@ -231,6 +231,9 @@ impl<'a> Resolver<'a> {
                 self.rebound.insert(var);
             }
             self.bound_at.insert(var, index.span());
+            if !written {
+                self.left_out.insert(var);
+            }
             if let Some([lo, hi]) = explicit {
                 let (bounds, checked) = self.within_reach(var, (lo, hi));
                 self.extents.insert(var, bounds);

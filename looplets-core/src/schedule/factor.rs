@@ -233,7 +233,9 @@ impl Scheduler<'_> {
         let body = Block { stmts: vec![declared, first, second], span: *span };
         Some(match loops.is_empty() {
             true => Stmt::Block(body),
-            false => Stmt::For { parallel: None, indices: loops, extent: None, body },
+            false => {
+                Stmt::For { written: false, parallel: None, indices: loops, extent: None, body }
+            }
         })
     }
 

@@ -65,6 +65,6 @@ impl Scheduler<'_> {
         let guarded = Stmt::If { cond: Expr::Name(any), then, otherwise: None };
         let stmts = declared.into_iter().chain([first, guarded]).collect();
         let body = Block { stmts, span: *span };
-        Some(Stmt::For { parallel: None, indices: plan.loops, extent: None, body })
+        Some(Stmt::For { written: false, parallel: None, indices: plan.loops, extent: None, body })
     }
 }

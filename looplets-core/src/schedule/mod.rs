@@ -432,7 +432,7 @@ fn around(stmt: &mut Stmt, loops: &[Ident]) {
         other => vec![other],
     };
     let (indices, body) = (loops.to_vec(), Block { stmts, span });
-    *stmt = Stmt::For { parallel: None, indices, extent: None, body };
+    *stmt = Stmt::For { written: false, parallel: None, indices, extent: None, body };
 }
 
 /// The expression `name[indices]`.

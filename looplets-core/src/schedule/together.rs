@@ -240,6 +240,7 @@ impl Scheduler<'_> {
         let gathered = Block { stmts, span };
         let stmt = match found.by_row {
             true => Stmt::For {
+                written: false,
                 parallel: None,
                 indices: vec![found.own[0].clone()],
                 extent: None,

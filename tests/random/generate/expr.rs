@@ -145,7 +145,7 @@ impl Gen<'_> {
         E { text: format!("ifelse({}, {sides})", c.text), ..a }
     }
 
-    fn atom(&mut self) -> E {
+    pub fn atom(&mut self) -> E {
         let around: Vec<E> = self
             .recent
             .iter()

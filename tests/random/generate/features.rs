@@ -11,6 +11,8 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("conditions", true),
     // Scalars that are assigned between the conditions that read them.
     ("changing", true),
+    // Scalars in which an iteration leaves what the next one reads.
+    ("carried", true),
     // Operators with laws of their own, in expressions and as reductions.
     ("operators", true),
     // Results in formats that hold a restricted family.

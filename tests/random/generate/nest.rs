@@ -1,7 +1,8 @@
 //! Loops around blocks of statements.
 
+use super::expr::E;
 use super::flavor::Flavor;
-use super::{Dim, Gen, Local, Loop, Range, Role, Stmt, Tensor};
+use super::{Dim, Gen, Local, Loop, Range, Role, Scalar, Shared, Stmt, Tensor};
 
 impl Gen<'_> {
     /// Loops around a block.
@@ -111,6 +112,7 @@ impl Gen<'_> {
             }
             35..47 if room => self.scalar_where(),
             47..57 if room => self.workspace(),
+            70..78 if self.features.has("carried") && !self.open.is_empty() => self.carried(),
             57..70 => {
                 let name = self.name("t");
                 let value = if self.chance(20) { self.boolean(2) } else { self.typed_number(2) };
@@ -123,6 +125,41 @@ impl Gen<'_> {
             }
             _ => self.assignment(),
         }
+    }
+
+    /// `r += ..; .. r ..`, or the other way round: what is read is what the iterations before left there.
+    fn carried(&mut self) -> Vec<Stmt> {
+        let (name, ty) = (self.name("r"), self.ty);
+        self.scalars.push(Scalar {
+            name: name.clone(),
+            ty: ty.text().to_owned(),
+            mutable: true,
+            value: "case.number()".into(),
+        });
+        // No loop around it runs in parallel.
+        let (first, op) = (None, "=".to_owned());
+        self.shared.push(Shared { name: name.clone(), first, op, dense: true, anywhere: true });
+        let value = self.typed_number(2);
+        let (op, bound) = self.operator(ty, &value, 3);
+        let mut write = Stmt::Line(format!("{name} {op} {};", value.text));
+        if self.chance(30) {
+            write = Stmt::If(self.boolean(1).text, vec![write], None);
+        }
+        self.locals.push(Local { name: name.clone(), ty, bound, typed: true });
+        let mut read = match self.chance(50) && bound <= ty.limit() / 2 {
+            true => {
+                let other = self.atom();
+                let text = format!("({name} + {})", other.text);
+                let value = E { text, ty, bound: bound + other.bound, typed: true };
+                vec![Stmt::Line(self.store(value))]
+            }
+            false => self.assignment(),
+        };
+        match self.chance(40) {
+            true => read.push(write),
+            false => read.insert(0, write),
+        }
+        read
     }
 
     /// `{ .. t .. } where { for k { t += .. } }`

@@ -46,7 +46,7 @@ impl Gen<'_> {
     }
 
     /// An operator that leaves a target of that type as large as `bound` says.
-    fn operator(&mut self, ty: Ty, value: &E, start: i64) -> (String, i64) {
+    pub fn operator(&mut self, ty: Ty, value: &E, start: i64) -> (String, i64) {
         let bound = start.max(value.bound);
         if ty == Ty::Bool {
             return (self.pick(&["=", "=", "||=", "&&="]).to_string(), 1);
