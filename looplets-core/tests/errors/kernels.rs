@@ -474,32 +474,23 @@ fn reading_what_is_written() {
         "fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { let t = x[i]; x[i] = 2 * t; y[i] = t } }",
         "fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] = x[i]; x[i] = y[i] } }",
         "fn k(x: &mut DenseVec<u32>) { for i { x[x[i]] = i } }",
-        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s = s * x[i] } }",
-        "fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += $(s.abs()) * x[i] } }",
         "fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] += x[i]; if y[i] > 0 { y[i] = 0 } } }",
         "fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }",
-        "fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { t += s; for i { t += s * x[i]; s = x[i] } }",
     ]), @r#"
     fn k(x: &mut DenseVec<f64>, n: usize) { for i in 0..n { x[i + 1] = x[i] + 1 } }
-      1:68: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or write into another tensor
+      1:68: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another
     fn k(x: &mut DenseVec<f64>, a: &Csr<f64>) { for i, j { x[i] = x[i] * a[i, j] } }
-      1:63: `x` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `x[..] += ..` alone reads nothing
+      1:63: `x` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `x[..] += ..` alone reads nothing
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { let t = x[i]; x[i] = 2 * t; y[i] = t } }
-      1:70: `x` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `x[..] += ..` alone reads nothing
+      1:70: `x` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `x[..] += ..` alone reads nothing
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] = x[i]; x[i] = y[i] } }
-      1:82: `y` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `y[..] += ..` alone reads nothing
+      1:82: `y` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `y[..] += ..` alone reads nothing
     fn k(x: &mut DenseVec<u32>) { for i { x[x[i]] = i } }
-      1:41: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or write into another tensor
-    fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s = s * x[i] } }
-      1:52: `s` is read and written in one statement: update it with a reduction, `s += ..`, or write into another scalar
-    fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += $(s.abs()) * x[i] } }
-      1:55: `s` is read in the reduction that updates it: read from another scalar, or write into another
+      1:41: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] += x[i]; if y[i] > 0 { y[i] = 0 } } }
-      1:75: `y` is read and written in one loop nest: read from another tensor, such as a copy, or write into another; `y[..] += ..` alone reads nothing
+      1:75: `y` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `y[..] += ..` alone reads nothing
     fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }
       1:62: `d` is read in the reduction that updates it: read from another tensor, such as a copy (of the row and the column that are read, say), or write into another
-    fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { t += s; for i { t += s * x[i]; s = x[i] } }
-      1:74: `s` is read and written in one loop nest: read from another scalar, or write into another; `s += ..` alone reads nothing
     "#);
 }
 

@@ -68,7 +68,7 @@ pub fn block(b: &Block) -> String {
 
 pub fn stmt(s: &Stmt) -> String {
     match s {
-        Stmt::For { parallel, indices, extent, body } => {
+        Stmt::For { parallel, indices, extent, body, .. } => {
             let parallel = if parallel.is_some() { "parallel " } else { "" };
             let names: Vec<_> = indices.iter().map(ToString::to_string).collect();
             let extent = extent.as_ref().map(|(lo, hi)| format!(" [{} {})", sexp(lo), sexp(hi)));
