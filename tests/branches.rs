@@ -16,6 +16,12 @@ kernels! {
     fn three(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: SparseVec<f64>) {
         for i { if a[i] > 1 { c[i] = a[i] } else if b[i] > 1 { c[i] = b[i] } else { c[i] = a[i] * b[i] } }
     };;
+    fn one_of_two(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: SparseVec<f64>) {
+        for i { if a[i] > 1 { c[i] = a[i] } else if b[i] < 0 { c[i] = b[i] * 2 } }
+    };;
+    fn one_of_three(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: SparseVec<f64>) {
+        for i { if a[i] > 1 { c[i] += a[i] } else if b[i] < 0 { c[i] += b[i] * 2 } else if a[i] < b[i] { c[i] += 7 } }
+    };;
     fn triangles(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) {
         for i, j { if i < j { c[i, j] = a[i, j] } else { c[i, j] = b[i, j] * (i + 1) } }
     };;
@@ -68,6 +74,8 @@ fn one_of_two_branches_is_appended() {
             agree!(chosen(&g, &a, &b));
             agree!(by_value(&a, &b));
             agree!(three(&a, &b));
+            agree!(one_of_two(&a, &b));
+            agree!(one_of_three(&a, &b));
             agree!(triangles(&x, &y));
             agree!(summed(&m, &x, &d));
             let runs_of = Tensor::from_dense([n], &numbers(kind, n)).expect("as long");
@@ -77,5 +85,25 @@ fn one_of_two_branches_is_appended() {
             agree!(in_a_workspace(&m, &x));
             assert!(chosen(&g, &a, &b).stored() <= g.stored() + b.stored() + a.stored());
         }
+    }
+}
+
+finch! {
+    fn tridiagonal(n: usize) -> (c: Csr<f64>[n, n]) {
+        for i, j { if i == j { c[i, j] = 2 } else if abs(i - j) == 1 { c[i, j] = -1 } }
+    }
+}
+
+#[test]
+fn nothing_is_stored_where_no_condition_holds() {
+    for n in [0, 1, 2, 10] {
+        let c = tridiagonal(n);
+        assert_eq!(c.stored(), if n == 0 { 0 } else { 3 * n - 2 });
+        let value = |k: usize| match (k / n).abs_diff(k % n) {
+            0 => 2.0,
+            1 => -1.0,
+            _ => 0.0,
+        };
+        assert_eq!(c.to_dense(), (0..n * n).map(value).collect::<Vec<f64>>());
     }
 }

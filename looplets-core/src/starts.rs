@@ -54,6 +54,9 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
             (zero, ty, kernel.info(v).name.clone())
         }
     };
+    if matches!(op, Op::MinBy | Op::MaxBy) {
+        return pair(kernel, into, op, (&ty, &name));
+    }
     let same = |op: &Op| identity(op, &ty);
     let neutral = same(op).or_else(|| kernel.identities.get(op.key()?).cloned())?;
     let number = |e: &Expr| match e {
@@ -81,5 +84,19 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
     };
     let note =
         format!("what `{op}` reduces into starts at {shown_start}, which takes part: {cure}");
+    Some(Warning { span, name: "reduced_from_a_value_that_takes_part", note })
+}
+
+/// The same of the least or greatest of pairs, which start with zeros: no first part of an unsigned type is below.
+fn pair(kernel: &Kernel, into: Into, op: &Op, (ty, name): (&Ty, &str)) -> Option<Warning> {
+    let Into::Scalar(v) = into else { return None };
+    let of = type_name(ty);
+    let unsigned = of.starts_with("(u");
+    if *op == Op::MaxBy && unsigned {
+        return None;
+    }
+    let span = kernel.assigned_at.get(name).copied()?;
+    let op = op.name();
+    let note = format!("what `{op}` reduces into starts with zeros, which take part: say what `{0}` starts at, `{0}: {of} = (.., ..)`, with what every first part is better than", kernel.called(v));
     Some(Warning { span, name: "reduced_from_a_value_that_takes_part", note })
 }

@@ -34,4 +34,18 @@ finch! {
     }
 }
 
+finch! {
+    fn of_a_vector(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += exp(a[i, j]) * x[j] }
+}
+finch! {
+    fn of_rows(a: &Csr<f64>, b: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += f(a[i, k]) * b[k, j] }
+}
+finch! {
+    // Each coordinate is stored, by the matrix or in the result.
+    fn needed(a: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>, c: DenseMat<f64>) {
+        y[i] += exp(a[i, j]) * d[i, j];
+        c[i, j] = a[i, j] + x[j]
+    }
+}
+
 fn main() {}

@@ -18,6 +18,22 @@ finch! {
 finch! {
     fn all(a: &Tensor<Dense<SparseList<Element<bool>>>>) -> (y: Tensor<Dense<Element<bool>>>) { y[i] &&= a[i, j] }
 }
+finch! {
+    fn farthest(x: &DenseVec<f64>) -> (best: (f64, usize)) { best <<maxby>>= (x[i], i) }
+}
+finch! {
+    fn nearest(a: &DenseMat<u8>) -> (y: DenseVec<u64>) {
+        for i {
+            let mut b: (u8, u64);
+            for j { b <<minby>>= (a[i, j], j) }
+            y[i] = $(b.1)
+        }
+    }
+}
+finch! {
+    // No part is below 0.
+    fn brightest(x: &DenseVec<u8>) -> (best: (u8, usize)) { best <<maxby>>= (x[i], i) }
+}
 fn main() {
     let x: DenseVec<f64> = Tensor::from_dense([1], &[1.0]).unwrap();
     let m = finch! { <x: DenseVec<f64>> -> (m: f64) for i { m <<max>>= x[i] } };

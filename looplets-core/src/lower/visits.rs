@@ -21,6 +21,8 @@ struct Gap<'a> {
     loops: &'a [VarId],
     /// An operand that stores nothing.
     operand: AccessId,
+    /// The loops around along which it goes.
+    of_operand: Vec<VarId>,
     /// Whether no operand at all stores anything, whatever it is indexed by.
     empty: bool,
 }
@@ -31,6 +33,9 @@ struct Left {
     target: Expr,
     op: Option<Op>,
     value: Expr,
+    /// Whether another operand has a value for each coordinate, though not for each iteration of the loops around: what
+    /// it stores is gone through again and again.
+    again: bool,
 }
 
 /// Where the walk through what is left of a gap is.
@@ -40,6 +45,8 @@ struct Path {
     inside: bool,
     /// Whether something that is stored everywhere along the index decides what is done.
     read: bool,
+    /// The same of what is stored for all iterations of other loops at once.
+    again: bool,
     /// Scalars whose value is made of such.
     made: BTreeSet<VarId>,
     /// Scalars and tensors that begin and end in an iteration.
@@ -103,7 +110,9 @@ impl Lower<'_> {
             let (lo, hi) = (lo.clone(), hi.clone());
             let gap = Stmt::Loop { index, parallel: false, lo, hi, body };
             let gap = self.without_values(gap);
-            let of = Gap { index, loops, operand, empty };
+            let goes = self.kernel.depends(&Expr::Access(operand));
+            let of_operand = loops.iter().copied().filter(|v| goes.contains(v)).collect();
+            let of = Gap { index, loops, operand, of_operand, empty };
             let mut left = Vec::new();
             self.left(&gap, &of, Path::default(), &mut left);
             // What is done with it may keep the loop of something that needs none.
@@ -162,15 +171,18 @@ impl Lower<'_> {
                 };
                 // Where something goes that a sparse result need not store is no reason to store it.
                 let indices = if self.is_sparse(target) { Vec::new() } else { indices };
-                let read = indices.into_iter().chain([value]).any(|e| self.is_read(e, gap, &path));
+                let parts: Vec<&Expr> = indices.into_iter().chain([value]).collect();
+                let read = parts.iter().any(|e| self.is_read(e, gap, &path, true));
                 if path.inside && !local && !path.read && !read {
                     let (target, op, value) = (target.clone(), op.clone(), value.clone());
-                    out.push(Left { target, op, value });
+                    let along = parts.iter().any(|e| self.is_read(e, gap, &path, false));
+                    out.push(Left { target, op, value, again: path.again || along });
                 }
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 let half = self.is_half(cond, gap);
-                path.read |= !half && self.is_read(cond, gap, &path);
+                path.again |= !half && self.is_read(cond, gap, &path, false);
+                path.read |= !half && self.is_read(cond, gap, &path, true);
                 self.left(then, gap, path.clone(), out);
                 self.left(otherwise, gap, path, out);
             }
@@ -202,13 +214,18 @@ impl Lower<'_> {
     }
 
     /// Whether `e` reads what differs from one coordinate to the next: another operand, or a local, which may hold one.
-    /// A comparison of the index may leave few coordinates.
-    fn is_read(&self, e: &Expr, gap: &Gap<'_>, path: &Path) -> bool {
+    /// A comparison of the index may leave few coordinates. An operand counts that is stored along the index, or, if it is to be
+    /// so `throughout`, for each iteration of all loops that the one at fill goes along.
+    fn is_read(&self, e: &Expr, gap: &Gap<'_>, path: &Path, throughout: bool) -> bool {
         let mut found = false;
         e.walk(&mut |x| {
             found |= match x {
                 Expr::Access(a) => {
-                    let along = self.kernel.depends(x).contains(&gap.index);
+                    let goes = self.kernel.depends(x);
+                    let along = match throughout {
+                        true => gap.of_operand.iter().all(|v| goes.contains(v)),
+                        false => goes.contains(&gap.index),
+                    };
                     along || path.tensors.contains(&self.kernel.get(*a).tensor)
                 }
                 Expr::Var(v) => {
@@ -286,7 +303,7 @@ impl Lower<'_> {
             let along = |v: &VarId| access.indices.iter().any(|x| follows(kernel, x, *v));
             match level.leaves_out() && entries {
                 true if runs => return,
-                true if gap.empty => {
+                true if gap.empty && !left.again => {
                     let why = format!("`{name}` would store every `{i}`: where `{operand}` stores nothing, {what}{strict}; {declare}choose a format for `{name}` that stores everything, or allow it by `#![dense]`");
                     self.refuse_at(gap.operand, function, why);
                     return;
@@ -297,7 +314,11 @@ impl Lower<'_> {
                 false => {}
             }
         }
-        let note = format!("every `{i}` is visited: where `{operand}` stores nothing, {what}{strict}; {declare}allow it by `#![dense]`");
+        let each = match left.again {
+            true => " again and again, for each iteration around",
+            false => "",
+        };
+        let note = format!("every `{i}` is visited{each}: where `{operand}` stores nothing, {what}{strict}; {declare}allow it by `#![dense]`");
         let span = kernel.place(function.as_deref(), gap.operand);
         self.kernel.warn(Warning { span, name: "every_coordinate_is_visited", note });
     }

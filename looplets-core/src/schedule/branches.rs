@@ -1,5 +1,5 @@
 //! Both branches of an `if` may assign to one entry of a result that takes its entries from one assignment: within written loops
-//! they become one, of `ifelse`. In loops that are left out, they are gathered (`together.rs`) if they do not.
+//! they become one, of `ifelse`; without an `else` behind `else if`, where one of the conditions holds. In loops that are left out, they are gathered (`together.rs`) if they do not.
 
 use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, OpRef, Program, Stmt};
@@ -55,16 +55,20 @@ fn within(
 /// Makes `stmt`, a condition, one assignment, if its branches assign to one entry that is appended.
 fn one_of(stmt: &mut Stmt, tensors: &HashMap<String, bool>) {
     let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return };
+    let (second, other) = match &otherwise.stmts[..] {
+        [Stmt::If { cond, then, otherwise: None }] => (Some(cond), &then.stmts[..]),
+        all => (None, all),
+    };
     let (
         [Stmt::Assign { target, op, value, span }],
         [Stmt::Assign { target: t, op: o, value: v, .. }],
-    ) = (&then.stmts[..], &otherwise.stmts[..])
+    ) = (&then.stmts[..], other)
     else {
         return;
     };
     let Expr::Access { name, .. } = target else { return };
     // Of a condition that is missing the second branch is run, where `ifelse` is missing.
-    if may_be_missing(cond) {
+    if may_be_missing(cond) || second.is_some_and(may_be_missing) {
         return;
     }
     let appended = tensors.get(&name.to_string()).copied().unwrap_or(false);
@@ -74,7 +78,15 @@ fn one_of(stmt: &mut Stmt, tensors: &HashMap<String, bool>) {
     }
     let choice = OpRef { op: Op::IfElse, path: None, span: *span };
     let value = Expr::Call { op: choice, args: vec![cond.clone(), value.clone(), v.clone()] };
-    *stmt = Stmt::Assign { target: target.clone(), op: op.clone(), value, span: *span };
+    let one = Stmt::Assign { target: target.clone(), op: op.clone(), value, span: *span };
+    *stmt = match second {
+        None => one,
+        Some(second) => {
+            let either = OpRef { op: Op::Or, path: None, span: *span };
+            let cond = Expr::Call { op: either, args: vec![cond.clone(), second.clone()] };
+            Stmt::If { cond, then: Block { stmts: vec![one], span: *span }, otherwise: None }
+        }
+    };
 }
 
 fn may_be_missing(e: &Expr) -> bool {
