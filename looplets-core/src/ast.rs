@@ -1,5 +1,6 @@
 //! The surface syntax of a kernel, spans kept: what `parse` makes and `resolve` reads.
 
+pub mod alternatives;
 pub mod promise;
 pub mod visit;
 
@@ -129,6 +130,8 @@ pub struct Param {
     pub passing: Passing,
     /// Its type without the reference.
     pub ty: syn::Type,
+    /// Other types that it may have, `a: &(Csr<f64> | Csc<f64>)`: the function is compiled for each.
+    pub others: Vec<syn::Type>,
 }
 
 /// An output, created and returned by the kernel.

@@ -72,6 +72,10 @@ pub struct Report {
     pub terms: usize,
     /// What rustc warns of.
     pub warnings: Vec<Warning>,
+    /// The type that the function returns.
+    pub returned: TokenStream,
+    /// What its documentation says beyond what the program does.
+    pub documented: Vec<String>,
 }
 
 /// The first step: `[krate] mode { program }`.
@@ -160,18 +164,22 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
     if !next.is_empty() {
         return state.ask(&next);
     }
-    let programs = match parse::programs(state.program.clone()) {
+    let each = |program: ast::Program| Ok((ast::alternatives::each(&program)?, program));
+    let programs = parse::programs(state.program.clone())
+        .and_then(|all| all.into_iter().map(each).collect::<Result<Vec<_>, Errors>>());
+    let programs = match programs {
         Ok(programs) => programs,
         Err(e) => return in_place(&state.program, &state.mode, &e),
     };
     if state.todo.is_none() {
-        for program in &programs {
+        let all = || programs.iter().flat_map(|(each, _)| each);
+        for program in all() {
             let rules = simplifier.rules();
             if let Some(next) = algebra::missing(&program.uses, &state.library, rules) {
                 return state.ask(&[next]);
             }
         }
-        let types = programs.iter().flat_map(|program| {
+        let types = all().flat_map(|program| {
             let generics = resolve::generic_names(program);
             resolve::format_types(program, &state.krate)
                 .into_iter()
@@ -192,29 +200,43 @@ fn advance(mut state: State, simplifier: &mut Simplifier) -> TokenStream {
     let mut nests = Vec::new();
     let mut out = TokenStream::new();
     let mut told = String::new();
-    for program in programs {
-        let inline = matches!(program.form, ast::Form::Inline);
-        let reports = compile(
-            program,
-            &state.library,
-            state.krate.clone(),
-            simplifier,
-            explain || svg || tracing().is_some(),
-        );
-        match reports {
-            Ok(report) => {
-                trace(&report);
-                if explain || svg {
-                    told += &report.text();
+    for (each, whole) in programs {
+        let inline = matches!(whole.form, ast::Form::Inline);
+        let several = each.len() > 1;
+        let (mut alternatives, mut complete) = (Vec::new(), true);
+        for program in each {
+            let varying = whole.params.iter().zip(&program.params);
+            let varying = varying.filter(|(whole, _)| !whole.others.is_empty());
+            let types = varying.map(|(_, one)| one.ty.clone()).collect();
+            let stages = explain || svg || tracing().is_some();
+            match compile(program, &state.library, state.krate.clone(), simplifier, stages) {
+                Ok(report) => {
+                    trace(&report);
+                    if explain || svg {
+                        told += &report.text();
+                    }
+                    nests.extend(report.nests);
+                    let Report { tokens, returned, documented, .. } = report;
+                    if several {
+                        let one =
+                            emit::alternatives::Alternative { types, tokens, returned, documented };
+                        alternatives.push(one);
+                        continue;
+                    }
+                    let mut trees = tokens.clone().into_iter();
+                    out.extend(match (inline, trees.next()) {
+                        (true, Some(TokenTree::Group(all))) => block(&state.program, all.stream()),
+                        _ => tokens,
+                    });
                 }
-                nests.extend(report.nests);
-                let mut trees = report.tokens.clone().into_iter();
-                out.extend(match (inline, trees.next()) {
-                    (true, Some(TokenTree::Group(all))) => block(&state.program, all.stream()),
-                    _ => report.tokens,
-                });
+                Err(e) => {
+                    complete = false;
+                    out.extend(in_place(&state.program, &state.mode, &e));
+                }
             }
-            Err(e) => out.extend(in_place(&state.program, &state.mode, &e)),
+        }
+        if several && complete {
+            out.extend(emit::alternatives::dispatch(&whole.form, &whole.params, &alternatives));
         }
     }
     match told.is_empty() {
@@ -296,7 +318,7 @@ pub fn compile(
         emit::document(&mut form, &documented);
         all.tokens = emit::ways::choose(&kernel, &form, &all.tokens, &costs);
     }
-    Ok(Report { name, time: began.elapsed(), ..all })
+    Ok(Report { name, time: began.elapsed(), documented, ..all })
 }
 
 /// The reports of all ways as one, with the functions of all as its tokens.
@@ -311,6 +333,8 @@ fn joined(reports: Vec<Report>) -> Report {
         nodes: 0,
         terms: 0,
         warnings: Vec::new(),
+        returned: TokenStream::new(),
+        documented: Vec::new(),
     };
     reports.into_iter().enumerate().fold(none, |mut all, (n, report)| {
         for (stage, text) in report.stages {
@@ -323,6 +347,7 @@ fn joined(reports: Vec<Report>) -> Report {
         all.tokens.extend(report.tokens);
         if n == 0 {
             all.nests = report.nests;
+            all.returned = report.returned;
         }
         all.nodes += report.nodes;
         all.terms += report.terms;
@@ -423,6 +448,8 @@ fn compile_way(
         nodes: after.total_nodes - before.total_nodes,
         terms: after.terms - before.terms,
         warnings: kernel.warnings.clone(),
+        returned: emit::returned(&kernel),
+        documented: Vec::new(),
     };
     Ok((report, kernel))
 }

@@ -44,24 +44,31 @@ pub fn document(form: &mut Form, lines: &[String]) {
 
 /// `<..> (a: &A) -> Y where ..`
 pub(super) fn signature(k: &Kernel) -> TokenStream {
-    let Form::Function { generics, fallible, .. } = &k.form else { return TokenStream::new() };
+    let Form::Function { generics, .. } = &k.form else { return TokenStream::new() };
     let params: Vec<TokenStream> = passed(k).map(param).collect();
+    let returned = returned(k);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    quote!(#impl_generics (#(#params),*) -> #returned #where_clause)
+}
+
+/// The type that the function returns.
+pub fn returned(k: &Kernel) -> TokenStream {
     let types = k.results.iter().map(|result| match result {
         ResultIs::Tensor(id) => &k.tensor(*id).ty,
         ResultIs::Scalar(_, ty) => &**ty,
     });
     let types: Vec<&syn::Type> = types.collect();
-    let returned = match types.as_slice() {
+    let made = match types.as_slice() {
         [] => quote!(()),
         [one] => quote!(#one),
         many => quote!((#(#many),*)),
     };
-    let returned = match fallible {
-        Some(error) => quote!(::core::result::Result<#returned, #error>),
-        None => returned,
-    };
-    let (impl_generics, _, where_clause) = generics.split_for_impl();
-    quote!(#impl_generics (#(#params),*) -> #returned #where_clause)
+    match &k.form {
+        Form::Function { fallible: Some(error), .. } => {
+            quote!(::core::result::Result<#made, #error>)
+        }
+        _ => made,
+    }
 }
 
 /// The parameters that the function has.

@@ -3,6 +3,7 @@
 //! The same printer has a readable mode for people (`explain!`): plain indexing and a comment per
 //! region, where the compiled form has calls of inlined helpers.
 
+pub mod alternatives;
 mod append;
 mod beside;
 mod call;
@@ -25,7 +26,7 @@ mod text;
 mod update;
 pub mod ways;
 
-pub use item::document;
+pub use item::{document, returned};
 
 use crate::cin::*;
 use crate::kernel::*;

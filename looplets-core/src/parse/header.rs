@@ -248,9 +248,15 @@ fn inline_param(input: ParseStream<'_>) -> Result<Param> {
             ),
         );
     }
+    if super::alternatives::begin(input) {
+        return fail(
+            input,
+            "the tensors of an inline program have one format each: use the function form",
+        );
+    }
     let ty = ty(input)?;
     let passing = if mutable.is_some() { Passing::Mutable } else { Passing::Shared };
-    Ok(Param { name, passing, ty })
+    Ok(Param { name, passing, ty, others: Vec::new() })
 }
 
 fn colon(input: ParseStream<'_>, name: &Ident) -> Result<()> {
@@ -364,7 +370,14 @@ fn param(input: ParseStream<'_>) -> Result<Param> {
         let mutable: Option<Token![mut]> = input.parse()?;
         passing = if mutable.is_some() { Passing::Mutable } else { Passing::Shared };
     }
-    Ok(Param { name, passing, ty: ty(input)? })
+    if super::alternatives::begin(input) {
+        if passing == Passing::Value {
+            return fail(input, "what has one of several formats is borrowed: write `&` in front");
+        }
+        let (ty, others) = super::alternatives::formats(input)?;
+        return Ok(Param { name, passing, ty, others });
+    }
+    Ok(Param { name, passing, ty: ty(input)?, others: Vec::new() })
 }
 
 /// What follows `->`: outputs, and the error type if they come in a `Result`.

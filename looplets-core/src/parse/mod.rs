@@ -4,6 +4,7 @@
 //! A statement that fails is recorded and skipped, so that one compilation shows the mistakes of
 //! the whole kernel. Expressions and types report their first mistake only.
 
+mod alternatives;
 mod assign;
 mod escape;
 mod expr;
