@@ -284,6 +284,7 @@ pub fn compile(
         ast::Form::Inline => "inline".to_owned(),
     };
     let algebra = gathered(&program, library, simplifier)?;
+    let noted = schedule::repeated(&program);
     let (ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let (several, seen) = (ways.len() > 1, ways.len() + others);
     let (mut reports, mut made, mut kernel) = (Vec::new(), Vec::new(), None);
@@ -294,7 +295,8 @@ pub fn compile(
             *vis = syn::Visibility::Inherited;
             *name = emit::ways::name_of(reports.len());
         }
-        let of = Compiled { program, generics: &generics, alone: !several, first: n == 0 };
+        let (alone, first) = (!several, n == 0);
+        let of = Compiled { program, generics: &generics, noted: &noted, alone, first };
         match compile_way(of, &mut way, (library, &algebra), krate.clone(), simplifier, stages) {
             Ok((report, one)) => {
                 reports.push(report);
@@ -360,6 +362,8 @@ fn joined(reports: Vec<Report>) -> Report {
 struct Compiled<'a> {
     program: ast::Program,
     generics: &'a [String],
+    /// What rustc is to warn of.
+    noted: &'a [Warning],
     /// Whether there is no other way.
     alone: bool,
     /// Whether it is the first one, of which rustc warns.
@@ -368,7 +372,7 @@ struct Compiled<'a> {
 
 /// Compiles one way to run a kernel, and counts what it costs.
 fn compile_way(
-    Compiled { program, generics, alone, first }: Compiled<'_>,
+    Compiled { program, generics, noted, alone, first }: Compiled<'_>,
     way: &mut Way,
     (library, algebra): (&Library, &Algebra),
     krate: TokenStream,
@@ -395,6 +399,7 @@ fn compile_way(
     let mut kernel = resolve::resolve(program, library, algebra, krate)?;
     let simplifier = informed(&mut kernel, algebra, simplifier, span)?;
     fills::settle(&mut kernel, simplifier)?;
+    noted.iter().for_each(|warning| kernel.warn(warning.clone()));
     starts::check(&mut kernel);
     let before = simplifier.statistics();
     let mut told = Vec::new();

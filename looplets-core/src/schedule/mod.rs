@@ -21,6 +21,7 @@ mod laws;
 mod looked_up;
 mod order;
 mod promised;
+mod repeated;
 mod spread;
 mod stretches;
 mod together;
@@ -36,6 +37,7 @@ mod whole_copy;
 mod workspace;
 
 pub use promised::{check, documented};
+pub use repeated::repeated;
 pub use told::told;
 pub use ways::Way;
 pub use workspace::GATHERED;

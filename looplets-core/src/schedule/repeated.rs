@@ -1,0 +1,83 @@
+//! Warns of terms that a loop which is left out adds again and again: in `y[i] += a[i, j] * x[j] + b[i]` the sum over `j` is one of
+//! `b[i]` too, which a reader of index notation may not expect.
+
+use super::indices::{names, Scope};
+use super::{inside, is_function};
+use crate::ast::visit::visit_expr;
+use crate::ast::{Block, Expr, OpRef, Program, Stmt};
+use crate::cin::Op;
+use crate::kernel::Warning;
+use proc_macro2::{Ident, Span};
+use std::collections::HashSet;
+
+/// The warnings of `program`, of which no loop has been added yet.
+pub fn repeated(program: &Program) -> Vec<Warning> {
+    let mut found = Vec::new();
+    if is_function(program) {
+        block(&program.body, Scope::of(program), inside(program), &mut found);
+    }
+    found
+}
+
+fn block(block: &Block, mut scope: Scope, inside: bool, found: &mut Vec<Warning>) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Assign { target, op, value, .. } if adds(op) => {
+                let unbound = scope.unbound(stmt);
+                found.extend(warning(target, value, &unbound));
+            }
+            Stmt::Block(within) => self::block(within, scope.clone(), inside, found),
+            Stmt::For { indices, body, .. } if inside => {
+                let mut scope = scope.clone();
+                scope.bind(indices);
+                self::block(body, scope, inside, found);
+            }
+            _ => {}
+        }
+        scope.define(stmt);
+    }
+}
+
+fn adds(op: &Option<OpRef>) -> bool {
+    op.as_ref().is_some_and(|op| matches!(op.op, Op::Add | Op::Sub))
+}
+
+/// Of `target += value`, whose loops are over `loops`.
+fn warning(target: &Expr, value: &Expr, loops: &[Ident]) -> Option<Warning> {
+    let own = names(target);
+    let summed: Vec<&Ident> = loops.iter().filter(|i| !own.contains(&i.to_string())).collect();
+    let mut terms = Vec::new();
+    collect(value, &mut terms);
+    let terms: Vec<(HashSet<String>, Option<Span>)> =
+        terms.into_iter().map(|term| (names(term), read(term))).collect();
+    for i in summed {
+        let has = |(names, _): &&(HashSet<String>, Option<Span>)| names.contains(&i.to_string());
+        let lacks = terms.iter().find(|term| !has(term) && term.1.is_some());
+        if let (Some((_, Some(span))), true) = (lacks, terms.iter().any(|term| has(&term))) {
+            let note = format!("this term does not depend on `{i}`, and is added for each `{i}` again: add it in a statement of its own, or write the loops if that is meant, `for {i} {{ .. }}`");
+            return Some(Warning { span: *span, name: "added_again_and_again", note });
+        }
+    }
+    None
+}
+
+/// The terms of a sum.
+fn collect<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+    match e {
+        Expr::Call { op, args } if matches!(op.op, Op::Add | Op::Sub | Op::Neg) => {
+            args.iter().for_each(|a| collect(a, out))
+        }
+        term => out.push(term),
+    }
+}
+
+/// Where a term first reads a tensor, if it does.
+fn read(e: &Expr) -> Option<Span> {
+    let mut at = None;
+    visit_expr(e, &mut |x| {
+        if let (Expr::Access { span, .. }, None) = (x, at) {
+            at = Some(*span);
+        }
+    });
+    at
+}
