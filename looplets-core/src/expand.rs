@@ -97,7 +97,7 @@ pub fn start(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
         krate: krate.stream(),
         mode,
         program: program.stream(),
-        library: Library::default(),
+        library: Library::of(krate.stream()),
         done: TokenStream::new(),
         todo: None,
     };
@@ -136,7 +136,7 @@ fn read(input: TokenStream) -> syn::Result<State> {
         };
         done.extend(quote!(#key #origin #decl));
     }
-    let mut library = Library::default();
+    let mut library = Library::of(krate.stream());
     let mut entries = done.clone().into_iter();
     while let (Some(key), Some(origin), Some(TokenTree::Group(decl))) =
         (entries.next(), entries.next(), entries.next())

@@ -3,6 +3,7 @@
 //! The compiler sees only tokens, so a declaration must be fetched through the macro of its name;
 //! a walk over the types either finds all it needs or says which name to call next.
 
+mod arrays;
 mod named;
 mod todo;
 
@@ -19,6 +20,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 pub use crate::decl::substitute;
+pub use arrays::{elements, held, is_slice};
 pub use named::is_primitive;
 pub use todo::Todo;
 
@@ -26,6 +28,8 @@ pub use todo::Todo;
 #[derive(Default)]
 pub struct Library {
     decls: HashMap<String, Fetched>,
+    /// The path of the run-time crate, which has the format of arrays; nothing where declarations are found by name.
+    krate: TokenStream,
 }
 
 /// A declaration that has been fetched. Each step of fetching looks at few of those before, and at their
@@ -222,6 +226,10 @@ impl LevelUse {
 }
 
 impl Library {
+    /// One without declarations, of a program that finds the run-time crate at `krate`.
+    pub fn of(krate: TokenStream) -> Library {
+        Library { krate, ..Library::default() }
+    }
     /// Adds a fetched declaration.
     pub fn add(&mut self, key: String, origin: String, tokens: TokenStream) {
         let (head, whole, print) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
@@ -270,6 +278,9 @@ impl Library {
         let mut ty = ty.clone();
         let mut origin = origin.to_owned();
         let mut held = false;
+        if let Some(elements) = elements(&ty) {
+            ty = format_type(&arrays::format(&self.krate, elements))?;
+        }
         loop {
             let named = split(&ty)?;
             let Named { path, name, args } = &named;

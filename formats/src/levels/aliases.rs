@@ -66,6 +66,11 @@ crate::level! {
         crate::Tensor<crate::Coo<crate::Singleton<crate::Singleton<crate::Element<T>, Ix>, Ix>, Ix>>;
 }
 crate::level! {
+    /// What a slice or a vector is to a kernel: all elements of one dimension.
+    #[doc(hidden)]
+    pub type Elements1<T> = crate::Tensor<crate::Dense<crate::Element<T>>>;
+}
+crate::level! {
     /// Where entries are that a kernel removes from a tensor of rank 1.
     #[doc(hidden)]
     pub type Gone1 = crate::Tensor<crate::Hash<crate::Pattern, u64>>;

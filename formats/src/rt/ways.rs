@@ -16,6 +16,11 @@ pub fn measure<L: Level>(tensor: &Tensor<L>) -> Measured {
     Measured { shape, entries }
 }
 
+/// Looks at an array: all its elements are entries.
+pub fn measure_array<T>(array: &[T]) -> Measured {
+    Measured { shape: vec![array.len()], entries: array.len() }
+}
+
 impl Measured {
     /// The size of a dimension.
     pub fn size(&self, dim: usize) -> f64 {

@@ -53,6 +53,9 @@ impl Emit<'_> {
             let name = &tensor.name;
             return quote!(#name(#(#parts),*));
         }
+        if tensor.is_array() {
+            return self.made_array(id);
+        }
         let value = self.root(id);
         let ty = &tensor.ty;
         let trusted = tensor.levels.iter().all(|l| l.trusted);

@@ -322,8 +322,11 @@ impl Emit<'_> {
         let mut alike: BTreeMap<String, Vec<TensorId>> = BTreeMap::new();
         let rustc = self.reader == Reader::Rustc;
         for (_, passing, ty, is) in self.kernel.params.iter().filter(|_| rustc) {
-            if let (ParamIs::Tensor(id), Passing::Shared) = (is, passing) {
-                alike.entry(ty.to_token_stream().to_string()).or_default().push(*id);
+            match (is, passing) {
+                (ParamIs::Tensor(id), Passing::Shared) if !self.kernel.tensor(*id).is_array() => {
+                    alike.entry(ty.to_token_stream().to_string()).or_default().push(*id);
+                }
+                _ => {}
             }
         }
         alike
@@ -371,6 +374,9 @@ impl Emit<'_> {
                     .collect();
                 let text = format!("`{name}` is made of {}", names.join(", "));
                 quote!(remark!(#text);)
+            }
+            ParamIs::Tensor(id) if self.kernel.tensor(id).is_array() => {
+                self.enter_array(name, passing, ty, id)
             }
             ParamIs::Tensor(id) => {
                 let whole = tensor_of(name);

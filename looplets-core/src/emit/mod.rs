@@ -5,6 +5,7 @@
 
 pub mod alternatives;
 mod append;
+mod arrays;
 mod beside;
 mod call;
 mod code;

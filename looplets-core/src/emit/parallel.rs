@@ -77,10 +77,15 @@ impl Emit<'_> {
             own.push(quote!(256usize));
         }
         // Of levels made of nodes, what they store is gathered once for all cuts.
-        let works: Vec<Ident> = (0..p.work.len())
+        let array = |t: &TensorId| self.kernel.tensor(*t).is_array();
+        let (arrays, stored): (Vec<TensorId>, Vec<TensorId>) =
+            p.work.iter().partition(|t| array(t));
+        let works: Vec<Ident> = (0..stored.len())
             .map(|k| Ident::new(&format!("works{k}"), Span::mixed_site()))
             .collect();
-        let gathered = p.work.iter().map(|t| {
+        // Each element of an array is one.
+        let elements = arrays.iter().map(|_| quote!(+ i as usize));
+        let gathered = stored.iter().map(|t| {
             let name = &self.kernel.tensor(*t).name;
             let whole =
                 Ident::new(&format!("{}_tensor", plain(&name.to_string())), Span::mixed_site());
@@ -102,7 +107,7 @@ impl Emit<'_> {
         quote! {{
             let chunks = {
                 #(let #works = #gathered;)*
-                #rt::cuts(#lo, #hi, #(#own)+*, #(#private)+*, #weight, |i: i64| 0usize #(+ #works.before(i as usize))*)
+                #rt::cuts(#lo, #hi, #(#own)+*, #(#private)+*, #weight, |i: i64| 0usize #(#elements)* #(+ #works.before(i as usize))*)
             };
             let parts = #parts;
             let made = #rt::run(parts, |#taken| #returns {

@@ -81,6 +81,10 @@ impl Emit<'_> {
                 let name = format!("{}_tensor", plain(&kernel.tensor(*of).name.to_string()));
                 let whole = Ident::new(&name, Span::mixed_site());
                 match kernel.tensor(*of).role {
+                    _ if kernel.tensor(*of).is_array() => {
+                        let len = self.ident(kernel.tensor(*of).lens[0]);
+                        quote!((#len as usize))
+                    }
                     // Of a shared reference, a method that takes one is found before those of traits.
                     Role::Input => quote!(#whole.entries()),
                     _ => quote!(#krate::Tensor::entries(&*#whole)),

@@ -76,6 +76,9 @@ impl Emit<'_> {
             let text = format!("the arrays of `{name}` are those of the `{name}` passed, {how}");
             return quote!(remark!(#text););
         }
+        if tensor.is_array() {
+            return self.array_again(id);
+        }
         let level = Ident::new("level", Span::mixed_site());
         let whole = self.whole_of(id);
         let mut out = quote! {

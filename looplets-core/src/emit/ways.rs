@@ -3,6 +3,7 @@
 
 use super::item::{generic_arguments, passed, signature};
 use crate::ast::Form;
+use crate::formats::elements;
 use crate::kernel::Kernel;
 use crate::schedule::cost::{Atom, Cost};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -29,9 +30,10 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
     };
     let params: Vec<&Ident> = passed(k).map(|(name, ..)| name).collect();
     let looks = asked.iter().filter_map(|tensor| {
-        let param = params.iter().find(|p| *p == tensor)?;
-        let local = measured(tensor);
-        Some(quote!(let #local = #krate::rt::measure(&*#param);))
+        let (param, _, ty, _) = passed(k).find(|p| p.0 == tensor)?;
+        let (local, array) = (measured(tensor), elements(ty).is_some());
+        let measure = if array { quote!(measure_array) } else { quote!(measure) };
+        Some(quote!(let #local = #krate::rt::#measure(&*#param);))
     });
     let value = |atom: &Atom| match atom {
         Atom::Len { tensor, dim, .. } => {

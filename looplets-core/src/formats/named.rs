@@ -30,8 +30,8 @@ pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'sta
         return Some("is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters");
     }
     match name.as_str() {
-        "Vec" => Some(
-            "is not a format: pass a tensor, or read the array in Rust, `$(..)`",
+        "Vec" | "Box" => Some(
+            "is not a format: an array of Rust is an operand of its own, `x: &[f64]`",
         ),
         p if PRIMITIVES.contains(&p) => {
             Some("is a type of values, not a format: a tensor ends in a leaf that holds them, `Leaf<f64>`")

@@ -150,6 +150,10 @@ pub struct Tensor {
 }
 
 impl Tensor {
+    /// Whether it is an array of Rust, a slice or a vector, without a tensor around it.
+    pub fn is_array(&self) -> bool {
+        crate::formats::elements(&self.ty).is_some()
+    }
     /// Whether its format leaves out elements that are fill.
     pub fn leaves_out(&self) -> bool {
         self.levels.iter().any(|l| l.format.level().leaves_out())

@@ -59,7 +59,10 @@ impl Resolver<'_> {
                             self.mutable(name, "Format")
                         )
                     } else {
-                        format!("name it in the header with its format, or, for a Rust array, write `$({name}[..])`")
+                        let array = self.shared(name, "[T]");
+                        let array = format!(", or, for a Rust array, as `{array}`");
+                        let array = if resolved.len() == 1 { &array } else { "" };
+                        format!("name it in the header with its format{array}")
                     };
                     self.errors.error(name.span(), format!("unknown tensor `{name}`: {advice}"));
                 }
@@ -70,8 +73,10 @@ impl Resolver<'_> {
         if rank != resolved.len() {
             let (has, give) =
                 (count(rank, "dimension", "dimensions"), count(rank, "index", "indices"));
-            self.errors
-                .error(span, format!("`{name}` has {has}: give {give}, not {}", resolved.len()));
+            let message = self.indices_of_array(tensor, resolved.len()).unwrap_or_else(|| {
+                format!("`{name}` has {has}: give {give}, not {}", resolved.len())
+            });
+            self.errors.error(span, message);
             self.unsure.insert(tensor);
             if resolved.len() < rank {
                 // The indices that are missing may be those of any loop around.

@@ -38,6 +38,11 @@ impl Resolver<'_> {
     /// Declares the tensor `name` of type `ty`, with a local for every field of its levels.
     pub fn declare_tensor(&mut self, name: &Ident, ty: &syn::Type, role: Role) -> Option<TensorId> {
         self.twice(name);
+        if let Some(message) = self.misplaced_array(name, ty, role) {
+            self.errors.push(syn::Error::new_spanned(ty, message));
+            self.scope.push((name.to_string(), Meaning::Broken));
+            return None;
+        }
         let chain = match self.library.resolved(ty, &self.generics) {
             Ok(chain) => chain,
             Err(e) => {

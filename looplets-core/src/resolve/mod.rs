@@ -4,6 +4,7 @@
 //! every access can be unfurled, or all the errors at once.
 
 mod access;
+mod arrays;
 mod check;
 mod declare;
 mod digits;
@@ -381,6 +382,14 @@ impl Resolver<'_> {
         match self.kernel.form {
             ast::Form::Function { .. } => format!("{name}: &mut {ty}"),
             ast::Form::Inline => format!("mut {name}: {ty}"),
+        }
+    }
+
+    /// How the header says that the kernel reads `name`.
+    pub fn shared(&self, name: &Ident, ty: &str) -> String {
+        match self.kernel.form {
+            ast::Form::Function { .. } => format!("{name}: &{ty}"),
+            ast::Form::Inline => format!("{name}: {ty}"),
         }
     }
 }

@@ -48,6 +48,12 @@ impl Resolver<'_> {
             let mut params = self.kernel.params.iter_mut();
             let param = params.find(|p| p.3 == ParamIs::Tensor(t) && p.1 == Passing::Mutable);
             let Some(param) = param else { continue };
+            if self.kernel.tensors[t.0 as usize].is_array() {
+                self.errors.error(span, format!(
+                    "`{name}` is a slice, whose elements stay: assign to them, or remove entries of a tensor made of nodes"));
+                self.written.insert(name.to_string());
+                continue;
+            }
             param.1 = Passing::Thinned;
             self.kernel.tensors[t.0 as usize].role = Role::Input;
             if self.kernel.tensor(t).lens.len() != rank {

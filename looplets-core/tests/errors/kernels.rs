@@ -11,7 +11,7 @@ fn names_that_mean_nothing() {
         "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] }; pass z }",
     ]), @r#"
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = b[i] * x[i] } }
-      1:64: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
+      1:64: unknown tensor `b`: name it in the header with its format, or, for a Rust array, as `b: &[T]`
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i]; z[i] = x[i] } }
       1:70: unknown tensor `z`: name it in the header as an output, `-> (z: Format)`, or as `z: &mut Format`
     fn k(x: &DenseVec<f64>) { for i { s += x[i] } }
@@ -86,7 +86,7 @@ fn names_that_mean_something_else() {
     fn k(x: &DenseVec<f64>) -> f64 { let mut t: f64; t += x[i]; }
       (parse) 1:28: the function returns a value that its body does not end with: write the value last, without `;`, or name the result, as in `-> (s: f64) { s += .. }`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += b[i] * b[i]; s += b[i]; t += x[i]; t += x[i] } }
-      1:53: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
+      1:53: unknown tensor `b`: name it in the header with its format, or, for a Rust array, as `b: &[T]`
       1:77: unknown scalar `t`: declare it in the header, `t: &mut T`, or with `let mut t: T;`
     <x: DenseVec<f64>, c: f64> for i { c += x[i] }
       1:36: `c` is an input and cannot be assigned: declare it `mut c: f64`
@@ -190,7 +190,7 @@ fn types_that_are_no_formats() {
         "fn k<T>(a: &Csr<T>, t: &T, s: &mut T) { for i, j { s += a[i, j] * t[i] } }",
     ]), @r#"
     fn k(a: &Vec<f64>, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Vec` is not a format: pass a tensor, or read the array in Rust, `$(..)`
+      1:10: a kernel borrows arrays as slices: write `a: &[f64]`, and pass `&a`
     fn k(a: &my::Csr<f64>, s: &mut f64) { for i, j { s += a[i, j] } }
       1:10: `my::Csr` is not a format: no `level!` of that name is in scope
     fn k(a: &[f64], s: &mut f64) { for i { s += a[i] } }
@@ -208,7 +208,7 @@ fn types_that_are_no_formats() {
     fn k(a: &Upside, s: &mut f64) { for i { s += a[i] } }
       1:10: `Sideways` (in the format that `Upside` stands for) is not a format: no `level!` of that name is in scope
     fn k(a: &Csr<f64>) -> (y: Vec<f64>) { for i, j { y[i] += a[i, j] } }
-      1:27: `Vec` is not a format: pass a tensor, or read the array in Rust, `$(..)`
+      no error
     fn k(a: &Csr<f64>, s: &mut f64) { for i { let mut w: Rows<f64>; for j { w[j] = a[i, j] } } }
       1:20: the output `s` is never written: assign to it, or pass it by value
       1:54: `Rows` is not a format: no `level!` of that name is in scope
@@ -349,7 +349,7 @@ fn extents() {
     fn k(x: &DenseVec<f64>, s: &mut f64) { let mut w: DenseVec<f64>[]; for i { w[i] = x[i] }; for i { s += w[i] } }
       1:48: `w` has 1 dimension: give 1 size, not 0
     fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { w[i] = b[i] }; for i { s += w[i] } }
-      1:62: unknown tensor `b`: name it in the header with its format, or, for a Rust array, write `$(b[..])`
+      1:62: unknown tensor `b`: name it in the header with its format, or, for a Rust array, as `b: &[T]`
     fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { w[i] = 1 }; for i { s += w[i] } }
       1:51: the extent of `i` cannot be inferred: only `w`, of unknown size, is indexed by it; write `for i in 0..n`, or give the size, `w: DenseVec<f64>[n]`
     fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { s += w[i] } }
@@ -567,12 +567,12 @@ fn all_errors_of_a_stage_at_once() {
         }
     }
 
-      3:9: `Vec` is not a format: pass a tensor, or read the array in Rust, `$(..)`
+      3:9: a kernel borrows arrays as slices: write `b: &[f64]`, and pass `&b`
       4:5: the tensor `x` is passed by value: write `x: &DenseVec<f64>` to read it, or `x: &mut DenseVec<f64>` to update it
       5:25: the output `z` is never written: assign to it, as in `z[i] += ..`, or `z += ..` if it is a scalar
       7:9: `y` has 1 dimension: give 1 index, not 2
       7:25: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: nest the loops `for i, j`, or read it through `j::locate`
-      7:30: unknown tensor `q`: name it in the header with its format, or, for a Rust array, write `$(q[..])`
+      7:30: unknown tensor `q`: name it in the header with its format, or, for a Rust array, as `q: &[T]`
       8:9: unknown scalar `c`: declare it in the header, `c: &mut T`, or with `let mut c: T;`
       8:14: `ifelse(cond, a, b)` takes 3 arguments, found 2
     "#);
