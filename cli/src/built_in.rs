@@ -8,6 +8,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("levels/bit_tree.rs", include_str!("../../formats/src/levels/bit_tree.rs")),
     ("levels/bitmap.rs", include_str!("../../formats/src/levels/bitmap.rs")),
     ("levels/block_list.rs", include_str!("../../formats/src/levels/block_list.rs")),
+    ("levels/borrowed.rs", include_str!("../../formats/src/levels/borrowed.rs")),
     ("levels/bst.rs", include_str!("../../formats/src/levels/bst.rs")),
     ("levels/btree.rs", include_str!("../../formats/src/levels/btree.rs")),
     ("levels/byte_map.rs", include_str!("../../formats/src/levels/byte_map.rs")),

@@ -107,6 +107,8 @@ macro_rules! explain_svg {
 /// }
 /// ```
 ///
+/// - Arrays are `Vec<T>`, or `&'a [T]` of a level `Name<'a, Child>` that borrows them: such a level has no `write`, `join` or
+///   `swap`. A header names it as `Tensor<Name<'_, Leaf<f64>>>`.
 /// - `invariant(fibers)` is Rust over the fields that gives `Ok(number of child fibers)`, or
 ///   `Err(reason)` if the fields do not hold `fibers` fibers. It runs whenever a tensor is made.
 ///   Preceded by `unsafe`, it is the author's word that it covers every index that the declaration

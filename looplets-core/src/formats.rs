@@ -12,7 +12,7 @@ use crate::decl::{identity::Origin, Decl, FillDecl, Fingerprint, LevelDecl};
 use crate::diagnostics::text;
 use crate::types::Ty;
 use crate::values::Misfit;
-use named::{bare, format_type, no_format, relocate, split, stop, Named, PRIMITIVES};
+use named::{bare, format_type, no_format, relocate, split, stop, unnamed, Named, PRIMITIVES};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::cell::OnceCell;
@@ -217,10 +217,17 @@ impl LevelUse {
     }
     /// Its type.
     pub fn home(&self) -> TokenStream {
-        let (path, args) = (&self.path, self.args.iter().map(|(_, arg)| arg));
-        match self.args.is_empty() {
+        let (path, args) = (&self.path, self.args.iter().map(|(_, arg)| arg.clone()));
+        // Which lifetimes these are, rustc finds out; `Self` has them.
+        let lifetimes = match path.to_string().as_str() {
+            "Self" => &[][..],
+            _ => &self.level().lifetimes,
+        };
+        let borrowed = lifetimes.iter().map(|_| quote::quote!('_));
+        let all: Vec<TokenStream> = borrowed.chain(args).collect();
+        match all.is_empty() {
             true => path.clone(),
-            false => quote::quote!(#path<#(#args),*>),
+            false => quote::quote!(#path<#(#all),*>),
         }
     }
 }
@@ -319,7 +326,8 @@ impl Library {
             match &*decl {
                 Decl::Alias(alias) => {
                     let bound = named.bind(&alias.params)?;
-                    ty = format_type(&substitute(here(alias.target.clone()), &bound))?;
+                    let target = unnamed(here(alias.target.clone()), &alias.lifetimes);
+                    ty = format_type(&substitute(target, &bound))?;
                     trail.alias = Some(name.to_string());
                     origin = from;
                 }

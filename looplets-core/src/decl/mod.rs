@@ -126,6 +126,8 @@ pub struct AliasDecl {
     pub vis: syn::Visibility,
     /// Name.
     pub name: Ident,
+    /// Lifetimes of what it borrows.
+    pub lifetimes: Vec<syn::Lifetime>,
     /// Parameters.
     pub params: Vec<Param>,
     /// What it stands for.
@@ -157,6 +159,8 @@ pub struct LevelDecl {
     pub attrs: Vec<syn::Attribute>,
     /// Visibility.
     pub vis: syn::Visibility,
+    /// Lifetimes of the arrays that it borrows.
+    pub lifetimes: Vec<syn::Lifetime>,
     /// Parameters.
     pub params: Vec<Param>,
     /// Fields in order.
@@ -280,6 +284,17 @@ impl Read {
 pub const CRATE: &str = "__looplets";
 
 impl LevelDecl {
+    /// Whether it borrows arrays, which are read alone.
+    pub fn borrows(&self) -> bool {
+        self.fields.iter().any(|f| matches!(f.ty, syn::Type::Reference(_)))
+    }
+    /// What stands between `<` and `>` where the level is named.
+    pub fn arguments(&self) -> Vec<TokenStream> {
+        let lifetimes = self.lifetimes.iter().map(quote::ToTokens::to_token_stream);
+        lifetimes
+            .chain(self.params.iter().map(|p| quote::ToTokens::to_token_stream(&p.name)))
+            .collect()
+    }
     /// Whether one fiber can be joined with one that goes on where it ends.
     pub fn joins_along(&self) -> bool {
         let moves = |how: &Joined| matches!(how, Joined::Coordinates | Joined::Sum);

@@ -49,7 +49,7 @@ impl Decl {
         if input.peek(Token![type]) {
             input.parse::<Token![type]>()?;
             let name = input.parse()?;
-            let params = params(input)?;
+            let (lifetimes, params) = params(input)?;
             input.parse::<Token![=]>()?;
             let target: syn::Type = input.parse()?;
             input.parse::<Token![;]>()?;
@@ -57,6 +57,7 @@ impl Decl {
                 attrs,
                 vis,
                 name,
+                lifetimes,
                 params,
                 target: quote::quote!(#target),
             }));
@@ -64,7 +65,13 @@ impl Decl {
         if input.peek(kw::fill) {
             input.parse::<kw::fill>()?;
             let name = input.parse()?;
-            let params = params(input)?;
+            let (lifetimes, params) = params(input)?;
+            if let Some(lifetime) = lifetimes.first() {
+                return Err(Error::new_spanned(
+                    lifetime,
+                    "a fill marker borrows nothing: leave out the lifetime",
+                ));
+            }
             let mut types = Vec::new();
             if input.parse::<Option<Token![:]>>()?.is_some() {
                 types.push(input.parse()?);
@@ -105,9 +112,9 @@ impl Decl {
     }
 }
 
-fn params(input: ParseStream<'_>) -> Result<Vec<Param>> {
+fn params(input: ParseStream<'_>) -> Result<(Vec<syn::Lifetime>, Vec<Param>)> {
     let generics: syn::Generics = input.parse()?;
-    let mut out = Vec::new();
+    let (mut lifetimes, mut out) = (Vec::new(), Vec::new());
     for param in generics.params {
         match param {
             syn::GenericParam::Type(t) => {
@@ -131,12 +138,14 @@ fn params(input: ParseStream<'_>) -> Result<Vec<Param>> {
                 let constant = Some(quote::quote!(#ty));
                 out.push(Param { name: name.clone(), decl, default, constant });
             }
+            syn::GenericParam::Lifetime(l) if l.bounds.is_empty() => lifetimes.push(l.lifetime),
             other => {
-                return Err(Error::new_spanned(other, "a format takes types and constants only"))
+                let message = "a format takes types, constants and lifetimes without bounds";
+                return Err(Error::new_spanned(other, message));
             }
         }
     }
-    Ok(out)
+    Ok((lifetimes, out))
 }
 
 fn level(
@@ -147,11 +156,12 @@ fn level(
 ) -> Result<LevelDecl> {
     input.parse::<Token![struct]>()?;
     let name: Ident = input.parse()?;
-    let params = params(input)?;
+    let (lifetimes, params) = params(input)?;
     let mut level = LevelDecl {
         name,
         attrs,
         vis,
+        lifetimes,
         params,
         fields: Vec::new(),
         invariant: None,
@@ -426,12 +436,18 @@ fn validate(level: &LevelDecl) -> Result<()> {
         if let FieldKind::Scalar(ty) = &f.kind {
             if quote::quote!(#ty).to_string() != "usize" {
                 let message = format!(
-                    "`{}` is neither an array nor a number: a field is a `Vec<T>` or a `usize`",
+                    "`{}` is neither an array nor a number: a field is a `Vec<T>`, a `&'a [T]` or a `usize`",
                     f.name
                 );
                 return Err(Error::new_spanned(ty, message));
             }
         }
+    }
+    let borrowed = level.fields.iter().find(|f| matches!(f.ty, syn::Type::Reference(_)));
+    let writes = level.write.is_some() || level.join.is_some() || level.swap.is_some();
+    if let (Some(field), true) = (borrowed, writes) {
+        let message = format!("`{}` is borrowed, so the level is read alone: leave out `write`, `join` and `swap`, or hold a `Vec`", field.name);
+        return Err(Error::new_spanned(&field.ty, message));
     }
     super::elements::check(level)?;
     if let Some(place) = level.write.as_ref().and_then(|w| w.place.as_ref()) {
@@ -467,6 +483,11 @@ fn field_kind(name: &Ident, ty: &syn::Type) -> FieldKind {
     }
     if name == "child" {
         return FieldKind::Child;
+    }
+    if let syn::Type::Reference(to) = ty {
+        if let (syn::Type::Slice(slice), None) = (&*to.elem, to.mutability) {
+            return FieldKind::Array((*slice.elem).clone());
+        }
     }
     if let syn::Type::Path(path) = ty {
         if let Some(last) = path.path.segments.last() {

@@ -19,7 +19,7 @@ pub(super) fn implement(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStrea
         }
         _ => return None,
     };
-    let names = l.params.iter().map(|p| &p.name);
+    let names = l.arguments();
     Some(quote! {
         #[allow(unused, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #krate::Grows for #name<#(#names),*> { #body }

@@ -98,7 +98,7 @@ fn at_home(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream) -> syn::Res
         return Ok(TokenStream::new());
     }
     let (name, params) = (&l.name, runtime::bounded(krate, l));
-    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let names = l.arguments();
     Ok(quote! {
         #[allow(unused, private_interfaces, clippy::all, clippy::pedantic)]
         impl<#(#params),*> #name<#(#names),*> {
@@ -111,8 +111,8 @@ fn at_home(krate: &TokenStream, l: &LevelDecl, tokens: &TokenStream) -> syn::Res
 /// `unsafe` is the author's own, so that lints on unsafe code see it.
 fn vouched(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> TokenStream {
     let Some(span) = l.vouched else { return TokenStream::new() };
-    let (name, params) = (&l.name, declared(&l.params, false));
-    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let (name, params) = (&l.name, declared(&l.lifetimes, &l.params, false));
+    let names = l.arguments();
     quote::quote_spanned! {span=>
         // SAFETY: the author of the declaration says so by `unsafe invariant`.
         #[allow(clippy::undocumented_unsafe_blocks)]
@@ -207,14 +207,14 @@ fn relocated(tokens: TokenStream) -> TokenStream {
 }
 
 fn alias(a: &AliasDecl) -> TokenStream {
-    let AliasDecl { attrs, vis, name, params, target } = a;
-    let params = declared(params, true);
+    let AliasDecl { attrs, vis, name, lifetimes, params, target } = a;
+    let params = declared(lifetimes, params, true);
     quote!(#(#attrs)* #vis type #name<#(#params),*> = #target;)
 }
 
 fn fill(krate: &TokenStream, f: &FillDecl) -> TokenStream {
     let FillDecl { attrs, vis, name, params, types, value } = f;
-    let (with_defaults, plain) = (declared(params, true), declared(params, false));
+    let (with_defaults, plain) = (declared(&[], params, true), declared(&[], params, false));
     let names: Vec<&Ident> = params.iter().map(|p| &p.name).collect();
     let text = value.to_string().replace(' ', "");
     let constant = |ty: &syn::Type| {
@@ -261,16 +261,16 @@ fn fill(krate: &TokenStream, f: &FillDecl) -> TokenStream {
     }
 }
 
-fn declared(params: &[Param], defaults: bool) -> Vec<TokenStream> {
-    params
-        .iter()
-        .map(|p| {
+fn declared(lifetimes: &[syn::Lifetime], params: &[Param], defaults: bool) -> Vec<TokenStream> {
+    let lifetimes = lifetimes.iter().map(|lifetime| quote!(#lifetime));
+    lifetimes
+        .chain(params.iter().map(|p| {
             let decl = &p.decl;
             match (&p.default, defaults) {
                 (Some(d), true) => quote!(#decl = #d),
                 _ => quote!(#decl),
             }
-        })
+        }))
         .collect()
 }
 
@@ -295,9 +295,10 @@ fn level(
     print: Fingerprint,
     s: &mut Simplifier,
 ) -> Result<TokenStream, Errors> {
-    let LevelDecl { attrs, vis, name, params, fields, .. } = l;
-    let (with_defaults, plain) = (declared(params, true), declared(params, false));
-    let names: Vec<&Ident> = params.iter().map(|p| &p.name).collect();
+    let LevelDecl { attrs, vis, name, lifetimes, params, fields, .. } = l;
+    let (with_defaults, plain) =
+        (declared(lifetimes, params, true), declared(lifetimes, params, false));
+    let names = l.arguments();
     let field_names: Vec<&Ident> = fields.iter().map(|f| &f.name).collect();
     let field_types: Vec<&syn::Type> = fields.iter().map(|f| &f.ty).collect();
     let unused: Vec<&Ident> = params
@@ -384,9 +385,12 @@ fn level(
 }
 
 /// What makes the level one that serde reads and writes: a call of a macro of the run-time library, which makes nothing
-/// where that was built without.
+/// where that was built without. What is borrowed has no place to be read to.
 fn stored(krate: &TokenStream, l: &LevelDecl) -> TokenStream {
-    let (name, params) = (&l.name, declared(&l.params, false));
+    if l.borrows() {
+        return TokenStream::new();
+    }
+    let (name, params) = (&l.name, declared(&[], &l.params, false));
     let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
     let fields: Vec<&Ident> = l.fields.iter().map(|f| &f.name).collect();
     let types: Vec<&syn::Type> = l.fields.iter().map(|f| &f.ty).collect();

@@ -75,7 +75,7 @@ pub(super) fn build(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Op
 pub(super) fn follow(krate: &TokenStream, l: &LevelDecl) -> Option<TokenStream> {
     let moves = l.write.as_ref()?.moves.as_ref()?;
     let (name, params) = (&l.name, bounded(krate, l));
-    let names = l.params.iter().map(|p| &p.name);
+    let names = l.arguments();
     let child = &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child))?.ty;
     let text = name.to_string();
     Some(quote! {

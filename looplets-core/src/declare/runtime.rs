@@ -35,7 +35,8 @@ pub(super) fn bounded(krate: &TokenStream, l: &LevelDecl) -> Vec<TokenStream> {
             _ => quote!(#decl),
         }
     };
-    l.params.iter().map(bounded).collect()
+    let lifetimes = l.lifetimes.iter().map(|lifetime| quote!(#lifetime));
+    lifetimes.chain(l.params.iter().map(bounded)).collect()
 }
 
 /// Binds the fields by reference, numbers by value.
@@ -89,7 +90,7 @@ fn empty_fields(l: &LevelDecl) -> Vec<TokenStream> {
         .map(|f| match &f.kind {
             FieldKind::Len => quote!(shape[0]),
             FieldKind::Scalar(_) => quote!(::core::default::Default::default()),
-            FieldKind::Array(_) => quote!(::std::vec::Vec::new()),
+            FieldKind::Array(_) => quote!(::core::default::Default::default()),
             FieldKind::Child => quote!(),
         })
         .collect()
@@ -100,7 +101,7 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
     let child =
         &l.fields.iter().find(|f| matches!(f.kind, FieldKind::Child)).expect("validated").ty;
     let params = bounded(krate, l);
-    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let names = l.arguments();
     let text = name.to_string();
     let (check, fits) = (check(l), fits(krate, l));
     let fields = empty_fields(l).into_iter().zip(&l.fields).map(|(value, f)| match f.kind {
@@ -487,7 +488,7 @@ fn implement_leaf(
     let (value, marker) = (&leaf.value, &leaf.fill);
     let fill = quote!(<#marker as #krate::Fill<#value>>::VALUE);
     let params = bounded(krate, l);
-    let names: Vec<&Ident> = l.params.iter().map(|p| &p.name).collect();
+    let names = l.arguments();
     let check = check(l);
     let fields = empty_fields(l);
     let read = &l.reads[0];
@@ -525,6 +526,13 @@ fn implement_leaf(
                 values_mut = quote!({ #bind_mut ::core::option::Option::Some(&mut #array[..]) });
             }
         }
+    }
+    if let (Nest::Run(Payload::Value(syn::Expr::Index(x))), None, true) =
+        (&read.nest, &l.write, l.borrows())
+    {
+        let array = &x.expr;
+        values = quote!({ #bind ::core::option::Option::Some(&#array[..]) });
+        storable = quote!(true);
     }
     let (joins, swaps) = (joins(krate, l, None), super::moves::swaps(krate, l));
     quote! {

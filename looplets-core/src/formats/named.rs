@@ -71,7 +71,9 @@ pub(super) fn split(ty: &syn::Type) -> Result<Named, Stop> {
     let last = path.segments.last_mut().expect("a path has a segment");
     let mut args = Vec::new();
     if let syn::PathArguments::AngleBracketed(a) = &last.arguments {
-        args.extend(a.args.iter().map(ToTokens::to_token_stream));
+        // A kernel is compiled for any lifetimes.
+        let named = |a: &&syn::GenericArgument| !matches!(a, syn::GenericArgument::Lifetime(_));
+        args.extend(a.args.iter().filter(named).map(ToTokens::to_token_stream));
     }
     last.arguments = syn::PathArguments::None;
     let name = last.ident.clone();
@@ -117,6 +119,33 @@ impl Named {
             bound.push((param.name.clone(), value));
         }
         Ok(bound)
+    }
+}
+
+/// `tokens` of an alias with `'_` for its lifetimes, which have no names in kernels.
+pub(super) fn unnamed(tokens: TokenStream, lifetimes: &[syn::Lifetime]) -> TokenStream {
+    let mut quoted = false;
+    let tree = |tree: TokenTree| {
+        let behind = std::mem::replace(
+            &mut quoted,
+            matches!(&tree, TokenTree::Punct(p) if p.as_char() == '\''),
+        );
+        match tree {
+            TokenTree::Ident(name) if behind && lifetimes.iter().any(|l| l.ident == name) => {
+                Ident::new("_", name.span()).into()
+            }
+            TokenTree::Group(g) => {
+                let mut group =
+                    proc_macro2::Group::new(g.delimiter(), unnamed(g.stream(), lifetimes));
+                group.set_span(g.span());
+                group.into()
+            }
+            other => other,
+        }
+    };
+    match lifetimes.is_empty() {
+        true => tokens,
+        false => tokens.into_iter().map(tree).collect(),
     }
 }
 

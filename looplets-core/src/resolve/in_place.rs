@@ -95,6 +95,11 @@ impl Resolver<'_> {
                 continue;
             }
             let at = tensor.name.span();
+            if let Some(level) = tensor.levels.iter().find(|l| l.format.level().borrows()) {
+                let level = &level.format.level().name;
+                self.errors.error(at, format!("`{level}` of `{name}` borrows its arrays, which are read alone: write into another tensor"));
+                continue;
+            }
             let Some((leaf, levels)) = tensor.levels.split_last() else { continue };
             let shared = levels
                 .iter()

@@ -7,7 +7,7 @@ fn declarations_that_lack_something() {
     insta::assert_snapshot!(declarations(&[
         "",
         "pub enum L {}",
-        "pub struct L<'a, Child> { len: usize, child: Child }",
+        "pub struct L<'a: 'static, Child> { len: usize, child: Child }",
         "pub struct L<Child>",
         "pub struct L<Child> { len: usize, child: Child }",
         "pub struct L<Child> { len: usize, child: Child } read walk(p) { run(child[p]) }",
@@ -36,8 +36,8 @@ fn declarations_that_lack_something() {
       1:1: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`, an operator `pub fn name(a: T, b: T) -> T { .. }`, a set of rules `pub rules name { .. }`
     pub enum L {}
       1:5: expected a declaration: a level is `pub struct Name<Child> { .. }`, an alias `pub type Name = ..;`, a fill marker `pub fill Name = ..;`, an operator `pub fn name(a: T, b: T) -> T { .. }`, a set of rules `pub rules name { .. }`
-    pub struct L<'a, Child> { len: usize, child: Child }
-      1:14: a format takes types and constants only
+    pub struct L<'a: 'static, Child> { len: usize, child: Child }
+      1:14: a format takes types, constants and lifetimes without bounds
     pub struct L<Child>
       1:1: unexpected end of input, expected curly braces
     pub struct L<Child> { len: usize, child: Child }
