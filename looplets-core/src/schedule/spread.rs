@@ -181,7 +181,8 @@ impl Scheduler<'_> {
         span: proc_macro2::Span,
     ) -> Option<Spread> {
         let Expr::Access { name, .. } = operand else { return None };
-        let leaf = self.chain(name)?.levels.last()?;
+        // A copy holds its values, which a leaf that borrows cannot.
+        let leaf = self.chain(name)?.levels.last().filter(|leaf| !leaf.level().borrows())?;
         let ty = self.known(format(self.krate, 1, Some(&leaf.home())))?;
         let name = self.fresh(operand, "spread", span);
         let is_whole = whole.is_some();

@@ -138,7 +138,8 @@ impl Scheduler<'_> {
 
     /// In which formats a copy of the tensor `name` may be, turned: by rows, if that is one, and hashed.
     pub(super) fn formats_turned(&self, name: &Ident, rank: usize) -> Option<Turned> {
-        let leaf = self.chain(name)?.levels.last()?.home();
+        // A copy holds its values, which a leaf that borrows cannot.
+        let leaf = self.chain(name)?.levels.last().filter(|leaf| !leaf.level().borrows())?.home();
         let hashed = self.known(format(self.krate, rank, Some(&leaf)))?;
         let by_row = (rank == 2).then(|| workspace::turned(self.krate, Some(&leaf)));
         Some(Turned { by_row: self.known(by_row.flatten()), hashed })
