@@ -1,6 +1,8 @@
 //! The ways to run a program whose loops are left out: each gives what loops that are written give, a call takes the one that
 //! costs least for its sizes, and a program settles what it likes.
 
+#![allow(deprecated)]
+
 mod fractions;
 
 use fractions::{all, entries, matrix};

@@ -44,7 +44,7 @@ mod silent {
     }
     finch! {
         pub fn dense_result(x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] = shifted(x[i]) }
-        pub fn dense_operand(a: &Csr<f64>, d: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += shifted(a[i, j]) * d[j] }
+        pub fn dense_operand(a: &Csr<f64>, d: &DenseMat<f64>) -> (y: DenseVec<f64>) { y[i] += shifted(a[i, j]) * d[i, j] }
         pub fn on_the_diagonal(a: &Csr<f64>) -> (c: Csr<f64>) { for i, j { if i == j { c[i, j] = shifted(a[i, j]) } } }
         pub fn runs(x: &SparseVec<f64>) -> (y: Tensor<RunList<Element<f64>>>) { for i { y[i] = shifted(x[i]) } }
         pub fn bits(x: &Tensor<Bitmap<Element<f64>>>) -> (y: Tensor<Bitmap<Element<f64>>>) { for i { y[i] = shifted(x[i]) } }
@@ -83,7 +83,8 @@ fn what_is_allowed_gives_what_it_says() {
     let d: DenseVec<f64> = Tensor::from_dense([3], &[1.0, -2.0, f64::NAN]).expect("three");
     let (m, s) = silent::open(&d);
     assert_eq!((m.to_dense()[..2].to_vec(), s), (vec![0.0, 3.0], -2.0));
-    assert!(silent::dense_operand(&a, &d).to_dense()[0].is_nan());
+    let wide = Tensor::from_dense([2, 3], &[1.0, -2.0, f64::NAN, 0.0, 0.0, 0.0]).expect("six");
+    assert!(silent::dense_operand(&a, &wide).to_dense()[0].is_nan());
     assert_eq!(silent::on_the_diagonal(&a).to_dense(), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let bits = Tensor::from_dense([2], &[0.0, 0.5]).expect("two");
     assert_eq!(silent::bits(&bits).to_dense(), [1.0, 1.5]);

@@ -136,7 +136,7 @@ fn type_name(p: &Param, generics: &Generics) -> Ident {
     let mut letters = plain.trim_start_matches("r#").chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     let mut name = format_ident!("{first}{}", letters.as_str(), span = p.name.span());
-    while generics.params.iter().any(|g| named(g).to_string() == name.to_string()) {
+    while generics.params.iter().any(|g| name == named(g).to_string()) {
         name = format_ident!("{name}_");
     }
     name
