@@ -28,9 +28,9 @@ const ASSIGNMENTS: [(&str, Option<Op>); 13] = [
 
 /// `target op= value`
 pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
-    let at = here(input);
+    let (at, start) = (here(input), input.cursor());
     let target = unary(input).map_err(|e| match word(input) {
-        None if e.to_string().starts_with("expected an expression") => {
+        None if input.cursor() == start && e.to_string().starts_with("expected an expression") => {
             Error::new(at, format_args!("expected a statement, found {}", found(input)))
         }
         _ => e,

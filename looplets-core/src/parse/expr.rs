@@ -1,7 +1,7 @@
 //! Operators: a Pratt parser with Rust's precedences; any other operator is answered with advice.
 
 use super::operand::postfix;
-use super::{at_word, bump, fail, Run};
+use super::{at_word, bump, fail, habits, Run};
 use crate::ast::{Expr, OpRef};
 use crate::cin::Op;
 use crate::types::{numbers_by_name, primitive, Ty};
@@ -92,6 +92,7 @@ pub(super) fn infix_name(symbol: &str) -> Option<Op> {
 /// The operator that continues an expression, or `None` where the expression may end; anything
 /// that can do neither is an error here, so that no caller has to explain it.
 pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
+    habits::between(input)?;
     let run = Run::peek(input);
     let text = run.text.as_str();
     // `=` ends an expression, `==` continues it; the other ends are no prefix of an operator.
@@ -125,8 +126,8 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
             ),
             '!' if text == "!" => fail(
                 input,
-                "macro calls are not index notation: write Rust \
-                expressions as `$(..)`",
+                "macro calls are not index notation: write Rust expressions as `$(..)`, and name what \
+                they take, `for i { let v = x[i]; y[i] = $(f!(v)) }`",
             ),
             '$' => fail(input, "expected an operator before `$`"),
             '\'' => Ok(None),
@@ -215,7 +216,10 @@ pub(super) fn unary(input: ParseStream<'_>) -> Result<Expr> {
     let op = match run.text.chars().next() {
         Some('-') if !fragment && !run.text.starts_with("->") => Op::Neg,
         Some('!') if !fragment && !run.text.starts_with("!=") => Op::Not,
-        _ => return postfix(input),
+        _ => {
+            habits::operand(input)?;
+            return postfix(input);
+        }
     };
     bump(input, 1)?;
     Ok(call(op, run.span(1), vec![unary(input)?]))

@@ -146,6 +146,12 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
         settings.safe = true;
         return Ok(());
     }
+    if attr.path().is_ident("parallel") {
+        return Err(Error::new_spanned(
+            attr,
+            "what runs at once is said of a loop: write `parallel for i { .. }`",
+        ));
+    }
     Err(Error::new_spanned(
         attr,
         "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`",
@@ -386,6 +392,7 @@ fn returns(
     diags: &mut Diagnostics,
 ) -> Result<(Vec<Output>, Option<Box<Type>>)> {
     let Some(ahead) = result_path(input)? else {
+        super::habits::outputs(input)?;
         return Ok((outputs(input, diags)?, None));
     };
     while input.cursor() < ahead {

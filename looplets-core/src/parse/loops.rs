@@ -3,7 +3,7 @@
 
 use super::expr::expr;
 use super::stmt::block;
-use super::{advise, bump, bump_tree, expected, fail, find_body, name, or_find_body, Run};
+use super::{advise, bump, bump_tree, expected, fail, find_body, habits, name, or_find_body, Run};
 use crate::ast::{Block, Expr, Stmt};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
@@ -54,6 +54,7 @@ fn for_head(input: ParseStream<'_>) -> Result<Vec<Head>> {
 fn one_head(input: ParseStream<'_>) -> Result<Head> {
     let mut indices = Vec::new();
     if input.peek(token::Paren) {
+        habits::iterator(input)?;
         return fail(
             input,
             "loops over several indices are written without parentheses: `for i, j { .. }`",
@@ -83,6 +84,7 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
     if input.peek(Token![..]) {
         return fail(input, "the extent has no lower end: write `0..hi`");
     }
+    habits::iterator(input)?;
     let start = input.fork();
     let lo = expr(input)?;
     if input.peek(Token![..=]) {

@@ -8,6 +8,7 @@ mod alternatives;
 mod assign;
 mod escape;
 mod expr;
+mod habits;
 mod header;
 mod loops;
 mod operand;

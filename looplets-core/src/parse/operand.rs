@@ -2,7 +2,7 @@
 
 use super::escape::escape;
 use super::expr::{binary, expr, misfit, operand};
-use super::{expected, fail, here, word, Run};
+use super::{expected, fail, habits, here, word, Run};
 use crate::ast::{Expr, Index, OpRef};
 use crate::cin::{Lit, Op};
 use proc_macro2::{Delimiter, Span};
@@ -74,6 +74,7 @@ fn access(input: ParseStream<'_>, name: Ident) -> Result<Expr> {
     let indices = separated(&content, index)?;
     let close = brackets.span.close();
     let span = name.span().join(close).unwrap_or_else(|| name.span());
+    habits::reduction(input, &name)?;
     Ok(Expr::Access { name, indices, span })
 }
 
@@ -152,6 +153,7 @@ fn index(input: ParseStream<'_>) -> Result<Index> {
         input.advance_to(&ahead);
         return Ok(index);
     }
+    habits::slice(input)?;
     let start = input.fork();
     let prefixed = Run::peek(input).text.starts_with(['-', '!']);
     let lhs = operand(input)?;
@@ -162,6 +164,7 @@ fn index(input: ParseStream<'_>) -> Result<Index> {
     }
     let expr = binary(input, lhs, 0)?;
     no_protocol(&expr, &start)?;
+    habits::slice(input)?;
     if input.peek(Token![::]) && input.peek3(Ident) {
         let at = super::here(input);
         input.parse::<Token![::]>()?;
@@ -272,12 +275,20 @@ fn primary(input: ParseStream<'_>) -> Result<Expr> {
     }
 }
 
+const CLOSURE: &str =
+    "closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`";
+
 /// A keyword where an operand belongs.
 fn keyword(input: ParseStream<'_>, word: &Ident) -> Result<Expr> {
     match word.to_string().as_str() {
         "if" => fail(input, "`if` is a statement: a choice between values is `ifelse(cond, a, b)`"),
-        "move" => fail(input, "closures are not index notation: write Rust expressions as `$(..)`"),
-        "match" | "unsafe" | "async" | "const" | "loop" | "self" | "Self" => fail(
+        "move" => fail(input, CLOSURE),
+        "match" => fail(
+            input,
+            "`match` is not index notation: a choice between values is `ifelse(cond, a, b)`, and a \
+            function of Rust, which may match, is called by its name, `f(x[i])`",
+        ),
+        "unsafe" | "async" | "const" | "loop" | "self" | "Self" => fail(
             input,
             format_args!("`{word}` is not index notation: write Rust expressions as `$(..)`"),
         ),
@@ -291,10 +302,10 @@ fn refuse(input: ParseStream<'_>) -> Result<Expr> {
     let run = Run::peek(input);
     let advice = match run.text.chars().next() {
         Some('&') => {
-            "references are not index notation: name the tensor or variable itself, \
-            or write Rust expressions as `$(..)`"
+            "references are not index notation: name the tensor or variable itself; where a function \
+            of Rust takes one, write `for i { let v = x[i]; y[i] = $(f(&v)) }`"
         }
-        Some('|') => "closures are not index notation: write Rust expressions as `$(..)`",
+        Some('|') => CLOSURE,
         Some('*') => {
             "there is nothing to dereference: name the variable itself, or write \
             Rust expressions as `$(..)`"

@@ -5,7 +5,8 @@ use super::expr::{expr, infix, misfit};
 use super::loops::for_loop;
 use super::operand::separated;
 use super::{
-    advise, bump, bump_tree, expected, fail, find_body, here, name, or_find_body, ty, word, Run,
+    advise, bump, bump_tree, expected, fail, find_body, habits, here, name, or_find_body, ty, word,
+    Run,
 };
 use crate::ast::{Block, Expr, Output, Stmt};
 use crate::cin::Lit;
@@ -221,7 +222,10 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
                     blocks outside the kernel"
                 ),
             ),
-            _ => assignment(input),
+            _ => {
+                habits::statement(input)?;
+                assignment(input)
+            }
         },
         None if Run::peek(input).text == "*" => fail(
             input,
@@ -348,7 +352,11 @@ pub(super) fn dims(input: ParseStream<'_>) -> Result<Option<Vec<Expr>>> {
     }
     let content;
     bracketed!(content in input);
-    separated(&content, expr).map(Some)
+    let sizes = separated(&content, expr)?;
+    if input.peek(token::Bracket) {
+        return fail(input, "the sizes of all dimensions stand in one pair of brackets, `[n, m]`");
+    }
+    Ok(Some(sizes))
 }
 
 /// Whether `pass` is the statement here and not a variable of that name.

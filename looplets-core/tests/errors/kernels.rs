@@ -221,7 +221,7 @@ fn types_that_are_no_formats() {
     fn k(a: &Tensor<Dense<Element<f64, u32>>>, s: &mut f64) { for i { s += a[i] } }
       1:36: `u32` is a type of values, not a fill marker, the name of a `fill!`
     fn k(a: &Tensor<Dense<Element<f64, 0>>>, s: &mut f64) { for i { s += a[i] } }
-      1:36: expected a fill marker, the name of a `fill!`
+      1:36: expected a fill marker, the name of a `fill!`: write `Zero`
     fn k<T>(a: &Csr<T>, t: &T, s: &mut T) { for i, j { s += a[i, j] * t[i] } }
       1:25: `T` is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters
     "#);
@@ -538,7 +538,7 @@ fn junk() {
     struct S;
       (parse) 1:1: expected a kernel, `pub fn name(..) { .. }` or `<A: Format, mut c: f64> statements`, found `struct`
     fn k(a: &Csr<f64>) { let x = vec![1]; }
-      (parse) 1:33: macro calls are not index notation: write Rust expressions as `$(..)`
+      (parse) 1:33: macro calls are not index notation: write Rust expressions as `$(..)`, and name what they take, `for i { let v = x[i]; y[i] = $(f!(v)) }`
     "#);
 }
 

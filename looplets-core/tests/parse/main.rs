@@ -1,6 +1,7 @@
 //! The surface syntax: what each form parses to, and what each mistake is answered with.
 
 mod forms;
+mod habits;
 mod headers;
 mod mistakes;
 mod notation;

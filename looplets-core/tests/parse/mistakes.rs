@@ -102,11 +102,11 @@ fn rust_that_is_not_index_notation() {
     c = a[i] as;
       1:12: `as` converts to a primitive type of numbers, u8, i8, u16, i16, u32, i32, u64, usize, i64, isize, u128, i128, f32, f64; write other conversions as a call of a function
     c = |x| x + 1;
-      1:5: closures are not index notation: write Rust expressions as `$(..)`
+      1:5: closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`
     c = f(move || 1);
-      1:7: closures are not index notation: write Rust expressions as `$(..)`
+      1:7: closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`
     c = &a;
-      1:5: references are not index notation: name the tensor or variable itself, or write Rust expressions as `$(..)`
+      1:5: references are not index notation: name the tensor or variable itself; where a function of Rust takes one, write `for i { let v = x[i]; y[i] = $(f(&v)) }`
     c = *a;
       1:5: there is nothing to dereference: name the variable itself, or write Rust expressions as `$(..)`
     *c += 1;
@@ -116,7 +116,7 @@ fn rust_that_is_not_index_notation() {
     c = 'x';
       1:5: only numbers, `true`, `false` and `missing` are literals: write Rust expressions as `$(..)`
     c = vec![1];
-      1:8: macro calls are not index notation: write Rust expressions as `$(..)`
+      1:8: macro calls are not index notation: write Rust expressions as `$(..)`, and name what they take, `for i { let v = x[i]; y[i] = $(f!(v)) }`
     c = [1, 2];
       1:5: arrays are not index notation: write Rust expressions as `$(..)`
     c = (a, b);
@@ -126,7 +126,7 @@ fn rust_that_is_not_index_notation() {
     c = if a { 1 } else { 2 };
       1:5: `if` is a statement: a choice between values is `ifelse(cond, a, b)`
     c = match a { _ => 1 };
-      1:5: `match` is not index notation: write Rust expressions as `$(..)`
+      1:5: `match` is not index notation: a choice between values is `ifelse(cond, a, b)`, and a function of Rust, which may match, is called by its name, `f(x[i])`
     c = self.x;
       1:5: `self` is not index notation: write Rust expressions as `$(..)`
     c = f(x)?;
@@ -410,7 +410,7 @@ fn expression_mistakes() {
     c = A[_];
       1:7: expected an expression, found `_`: every index has a name
     c = A[:];
-      1:7: expected an expression, found `:`
+      1:7: slices are not written: name an index for each dimension, `y[i] += a[i, j]`; a part of one is `window(lo, hi)[i]` in place of `i`
     c = A[,];
       1:7: expected an expression, found `,`
     c = window(a, b)[i, j];

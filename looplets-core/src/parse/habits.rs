@@ -1,0 +1,169 @@
+//! Words and forms that people bring along from other languages, each with what is written here: one table for each
+//! place where they are met, which is where a statement begins, where an operand does, behind an operand, behind
+//! brackets, and in the head of a loop.
+
+use super::{fail, here, word, Run};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::parse::ParseStream;
+use syn::{token, Error, Ident, Result, Token};
+
+const LOOPS: &str = "loops are written `for i, j { .. }`, or `for i in lo..hi { .. }`";
+const AT_ONCE: &str = "a loop whose iterations run at once is written `parallel for i { .. }`";
+const FURTHER: &str = "a further condition is written `else if cond { .. }`";
+
+/// Words that begin a statement.
+const STATEMENTS: [(&str, &str); 11] = [
+    ("forall", LOOPS),
+    ("foreach", LOOPS),
+    ("do", LOOPS),
+    ("par", AT_ONCE),
+    ("parfor", AT_ONCE),
+    ("pfor", AT_ONCE),
+    ("par_for", AT_ONCE),
+    ("elif", FURTHER),
+    ("elseif", FURTHER),
+    ("elsif", FURTHER),
+    ("unless", "write `if !(cond) { .. }`"),
+];
+
+/// Words between two operands.
+const BETWEEN: [(&str, &str); 5] = [
+    ("and", "both of two conditions are `a && b`"),
+    ("or", "one of two conditions is `a || b`"),
+    ("mod", "the remainder is `a % b`"),
+    ("div", "a quotient is `a / b`, which cuts off the fraction of whole numbers"),
+    ("is", "equality is `a == b`"),
+];
+
+/// Words with an index in brackets that stand before what is reduced, and the assignment that reduces so.
+const REDUCTIONS: [(&str, &str); 9] = [
+    ("sum", "+="),
+    ("Σ", "+="),
+    ("prod", "*="),
+    ("product", "*="),
+    ("Π", "*="),
+    ("min", "<<min>>="),
+    ("max", "<<max>>="),
+    ("any", "||="),
+    ("all", "&&="),
+];
+
+/// Names behind a `.` that make what a loop of Rust goes through.
+const ITERATORS: [&str; 6] = ["iter", "iter_mut", "into_iter", "enumerate", "values", "keys"];
+
+/// Refuses a statement that begins as one of another language does.
+pub(super) fn statement(input: ParseStream<'_>) -> Result<()> {
+    let Some(word) = word(input) else { return Ok(()) };
+    if input.peek2(Token![!]) && !input.peek2(Token![!=]) {
+        let message = format!("`{word}!` is no statement of a kernel: call it outside, with what the kernel is given or returns");
+        return fail(input, message);
+    }
+    let known = STATEMENTS.iter().find(|(habit, _)| word == habit);
+    match known.filter(|_| behind(input, true)) {
+        Some((_, write)) => {
+            fail(input, format_args!("`{word}` is no word of the language: {write}"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses `not x`. A function may be called so.
+pub(super) fn operand(input: ParseStream<'_>) -> Result<()> {
+    let not = word(input).filter(|word| word == "not" && !input.peek2(token::Paren));
+    match not.filter(|_| behind(input, false)) {
+        Some(_) => fail(input, "`not` is no operator: negation is `!a`"),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a word between two operands.
+pub(super) fn between(input: ParseStream<'_>) -> Result<()> {
+    let Some(word) = word(input) else { return Ok(()) };
+    let known = BETWEEN.iter().find(|(habit, _)| word == habit);
+    match known.filter(|_| behind(input, false)) {
+        Some((_, write)) => fail(input, format_args!("`{word}` is no operator: {write}")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses `sum[j] a[i, j]`, where `name[..]` has been read.
+pub(super) fn reduction(input: ParseStream<'_>, name: &Ident) -> Result<()> {
+    let operand = input.peek(Ident) || input.peek(syn::Lit) || input.peek(token::Paren);
+    let between = word(input).is_some_and(|w| BETWEEN.iter().any(|(habit, _)| w == habit));
+    match REDUCTIONS.iter().find(|(habit, _)| name == habit) {
+        Some((_, assign)) if operand && !between => Err(Error::new(
+            name.span(),
+            format_args!("`{name}[..] ..` is no operator: what is assigned is reduced, over the indices that stand on the right alone, `y[i] {assign} a[i, j]`"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a slice, at its `:`.
+pub(super) fn slice(input: ParseStream<'_>) -> Result<()> {
+    if !input.peek(Token![:]) || input.peek(Token![::]) {
+        return Ok(());
+    }
+    fail(input, "slices are not written: name an index for each dimension, `y[i] += a[i, j]`; a part of one is `window(lo, hi)[i]` in place of `i`")
+}
+
+/// Refuses what a loop of Rust goes through, where what stands behind `for i in` begins.
+pub(super) fn iterator(input: ParseStream<'_>) -> Result<()> {
+    let mut at = input.cursor();
+    let (mut dots, mut range) = (0, false);
+    while let Some((tree, next)) = at.token_tree() {
+        match &tree {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => break,
+            TokenTree::Group(group) => range |= ranges(group.stream()),
+            TokenTree::Ident(name) if dots == 1 => {
+                let advice = match name.to_string().as_str() {
+                    "step_by" if range => "a loop takes no steps: go through as few indices and say where each reads, `for i in 0..(n + 1) / 2 { .. x[2 * i] .. }`",
+                    "rev" if range => "a loop has no direction of its own: say where each index reads, `for i in 0..n { .. x[n - 1 - i] .. }`",
+                    word if ITERATORS.contains(&word) => "a loop goes through indices, not values: write `for i { .. }`, and `x[i]` for the value",
+                    _ => return Ok(()),
+                };
+                return Err(Error::new(name.span(), advice));
+            }
+            _ => {}
+        }
+        let dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+        dots = if dot { dots + 1 } else { 0 };
+        at = next;
+    }
+    Ok(())
+}
+
+/// Whether `..` stands in `tokens`.
+fn ranges(tokens: TokenStream) -> bool {
+    let dots = |tree: TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '.');
+    let dots: Vec<bool> = tokens.into_iter().map(dots).collect();
+    dots.windows(2).any(|two| two == [true, true])
+}
+
+/// Whether what follows the word at hand would begin an operand, or with `heads` a body or another word.
+fn behind(input: ParseStream<'_>, heads: bool) -> bool {
+    let ahead = input.fork();
+    super::bump_tree(&ahead);
+    let run = Run::peek(&ahead);
+    match run.text.as_str() {
+        "" if ahead.is_empty() || ahead.peek(token::Bracket) => false,
+        "" if ahead.peek(token::Brace) || ahead.peek(Token![for]) => heads,
+        "" => word(&ahead).is_none_or(|w| ahead.peek(Ident) || w == "missing" || w == "self"),
+        text => text == "-" || text.starts_with('!') && !text.starts_with("!="),
+    }
+}
+
+/// Refuses outputs without parentheses, at the first, where `->` has been read.
+pub(super) fn outputs(input: ParseStream<'_>) -> Result<()> {
+    if !input.peek(Ident) || !input.peek2(Token![:]) || input.peek2(Token![::]) {
+        return Ok(());
+    }
+    let ahead = input.fork();
+    let mut tokens = TokenStream::new();
+    while !ahead.is_empty() && !ahead.peek(token::Brace) && !ahead.peek(Token![where]) {
+        tokens.extend(super::bump_tree(&ahead));
+    }
+    let text =
+        crate::diagnostics::text(tokens).replace("::", "\0").replace(':', ": ").replace('\0', "::");
+    Err(Error::new(here(input), format_args!("outputs stand in parentheses: write `-> ({text})`")))
+}
