@@ -23,14 +23,17 @@ finch! {
 #[test]
 fn each_format_has_a_kernel() {
     for n in [0, 1, 3, 8] {
-        let all: Vec<f64> = (0..n * 5).map(|k| if k % 3 == 0 { f64::small(k) } else { 0.0 }).collect();
-        let v: Vec<f64> = (0..5).map(|k| if k % 2 == 0 { f64::small(k + 7) } else { 0.0 }).collect();
+        let all: Vec<f64> =
+            (0..n * 5).map(|k| if k % 3 == 0 { f64::small(k) } else { 0.0 }).collect();
+        let v: Vec<f64> =
+            (0..5).map(|k| if k % 2 == 0 { f64::small(k + 7) } else { 0.0 }).collect();
         let csr: Csr<f64> = Tensor::from_dense([n, 5], &all).expect("as long");
         let dense: DenseMat<f64> = Tensor::from_dense([n, 5], &all).expect("as long");
         let coo: Coo2<f64> = Tensor::from_dense([n, 5], &all).expect("as long");
         let x: DenseVec<f64> = Tensor::from_dense([5], &v).expect("as long");
         let s: SparseVec<f64> = Tensor::from_dense([5], &v).expect("as long");
-        let wanted: Vec<f64> = (0..n).map(|i| (0..5).map(|j| all[i * 5 + j] * v[j]).sum()).collect();
+        let wanted: Vec<f64> =
+            (0..n).map(|i| (0..5).map(|j| all[i * 5 + j] * v[j]).sum()).collect();
         let results = [
             product(&csr, &x),
             product(&dense, &x),
@@ -50,7 +53,8 @@ fn each_format_has_a_kernel() {
         halve(&mut b);
         assert_eq!(a.to_dense(), b.to_dense());
     }
-    let a: Csr<f64, u32, Inf> = Tensor::from_triplets([1, 2], [([0, 1], 0.5)], Refuse).expect("in order");
+    let a: Csr<f64, u32, Inf> =
+        Tensor::from_triplets([1, 2], [([0, 1], 0.5)], Refuse).expect("in order");
     assert_eq!(copied(&a).to_dense(), [f64::INFINITY, 0.5]);
     let a: SparseVec<i32> = Tensor::from_dense([3], &[0, 4, -1]).expect("as long");
     assert_eq!(scaled(&a, 3).to_dense(), [0, 12, -3]);

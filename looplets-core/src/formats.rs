@@ -12,7 +12,9 @@ use crate::decl::{identity::Origin, Decl, FillDecl, Fingerprint, LevelDecl};
 use crate::diagnostics::text;
 use crate::types::Ty;
 use crate::values::Misfit;
-use named::{bare, format_type, no_format, relocate, split, stop, unnamed, Named, PRIMITIVES};
+use named::{
+    bare, format_type, named_fill, no_format, relocate, split, stop, unnamed, Named, PRIMITIVES,
+};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::cell::OnceCell;
@@ -300,6 +302,7 @@ impl Library {
                                 .to_owned(),
                         )
                     }
+                    [_] if held => return wrong(trail.held_already()),
                     [one] => {
                         held = true;
                         ty = format_type(one)?;
@@ -389,13 +392,14 @@ impl Library {
         origin: &str,
         trail: &Trail<'_>,
     ) -> Result<Option<(TokenStream, Fingerprint)>, Stop> {
-        let no_marker = "expected a fill marker, the name of a `fill!`";
-        let parsed: syn::Type = syn::parse2(ty.clone()).map_err(|_| stop(ty, no_marker))?;
+        let no_marker =
+            || format!("expected a fill marker, the name of a `fill!`: {}", named_fill(ty));
+        let parsed: syn::Type = syn::parse2(ty.clone()).map_err(|_| stop(ty, no_marker()))?;
         if matches!(bare(&parsed), syn::Type::Infer(_)) {
             return Ok(None);
         }
         if !matches!(bare(&parsed), syn::Type::Path(_)) {
-            return Err(stop(ty, no_marker));
+            return Err(stop(ty, no_marker()));
         }
         let named = split(&parsed)?;
         let Named { path, name, .. } = &named;
@@ -486,6 +490,19 @@ impl<'a> Trail<'a> {
     fn new(written: &'a syn::Type, generics: &'a [String]) -> Self {
         let (alias, in_fill, fetching, stopped) = (None, false, false, None);
         Trail { written, generics, alias, in_fill, fetching, stopped }
+    }
+    /// Why a format that is a tensor stands in no other.
+    fn held_already(&self) -> String {
+        let inner = split(self.written).ok().and_then(|named| named.args.into_iter().next());
+        match (&self.alias, inner) {
+            (Some(alias), Some(inner)) => {
+                format!(
+                    "`{alias}` is a tensor already: leave `Tensor<..>` out and write `{}`",
+                    text(inner)
+                )
+            }
+            _ => "a tensor holds levels, and no other tensor: write `Tensor<..>` once".to_owned(),
+        }
     }
     /// `path` for a message; names that the user has not written say where they come from.
     fn called(&self, path: &TokenStream) -> String {

@@ -23,6 +23,26 @@ pub fn is_primitive(ty: &syn::Type) -> bool {
     PRIMITIVES.contains(&ty.to_token_stream().to_string().as_str())
 }
 
+/// Types of Rust's library that hold something else, and what to do with that.
+const HOLDERS: [(&[&str], &str); 4] = [
+    (&["Option", "Result"], "is not a format: a kernel is given tensors that are there; look in Rust whether there is one, and pass a borrow of it"),
+    (&["Box", "Rc", "Arc", "Cow", "Cell", "RefCell", "Mutex", "RwLock"], "is not a format: declare the tensor that is in it, as in `a: &Csr<f64>`, and pass a borrow of that"),
+    (&["HashMap", "BTreeMap", "HashSet", "BTreeSet"], "is not a format: make a tensor of its entries, by `Tensor::from_triplets`"),
+    (&["VecDeque", "LinkedList"], "is not a format: make a tensor of its values, by `Tensor::from_dense`"),
+];
+
+/// What there is to say of a path of Rust's library, if it is written so that it can be no other.
+fn holder(path: &TokenStream) -> Option<&'static str> {
+    let path: syn::Path = syn::parse2(path.clone()).ok()?;
+    let of_rust = |name: &Ident| ["std", "core", "alloc"].iter().any(|of| name == of);
+    let last = &path.segments.last()?.ident;
+    if path.segments.len() > 1 && !of_rust(&path.segments.first()?.ident) {
+        return None;
+    }
+    let known = |names: &[&str]| names.iter().any(|name| last == name);
+    HOLDERS.iter().find(|(names, _)| known(names)).map(|(_, why)| *why)
+}
+
 /// Why `path` is no format, where that is clear without asking for its declaration.
 pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'static str> {
     let name = path.to_string();
@@ -36,7 +56,7 @@ pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'sta
         p if PRIMITIVES.contains(&p) => {
             Some("is a type of values, not a format: a tensor ends in a leaf that holds them, `Leaf<f64>`")
         }
-        _ => None,
+        _ => holder(path),
     }
 }
 
@@ -98,6 +118,10 @@ impl Named {
             let message = format!("`{name}{list}` takes {range}, found {}", args.len());
             return Err(stop(args.get(params.len()).unwrap_or(path), message));
         }
+        if let Some((k, write)) = self.misplaced_fill(params) {
+            let (arg, param) = (text(&args[k]), &params[k].name);
+            return Err(stop(&args[k], format!("`{arg}` stands where `{name}` has the type of its coordinates, `{param}`: {write}")));
+        }
         let mut bound: Vec<(Ident, TokenStream)> = Vec::new();
         for (k, param) in params.iter().enumerate() {
             let value = match args.get(k) {
@@ -146,6 +170,70 @@ pub(super) fn unnamed(tokens: TokenStream, lifetimes: &[syn::Lifetime]) -> Token
     match lifetimes.is_empty() {
         true => tokens,
         false => tokens.into_iter().map(tree).collect(),
+    }
+}
+
+impl Named {
+    /// The argument that is a fill and stands where the type of coordinates does, with what to write instead.
+    fn misplaced_fill(&self, params: &[Param]) -> Option<(usize, String)> {
+        let is = |param: &Param, of: fn(&str) -> bool| {
+            param.default.as_ref().is_some_and(|d| of(&d.to_string()))
+        };
+        let coordinates = |param: &Param| {
+            param.constant.is_none()
+                && is(param, |d| ["u8", "u16", "u32", "u64", "usize"].contains(&d))
+        };
+        let k = (0..self.args.len().min(params.len())).find(|k| coordinates(&params[*k]))?;
+        let arg = &self.args[k];
+        let marker = match super::fill_literal(arg, false) {
+            Some(lit) => marker(&lit),
+            None => {
+                Some(text(arg)).filter(|arg| FILLS.contains(&arg.split('<').next().unwrap_or(arg)))
+            }
+        };
+        let rest = &params[k + 1..];
+        let Some(f) = rest.iter().position(|p| is(p, |d| d.ends_with("Zero"))) else {
+            let write = format!("a fill stands in the leaf, as in `Element<f64, {}>`", marker?);
+            return Some((k, write));
+        };
+        let Some(marker) = marker else {
+            super::fill_literal(arg, false)?;
+            return Some((k, OWN.to_owned()));
+        };
+        let between = params[k..].iter().take(f + 1).filter_map(|p| p.default.as_ref()).map(text);
+        let before = self.args[..k].iter().map(text);
+        let all: Vec<String> = before.chain(between).chain([marker]).collect();
+        Some((k, format!("write `{}<{}>`", self.name, all.join(", "))))
+    }
+}
+
+/// The fill markers that come with the built-in formats.
+const FILLS: [&str; 8] = ["Zero", "One", "Inf", "NegInf", "NaN", "Const", "True", "False"];
+
+/// How another fill is named.
+const OWN: &str =
+    "a fill has a name: declare one, as in `fill! { pub fill Half: f32, f64 = 0.5; }`";
+
+/// The marker of a fill, if one comes with the built-in formats.
+fn marker(fill: &Lit) -> Option<String> {
+    Some(match fill {
+        Lit::Bool(true) => "True".to_owned(),
+        Lit::Bool(false) => "False".to_owned(),
+        Lit::Int(0) => "Zero".to_owned(),
+        Lit::Int(1) => "One".to_owned(),
+        Lit::Int(n) => format!("Const<{n}>"),
+        Lit::Float(bits) if f64::from_bits(*bits) == f64::INFINITY => "Inf".to_owned(),
+        Lit::Float(bits) if f64::from_bits(*bits) == f64::NEG_INFINITY => "NegInf".to_owned(),
+        Lit::Float(_) | Lit::Missing => return None,
+    })
+}
+
+/// What to write where `tokens` stand for a fill marker and are none.
+pub(super) fn named_fill(tokens: &TokenStream) -> String {
+    match super::fill_literal(tokens, false).map(|fill| marker(&fill)) {
+        Some(Some(marker)) => format!("write `{marker}`"),
+        Some(None) => OWN.to_owned(),
+        None => "such as `Zero`, `One` or `Const<5>`".to_owned(),
     }
 }
 

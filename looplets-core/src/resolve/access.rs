@@ -51,18 +51,25 @@ impl Resolver<'_> {
             }
             None => {
                 if self.unknown.insert(name.to_string()) {
+                    let meant = self.meant(name, |r, meaning| match meaning {
+                        // One of the header that is indexed nowhere else passes for a scalar.
+                        Meaning::Var(v) => {
+                            matches!(r.kernel.info(v).kind, VarKind::Outer | VarKind::Scalar)
+                        }
+                        meaning => matches!(meaning, Meaning::Tensor(_)),
+                    });
                     let advice = if let Some(advice) = self.ended(name) {
                         advice
                     } else if write {
                         format!(
-                            "name it in the header as an output, `-> ({name}: Format)`, or as `{}`",
+                            "{meant}name it in the header as an output, `-> ({name}: Format)`, or as `{}`",
                             self.mutable(name, "Format")
                         )
                     } else {
                         let array = self.shared(name, "[T]");
                         let array = format!(", or, for a Rust array, as `{array}`");
                         let array = if resolved.len() == 1 { &array } else { "" };
-                        format!("name it in the header with its format{array}")
+                        format!("{meant}name it in the header with its format{array}")
                     };
                     self.errors.error(name.span(), format!("unknown tensor `{name}`: {advice}"));
                 }

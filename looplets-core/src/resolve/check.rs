@@ -392,14 +392,15 @@ impl Resolver<'_> {
         for v in self.kernel.vars.clone() {
             if let (VarKind::Scalar, Some(ident)) = (v.kind, &v.ident) {
                 if !self.written.contains(&ident.to_string()) {
-                    let made = |p: &(_, Passing, _, _)| p.0 == *ident && p.1 == Passing::Made;
-                    let advice = match self.kernel.params.iter().any(made) {
-                        true => "or leave it out",
-                        false => "or pass it by value",
+                    let param = self.kernel.params.iter().find(|p| p.0 == *ident);
+                    let (what, advice) = match param.map(|p| p.1) {
+                        Some(Passing::Made) => ("output", "or leave it out"),
+                        Some(_) => ("output", "or pass it by value"),
+                        None => ("local", "or leave it out"),
                     };
                     self.errors.error(
                         ident.span(),
-                        format!("the output `{ident}` is never written: assign to it, {advice}"),
+                        format!("the {what} `{ident}` is never written: assign to it, {advice}"),
                     );
                 }
             }

@@ -137,6 +137,10 @@ impl Resolver<'_> {
 
     /// `op` on `args`.
     fn call(&mut self, op: &ast::OpRef, args: &[ast::Expr]) -> Expr {
+        if let Some(message) = self.length(op, args) {
+            self.errors.error(op.span, message);
+            return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
+        }
         let mut values = self.arguments(op, args);
         self.as_coordinates(self.position, &op.op, &mut values);
         let known = self.operator(op, values.len());
@@ -196,6 +200,16 @@ impl Resolver<'_> {
             }
         }
         self.typed(op, args, values)
+    }
+
+    /// Why `len(i)` of a loop's index is no value, if it is not a function that the kernel brings in.
+    fn length(&self, op: &ast::OpRef, args: &[ast::Expr]) -> Option<String> {
+        let [ast::Expr::Name(index)] = args else { return None };
+        let Some(Meaning::Var(v)) = self.lookup(index) else { return None };
+        let word = op.path.as_ref().is_some_and(|path| path.is_ident("len"));
+        let index_of_loop = self.kernel.info(v).kind == VarKind::Index;
+        (word && index_of_loop && self.function(&op.op).is_none()).then(|| format!(
+            "`len({index})` is a word of `#![cost(..)]` alone: a size is a number of Rust, `$(x.shape()[0] as f64)` of a tensor `x`; a function of that name is called by its path, `self::len({index})`"))
     }
 
     /// The type of floats that coordinates and bools become here.

@@ -5,6 +5,7 @@
 
 mod access;
 mod arrays;
+mod bounds;
 mod check;
 mod declare;
 mod digits;
@@ -24,6 +25,7 @@ mod shape_checks;
 mod shape_parts;
 mod shape_sizes;
 mod shape_terms;
+mod similar;
 mod sizes;
 mod stmt;
 mod told;
@@ -326,6 +328,7 @@ pub fn resolve(
     r.check_in_place();
     r.check_written();
     if r.errors.is_empty() {
+        r.check_bounds(&program.body);
         for (span, _, message) in std::mem::take(&mut r.unbound) {
             r.errors.error(span, message);
         }

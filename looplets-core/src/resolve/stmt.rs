@@ -481,9 +481,11 @@ impl<'a> Resolver<'a> {
             Some(Meaning::Broken) => return None,
             None if !self.unknown.insert(name.to_string()) => return None,
             None => {
+                let scalar = |r: &Self, meaning: Meaning| matches!(meaning, Meaning::Var(v) if r.kernel.info(v).kind == VarKind::Scalar);
                 let declare = || {
+                    let meant = self.meant(name, scalar);
                     format!(
-                        "declare it in the header, `{}`, or with `let mut {name}: T;`",
+                        "{meant}declare it in the header, `{}`, or with `let mut {name}: T;`",
                         self.mutable(name, "T")
                     )
                 };

@@ -2,7 +2,7 @@
 //! type without loss, or an error at the user's token.
 
 use super::access::type_name;
-use super::Resolver;
+use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
@@ -195,8 +195,11 @@ impl Resolver<'_> {
         if !self.function || !variable || known || said {
             return;
         }
+        let meant = self.meant(name, |r, meaning| {
+            matches!(meaning, Meaning::Var(v) if r.kernel.info(v).kind != VarKind::Local)
+        });
         let message = format!(
-            "no loop binds `{name}`: write `for {name} {{ .. }}` around this, or have the loops that lack within written ones added, by `#![schedule(inside)]`; a constant of Rust is written by its path, `self::{name}`");
+            "no loop binds `{name}`: {meant}write `for {name} {{ .. }}` around this, or have the loops that lack within written ones added, by `#![schedule(inside)]`; a constant of Rust is written by its path, `self::{name}`");
         self.unbound.push((name.span(), text, message));
     }
 

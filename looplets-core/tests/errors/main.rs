@@ -6,6 +6,7 @@
 #[path = "../built_in/mod.rs"]
 mod built_in;
 mod declarations;
+mod habits;
 mod kernels;
 mod marks;
 mod sources;
