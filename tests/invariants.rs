@@ -143,3 +143,17 @@ fn round_trips() {
         check::<RunList<SparseBand<Element<f64>>>>(&[rows, cols], &[]);
     }
 }
+
+#[test]
+fn the_level_at_fault_is_named() {
+    let rows = |pos: &[usize], crd: &[u32], n| {
+        Dense::new(2, SparseList::new(3, pos.to_vec(), crd.to_vec(), values(n)))
+    };
+    let said = |made: Result<Csr<f64>, Error>| made.expect_err("no tensor").to_string();
+    let unsorted = said(Tensor::from_parts(rows(&[0, 2, 3], &[2, 0, 1], 3)));
+    assert!(unsorted.starts_with("not a valid `SparseList`: "), "{unsorted}");
+    let short = said(Tensor::from_parts(rows(&[0, 2, 3], &[0, 2, 1], 2)));
+    assert!(short.starts_with("not a valid `Element`: 2 values for 3"), "{short}");
+    let wide = Tensor::from_parts(Dense::new(1 << 40, Dense::new(1 << 40, values(1))));
+    assert!(said(wide.map(|_| unreachable!())).starts_with("not a valid `Dense`: "));
+}

@@ -92,6 +92,13 @@ pub trait Level: Sized {
     /// Which invariant does not hold, and where.
     fn check(&self, fibers: usize) -> Result<(), String>;
 
+    /// The name of the level whose invariant does not hold, where [`check`](Self::check) fails.
+    #[doc(hidden)]
+    fn at_fault(&self, fibers: usize) -> &'static str {
+        let _ = fibers;
+        Self::NAME
+    }
+
     /// Makes fibers `0..fibers` exist; those that are new are all fill. Never takes one away.
     ///
     /// Amortised linear in the number of new fibers, so that growing by one is cheap. A format

@@ -63,7 +63,7 @@ impl<L: Level> Tensor<L> {
     /// [`Error::Invariant`] says which does not hold; [`Error::TooLarge`] for a size over
     /// `isize::MAX`.
     pub fn from_parts(root: L) -> Result<Self, Error> {
-        whole(&root).map_err(|reason| Error::Invariant { level: L::NAME, reason })?;
+        whole(&root).map_err(|(level, reason)| Error::Invariant { level, reason })?;
         let tensor = Tensor { root };
         addressable(&tensor.shape())?;
         Ok(tensor)
@@ -76,8 +76,8 @@ impl<L: Level> Tensor<L> {
     /// assertions.
     pub unsafe fn from_parts_unchecked(root: L) -> Self {
         if cfg!(debug_assertions) {
-            if let Err(reason) = whole(&root) {
-                panic!("not a valid `{}`: {reason}", L::NAME);
+            if let Err((level, reason)) = whole(&root) {
+                panic!("not a valid `{level}`: {reason}");
             }
         }
         Tensor { root }
@@ -407,10 +407,10 @@ where
 }
 
 /// Checks every invariant of the levels of a tensor.
-fn whole<L: Level>(root: &L) -> Result<(), String> {
-    root.check(1)?;
+fn whole<L: Level>(root: &L) -> Result<(), (&'static str, String)> {
+    root.check(1).map_err(|reason| (root.at_fault(1), reason))?;
     if L::RANGES {
-        root.check_ranges(L::position(0, 1))?;
+        root.check_ranges(L::position(0, 1)).map_err(|reason| (L::NAME, reason))?;
     }
     Ok(())
 }

@@ -231,6 +231,13 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
                 #check
                 #krate::Level::check(&self.child, below)
             }
+            fn at_fault(&self, fibers: usize) -> &'static str {
+                let own = || -> ::core::result::Result<usize, ::std::string::String> {
+                    #check
+                    ::core::result::Result::Ok(below)
+                };
+                own().map_or(Self::NAME, |below| #krate::Level::at_fault(&self.child, below))
+            }
             #assembly
             #joins
             #work

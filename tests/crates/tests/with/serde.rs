@@ -253,7 +253,7 @@ fn patterns_scalars_and_formats_of_other_crates() {
     let mut outside = text;
     outside["level"]["child"]["at"][0] = json!(5);
     let refused = serde_json::from_value::<Points>(outside).unwrap_err().to_string();
-    assert_eq!(refused, "not a valid `Dense`: `at` does not hold 2 coordinates below 5");
+    assert_eq!(refused, "not a valid `Point`: `at` does not hold 2 coordinates below 5");
     // One that serde knows nothing of compiles, and is a tensor as any.
     let o = Tensor::from_parts(Dense::new(1, Opaques::new(vec![Opaque(3)]))).expect("a vector");
     assert_eq!(o.get([0]), Some(Opaque(3)));
