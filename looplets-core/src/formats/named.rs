@@ -26,9 +26,9 @@ pub fn is_primitive(ty: &syn::Type) -> bool {
 /// Types of Rust's library that hold something else, and what to do with that.
 const HOLDERS: [(&[&str], &str); 4] = [
     (&["Option", "Result"], "is not a format: a kernel is given tensors that are there; look in Rust whether there is one, and pass a borrow of it"),
-    (&["Box", "Rc", "Arc", "Cow", "Cell", "RefCell", "Mutex", "RwLock"], "is not a format: declare the tensor that is in it, as in `a: &Csr<f64>`, and pass a borrow of that"),
+    (&["Box", "Rc", "Arc", "Cow", "Cell", "RefCell", "Mutex", "RwLock"], "is not a format: declare the tensor that is in it, `a: &Format`, and pass a borrow of that"),
     (&["HashMap", "BTreeMap", "HashSet", "BTreeSet"], "is not a format: make a tensor of its entries, by `Tensor::from_triplets`"),
-    (&["VecDeque", "LinkedList"], "is not a format: make a tensor of its values, by `Tensor::from_dense`"),
+    (&["VecDeque"], "is not a format: make a tensor of its values, by `Tensor::from_dense`"),
 ];
 
 /// What there is to say of a path of Rust's library, if it is written so that it can be no other.
@@ -193,7 +193,10 @@ impl Named {
         };
         let rest = &params[k + 1..];
         let Some(f) = rest.iter().position(|p| is(p, |d| d.ends_with("Zero"))) else {
-            let write = format!("a fill stands in the leaf, as in `Element<f64, {}>`", marker?);
+            let write = format!(
+                "a fill stands in the leaf, behind the type of its values, as `{}`",
+                marker?
+            );
             return Some((k, write));
         };
         let Some(marker) = marker else {

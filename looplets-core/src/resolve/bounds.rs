@@ -9,7 +9,7 @@ use crate::kernel::ResultIs;
 use quote::ToTokens;
 
 /// Traits of Rust's library that are no numbers by themselves. Any other might be one that a person declares as one.
-const PLAIN: [&str; 24] = [
+const PLAIN: [&str; 23] = [
     "Copy",
     "Clone",
     "Add",
@@ -29,7 +29,6 @@ const PLAIN: [&str; 24] = [
     "Default",
     "Debug",
     "Display",
-    "Hash",
     "Send",
     "Sync",
     "Sized",
