@@ -180,7 +180,7 @@ level! {
 macro_rules! stages_over {
     ($level:ident) => {
         explain! {
-            fn small(a: &Csr<f64>, b: &Csr<f64>) -> (c: Tensor<$level<Element<f64>>>) {
+            fn small(a: &Csr<f64>, _b: &Csr<f64>) -> (c: Tensor<$level<Element<f64>>>) {
                 for i {
                     let mut w: Tensor<$level<Element<f64>>>[8];
                     { for j in 0..8 { c[i] += w[j] } } where { for k { for j in 0..8 { w[j] += a[i, k] * j } } }

@@ -1,6 +1,9 @@
 //! Dense results in the memory of a tensor that is passed: filled first, but where loops overwrite every
 //! element before any is read.
 
+// Each kernel has the parameters of all, and reads some.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 
 /// Kernels of a square matrix `s`, a vector `x` and its entries `v`, with new memory and with old;

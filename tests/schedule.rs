@@ -88,7 +88,7 @@ fn taken(kernel: &str) -> usize {
 finch! {
     fn dense_chain(a: &DenseMat<f64>, b: &DenseMat<f64>, c: &DenseMat<f64>) -> (d: DenseMat<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
     fn sparse_chain(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
-    fn generic<const N: usize, A: Level<Value = f64>>(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>, other: &Tensor<A>, s: &mut f64) -> Result<(y: DenseVec<f64>), Error> {
+    fn generic<const N: usize, A: Level<Value = f64>>(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>, _other: &Tensor<A>, s: &mut f64) -> Result<(y: DenseVec<f64>), Error> {
         s += 1.0;
         y[i] += a[i, j] * b[j, k] * x[k]
     }

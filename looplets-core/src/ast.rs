@@ -33,6 +33,8 @@ pub struct Program {
     pub form: Form,
     /// Inputs and tensors updated in place, in source order.
     pub params: Vec<Param>,
+    /// Parameters that are named nowhere else.
+    pub unread: Vec<Ident>,
     /// `-> (y: Format[sizes], s: f64 = start, ..)`; `-> f64` is one called [`RESULT`].
     pub outputs: Vec<Output>,
     /// The statements.

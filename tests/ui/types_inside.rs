@@ -5,7 +5,7 @@ use looplets::prelude::*;
 type Real = f64;
 
 finch! {
-    fn whole(a: &SparseVec<Real>, b: &SparseVec<f64>, c: &mut i64) {
+    fn whole(a: &SparseVec<Real>, _b: &SparseVec<f64>, c: &mut i64) {
         for i { c += a[i] }
     }
     fn fine(a: &SparseVec<f64>, c: &mut f64) {

@@ -172,11 +172,11 @@ fn skip_function(input: ParseStream<'_>) {
 
 /// `<A: Format, mut c: f64> -> (y: Format[n]) statements`
 fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -> Result<Program> {
-    let at = input.span();
+    let (at, start) = (input.span(), input.cursor());
     bump(input, 1)?;
     let mut params = Vec::new();
     while !input.peek(Token![>]) {
-        let start = input.cursor();
+        let first = input.cursor();
         let result = inline_param(input).and_then(|p| {
             params.push(p);
             if input.peek(Token![,]) || input.peek(Token![>]) {
@@ -187,7 +187,7 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
         });
         if let Err(error) = result {
             diags.push(error);
-            super::skip_item(input, start, true);
+            super::skip_item(input, first, true);
         }
         if input.is_empty() {
             // Without the end of the header there is no telling where the statements begin.
@@ -235,6 +235,7 @@ fn inline(input: ParseStream<'_>, settings: Settings, diags: &mut Diagnostics) -
         promise,
         uses,
         form: Form::Inline,
+        unread: super::unread::unread(start, input.cursor(), &params),
         params,
         outputs: outs,
         body: Block { stmts, span },
@@ -278,6 +279,7 @@ fn function(
     settings: &Settings,
     diags: &mut Diagnostics,
 ) -> Result<Option<Program>> {
+    let start = input.cursor();
     let head = signature(input, settings, diags);
     let head = or_find_body(head, input, diags)?;
     let unnamed = |p: &Program| p.outputs.first().is_some_and(|o| o.name == RESULT);
@@ -285,7 +287,10 @@ fn function(
         Some(program) if unnamed(program) => returning(input, &program.outputs[0], diags)?,
         _ => block(input, "the body of the function", diags)?,
     };
-    Ok(head.map(|program| Program { body, ..program }))
+    Ok(head.map(|program| {
+        let unread = super::unread::unread(start, input.cursor(), &program.params);
+        Program { body, unread, ..program }
+    }))
 }
 
 /// Everything of a function but its body.
@@ -344,6 +349,7 @@ fn signature(
         uses,
         form,
         params,
+        unread: Vec::new(),
         outputs: outs,
         body,
     })

@@ -16,6 +16,7 @@ mod producers;
 mod promise;
 mod shape;
 mod stmt;
+mod unread;
 mod wishes;
 
 use crate::ast::Program;

@@ -223,6 +223,17 @@ pub fn resolve(
         place: None,
         constants: BTreeMap::new(),
     };
+    let counts = |name: &Ident| program.steps.as_ref() == Some(name);
+    for name in program.unread.iter().filter(|name| !counts(name)) {
+        // In the inline form it is the name of a variable around it.
+        let other = if function {
+            format!(", or call it `_{name}` if it is to be there")
+        } else {
+            String::new()
+        };
+        let note = format!("the kernel never reads `{name}`: leave it out{other}");
+        r.kernel.warn(Warning { span: name.span(), name: "parameter_that_is_never_read", note });
+    }
     for param in program.params {
         let memory = program.outputs.iter().find(|o| o.name == param.name);
         if let Some(output) = memory.filter(|_| param.passing == ast::Passing::Value) {

@@ -67,7 +67,7 @@ finch! {
 finch! {
     use collide_a::{bound, undo};
     use {collide_b::bound as bound_b, collide_b::undo as undo_b};
-    fn bounds(x: &Tensor<SparseList<Element<f64, collide_a::Big>>>, n: usize) -> (y: DenseVec<f64>, z: DenseVec<f64>) {
+    fn bounds(x: &Tensor<SparseList<Element<f64, collide_a::Big>>>, _n: usize) -> (y: DenseVec<f64>, z: DenseVec<f64>) {
         for i { y[i] = bound(x[i], 3.0); z[i] = bound_b(x[i], 3.0) }
     }
     fn undone(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = undo(x[i], 1.0) + undo_b(x[i], 1.0) } }
