@@ -5,7 +5,8 @@ use super::operand::function;
 use super::{advise, bump, expected, fail, found, here, word, Run};
 use crate::ast::{Expr, OpRef, Stmt};
 use crate::cin::Op;
-use proc_macro2::Span;
+use proc_macro2::{Punct, Spacing, Span};
+use syn::buffer::Cursor;
 use syn::parse::ParseStream;
 use syn::{Error, Ident, Result, Token};
 
@@ -38,6 +39,19 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
     let run = Run::peek(input);
     let (op, span) = match run.text.as_str() {
         "==" => return fail(input, "`==` compares: write `=` to assign"),
+        text if text.starts_with("=+") => return fail(input, "what adds is `+=`: write `+=` for `=+`"),
+        text if text.starts_with("=-") && parted(input) => {
+            return fail(
+                input,
+                "`=-` would assign what is negated: write `-=` to take it away, or `= -` with a space between",
+            )
+        }
+        text if text.starts_with('<') && !text.starts_with("<<") => match named(input) {
+            Some(name) => {
+                return fail(input, format_args!("a reduction is written with two of each: `<<{name}>>=`"))
+            }
+            None => return no_assignment(input, at),
+        },
         // `<<=` shifts, but `<<==>>=` is a reduction by `==`.
         text if text.starts_with("<<") && (text.ends_with(">>=") || !text.starts_with("<<=")) => {
             let span = run.span(2);
@@ -73,6 +87,23 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
         ));
     }
     Ok(Stmt::Assign { target, op, value: expr(input)?, span })
+}
+
+/// Whether a space stands behind `=-`, and none within.
+fn parted(input: ParseStream<'_>) -> bool {
+    let minus = input.cursor().punct().and_then(|(_, rest)| rest.punct());
+    let apart = |(minus, rest): (Punct, Cursor<'_>)| {
+        minus.spacing() == Spacing::Alone && minus.span().end() != rest.span().start()
+    };
+    minus.is_some_and(apart)
+}
+
+/// The name in `<name>=`.
+fn named(input: ParseStream<'_>) -> Option<Ident> {
+    let (_, rest) = input.cursor().punct()?;
+    let (name, rest) = rest.ident()?;
+    let end = Run::at(rest).text;
+    (end.starts_with(">=") || end.starts_with(">>=")).then_some(name)
 }
 
 /// Whether `=` follows two characters of punctuation.

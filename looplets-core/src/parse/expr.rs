@@ -89,6 +89,11 @@ pub(super) fn infix_name(symbol: &str) -> Option<Op> {
     BINARY.iter().find(|(s, _, p)| *s == symbol && *p != COMPARE).map(|(_, op, _)| op.clone())
 }
 
+/// How an operator is typed, and how tightly it binds; none of those that are calls.
+pub(super) fn symbol(op: &Op) -> Option<(&'static str, u8)> {
+    BINARY.iter().find(|(_, of, _)| of == op).map(|(symbol, _, precedence)| (*symbol, *precedence))
+}
+
 /// The operator that continues an expression, or `None` where the expression may end; anything
 /// that can do neither is an error here, so that no caller has to explain it.
 pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
@@ -114,6 +119,18 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
     };
     let Some((symbol, op, precedence)) = BINARY.iter().find(|(s, ..)| text.starts_with(s)) else {
         return match run.puncts[0].as_char() {
+            '.' if text.len() > 1 && text[1..].starts_with(['*', '/', '+', '-']) => fail(
+                input,
+                format_args!(
+                    "what stands between indices is of elements already: write `{}` for `{}`",
+                    &text[1..2],
+                    &text[..2]
+                ),
+            ),
+            '.' if transposed(input) => fail(
+                input,
+                "a transpose is read by its indices in the other order: write `a[j, i]`",
+            ),
             '.' => fail(
                 input,
                 "methods and fields are not index notation: call a function, \
@@ -147,6 +164,12 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
     }))
 }
 
+/// Whether `.T` or a method of that meaning is at hand.
+fn transposed(input: ParseStream<'_>) -> bool {
+    let name = input.cursor().punct().and_then(|(_, rest)| rest.ident());
+    name.is_some_and(|(name, _)| ["T", "t", "transpose"].iter().any(|t| name == t))
+}
+
 /// Advice on a token that ended an expression without being at home where it ended.
 pub(super) fn misfit(input: ParseStream<'_>) -> Option<&'static str> {
     let run = Run::peek(input);
@@ -174,11 +197,19 @@ pub(super) fn misfit(input: ParseStream<'_>) -> Option<&'static str> {
 /// Continues an expression after `lhs` with the operators that bind at least as tightly as `min`.
 pub(super) fn binary(input: ParseStream<'_>, mut lhs: Expr, min: u8) -> Result<Expr> {
     let mut compared: Option<Infix> = None;
+    let mut bits: Option<OpRef> = None;
     while let Some(at) = infix(input)? {
         if at.precedence < min {
             break;
         }
         if at.precedence == COMPARE {
+            if let (Some(_), Some(OpRef { op, span, .. })) = (&compared, &bits) {
+                let (bit, logic) = if *op == Op::BitAnd { ("&", "&&") } else { ("|", "||") };
+                return Err(Error::new(
+                    *span,
+                    format_args!("`{bit}` binds more tightly than what compares: write `a > b {logic} c > d`"),
+                ));
+            }
             if let Some(first) = &compared {
                 let turbofish = if (first.symbol, at.symbol) == ("<", ">") {
                     "; type arguments are written `f::<T>(x)`"
@@ -198,6 +229,10 @@ pub(super) fn binary(input: ParseStream<'_>, mut lhs: Expr, min: u8) -> Result<E
         let rhs = operand(input)?;
         // Everything associates to the left, so the right operand takes the tighter ones only.
         let rhs = binary(input, rhs, at.precedence + 1)?;
+        bits = match &rhs {
+            Expr::Call { op, .. } if matches!(op.op, Op::BitAnd | Op::BitOr) => Some(op.clone()),
+            _ => None,
+        };
         lhs = call(at.op.clone(), at.span, vec![lhs, rhs]);
         compared = (at.precedence == COMPARE).then_some(at);
     }

@@ -10,6 +10,7 @@ mod escape;
 mod expr;
 mod habits;
 mod header;
+mod instead;
 mod loops;
 mod operand;
 mod producers;
@@ -18,6 +19,10 @@ mod shape;
 mod stmt;
 mod unread;
 mod wishes;
+mod written;
+
+pub use instead::{apart, hides_a_sum, update};
+pub use written::written;
 
 use crate::ast::Program;
 use crate::diagnostics::{Diagnostics, Errors};

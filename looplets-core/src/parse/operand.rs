@@ -5,6 +5,7 @@ use super::expr::{binary, expr, misfit, operand};
 use super::{expected, fail, habits, here, word, Run};
 use crate::ast::{Expr, Index, OpRef};
 use crate::cin::{Lit, Op};
+use crate::diagnostics::text;
 use proc_macro2::{Delimiter, Span};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -71,6 +72,14 @@ pub(super) fn postfix(input: ParseStream<'_>) -> Result<Expr> {
 fn access(input: ParseStream<'_>, name: Ident) -> Result<Expr> {
     let content;
     let brackets = bracketed!(content in input);
+    let alone = content.cursor().group(Delimiter::Bracket).filter(|(.., rest)| rest.eof());
+    if let Some((inside, ..)) = alone {
+        let indices = text(inside.token_stream());
+        return fail(
+            &content,
+            format_args!("an access has one pair of brackets: write `{name}[{indices}]`"),
+        );
+    }
     let indices = separated(&content, index)?;
     let close = brackets.span.close();
     let span = name.span().join(close).unwrap_or_else(|| name.span());
@@ -109,9 +118,24 @@ fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
     if let Some(op) = super::shape::operator(&path, &content) {
         return super::shape::shape(op, path.span(), &content);
     }
+    let sums = path.get_ident().filter(|name| SUMS.iter().any(|sum| name == sum));
+    if sums.is_some_and(|sum| sum == "einsum") {
+        return Err(Error::new(path.span(), summed("einsum", "a[i, j] * x[j]")));
+    }
     let args = separated(&content, expr)?;
+    if let (Some(name), Some(of)) = (sums, args.last()) {
+        let of = super::written(of).unwrap_or_else(|| "..".to_owned());
+        return Err(Error::new(name.span(), summed(&name.to_string(), &of)));
+    }
     let op = function(path, args.len());
     Ok(Expr::Call { op, args })
+}
+
+/// Functions that are reductions here.
+const SUMS: [&str; 2] = ["sum", "einsum"];
+
+fn summed(name: &str, of: &str) -> String {
+    format!("a sum over an index is a reduction: write `.. += {of}`, into a tensor or scalar; a function of your own is called by its path, `self::{name}(..)`")
 }
 
 /// What a path names when it is called with so many arguments: an operator of the language, or the function

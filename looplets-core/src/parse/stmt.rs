@@ -3,10 +3,10 @@
 use super::assign::assignment;
 use super::expr::{expr, infix, misfit};
 use super::loops::for_loop;
-use super::operand::separated;
+use super::operand::{postfix, separated};
 use super::{
     advise, bump, bump_tree, expected, fail, find_body, habits, here, name, or_find_body, ty, word,
-    Run,
+    written, Run,
 };
 use crate::ast::{Block, Expr, Output, Stmt};
 use crate::cin::Lit;
@@ -32,11 +32,16 @@ pub(super) fn returning(
     }
     let content;
     let braces = braced!(content in input);
-    let is_value = |input: ParseStream<'_>| {
-        let ahead = input.fork();
-        expr(&ahead).is_ok() && ahead.is_empty()
-    };
-    let mut stmts = statements_until(&content, diags, is_value);
+    let mut stmts =
+        statements_until(&content, diags, |input| ends(input, false) || ends(input, true));
+    if !content.is_empty() && !ends(&content, false) {
+        let value = content.fork();
+        let _: Option<Token![return]> = value.parse()?;
+        let value = written(&expr(&value)?).unwrap_or_else(|| "..".to_owned());
+        let message = format!("the body ends with the value that it returns: write `{value}`, without `return` and without `;`");
+        diags.error(here(&content), message);
+        while bump_tree(&content).is_some() {}
+    }
     match content.is_empty() {
         true if diags.is_empty() => diags.error(
             output.name.span(),
@@ -50,6 +55,19 @@ pub(super) fn returning(
         }
     }
     Ok(Block { stmts, span: braces.span.join() })
+}
+
+/// Whether a value, and nothing else, is left of `input`; `as_statement`: as Rust has it in the midst of a body.
+fn ends(input: ParseStream<'_>, as_statement: bool) -> bool {
+    let ahead = input.fork();
+    if as_statement {
+        let _ = ahead.parse::<Token![return]>();
+    }
+    let is_value = expr(&ahead).is_ok();
+    if as_statement {
+        let _ = ahead.parse::<Token![;]>();
+    }
+    is_value && ahead.is_empty()
 }
 
 /// Statements up to the end of `input`, or to where `end` holds.
@@ -137,13 +155,27 @@ fn statement(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<(Stmt, O
     infix(input)?;
     let missing: Result<()> = match misfit(input) {
         Some(advice) => fail(input, advice),
-        None => expected(input, "`;`"),
+        None => match factor(input) {
+            Some(factor) if matches!(stmt, Stmt::Assign { .. } | Stmt::Let { .. }) => {
+                let advice = format_args!("a product is written `.. * {factor}`");
+                return advise(input, "`;` or an operator", advice);
+            }
+            _ => expected(input, "`;`"),
+        },
     };
     missing.unwrap_or_else(|error| diags.push(error));
     if !begins_statement(input) {
         skip(input);
     }
     Ok((stmt, start))
+}
+
+/// The value that follows, if it does not begin the next statement.
+fn factor(input: ParseStream<'_>) -> Option<String> {
+    let ahead = input.fork();
+    let value = postfix(&ahead).ok()?;
+    let goes_on = infix(&ahead).is_ok_and(|op| op.is_some());
+    (goes_on || ahead.is_empty() || ahead.peek(Token![;])).then(|| written(&value)).flatten()
 }
 
 /// Whether reading goes on best at this token after a forgotten `;`.

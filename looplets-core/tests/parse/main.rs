@@ -1,5 +1,6 @@
 //! The surface syntax: what each form parses to, and what each mistake is answered with.
 
+mod elsewhere;
 mod forms;
 mod habits;
 mod headers;

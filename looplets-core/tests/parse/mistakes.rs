@@ -292,7 +292,7 @@ fn statement_mistakes() {
     a b = 1;
       1:3: expected an assignment operator such as `=`, `+=` or `<<min>>=`, found `b`
     c = 1 2;
-      1:7: expected `;`, found `2`
+      1:7: expected `;` or an operator, found `2`: a product is written `.. * 2`
     y[i] = a[i] z[i] = b[i];
       1:13: expected `;`, found `z`
     y[i] = a[i] for j { pass }
