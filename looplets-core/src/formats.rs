@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 pub use crate::decl::substitute;
 pub use arrays::{elements, held, is_slice};
-pub use named::is_primitive;
+pub use named::{is_built_in, is_primitive, ALIASES};
 pub use todo::Todo;
 
 /// Declarations fetched so far, by the key under which they were asked for.
@@ -93,6 +93,8 @@ pub struct Chain {
     pub fill: Option<TokenStream>,
     /// What the declaration of the fill marker is known by, if there is one.
     pub fill_print: Option<Fingerprint>,
+    /// The type as written with its fill left open, if an alias has a parameter for that.
+    pub opened: Option<String>,
 }
 
 /// Why a walk stopped.
@@ -115,6 +117,10 @@ impl Chain {
     /// Whether the type leaves the fill open: `Element<f64, _>`.
     pub fn open_fill(&self) -> bool {
         self.fill_type.to_string() == "_"
+    }
+    /// The type, or its leaf alone, with the fill left open.
+    pub fn opened(&self) -> String {
+        self.opened.clone().unwrap_or_else(|| format!("Element<{}, _>", text(&self.value)))
     }
     /// Puts `marker` where the type leaves the fill open, and gives `ty` with it.
     pub fn close_fill(&mut self, ty: &syn::Type, marker: &TokenStream) -> syn::Type {
@@ -309,7 +315,7 @@ impl Library {
                         continue;
                     }
                     _ => {
-                        let takes = "`Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Level<Leaf<f64>>>`";
+                        let takes = "`Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Dense<Element<f64>>>`";
                         return Err(stop(args.get(1).unwrap_or(path), takes));
                     }
                 }
@@ -329,6 +335,9 @@ impl Library {
             match &*decl {
                 Decl::Alias(alias) => {
                     let bound = named.bind(&alias.params)?;
+                    if trail.alias.is_none() {
+                        trail.opened = named.opened(&alias.params, &bound);
+                    }
                     let target = unnamed(here(alias.target.clone()), &alias.lifetimes);
                     ty = format_type(&substitute(target, &bound))?;
                     trail.alias = Some(name.to_string());
@@ -352,9 +361,9 @@ impl Library {
                 }
                 Decl::Level(_) if !held && !trail.fetching => {
                     return wrong(format!(
-                        "{} is a level, and tensors hold levels: write `Tensor<{}>`",
+                        "{} is a level, and tensors hold levels: write {}",
                         trail.called(path),
-                        text(&ty)
+                        named.held(&ty)
                     ))
                 }
                 Decl::Level(level) => {
@@ -371,7 +380,11 @@ impl Library {
                         trail.in_fill = true;
                         let fill = self.fill(&fill_type, &Ty::of(&value), &from, trail)?;
                         let (fill, fill_print) = fill.unzip();
-                        return Ok(Chain { levels, value, fill_type, fill, fill_print });
+                        let fits = |(text, fill): (String, String)| {
+                            (fill == fill_type.to_string()).then_some(text)
+                        };
+                        let opened = trail.opened.take().and_then(fits);
+                        return Ok(Chain { levels, value, fill_type, fill, fill_print, opened });
                     }
                     let child = &level.fields.iter().find(|f| f.name == "child").expect("validated").ty;
                     let child = substitute(here(child.to_token_stream()), &bound);
@@ -478,6 +491,8 @@ struct Trail<'a> {
     generics: &'a [String],
     /// The last alias it went through.
     alias: Option<String>,
+    /// The type with the last parameter of that alias left open, and what it stands for.
+    opened: Option<(String, String)>,
     /// It has reached the fill marker.
     in_fill: bool,
     /// Nothing but what is missing is asked for.
@@ -488,8 +503,8 @@ struct Trail<'a> {
 
 impl<'a> Trail<'a> {
     fn new(written: &'a syn::Type, generics: &'a [String]) -> Self {
-        let (alias, in_fill, fetching, stopped) = (None, false, false, None);
-        Trail { written, generics, alias, in_fill, fetching, stopped }
+        let (alias, opened, in_fill, fetching, stopped) = (None, None, false, false, None);
+        Trail { written, generics, alias, opened, in_fill, fetching, stopped }
     }
     /// Why a format that is a tensor stands in no other.
     fn held_already(&self) -> String {

@@ -19,7 +19,12 @@ enum Into {
 pub fn check(kernel: &mut Kernel) {
     let mut seen: BTreeSet<Into> = BTreeSet::new();
     let mut found = Vec::new();
-    kernel.body.assignments(&mut |target, op| {
+    kernel.body.walk_assignments(&mut |target, op, value| {
+        // `m = max(m, x)` is `m <<max>>= x`.
+        let op = op.or(match value {
+            Expr::Call(own, args) if args.contains(target) => Some(own),
+            _ => None,
+        });
         let into = match target {
             Expr::Access(a) => Into::Tensor(kernel.get(*a).tensor),
             Expr::Var(v) => Into::Scalar(*v),
@@ -75,8 +80,9 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
     };
     let (op, of) = (shown(&op.name()), type_name(&ty));
     let cure = match into {
-        Into::Tensor(_) => {
-            format!("leave the fill in its format open, `_`, for what `{op}` leaves as it is")
+        Into::Tensor(t) => {
+            let open = kernel.tensor(t).chain.opened();
+            format!("leave the fill in its format open, `{open}`, for what `{op}` leaves as it is")
         }
         Into::Scalar(v) => {
             format!("say what `{0}` starts at, `{0}: {of} = ..`", kernel.called(v))

@@ -235,6 +235,7 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
             fill_type: quote!(Missing),
             fill: None,
             fill_print: None,
+            opened: None,
         },
         levels,
         value: Ty::Index,

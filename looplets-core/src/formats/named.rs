@@ -43,6 +43,38 @@ fn holder(path: &TokenStream) -> Option<&'static str> {
     HOLDERS.iter().find(|(names, _)| known(names)).map(|(_, why)| *why)
 }
 
+/// Aliases of whole formats that come with the crate.
+pub const ALIASES: [&str; 14] = [
+    "BitMat",
+    "BlockGraph",
+    "ChunkGraph",
+    "Coo2",
+    "Coo3",
+    "Csr",
+    "Dcsr",
+    "DenseMat",
+    "DenseVec",
+    "Graph",
+    "HybridGraph",
+    "SparseVec",
+    "SymMat",
+    "TreeGraph",
+];
+
+/// Levels that are often taken for whole formats of values, with what these are called.
+const OVER_VALUES: [(&str, &str); 3] = [
+    ("Coo", "`Coo2<..>` for a matrix, or `Coo3<..>` for three dimensions"),
+    ("Dense", "`DenseVec<..>`, or `DenseMat<..>` for a matrix"),
+    ("SparseList", "`SparseVec<..>`, or `Csr<..>` for a matrix"),
+];
+
+/// Whether `ty` is a format whatever it is used for: a `Tensor`, or one of the aliases that come with the crate.
+pub fn is_built_in(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = bare(ty) else { return false };
+    let last = p.path.segments.last();
+    last.is_some_and(|s| s.ident == "Tensor" || ALIASES.iter().any(|alias| s.ident == alias))
+}
+
 /// Why `path` is no format, where that is clear without asking for its declaration.
 pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'static str> {
     let name = path.to_string();
@@ -54,14 +86,14 @@ pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'sta
             "is not a format: an array of Rust is an operand of its own, `x: &[f64]`",
         ),
         p if PRIMITIVES.contains(&p) => {
-            Some("is a type of values, not a format: a tensor ends in a leaf that holds them, `Leaf<f64>`")
+            Some("is a type of values, not a format: a tensor ends in a leaf that holds them, `Element<f64>`")
         }
         _ => holder(path),
     }
 }
 
 const NO_FORMAT: &str =
-    "expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`";
+    "expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Dense<Element<f64>>>`";
 
 /// The type of a level; anything else that can stand between `<` and `>` is no format.
 pub(super) fn format_type(tokens: &TokenStream) -> Result<syn::Type, Stop> {
@@ -101,6 +133,44 @@ pub(super) fn split(ty: &syn::Type) -> Result<Named, Stop> {
 }
 
 impl Named {
+    /// How the level that this is, `ty`, stands in a whole format.
+    pub fn held(&self, ty: &syn::Type) -> String {
+        let over_values = self.args.first().is_some_and(|a| PRIMITIVES.contains(&text(a).as_str()));
+        let known = OVER_VALUES.iter().find(|(level, _)| self.name == level);
+        match (over_values, known) {
+            (true, Some((_, formats))) => formats.replace("..", &text(&self.args[0])),
+            (true, None) => {
+                let value = text(&self.args[0]);
+                format!("`Tensor<{}>`", text(ty).replacen(&value, &format!("Element<{value}>"), 1))
+            }
+            _ => format!("`Tensor<{}>`", text(ty)),
+        }
+    }
+    /// The type with `_` for the last of the parameters of an alias, if it may be left out, and what that stands for.
+    pub fn opened(
+        &self,
+        params: &[Param],
+        bound: &[(Ident, TokenStream)],
+    ) -> Option<(String, String)> {
+        let ((_, fill), others) = bound.split_last()?;
+        params.last()?.default.as_ref()?;
+        let mut args: Vec<String> = others.iter().map(|(_, a)| text(a)).collect();
+        args.push("_".to_owned());
+        Some((format!("{}<{}>", text(&self.path), args.join(", ")), fill.to_string()))
+    }
+    /// The error for `_` in the place of `param`, the parameter at `k`, of which only a fill may be left open.
+    fn no_fill(&self, k: usize, params: &[Param]) -> Option<Stop> {
+        let arg = self.args.get(k).filter(|a| a.to_string() == "_")?;
+        let default =
+            params[k].default.as_ref().filter(|d| PRIMITIVES.contains(&text(d).as_str()))?;
+        let mut args: Vec<String> = self.args.iter().map(text).collect();
+        args[k] = text(default);
+        if args.len() < params.len() {
+            args.insert(k + 1, "_".to_owned());
+        }
+        let (name, parameter) = (&self.name, &params[k].name);
+        Some(stop(arg, format!("`_` leaves a fill open, and the parameter `{parameter}` of `{name}` is none: give it as well, `{name}<{}>`", args.join(", "))))
+    }
     /// What each parameter stands for.
     pub fn bind(&self, params: &[Param]) -> Result<Vec<(Ident, TokenStream)>, Stop> {
         let Named { path, name, args } = self;
@@ -117,6 +187,9 @@ impl Named {
             };
             let message = format!("`{name}{list}` takes {range}, found {}", args.len());
             return Err(stop(args.get(params.len()).unwrap_or(path), message));
+        }
+        if let Some(stop) = (0..params.len()).find_map(|k| self.no_fill(k, params)) {
+            return Err(stop);
         }
         if let Some((k, write)) = self.misplaced_fill(params) {
             let (arg, param) = (text(&args[k]), &params[k].name);
