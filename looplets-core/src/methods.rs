@@ -176,6 +176,29 @@ methods! {
     SaturatingNeg   "saturating_neg"     [Signed]                   []         Own        Kept;
 }
 
+/// What functions of other languages and libraries are called here.
+const ELSEWHERE: [(&str, &str); 14] = [
+    ("log1p", "ln_1p(x)"),
+    ("expm1", "exp_m1(x)"),
+    ("log", "ln(x)"),
+    ("pow", "powi(x, 2)` or `powf(x, y)"),
+    ("power", "powi(x, 2)` or `powf(x, y)"),
+    ("fabs", "abs(x)"),
+    ("sign", "signum(x)"),
+    ("arcsin", "asin(x)"),
+    ("arccos", "acos(x)"),
+    ("arctan", "atan(x)"),
+    ("arctan2", "atan2(y, x)"),
+    ("fmax", "max(a, b)"),
+    ("fmin", "min(a, b)"),
+    ("isnan", "is_nan(x)"),
+];
+
+/// The call that is meant by a function `name` of other languages.
+pub fn elsewhere(name: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, call)| *call)
+}
+
 impl Method {
     /// The method of this name.
     pub fn by_name(name: &str) -> Option<Method> {

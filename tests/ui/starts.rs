@@ -34,6 +34,9 @@ finch! {
     // No part is below 0.
     fn brightest(x: &DenseVec<u8>) -> (best: (u8, usize)) { best <<maxby>>= (x[i], i) }
 }
+finch! {
+    fn by_its_value(x: &DenseVec<f64>) -> (m: f64) { for i { m = max(m, x[i]) } }
+}
 fn main() {
     let x: DenseVec<f64> = Tensor::from_dense([1], &[1.0]).unwrap();
     let m = finch! { <x: DenseVec<f64>> -> (m: f64) for i { m <<max>>= x[i] } };

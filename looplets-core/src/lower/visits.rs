@@ -276,6 +276,11 @@ impl Lower<'_> {
             Some(_) => "declare it by `operator!`, or ",
             None => "",
         };
+        let meant = function.as_deref().and_then(crate::methods::elsewhere);
+        let declare = match meant {
+            Some(call) => format!("write `{call}` if that is meant, {declare}"),
+            None => declare.to_owned(),
+        };
         let what = match &function {
             Some(f) => format!("`{}` may give something", shown(f.split('@').next().unwrap_or(f))),
             None => format!("the value is `{}`", kernel.text(&left.value)),

@@ -100,6 +100,8 @@ impl Resolver<'_> {
                 Some(Meaning::Tensor(t)) => {
                     let message = self.lacks_indices(name, t);
                     self.errors.error(name.span(), message);
+                    // It might have told of any of them.
+                    self.doubtful.extend(&self.loops);
                     Expr::int(0)
                 }
                 None => {
@@ -140,6 +142,9 @@ impl Resolver<'_> {
         if let Some(message) = self.length(op, args) {
             self.errors.error(op.span, message);
             return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
+        }
+        if let Some(wrong) = self.called_tensor(op, args) {
+            return wrong;
         }
         let mut values = self.arguments(op, args);
         self.as_coordinates(self.position, &op.op, &mut values);
@@ -210,6 +215,23 @@ impl Resolver<'_> {
         let index_of_loop = self.kernel.info(v).kind == VarKind::Index;
         (word && index_of_loop && self.function(&op.op).is_none()).then(|| format!(
             "`len({index})` is a word of `#![cost(..)]` alone: a size is a number of Rust, `$(x.shape()[0] as f64)` of a tensor `x`; a function of that name is called by its path, `self::len({index})`"))
+    }
+
+    /// What stands for a call of a tensor, which is an error: its elements stand in brackets.
+    fn called_tensor(&mut self, op: &ast::OpRef, args: &[ast::Expr]) -> Option<Expr> {
+        let name = op.path.as_ref().filter(|_| op.op.key().is_some())?.get_ident()?;
+        let Some(Meaning::Tensor(t)) = self.lookup(name) else { return None };
+        let given: Option<Vec<String>> = args.iter().map(crate::parse::written).collect();
+        let message = match given {
+            Some(given) if given.len() == self.kernel.tensor(t).lens.len() => {
+                format!("`{name}` is a tensor, whose elements are named in brackets: write `{name}[{}]`", given.join(", "))
+            }
+            _ => self.lacks_indices(name, t),
+        };
+        self.errors.error(name.span(), message);
+        self.doubtful.extend(&self.loops);
+        // Of no type, so that nothing more is said of it.
+        Some(self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown))
     }
 
     /// The type of floats that coordinates and bools become here.

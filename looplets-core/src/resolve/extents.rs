@@ -92,6 +92,15 @@ impl Resolver<'_> {
             }
             let message = match uses.first() {
                 None => format!("no tensor is indexed by it; write `for {name} in 0..n`"),
+                // Loops that are left out are written all at once.
+                Some(u) if self.left_out.contains(&index) => {
+                    let tensor = self.kernel.tensor(u.tensor);
+                    format!(
+                        "only `{}`, of unknown size, is indexed by it; give the size, `{}`",
+                        tensor.name,
+                        with_sizes(tensor)
+                    )
+                }
                 Some(u) => {
                     let tensor = self.kernel.tensor(u.tensor);
                     format!(

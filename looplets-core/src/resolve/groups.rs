@@ -82,7 +82,10 @@ impl Resolver<'_> {
         let update = format!("`{name}[..] += ..`");
         match place {
             Place::Assignment { reduces: true, .. } => format!("`{name}` is read in the reduction that updates it: {other}, or write into another"),
-            Place::Assignment { .. } => format!("`{name}` is read and written in one statement: update it with a reduction, {update}, or {other}, or write into another"),
+            Place::Assignment { number, .. } => match self.updates.get(&number) {
+                Some(own) => format!("`{name}` is read and written in one statement: update it with a reduction, `{own}`"),
+                None => format!("`{name}` is read and written in one statement: update it with a reduction, {update}, or {other}, or write into another"),
+            },
             Place::Loop(_) => format!("`{name}` is read and written in one loop nest: {other}, or write into another; {update} alone reads nothing"),
         }
     }

@@ -28,6 +28,7 @@ mod shape_terms;
 mod similar;
 mod sizes;
 mod stmt;
+mod tensors;
 mod told;
 mod typing;
 mod unordered;
@@ -44,6 +45,7 @@ use groups::ReadAt;
 use proc_macro2::{Ident, Span, TokenStream};
 use shape::{Derived, Range};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use tensors::Tensors;
 use told::{Asking, Nest, Told};
 
 /// What a name in scope means.
@@ -127,18 +129,22 @@ pub(crate) struct Resolver<'a> {
     pub position: Position,
     /// The type of floats that what is resolved is computed in, if it does not say so itself.
     pub place: Option<Ty>,
+    /// Which names are tensors.
+    pub tensors: Tensors,
+    /// What may stand instead of an assignment that reads what it writes, by how many stand before it.
+    pub updates: BTreeMap<usize, String>,
     /// The literals that definitions and scalars may be found to be.
     pub constants: BTreeMap<VarId, (i128, i128)>,
 }
 
-/// The types of the header that must be formats: those of names used with brackets.
+/// The types of the header that must be formats: those of tensors.
 pub fn format_types(program: &ast::Program, krate: &TokenStream) -> Vec<syn::Type> {
-    let used = names::accessed(&program.body);
+    let tensors = Tensors::of(program);
     let passed = names::passed(&program.body);
     let mut types: Vec<syn::Type> = Vec::new();
     let kept = |o: &&ast::Output| passed.contains(&o.name.to_string());
     let mut add = |name: &Ident, ty: &syn::Type| {
-        if used.contains(&name.to_string()) {
+        if tensors.declares(name, ty) {
             types.push(ty.clone());
         }
     };
@@ -175,7 +181,7 @@ pub fn resolve(
     krate: TokenStream,
 ) -> Result<Kernel, Errors> {
     let generics = generic_names(&program);
-    let used = names::accessed(&program.body);
+    let tensors = Tensors::of(&program);
     let function = matches!(program.form, ast::Form::Function { .. });
     let mut kernel = Kernel::new(krate, program.safe, program.form);
     kernel.strict = program.strict;
@@ -222,6 +228,8 @@ pub fn resolve(
         position: Position::No,
         place: None,
         constants: BTreeMap::new(),
+        tensors,
+        updates: BTreeMap::new(),
     };
     let counts = |name: &Ident| program.steps.as_ref() == Some(name);
     for name in program.unread.iter().filter(|name| !counts(name)) {
@@ -250,7 +258,7 @@ pub fn resolve(
             continue;
         }
         // A number used with brackets is no tensor of a bad format: the brackets are the mistake.
-        let tensor = used.contains(&param.name.to_string()) && !is_primitive(&param.ty);
+        let tensor = r.tensors.declares(&param.name, &param.ty) && !is_primitive(&param.ty);
         let is = if tensor {
             let role = match param.passing {
                 ast::Passing::Mutable => Role::InOut,
@@ -282,7 +290,7 @@ pub fn resolve(
     let mut starts = Vec::new();
     for output in &program.outputs {
         let name = &output.name;
-        let used = used.contains(&name.to_string()) || passed.contains(&name.to_string());
+        let used = r.tensors.declares(name, &output.ty) || passed.contains(&name.to_string());
         if is_primitive(&output.ty) || !used && scalars.contains(&name.to_string()) {
             starts.extend(r.scalar_output(output));
             continue;
@@ -294,6 +302,13 @@ pub fn resolve(
         }
         if let Some((_, span)) = &output.start {
             r.errors.error(*span, format!("the tensor `{name}` starts at the fill of its format: declare another one there by a marker of its own, or write all of it first"));
+        }
+        let changed =
+            |p: &(Ident, ast::Passing, _, _)| p.0 == *name && p.1 == ast::Passing::Mutable;
+        if r.kernel.params.iter().any(changed) {
+            let (ty, passed) = (text(&output.ty), r.mutable(name, &text(&output.ty)));
+            r.errors.error(name.span(), format!("`{name}` is declared twice: leave out `{passed}` to make it new, or `-> ({name}: {ty})` to update what is passed"));
+            continue;
         }
         if let Some(id) = r.declare_tensor(name, &output.ty, Role::Output) {
             r.kernel.outputs.push(id);

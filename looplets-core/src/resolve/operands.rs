@@ -15,6 +15,18 @@ pub(super) fn meets(op: &Op) -> bool {
     matches!(op.row().typing, Typing::Number | Typing::Meet) && *op != Op::Choose
 }
 
+/// The type to convert one of two to that do not meet: one that holds both where it is their order that matters, so that
+/// no number below zero becomes a large one; otherwise that of the two that has such numbers.
+fn meeting_place(a: &Ty, b: &Ty, ordered: bool) -> String {
+    let holds =
+        |ty: &Ty| ty.integers().is_some_and(|(_, most)| most.is_some_and(|m| m < i128::MAX));
+    match ordered && holds(a) && holds(b) {
+        true => "i128".to_owned(),
+        false if a.is_unsigned() => type_name(b),
+        false => type_name(a),
+    }
+}
+
 impl Resolver<'_> {
     /// Whether `e` is made of literals, coordinates and bools alone, so that its place says in which type
     /// of floats it is computed; and whether it is of floats.
@@ -131,6 +143,10 @@ impl Resolver<'_> {
                 let shift = matches!(op.op, Op::Shl | Op::Shr);
                 for (a, t) in args.iter().zip(&types) {
                     let fraction = t.is_none() && self.open(a) == Some(true) && shift;
+                    if let (Op::BitXor, true, Some(t)) = (&op.op, real(t), t) {
+                        self.errors.error(op.span, format!("`^` is of integers and bools, and this is of `{}`: a power is `powi(x, 2)`, or `powf(x, y)`", type_name(t)));
+                        return false;
+                    }
                     if real(t) || fraction {
                         let of = if shift { "integers" } else { "integers and bools" };
                         let is = match t {
@@ -209,8 +225,13 @@ impl Resolver<'_> {
                 let with = met.as_ref().map_or(ty.clone(), |m| join(m, ty));
                 if let (Some(a @ Ty::Named(x)), Ty::Named(y), Ty::Unknown) = (&met, ty, &with) {
                     if primitive(x) && primitive(y) {
+                        let to = meeting_place(
+                            a,
+                            ty,
+                            op.op.is_comparison() || matches!(op.op, Op::Min | Op::Max),
+                        );
                         let (a, b) = (type_name(a), type_name(ty));
-                        self.errors.error(op.span, format!("no type of numbers holds every `{a}` and every `{b}`: convert one, `.. as {a}`"));
+                        self.errors.error(op.span, format!("neither `{a}` nor `{b}` holds all numbers of the other: convert one, `.. as {to}`"));
                         return false;
                     }
                 }

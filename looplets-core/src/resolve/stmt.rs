@@ -68,7 +68,8 @@ impl<'a> Resolver<'a> {
                     let rest = &stmts[k + 1..];
                     let mut used = HashSet::new();
                     rest.iter().for_each(|s| accessed_stmt(s, &mut used));
-                    if used.contains(&name.to_string()) && !is_primitive(ty) {
+                    let lacking = self.tensors.lacks_brackets(name, ty);
+                    if (used.contains(&name.to_string()) || lacking) && !is_primitive(ty) {
                         let id = self.declare_tensor(name, ty, Role::Workspace);
                         if let (Some(id), Some(dims)) = (id, dims) {
                             self.sizes(id, dims, name.span());
@@ -349,6 +350,10 @@ impl<'a> Resolver<'a> {
         self.place = None;
         if let (ast::Expr::Name(name), Some(op)) = (target, op) {
             self.check_count(name, op, &value);
+        }
+        if op.is_none() {
+            let update = crate::parse::update(target, e);
+            self.updates.extend(update.map(|u| (self.assigned, u)));
         }
         let operator = op;
         let stored = self.changes_stored(target, op.map(|op| &op.op));

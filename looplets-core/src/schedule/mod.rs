@@ -22,6 +22,7 @@ mod looked_up;
 mod order;
 mod promised;
 mod repeated;
+mod several;
 mod spread;
 mod stretches;
 mod together;
@@ -291,15 +292,14 @@ impl Scheduler<'_> {
         if indices.is_empty() {
             return self.within(stmt);
         }
-        let last = self.last_of_several(stmt, &indices);
-        if let Some(i) = last {
+        if let Some((i, cure)) = self.last_of_several(stmt, &indices) {
             if matches!(stmt, Stmt::Assign { target: Expr::Name(name), .. } if name == RESULT) {
                 self.errors.error(i.span(), format!(
                     "nothing says what becomes of the values for each `{i}`: name the result and reduce into it, as in `-> (s: f64) {{ s += .. }}`"));
                 return;
             }
             self.errors.error(i.span(), format!(
-                "`{i}` stands on the right alone, so `=` would keep what comes last, and loops that are left out have no order: reduce, as in `+=`, or write `for {i} {{ .. }}`"));
+                "`{i}` stands on the right alone, so `=` would keep what comes last, and loops that are left out have no order: {cure}"));
             return;
         }
         if let Some(mut block) = self.by_bits(stmt, &indices) {
@@ -393,22 +393,6 @@ impl Scheduler<'_> {
             Stmt::Block(block) => self.block(block),
             _ => {}
         }
-    }
-
-    /// The first index by which an assignment without an operator has several values for one element.
-    fn last_of_several(&self, stmt: &Stmt, indices: &[Ident]) -> Option<Ident> {
-        let mut found = None;
-        indices::assignments(stmt, &mut |target, op, value| {
-            let (on_left, on_right) = (indices::names(target), indices::names(value));
-            let several = |i: &&Ident| {
-                let i = i.to_string();
-                on_right.contains(&i) && !on_left.contains(&i)
-            };
-            if op.is_none() && found.is_none() {
-                found = indices.iter().find(several).cloned();
-            }
-        });
-        found
     }
 
     /// `ty`, if its declaration was asked for.

@@ -70,7 +70,7 @@ fn names_that_mean_something_else() {
     fn k(x: &DenseVec<f64>, y: DenseVec<f64>, y: DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }
       1:43: `y` is declared twice: choose another name
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] } }
-      1:52: `y` is declared twice: choose another name
+      1:52: `y` is declared twice: leave out `y: &mut DenseVec<f64>` to make it new, or `-> (y: DenseVec<f64>)` to update what is passed
     fn k(x: &DenseVec<f64>, c: &mut f64) { for i { c[i] += x[i] } }
       1:48: `c` is a scalar (`f64`), not a tensor: write `c` without indices, or declare it with a format of 1 dimension
     fn k(x: &DenseVec<f64>, s: f64) -> (s: f64) { for i { s += x[i] } }
@@ -194,11 +194,11 @@ fn types_that_are_no_formats() {
     fn k(a: &my::Csr<f64>, s: &mut f64) { for i, j { s += a[i, j] } }
       1:10: `my::Csr` is not a format: no `level!` of that name is in scope
     fn k(a: &[f64], s: &mut f64) { for i { s += a[i] } }
-      1:10: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`
+      1:10: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Dense<Element<f64>>>`
     fn k(a: &Tensor<Dense<f64>>, s: &mut f64) { for i { s += a[i] } }
-      1:23: `f64` is a type of values, not a format: a tensor ends in a leaf that holds them, `Leaf<f64>`
+      1:23: `f64` is a type of values, not a format: a tensor ends in a leaf that holds them, `Element<f64>`
     fn k(a: &Tensor<Dense<(f64, f64)>>, s: &mut f64) { for i { s += a[i] } }
-      1:23: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`
+      1:23: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Dense<Element<f64>>>`
     fn k(a: &Tensor<Dense<Zero>>, s: &mut f64) { for i { s += a[i] } }
       1:23: `Zero` is a fill marker, not a format: it goes inside a leaf, behind the type of its values
     fn k(a: &Tensor<Dense<Element<f64, Dense>>>, s: &mut f64) { for i { s += a[i] } }
@@ -217,7 +217,7 @@ fn types_that_are_no_formats() {
     fn k(a: &Tensor<Dense<Tensor<Element<f64>>>>, s: &mut f64) { for i { s += a[i] } }
       1:23: `Tensor` stands around all levels: write the format here without it
     fn k(a: &Tensor<Dense<3>>, s: &mut f64) { for i { s += a[i] } }
-      1:23: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Level<Leaf<f64>>>`
+      1:23: expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Dense<Element<f64>>>`
     fn k(a: &Tensor<Dense<Element<f64, u32>>>, s: &mut f64) { for i { s += a[i] } }
       1:36: `u32` is a type of values, not a fill marker, the name of a `fill!`
     fn k(a: &Tensor<Dense<Element<f64, 0>>>, s: &mut f64) { for i { s += a[i] } }
@@ -256,9 +256,9 @@ fn arguments_of_formats() {
     fn k(a: &Tensor<Dense<Pattern<bool>>>, s: &mut f64) { for i { s += a[i] } }
       1:31: `Pattern` takes no arguments, found 1
     fn k(a: &Tensor, s: &mut f64) { for i { s += a[i] } }
-      1:10: `Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Level<Leaf<f64>>>`
+      1:10: `Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Dense<Element<f64>>>`
     fn k(a: &Tensor<Dense<Element<f64>>, u32>, s: &mut f64) { for i { s += a[i] } }
-      1:38: `Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Level<Leaf<f64>>>`
+      1:38: `Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Dense<Element<f64>>>`
     fn k(a: &Tensor<Dense<Element<f64, Const>>>, s: &mut f64) { for i { s += a[i] } }
       1:36: `Const<N>` takes 1 argument, found 0
     "#);

@@ -9,6 +9,8 @@ mod declarations;
 mod habits;
 mod kernels;
 mod marks;
+mod several;
 mod sources;
 mod typing;
 mod unbound;
+mod whole;

@@ -3,7 +3,7 @@
 use crate::built_in;
 use looplets_core::decl::Decl;
 use looplets_core::formats::Library;
-use looplets_core::{parse, resolve};
+use looplets_core::{parse, resolve, schedule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -18,6 +18,7 @@ pub fn library() -> Library {
          leaf f64 = Zero;
          invariant(fibers) { Ok(fibers) }
          read value(p) { val[p] }",
+        "pub type Rows2<T> = Tensor<Dense<Dense<Element<T>>>>;",
         "pub type Upside = Tensor<Dense<Sideways>>;",
     ] {
         library.add_source(source).expect("a declaration");
@@ -48,6 +49,29 @@ pub fn errors_of(sources: &[&str]) -> String {
         .iter()
         .map(|s| format!("{s}\n  {}\n", errors(&library, s).trim_end().replace('\n', "\n  ")))
         .collect()
+}
+
+/// The errors of programs that leave their loops out.
+pub fn errors_without_loops_of(sources: &[&str]) -> String {
+    let (library, algebra, krate) = (library(), Default::default(), quote!(looplets));
+    let errors = |source: &str| {
+        let mut programs = match parse::programs(source.parse().expect("tokens")) {
+            Ok(programs) => programs,
+            Err(e) => return format!("(parse) {}", e.render()),
+        };
+        match schedule::schedule(programs.remove(0), (&library, &algebra), &krate, &[]) {
+            Ok((mut ways, _)) => {
+                let program = ways.remove(0).program;
+                match resolve::resolve(program, &library, &algebra, krate.clone()) {
+                    Ok(_) => "no error".to_owned(),
+                    Err(e) => e.render(),
+                }
+            }
+            Err(e) => e.render(),
+        }
+    };
+    let each = |s: &&str| format!("{s}\n  {}\n", errors(s).trim_end().replace('\n', "\n  "));
+    sources.iter().map(each).collect()
 }
 
 /// The error of a declaration.
