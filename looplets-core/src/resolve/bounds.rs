@@ -44,7 +44,9 @@ impl Resolver<'_> {
             let name = param.ident.to_string();
             let holds = |t: &crate::kernel::Tensor| {
                 let zero = t.chain.fill_type.to_string().ends_with("Zero");
-                zero && t.chain.value.to_string() == name
+                // The elements of an array of Rust need no zero.
+                zero && crate::formats::elements(&t.ty).is_none()
+                    && t.chain.value.to_string() == name
             };
             let beside = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
             let beside = beside.filter_map(|predicate| match predicate {
