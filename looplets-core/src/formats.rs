@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 pub use crate::decl::substitute;
 pub use arrays::{elements, held, is_slice};
-pub use named::{is_built_in, is_primitive, ALIASES};
+pub use named::{aliases, is_built_in, is_primitive};
 pub use todo::Todo;
 
 /// Declarations fetched so far, by the key under which they were asked for.
@@ -120,7 +120,7 @@ impl Chain {
     }
     /// The type, or its leaf alone, with the fill left open.
     pub fn opened(&self) -> String {
-        self.opened.clone().unwrap_or_else(|| format!("Element<{}, _>", text(&self.value)))
+        self.opened.clone().unwrap_or_else(|| named::leaf(&format!("{}, _", text(&self.value))))
     }
     /// Puts `marker` where the type leaves the fill open, and gives `ty` with it.
     pub fn close_fill(&mut self, ty: &syn::Type, marker: &TokenStream) -> syn::Type {
@@ -315,7 +315,7 @@ impl Library {
                         continue;
                     }
                     _ => {
-                        let takes = "`Tensor` takes one format, a level for each dimension around a leaf: `Tensor<Dense<Element<f64>>>`";
+                        let takes = format!("`Tensor` takes one format, a level for each dimension around a leaf: {}", named::whole());
                         return Err(stop(args.get(1).unwrap_or(path), takes));
                     }
                 }

@@ -43,61 +43,63 @@ fn holder(path: &TokenStream) -> Option<&'static str> {
     HOLDERS.iter().find(|(names, _)| known(names)).map(|(_, why)| *why)
 }
 
-/// Aliases of whole formats that come with the crate.
-pub const ALIASES: [&str; 14] = [
-    "BitMat",
-    "BlockGraph",
-    "ChunkGraph",
-    "Coo2",
-    "Coo3",
-    "Csr",
-    "Dcsr",
-    "DenseMat",
-    "DenseVec",
-    "Graph",
-    "HybridGraph",
-    "SparseVec",
-    "SymMat",
-    "TreeGraph",
-];
+/// What comes with the crate, as far as messages name it: the compiler itself knows no format. The leaf, a level, aliases of
+/// whole formats, and levels that are often taken for whole formats, over values, with what these are called.
+const NAMES: &str = include_str!("names.txt");
 
-/// Levels that are often taken for whole formats of values, with what these are called.
-const OVER_VALUES: [(&str, &str); 3] = [
-    ("Coo", "`Coo2<..>` for a matrix, or `Coo3<..>` for three dimensions"),
-    ("Dense", "`DenseVec<..>`, or `DenseMat<..>` for a matrix"),
-    ("SparseList", "`SparseVec<..>`, or `Csr<..>` for a matrix"),
-];
+/// The names of one kind.
+fn known(kind: &str) -> impl Iterator<Item = &'static str> + '_ {
+    NAMES.lines().filter_map(move |line| line.strip_prefix(kind)?.strip_prefix(' '))
+}
+
+/// Aliases of whole formats that come with the crate.
+pub fn aliases() -> impl Iterator<Item = &'static str> {
+    known("alias")
+}
+
+/// A leaf of values of the type `of`.
+pub(super) fn leaf(of: &str) -> String {
+    format!("{}<{of}>", known("leaf").next().unwrap_or_default())
+}
+
+/// A whole format, level by level.
+pub(super) fn whole() -> String {
+    format!("`Tensor<{}<{}>>`", known("level").next().unwrap_or_default(), leaf("f64"))
+}
 
 /// Whether `ty` is a format whatever it is used for: a `Tensor`, or one of the aliases that come with the crate.
 pub fn is_built_in(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = bare(ty) else { return false };
     let last = p.path.segments.last();
-    last.is_some_and(|s| s.ident == "Tensor" || ALIASES.iter().any(|alias| s.ident == alias))
+    last.is_some_and(|s| s.ident == "Tensor" || aliases().any(|alias| s.ident == alias))
 }
 
 /// Why `path` is no format, where that is clear without asking for its declaration.
-pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<&'static str> {
+pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<String> {
     let name = path.to_string();
     if generics.contains(&name) {
-        return Some("is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters");
+        return Some("is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters".to_owned());
     }
     match name.as_str() {
         "Vec" | "Box" => Some(
-            "is not a format: an array of Rust is an operand of its own, `x: &[f64]`",
+            "is not a format: an array of Rust is an operand of its own, `x: &[f64]`".to_owned(),
         ),
-        p if PRIMITIVES.contains(&p) => {
-            Some("is a type of values, not a format: a tensor ends in a leaf that holds them, `Element<f64>`")
-        }
-        _ => holder(path),
+        p if PRIMITIVES.contains(&p) => Some(format!(
+            "is a type of values, not a format: a tensor ends in a leaf that holds them, `{}`",
+            leaf("f64")
+        )),
+        _ => holder(path).map(str::to_owned),
     }
 }
 
-const NO_FORMAT: &str =
-    "expected a format: an alias, or a level for each dimension around a leaf, `Tensor<Dense<Element<f64>>>`";
+/// What is said of a type that can be no format.
+fn not_one() -> String {
+    format!("expected a format: an alias, or a level for each dimension around a leaf, {}", whole())
+}
 
 /// The type of a level; anything else that can stand between `<` and `>` is no format.
 pub(super) fn format_type(tokens: &TokenStream) -> Result<syn::Type, Stop> {
-    syn::parse2(tokens.clone()).map_err(|_| stop(tokens, NO_FORMAT))
+    syn::parse2(tokens.clone()).map_err(|_| stop(tokens, not_one()))
 }
 
 pub(super) fn bare(ty: &syn::Type) -> &syn::Type {
@@ -118,7 +120,7 @@ pub(super) struct Named {
 }
 
 pub(super) fn split(ty: &syn::Type) -> Result<Named, Stop> {
-    let syn::Type::Path(p) = bare(ty) else { return Err(stop(ty, NO_FORMAT)) };
+    let syn::Type::Path(p) = bare(ty) else { return Err(stop(ty, not_one())) };
     let mut path = p.path.clone();
     let last = path.segments.last_mut().expect("a path has a segment");
     let mut args = Vec::new();
@@ -136,12 +138,13 @@ impl Named {
     /// How the level that this is, `ty`, stands in a whole format.
     pub fn held(&self, ty: &syn::Type) -> String {
         let over_values = self.args.first().is_some_and(|a| PRIMITIVES.contains(&text(a).as_str()));
-        let known = OVER_VALUES.iter().find(|(level, _)| self.name == level);
-        match (over_values, known) {
+        let over =
+            |line: &'static str| line.split_once(' ').filter(|(level, _)| self.name == level);
+        match (over_values, known("over").find_map(over)) {
             (true, Some((_, formats))) => formats.replace("..", &text(&self.args[0])),
             (true, None) => {
                 let value = text(&self.args[0]);
-                format!("`Tensor<{}>`", text(ty).replacen(&value, &format!("Element<{value}>"), 1))
+                format!("`Tensor<{}>`", text(ty).replacen(&value, &leaf(&value), 1))
             }
             _ => format!("`Tensor<{}>`", text(ty)),
         }
