@@ -1,16 +1,16 @@
 //! Tensors and the types of other crates, both ways. Each is behind a feature of that crate's name, off by default.
 //!
-//! | feature | types |
-//! |---|---|
-//! | `ndarray` | `Array1` to `Array6`, and views of them: tensors of [`Dense`](crate::Dense) levels |
-//! | `sprs` | `CsMat`, `CsVec`: [`Csr`](crate::Csr), [`SparseVec`](crate::SparseVec) |
-//! | `nalgebra-sparse` | `CsrMatrix`, `CscMatrix`, `CooMatrix`: [`Csr`](crate::Csr), [`Coo2`](crate::Coo2) |
-//! | `faer` | `SparseRowMat`, `SparseColMat`: [`Csr`](crate::Csr); `Mat`: [`DenseMat`](crate::DenseMat) |
-//! | `image` | gray images: any format of two dimensions, of gray values or of what is made of them |
-//! | `rand` | random tensors of any format |
-//! | `serde` | `Serialize`, `Deserialize` of tensors of any format |
+//! | feature | version | types |
+//! |---|---|---|
+//! | `ndarray` | 0.17 | `Array1` to `Array6`, and views of them: tensors of [`Dense`](crate::Dense) levels |
+//! | `sprs` | 0.11 | `CsMat`, `CsVec`: [`Csr`](crate::Csr), [`SparseVec`](crate::SparseVec) |
+//! | `nalgebra-sparse` | 0.11 | `CsrMatrix`, `CooMatrix`: [`Csr`](crate::Csr), [`Coo2`](crate::Coo2); `CscMatrix`: to [`Csr`](crate::Csr) only |
+//! | `faer` | 0.24 | `SparseRowMat`, `SparseColMat`: [`Csr`](crate::Csr); `Mat`: [`DenseMat`](crate::DenseMat) |
+//! | `image` | 0.25 | gray images: any format of two dimensions, of gray values or of what is made of them |
+//! | `rand` | | random tensors of any format |
+//! | `serde` | 1 | `Serialize`, `Deserialize` of tensors of any format |
 //!
-//! The features of `looplets` have the same names.
+//! The features of `looplets` have the same names. A crate of another version has other types, for which there is no conversion.
 //!
 //! # What is kept, and what is copied
 //!
