@@ -153,7 +153,7 @@ fn the_level_at_fault_is_named() {
     let unsorted = said(Tensor::from_parts(rows(&[0, 2, 3], &[2, 0, 1], 3)));
     assert!(unsorted.starts_with("not a valid `SparseList`: "), "{unsorted}");
     let short = said(Tensor::from_parts(rows(&[0, 2, 3], &[0, 2, 1], 2)));
-    assert!(short.starts_with("not a valid `Element`: 2 values for 3"), "{short}");
+    assert!(short.starts_with("not a valid `Element`: there are 2 values for 3"), "{short}");
     let wide = Tensor::from_parts(Dense::new(1 << 40, Dense::new(1 << 40, values(1))));
     assert!(said(wide.map(|_| unreachable!())).starts_with("not a valid `Dense`: "));
 }

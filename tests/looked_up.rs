@@ -1,6 +1,9 @@
 //! Sparse vectors in sums, calls, divisors and conditions beside a matrix: each row of the matrix takes its own entries, not
 //! those of the vector.
 
+// One list of operands serves many programs.
+#![allow(deprecated)]
+
 mod bitwise;
 
 use bitwise::{same, values};

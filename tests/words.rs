@@ -1,6 +1,9 @@
 //! Logic over bits at distances takes 64 coordinates a step: what is stored is what single bits would give, whatever
 //! the sizes, the distances and the result.
 
+// One list of operands serves many programs.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 
 level! { type Bits = Tensor<Dense<Bitmap<Pattern>>>; }
