@@ -251,6 +251,10 @@ struct Tropical(f64);
 
 impl core::ops::Mul for Tropical {
     type Output = Tropical;
+    #[allow(
+        clippy::suspicious_arithmetic_impl,
+        reason = "it is the product of the tropical semiring"
+    )]
     fn mul(self, other: Tropical) -> Tropical {
         Tropical(self.0 + other.0)
     }

@@ -7,7 +7,7 @@
 //! | `nalgebra-sparse` | 0.11 | `CsrMatrix`, `CooMatrix`: [`Csr`](crate::Csr), [`Coo2`](crate::Coo2); `CscMatrix`: to [`Csr`](crate::Csr) only |
 //! | `faer` | 0.24 | `SparseRowMat`, `SparseColMat`: [`Csr`](crate::Csr); `Mat`: [`DenseMat`](crate::DenseMat) |
 //! | `image` | 0.25 | gray images: any format of two dimensions, of gray values or of what is made of them |
-//! | `rand` | | random tensors of any format |
+//! | `rand` | 0.10 | random tensors of any format |
 //! | `serde` | 1 | `Serialize`, `Deserialize` of tensors of any format |
 //!
 //! The features of `looplets` have the same names. A crate of another version has other types, for which there is no conversion.

@@ -30,10 +30,12 @@ impl Emit<'_> {
         let borrow = match (passing, &self.kernel.form) {
             // Vectors and arrays are borrowed as slices, and slices are borrowed again.
             (Passing::Mutable, Form::Inline) => {
-                quote_spanned!(name.span()=> let #values: &mut #ty = &mut #name[..];)
+                quote_spanned!(name.span()=> #[allow(clippy::redundant_slicing)] let #values: &mut #ty = &mut #name[..];)
             }
             (Passing::Mutable, _) => quote!(let #values: &mut #ty = #name;),
-            (_, Form::Inline) => quote_spanned!(name.span()=> let #values: &#ty = &#name[..];),
+            (_, Form::Inline) => {
+                quote_spanned!(name.span()=> #[allow(clippy::redundant_slicing)] let #values: &#ty = &#name[..];)
+            }
             _ => quote!(let #values: &#ty = #name;),
         };
         quote!(#borrow let #len: i64 = #krate::rt::dim(<[_]>::len(&*#values));)
