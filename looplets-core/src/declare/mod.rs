@@ -5,6 +5,7 @@
 
 mod checks;
 mod grows;
+mod leaf;
 mod moves;
 mod runtime;
 mod visit;
