@@ -2,6 +2,7 @@
 
 use super::expr::E;
 use super::flavor::Flavor;
+use super::formats::Ty;
 use super::{Dim, Gen, Local, Loop, Range, Role, Scalar, Shared, Stmt, Tensor};
 
 impl Gen<'_> {
@@ -129,35 +130,48 @@ impl Gen<'_> {
 
     /// `r += ..; .. r ..`, or the other way round: what is read is what the iterations before left there.
     fn carried(&mut self) -> Vec<Stmt> {
-        let (name, ty) = (self.name("r"), self.ty);
+        let truth = self.chance(30);
+        let (name, ty) = (self.name("r"), if truth { Ty::Bool } else { self.ty });
         self.scalars.push(Scalar {
             name: name.clone(),
             ty: ty.text().to_owned(),
             mutable: true,
-            value: "case.number()".into(),
+            value: if truth { "case.flag()" } else { "case.number()" }.into(),
         });
         // No loop around it runs in parallel.
         let (first, op) = (None, "=".to_owned());
         self.shared.push(Shared { name: name.clone(), first, op, dense: true, anywhere: true });
-        let value = self.typed_number(2);
-        let (op, bound) = self.operator(ty, &value, 3);
+        let value = if truth { self.boolean(2) } else { self.typed_number(2) };
+        let (op, bound) = self.operator(ty, &value, if truth { 1 } else { 3 });
         let mut write = Stmt::Line(format!("{name} {op} {};", value.text));
         if self.chance(30) {
             write = Stmt::If(self.boolean(1).text, vec![write], None);
         }
         self.locals.push(Local { name: name.clone(), ty, bound, typed: true });
-        let mut read = match self.chance(50) && bound <= ty.limit() / 2 {
+        let mut read = match !truth && self.chance(50) && bound <= ty.limit() / 2 {
             true => {
                 let other = self.atom();
                 let text = format!("({name} + {})", other.text);
                 let value = E { text, ty, bound: bound + other.bound, typed: true };
                 vec![Stmt::Line(self.store(value))]
             }
+            false if truth && self.chance(60) => {
+                self.conditions += 1;
+                let then = self.assignment();
+                self.conditions -= 1;
+                vec![Stmt::If(name.clone(), then, None)]
+            }
             false => self.assignment(),
         };
         match self.chance(40) {
             true => read.push(write),
             false => read.insert(0, write),
+        }
+        // What was reached is left again.
+        if self.chance(25) {
+            let back = if truth { "false" } else { "1" };
+            let line = Stmt::Line(format!("{name} = {back};"));
+            read.push(Stmt::If(self.boolean(1).text, vec![line], None));
         }
         read
     }
