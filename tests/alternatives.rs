@@ -1,5 +1,7 @@
 //! One function for several formats of its operands: a kernel for each, by the types of the arguments.
 
+#![deny(warnings)]
+
 use looplets::conformance::Hostile;
 use looplets::prelude::*;
 
@@ -13,6 +15,12 @@ finch! {
     fn scaled<T: Value + std::ops::Mul<Output = T>>(a: &(DenseVec<T> | SparseVec<T>), by: T) -> (b: DenseVec<T>) {
         for i { b[i] = by * a[i] }
     }
+    #[inline(always)]
+    #[must_use]
+    #[cfg(test)]
+    fn total(a: &(Csr<f64> | DenseMat<f64>), _unused: u8) -> (s: f64) { s += a[i, j] }
+    #[cfg(not(test))]
+    fn total(a: &(Csr<f64> | DenseMat<f64>), _unused: u8) -> (s: f64) { s += 2 * a[i, j] }
     fn halve(a: &mut (Csr<f64> | DenseMat<f64>)) { a[i, j] /= 2 }
     fn checked(a: &(DenseVec<u8> | SparseVec<u8>), n: usize) -> Result<(s: u64, y: DenseVec<u8>[n]), Error> {
         s += a[i] as u64;
@@ -49,6 +57,7 @@ fn each_format_has_a_kernel() {
         }
         assert_eq!(copied(&dense).to_dense(), all);
         let (mut a, mut b) = (csr, dense);
+        assert!((total(&a, 0) - total(&b, 0)).abs() < 1e-9);
         halve(&mut a);
         halve(&mut b);
         assert_eq!(a.to_dense(), b.to_dense());

@@ -132,7 +132,7 @@ pub struct Param {
     pub passing: Passing,
     /// Its type without the reference.
     pub ty: syn::Type,
-    /// Other types that it may have, `a: &(Csr<f64> | Csc<f64>)`: the function is compiled for each.
+    /// Other types that it may have, `a: &(A<f64> | B<f64>)`: the function is compiled for each.
     pub others: Vec<syn::Type>,
 }
 

@@ -6,8 +6,8 @@ use crate::diagnostics::Errors;
 /// The most functions that one is compiled as.
 const MOST: usize = 16;
 
-/// `program` for each of the formats that its operands may have, in the order in which they are written, the last operand first;
-/// itself alone if each has one.
+/// `program` for each of the formats that its operands may have, in the order in which they are written: that of the first operand
+/// changes from one to the next. It is alone if each operand has one format.
 ///
 /// # Errors
 /// They are too many.

@@ -24,21 +24,26 @@ pub fn all_exprs(stmt: &Stmt, f: &mut dyn FnMut(&Expr)) {
     blocks(stmt, &mut |b| b.stmts.iter().for_each(|s| all_exprs(s, f)));
 }
 
-/// Every expression of `stmt` itself.
+/// Every expression of `stmt` itself, and those within.
 pub fn own_exprs<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(&'a Expr)) {
+    top_exprs(stmt, &mut |e| visit_expr(e, f));
+}
+
+/// The expressions of `stmt` itself that are part of no other.
+pub fn top_exprs<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(&'a Expr)) {
     match stmt {
         Stmt::For { extent: Some((lo, hi)), .. } => {
-            visit_expr(lo, f);
-            visit_expr(hi, f);
+            f(lo);
+            f(hi);
         }
         Stmt::Assign { target, value, .. } => {
-            visit_expr(value, f);
-            visit_expr(target, f);
+            f(value);
+            f(target);
         }
-        Stmt::Remove { target, .. } => visit_expr(target, f),
-        Stmt::If { cond, .. } => visit_expr(cond, f),
-        Stmt::Let { value, .. } => visit_expr(value, f),
-        Stmt::Workspace { dims, .. } => dims.iter().flatten().for_each(|d| visit_expr(d, f)),
+        Stmt::Remove { target: e, .. } | Stmt::If { cond: e, .. } | Stmt::Let { value: e, .. } => {
+            f(e)
+        }
+        Stmt::Workspace { dims, .. } => dims.iter().flatten().for_each(f),
         _ => {}
     }
 }

@@ -22,6 +22,8 @@ pub struct Alternative {
 pub fn dispatch(form: &Form, params: &[Param], all: &[Alternative]) -> TokenStream {
     let Form::Function { attrs, vis, name, generics, .. } = form else { return TokenStream::new() };
     let conditions: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    // A second one would be a warning of rustc.
+    let inline = attrs.iter().all(|a| !a.path().is_ident("inline")).then(|| quote!(#[inline]));
     let plain = name.to_string();
     let plain = plain.trim_start_matches("r#");
     let of = format_ident!("__looplets_{plain}", span = name.span());
@@ -114,7 +116,7 @@ pub fn dispatch(form: &Form, params: &[Param], all: &[Alternative]) -> TokenStre
         #(#attrs)*
         #(#[doc = #lines])*
         #[allow(clippy::all, clippy::pedantic)]
-        #[inline]
+        #inline
         #vis fn #name #function_generics (#(#outer),*) -> #outside #function_where {
             <#own as #of #path>::call(#(#names),*)
         }

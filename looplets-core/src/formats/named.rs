@@ -81,7 +81,7 @@ pub(super) fn no_format(path: &TokenStream, generics: &[String]) -> Option<Strin
         return Some("is a type parameter: a kernel is compiled for one format, and only the types of values and coordinates can be parameters".to_owned());
     }
     match name.as_str() {
-        "Vec" | "Box" => Some(
+        "Vec" => Some(
             "is not a format: an array of Rust is an operand of its own, `x: &[f64]`".to_owned(),
         ),
         p if PRIMITIVES.contains(&p) => Some(format!(

@@ -1,4 +1,4 @@
-//! `(Csr<f64> | Csc<f64>)`: the formats that an operand of a function may have.
+//! `(A<f64> | B<f64>)`: the formats that an operand of a function may have.
 
 use super::{bump, expected, fail, ty};
 use syn::parse::ParseStream;

@@ -2,7 +2,7 @@
 //! nothing else.
 
 use super::names::{accessed, workspaces};
-use crate::ast::{Block, Expr, Program, Stmt};
+use crate::ast::{visit, Block, Expr, Program, Stmt};
 use crate::cin::Op;
 use crate::diagnostics::text;
 use crate::formats::{is_built_in, is_primitive};
@@ -56,22 +56,8 @@ fn block(block: &Block, out: &mut HashSet<String>) {
 }
 
 fn stmt(stmt: &Stmt, out: &mut HashSet<String>) {
-    match stmt {
-        Stmt::For { extent: Some((lo, hi)), .. } => {
-            expr(lo, out);
-            expr(hi, out);
-        }
-        Stmt::Assign { target, value, .. } => {
-            expr(target, out);
-            expr(value, out);
-        }
-        Stmt::Remove { target, .. } => expr(target, out),
-        Stmt::If { cond, .. } => expr(cond, out),
-        Stmt::Let { value, .. } => expr(value, out),
-        Stmt::Workspace { dims, .. } => dims.iter().flatten().for_each(|d| expr(d, out)),
-        _ => {}
-    }
-    crate::ast::visit::blocks(stmt, &mut |b| block(b, out));
+    visit::top_exprs(stmt, &mut |e| expr(e, out));
+    visit::blocks(stmt, &mut |b| block(b, out));
 }
 
 fn expr(e: &Expr, out: &mut HashSet<String>) {
