@@ -113,7 +113,8 @@ fn each_place_is_found_again() {
         assert_eq!(sparse_twice(&x, &Tensor::from_dense([n], &z).expect("as long"), n), s);
         let (mut s, mut y, mut k) = (0, vec![], 2);
         for _ in 0..n {
-            for j in 0..k {
+            let end = k;
+            for j in 0..end {
                 k += 1;
                 s += j;
                 if k > 6 {
@@ -127,9 +128,9 @@ fn each_place_is_found_again() {
         let a = [0.0, 1.5, 0.0, 2.5, 0.0, 0.0, 3.5, 0.0];
         let (mut s, mut y, mut k) = (0.0, vec![], 2usize);
         for _ in 0..n {
-            for j in 0..k {
-                s += a[j];
-                if a[j] != 0.0 {
+            for q in a.iter().take(k) {
+                s += q;
+                if *q != 0.0 {
                     k = (k + 3) % 7
                 }
             }
