@@ -149,6 +149,18 @@ fn implement_level(krate: &TokenStream, l: &LevelDecl, print: Fingerprint) -> To
             return #krate::Level::stored(&self.child, <[_]>::len(&self.crd));
         }
     });
+    // So are those of a level that has a child at each coordinate, and says which ones are there.
+    let counted = counted.or_else(|| {
+        (l.one_child_each() && l.leaves_out() && !ranges).then(|| {
+            quote! {
+                if <#child as #krate::Level>::FULL {
+                    let mut count = 0;
+                    (0..fibers).for_each(|p| self.__visit(p, |_, _, _, _| count += 1));
+                    return #krate::Level::stored(&self.child, count);
+                }
+            }
+        })
+    });
     // What holds of nodes that are there need not be found out again.
     let below = l.schema.is_none().then(|| {
         quote! {
