@@ -122,7 +122,10 @@ impl<L: Level> Tensor<L> {
         shape
     }
 
-    /// The number of entries that are stored, whatever their values.
+    /// The number of entries that are stored, whatever their values. A run is one, and so is an entry that stands for several
+    /// elements, as in a symmetric matrix.
+    ///
+    /// Linear in the positions, or in what is stored, at most.
     pub fn stored(&self) -> usize {
         self.root.stored(1)
     }
