@@ -123,7 +123,7 @@ impl<L: Level> Tensor<L> {
     }
 
     /// The number of entries that are stored, whatever their values. A run is one, and so is an entry that stands for several
-    /// elements, as in a symmetric matrix.
+    /// elements, as in a symmetric matrix; what fills up a block counts too.
     ///
     /// Linear in the positions, or in what is stored, at most.
     pub fn stored(&self) -> usize {
