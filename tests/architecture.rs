@@ -89,6 +89,7 @@ const STAGES: &[&str] = &[
     "verify",
     // From tokens to a program.
     "parse",
+    "lost",
     "fills",
     "starts",
     "algebra",

@@ -30,6 +30,7 @@ finch! {
     fn as_indices(a: &SparseVec<u32>, x: &DenseVec<f64>) -> (y: DenseVec<f64>[4]) {
         for i { let k = a[i] / 2; y[k] += x[i] }
     }
+    #[allow(deprecated)] // Cut to a whole number on purpose.
     fn as_bounds(a: &SparseVec<u32>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
         for i { let k = a[i] / 2; for j in k..k + 2 { y[i] += x[j] * k } }
     }

@@ -177,6 +177,7 @@ macro_rules! located {
             fn rows(a: &$A, p: &DenseVec<usize>, w: &DenseVec<f64>, n: usize) -> (y: Tensor<SparseList<Dense<Element<f64>>>>[n, n]) {
                 for i in 0..n { for j { y[i, j] = a[p[i]] * w[j] } }
             }
+            #[allow(deprecated)] // What comes last is asked for.
             fn last(a: &$A, n: usize) -> (y: SparseVec<f64>[n]) { for i in 0..n { for k { y[i] = a[k::locate] } } }
         }
 

@@ -225,6 +225,13 @@ impl Error {
 
 impl std::error::Error for Error {}
 
+/// So that `?` takes what cannot fail, such as the `try_from` of a type that has a `From`.
+impl From<std::convert::Infallible> for Error {
+    fn from(never: std::convert::Infallible) -> Error {
+        match never {}
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

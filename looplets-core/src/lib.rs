@@ -19,6 +19,7 @@ pub mod index;
 pub mod kernel;
 pub mod kir;
 mod locals;
+mod lost;
 pub mod lower;
 pub mod methods;
 pub mod nest;

@@ -19,12 +19,7 @@ enum Into {
 pub fn check(kernel: &mut Kernel) {
     let mut seen: BTreeSet<Into> = BTreeSet::new();
     let mut found = Vec::new();
-    kernel.body.walk_assignments(&mut |target, op, value| {
-        // `m = max(m, x)` is `m <<max>>= x`.
-        let op = op.or(match value {
-            Expr::Call(own, args) if args.contains(target) => Some(own),
-            _ => None,
-        });
+    reductions(kernel, &kernel.body, None, &mut |target, op| {
         let into = match target {
             Expr::Access(a) => Into::Tensor(kernel.get(*a).tensor),
             Expr::Var(v) => Into::Scalar(*v),
@@ -36,6 +31,64 @@ pub fn check(kernel: &mut Kernel) {
     });
     for warning in found {
         kernel.warn(warning);
+    }
+}
+
+/// The target of each assignment in `stmt`, in order, with the operator that it reduces by. `cond`: the condition that it
+/// stands under.
+fn reductions<'a>(
+    kernel: &Kernel,
+    stmt: &'a Stmt,
+    cond: Option<&'a Expr>,
+    f: &mut dyn FnMut(&'a Expr, Option<&'a Op>),
+) {
+    match stmt {
+        // `m = max(m, x)` is `m <<max>>= x`.
+        Stmt::Assign { target, op, value } => f(
+            target,
+            op.as_ref().or_else(|| match value {
+                Expr::Call(own, args) if args.contains(target) => Some(own),
+                _ => cond.and_then(|cond| chosen(kernel, cond, [target, value])),
+            }),
+        ),
+        Stmt::Sieve { cond, then, otherwise } => {
+            reductions(kernel, then, Some(cond), f);
+            reductions(kernel, otherwise, None, f);
+        }
+        Stmt::Seq(all) => all.iter().for_each(|s| reductions(kernel, s, cond, f)),
+        other => other.children().into_iter().for_each(|s| reductions(kernel, s, None, f)),
+    }
+}
+
+/// What `if cond { target = value }` reduces by: `if x > m { m = x }` keeps the greatest.
+fn chosen<'a>(kernel: &Kernel, cond: &Expr, [target, value]: [&Expr; 2]) -> Option<&'a Op> {
+    let Expr::Call(op, args) = cond else { return None };
+    let [a, b] = &args[..] else { return None };
+    let greater = match op {
+        Op::Gt | Op::Ge => true,
+        Op::Lt | Op::Le => false,
+        _ => return None,
+    };
+    let is = |x: &Expr, y: &Expr| same(kernel, x, target) && same(kernel, y, value);
+    let greatest = match (is(b, a), is(a, b)) {
+        (true, _) => greater,
+        (_, true) => !greater,
+        _ => return None,
+    };
+    Some(if greatest { &Op::Max } else { &Op::Min })
+}
+
+/// Whether both are one element or number, in whatever type and by whatever protocol.
+fn same(kernel: &Kernel, a: &Expr, b: &Expr) -> bool {
+    match (a, b) {
+        (Expr::Call(Op::Cast(_), args), b) => same(kernel, &args[0], b),
+        (a, Expr::Call(Op::Cast(_), args)) => same(kernel, a, &args[0]),
+        (Expr::Access(a), Expr::Access(b)) => {
+            let (a, b) = (kernel.get(*a), kernel.get(*b));
+            let kinds = a.indices.iter().map(|i| &i.kind).eq(b.indices.iter().map(|i| &i.kind));
+            a.tensor == b.tensor && kinds
+        }
+        (a, b) => a == b,
     }
 }
 

@@ -15,6 +15,12 @@ pub fn rules() -> Vec<Rule> {
         le_self:  "(<= ?a ?a)"      => "true"        if exact(a);
         ge_self:  "(>= ?a ?a)"      => "true"        if exact(a);
 
+        // Of NaN either is false, too.
+        lt_minus_inf: "(< ?a -inf)" => "false"       if present(a);
+        inf_lt:       "(< inf ?a)"  => "false"       if present(a);
+        gt_inf:       "(> ?a inf)"  => "false"       if present(a);
+        minus_inf_gt: "(> -inf ?a)" => "false"       if present(a);
+
         eq_true:  "(== true ?a)"    => "?a"          if boolean(a);
         eq_false: "(== false ?a)"   => "(not ?a)"    if boolean(a);
         ne_true:  "(!= true ?a)"    => "(not ?a)"    if boolean(a);

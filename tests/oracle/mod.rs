@@ -464,7 +464,7 @@ fn assigned(block: &Block, out: &mut Vec<String>) {
 macro_rules! kernels {
     () => {};
     (@one $vis:vis $name:ident [$($all:tt)*]) => {
-        // What they cost is no matter here.
+        // What they cost is no matter here, nor what they lose.
         looplets::finch! { #![dense] $($all)* }
         #[doc(hidden)]
         pub mod $name {
@@ -477,11 +477,11 @@ macro_rules! kernels {
         kernels! { @split [$(#![$set])*] $name [fn $name] $($rest)* }
     };
     (@split [$($set:tt)*] $name:ident [$($done:tt)*] ;; $($rest:tt)*) => {
-        kernels! { @one pub $name [$($set)* $($done)*] }
+        kernels! { @one pub $name [$($set)* #[allow(deprecated)] $($done)*] }
         kernels! { $($rest)* }
     };
     (@split [$($set:tt)*] $name:ident [$($done:tt)*]) => {
-        kernels! { @one pub $name [$($set)* $($done)*] }
+        kernels! { @one pub $name [$($set)* #[allow(deprecated)] $($done)*] }
     };
     (@split [$($set:tt)*] $name:ident [$($done:tt)*] $next:tt $($rest:tt)*) => {
         kernels! { @split [$($set)*] $name [$($done)* $next] $($rest)* }

@@ -48,4 +48,20 @@ finch! {
     }
 }
 
+finch! {
+    // Through a scalar of each iteration, or several assignments to one entry.
+    fn held(a: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { let mut t: f64; t += f(a[i]); y[i] = t } }
+}
+finch! {
+    fn unless(a: &SparseVec<f64>) -> (y: SparseVec<f64>) {
+        for i { let mut t: f64 = 2.5; if a[i] > 1 { t = a[i] } y[i] = t }
+    }
+}
+finch! {
+    fn twice(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] += a[i]; y[i] += f(b[i]) } }
+}
+finch! {
+    fn scaled(a: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i]; y[i] *= 2 } }
+}
+
 fn main() {}

@@ -2,7 +2,8 @@
 //! and either order of bytes. A file is read whole or refused with the reason; it is never guessed at.
 //!
 //! ```
-//! use looplets_formats::{npy, Csr, DenseMat, Tensor};
+//! # use looplets_formats as looplets;
+//! use looplets::{npy, Csr, DenseMat, Tensor};
 //!
 //! let a: DenseMat<f64> = Tensor::from_dense([2, 2], &[1.0, 0.0, 0.0, 4.0])?;
 //! let mut written = Vec::new();

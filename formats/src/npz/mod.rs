@@ -2,7 +2,8 @@
 //! of arrays of NumPy. A file is read whole or refused with the array and the reason; it is never guessed at.
 //!
 //! ```
-//! use looplets_formats::{npz, Csr, Refuse, Tensor};
+//! # use looplets_formats as looplets;
+//! use looplets::{npz, Csr, Refuse, Tensor};
 //!
 //! let a: Csr<f64> = Tensor::from_triplets([2, 3], [([0, 2], 3.0), ([1, 0], 4.0)], Refuse)?;
 //! let mut written = std::io::Cursor::new(Vec::new());

@@ -3,7 +3,8 @@
 //! never guessed at.
 //!
 //! ```
-//! use looplets_formats::{tns, Coo3, Refuse};
+//! # use looplets_formats as looplets;
+//! use looplets::{tns, Coo3, Refuse};
 //!
 //! let text = "# user, item, day, stars\n1 2 3 5.0\n\n4 2 1 0.5\n";
 //! let read = tns::parse("stars.tns", text.as_bytes(), &tns::ReadOptions::default())?;

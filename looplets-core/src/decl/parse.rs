@@ -64,7 +64,7 @@ impl Decl {
         }
         if input.peek(kw::fill) {
             input.parse::<kw::fill>()?;
-            let name = input.parse()?;
+            let name: Ident = input.parse()?;
             let (lifetimes, params) = params(input)?;
             if let Some(lifetime) = lifetimes.first() {
                 return Err(Error::new_spanned(
@@ -79,9 +79,14 @@ impl Decl {
                     types.push(input.parse()?);
                 }
             }
-            input.parse::<Token![=]>()?;
+            let equals = input.parse::<Token![=]>()?;
             let value: syn::Expr = input.parse()?;
             input.parse::<Token![;]>()?;
+            if types.is_empty() && is_float(&value) {
+                let message =
+                    format!("name the types of values that have this fill: `{name}: f64 = ..`");
+                return Err(Error::new_spanned(equals, message));
+            }
             return Ok(Decl::Fill(FillDecl {
                 attrs,
                 vis,
@@ -543,4 +548,13 @@ fn arguments(input: ParseStream<'_>, shown: &str) -> Result<(Ident, Option<Ident
         return Err(Error::new(at, format!("expected `{shown}`")));
     }
     Ok((p, end, i))
+}
+
+/// Whether `e` is a literal with a fraction.
+fn is_float(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Unary(unary) => is_float(&unary.expr),
+        syn::Expr::Lit(lit) => matches!(&lit.lit, syn::Lit::Float(_)),
+        _ => false,
+    }
 }

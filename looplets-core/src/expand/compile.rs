@@ -10,7 +10,7 @@ use crate::formats::{Library, Stop};
 use crate::kernel::{Kernel, Warning};
 use crate::schedule::{self, Way};
 use crate::simplify::Simplifier;
-use crate::{ast, fills, kir, lower, picture, resolve, starts};
+use crate::{ast, fills, kir, lost, lower, picture, resolve, starts};
 use proc_macro2::{Span, TokenStream};
 
 /// Compiles one kernel whose formats are all in `library`.
@@ -30,7 +30,8 @@ pub fn compile(
         ast::Form::Inline => "inline".to_owned(),
     };
     let algebra = gathered(&program, library, simplifier)?;
-    let noted = schedule::repeated(&program);
+    let mut noted = schedule::repeated(&program);
+    noted.extend(lost::lost(&program));
     let (ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let (several, seen) = (ways.len() > 1, ways.len() + others);
     let (mut reports, mut made, mut kernel) = (Vec::new(), Vec::new(), None);

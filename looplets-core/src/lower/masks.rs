@@ -122,7 +122,7 @@ impl Lower<'_> {
         match self.kernel.type_of(e) {
             None | Some(Ty::Index) => {}
             Some(ty) if super::is_integer(&ty) => {
-                return is_converted(e).then(|| Expr::call(Op::Index, [e.clone()]))
+                return self.is_held(e).then(|| Expr::call(Op::Index, [e.clone()]))
             }
             Some(_) => return None,
         }
@@ -137,6 +137,22 @@ impl Lower<'_> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Whether it is a variable, or an element of an operand at a place that is one, converted or as it is: nothing in the loop
+    /// changes it.
+    fn is_held(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Var(_) => true,
+            Expr::Call(Op::Cast(_), args) => self.is_held(&args[0]),
+            Expr::Load(array, at) => {
+                let tensor = self.kernel.arrays[array.0 as usize].tensor;
+                let mut looked_up = false;
+                at.walk(&mut |e| looked_up |= matches!(e, Expr::Load(..) | Expr::Raw(_)));
+                !looked_up && self.kernel.tensor(tensor).role == Role::Input
+            }
+            _ => false,
         }
     }
 
@@ -158,15 +174,6 @@ impl Mask {
 
 fn with_value(body: &Stmt, cond: &Expr, value: bool) -> Stmt {
     body.map(&mut |e| (e == cond).then(|| Expr::bool(value)))
-}
-
-/// Whether it is a variable, converted or as it is.
-fn is_converted(e: &Expr) -> bool {
-    match e {
-        Expr::Var(_) => true,
-        Expr::Call(Op::Cast(_), args) => is_converted(&args[0]),
-        _ => false,
-    }
 }
 
 /// Variables that `s` defines.

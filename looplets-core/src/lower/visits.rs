@@ -9,7 +9,7 @@ use crate::cin::*;
 use crate::decl::identity::shown;
 use crate::decl::Order;
 use crate::kernel::*;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How often a gap is simplified; each time may show that another local is a literal.
 const MOST_ROUNDS: usize = 8;
@@ -33,6 +33,8 @@ struct Left {
     target: Expr,
     op: Option<Op>,
     value: Expr,
+    /// Scalars of an iteration that are the same in each gap, with what is assigned to them last.
+    settled: BTreeMap<VarId, Expr>,
     /// Whether another operand has a value for each coordinate, though not for each iteration of the loops around: what
     /// it stores is gone through again and again.
     again: bool,
@@ -49,6 +51,9 @@ struct Path {
     again: bool,
     /// Scalars whose value is made of such.
     made: BTreeSet<VarId>,
+    /// Scalars that begin in an iteration, and are made of nothing that differs from one to the next, with what is assigned to
+    /// them last.
+    settled: BTreeMap<VarId, Expr>,
     /// Scalars and tensors that begin and end in an iteration.
     scalars: BTreeSet<VarId>,
     tensors: BTreeSet<TensorId>,
@@ -176,7 +181,8 @@ impl Lower<'_> {
                 if path.inside && !local && !path.read && !read {
                     let (target, op, value) = (target.clone(), op.clone(), value.clone());
                     let along = parts.iter().any(|e| self.is_read(e, gap, &path, false));
-                    out.push(Left { target, op, value, again: path.again || along });
+                    let (again, settled) = (path.again || along, path.settled.clone());
+                    out.push(Left { target, op, value, settled, again });
                 }
             }
             Stmt::Sieve { cond, then, otherwise } => {
@@ -188,8 +194,13 @@ impl Lower<'_> {
             }
             Stmt::Let { var, body, .. } => {
                 if path.inside {
-                    // What it comes to is not known.
-                    path.made.insert(*var);
+                    let mut last = None;
+                    let scalar = self.kernel.info(*var).kind == VarKind::Scalar;
+                    match scalar && self.settles(*var, body, gap, &path, &mut last) {
+                        true => path.settled.extend(last.map(|last| (*var, last))),
+                        // What it comes to is not known.
+                        false => path.made.extend([*var]),
+                    }
                     path.scalars.insert(*var);
                 }
                 self.left(body, gap, path, out);
@@ -203,6 +214,34 @@ impl Lower<'_> {
             }
             Stmt::Seq(all) => all.iter().for_each(|s| self.left(s, gap, path.clone(), out)),
             Stmt::Pass => {}
+        }
+    }
+
+    /// Whether what `s` assigns to the scalar `var` is the same in each gap; `last`: what it assigns last.
+    fn settles(
+        &self,
+        var: VarId,
+        s: &Stmt,
+        gap: &Gap<'_>,
+        path: &Path,
+        last: &mut Option<Expr>,
+    ) -> bool {
+        let mut own = path.clone();
+        own.settled.entry(var).or_insert(Expr::int(0));
+        match s {
+            Stmt::Assign { target, value, .. } if *target == Expr::Var(var) => {
+                *last = Some(value.clone());
+                !self.is_read(value, gap, &own, true)
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                let mut within = None;
+                let settles = self.settles(var, then, gap, path, &mut within)
+                    && self.settles(var, otherwise, gap, path, &mut within);
+                let assigns = within.is_some();
+                *last = within.or(last.take());
+                settles && !(assigns && self.is_read(cond, gap, &own, true))
+            }
+            _ => s.children().into_iter().all(|s| self.settles(var, s, gap, path, last)),
         }
     }
 
@@ -229,7 +268,8 @@ impl Lower<'_> {
                     along || path.tensors.contains(&self.kernel.get(*a).tensor)
                 }
                 Expr::Var(v) => {
-                    path.made.contains(v) || self.kernel.info(*v).kind == VarKind::Scalar
+                    let scalar = self.kernel.info(*v).kind == VarKind::Scalar;
+                    !path.settled.contains_key(v) && (scalar || path.made.contains(v))
                 }
                 Expr::Raw(_) => true,
                 Expr::Call(op, _) => {
@@ -255,7 +295,11 @@ impl Lower<'_> {
 
     fn report(&mut self, gap: &Gap<'_>, left: &Left) {
         let kernel = &*self.kernel;
-        let function = function_in(kernel, &left.value);
+        let value = match &left.value {
+            Expr::Var(v) => left.settled.get(v).unwrap_or(&left.value),
+            value => value,
+        };
+        let function = function_in(kernel, value);
         let i = kernel.called(gap.index);
         let operand = kernel.tensor(kernel.get(gap.operand).tensor).name.to_string();
         let strict = match kernel.strict {
@@ -273,7 +317,9 @@ impl Lower<'_> {
         let declare = match &function {
             _ if over => "assign under a condition, such as `if .. != 0 { .. }`, ",
             Some(f) if declared(f) => "say more of it in its `operator!`, or ",
-            Some(_) => "declare it by `operator!`, or ",
+            Some(_) => {
+                "declare it by `operator!` and name it in a `use` at the top of the program, or "
+            }
             None => "",
         };
         let meant = function.as_deref().and_then(crate::methods::elsewhere);
@@ -283,7 +329,7 @@ impl Lower<'_> {
         };
         let what = match &function {
             Some(f) => format!("`{}` may give something", shown(f.split('@').next().unwrap_or(f))),
-            None => format!("the value is `{}`", kernel.text(&left.value)),
+            None => format!("the value is `{}`", kernel.text(value)),
         };
         if let Expr::Call(Op::Place, args) = &left.target {
             self.refuse_place(args, &left.value);
@@ -340,7 +386,8 @@ fn only(s: Stmt, one: &Left) -> Stmt {
     match s {
         Stmt::Assign { target, op, value } => {
             let same = target == one.target && op == one.op && value == one.value;
-            if same {
+            let made_of = matches!(&target, Expr::Var(v) if one.settled.contains_key(v));
+            if same || made_of {
                 Stmt::Assign { target, op, value }
             } else {
                 Stmt::Pass

@@ -50,7 +50,7 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
             Some(name) => {
                 return fail(input, format_args!("a reduction is written with two of each: `<<{name}>>=`"))
             }
-            None => return no_assignment(input, at),
+            None => return no_assignment(input, at, &target),
         },
         // `<<=` shifts, but `<<==>>=` is a reduction by `==`.
         text if text.starts_with("<<") && (text.ends_with(">>=") || !text.starts_with("<<=")) => {
@@ -70,7 +70,7 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
                 bump(input, symbol.len())?;
                 (op.clone().map(|op| OpRef { op, path: None, span }), span)
             }
-            _ => return no_assignment(input, at),
+            _ => return no_assignment(input, at, &target),
         },
     };
     if let Expr::Shape(shape) = target {
@@ -114,7 +114,7 @@ fn split_assignment(input: ParseStream<'_>) -> bool {
 }
 
 /// An expression with no assignment operator behind it.
-fn no_assignment(input: ParseStream<'_>, at: Span) -> Result<Stmt> {
+fn no_assignment(input: ParseStream<'_>, at: Span, target: &Expr) -> Result<Stmt> {
     if let Some(op) = infix(input)? {
         return fail(
             input,
@@ -126,10 +126,11 @@ fn no_assignment(input: ParseStream<'_>, at: Span) -> Result<Stmt> {
         );
     }
     if input.is_empty() || input.peek(Token![;]) {
-        return Err(Error::new(
-            at,
-            "this value goes nowhere: write `target = ..` or `target += ..`",
-        ));
+        let message = match target {
+            Expr::Name(name) => format!("`{name}` by itself does nothing: leave it out, as a kernel returns what its header names behind `->`"),
+            _ => "this value goes nowhere: write `target = ..` or `target += ..`".to_owned(),
+        };
+        return Err(Error::new(at, message));
     }
     expected(input, "an assignment operator such as `=`, `+=` or `<<min>>=`")
 }

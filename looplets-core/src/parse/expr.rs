@@ -127,6 +127,18 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
                     &text[..2]
                 ),
             ),
+            '.' if text.starts_with(".=") => fail(
+                input,
+                "an assignment names the indices of its elements: write `y[i] = ..` for `y .= ..`",
+            ),
+            '.' if field(input, "len") => fail(
+                input,
+                "a loop over a whole dimension leaves its extent out, `for i { .. }`; the size of a tensor as a number is `$(x.shape()[0])`",
+            ),
+            '.' if part(input) => fail(
+                input,
+                "a part of a pair is named in Rust: write `$(best.0)` or `$(best.1)`",
+            ),
             '.' if transposed(input) => fail(
                 input,
                 "a transpose is read by its indices in the other order: write `a[j, i]`",
@@ -168,6 +180,18 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
 fn transposed(input: ParseStream<'_>) -> bool {
     let name = input.cursor().punct().and_then(|(_, rest)| rest.ident());
     name.is_some_and(|(name, _)| ["T", "t", "transpose"].iter().any(|t| name == t))
+}
+
+/// Whether `.0` is at hand.
+fn part(input: ParseStream<'_>) -> bool {
+    let behind = input.cursor().punct().and_then(|(_, rest)| rest.literal());
+    behind.is_some_and(|(literal, _)| literal.to_string().parse::<f64>().is_ok())
+}
+
+/// Whether `.name` is at hand.
+fn field(input: ParseStream<'_>, name: &str) -> bool {
+    let behind = input.cursor().punct().and_then(|(_, rest)| rest.ident());
+    behind.is_some_and(|(behind, _)| behind == name)
 }
 
 /// Advice on a token that ended an expression without being at home where it ended.

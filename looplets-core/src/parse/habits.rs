@@ -79,10 +79,38 @@ pub(super) fn operand(input: ParseStream<'_>) -> Result<()> {
 /// Refuses a word between two operands.
 pub(super) fn between(input: ParseStream<'_>) -> Result<()> {
     let Some(word) = word(input) else { return Ok(()) };
+    if word == "if" && chooses(input) {
+        return fail(input, "`if` is a statement: a choice between values is `ifelse(cond, a, b)`");
+    }
     let known = BETWEEN.iter().find(|(habit, _)| word == habit);
     match known.filter(|_| behind(input, false)) {
         Some((_, write)) => fail(input, format_args!("`{word}` is no operator: {write}")),
         None => Ok(()),
+    }
+}
+
+/// Whether the `if` at hand is that of `a if cond else b`: its `else` comes before any block.
+fn chooses(input: ParseStream<'_>) -> bool {
+    let mut at = input.cursor();
+    while let Some((tree, next)) = at.token_tree() {
+        match &tree {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => return false,
+            TokenTree::Ident(name) if name == "else" => return true,
+            TokenTree::Punct(p) if p.as_char() == ';' => return false,
+            _ => at = next,
+        }
+    }
+    false
+}
+
+/// Refuses the loops of C, `for (i = 0; i < n; i++)`.
+pub(super) fn counted(input: ParseStream<'_>) -> Result<()> {
+    let Some((inside, ..)) = input.cursor().group(Delimiter::Parenthesis) else { return Ok(()) };
+    let counts =
+        |tree: TokenTree| matches!(tree, TokenTree::Punct(p) if "=;<".contains(p.as_char()));
+    match inside.token_stream().into_iter().any(counts) {
+        true => fail(input, "a loop has no steps of its own: write `for i in 0..n { .. }`, or `for i { .. }` for a whole dimension"),
+        false => Ok(()),
     }
 }
 

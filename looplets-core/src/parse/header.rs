@@ -152,6 +152,13 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
             "what runs at once is said of a loop: write `parallel for i { .. }`",
         ));
     }
+    let lints = ["allow", "warn", "deny", "expect"];
+    if lints.iter().any(|lint| attr.path().is_ident(lint)) {
+        return Err(Error::new_spanned(
+            attr,
+            "lints are set in front of the function, `#[allow(..)] fn ..`, or in front of what holds an inline program",
+        ));
+    }
     Err(Error::new_spanned(
         attr,
         "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`",
@@ -389,7 +396,14 @@ fn param(input: ParseStream<'_>) -> Result<Param> {
         let (ty, others) = super::alternatives::formats(input)?;
         return Ok(Param { name, passing, ty, others });
     }
-    Ok(Param { name, passing, ty: ty(input)?, others: Vec::new() })
+    let ty = ty(input)?;
+    if input.peek(Token![=]) {
+        return fail(
+            input,
+            "parameters have no defaults, as in Rust: leave it out, and pass the value",
+        );
+    }
+    Ok(Param { name, passing, ty, others: Vec::new() })
 }
 
 /// What follows `->`: outputs, and the error type if they come in a `Result`.

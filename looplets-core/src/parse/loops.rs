@@ -55,6 +55,7 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
     let mut indices = Vec::new();
     if input.peek(token::Paren) {
         habits::iterator(input)?;
+        habits::counted(input)?;
         return fail(
             input,
             "loops over several indices are written without parentheses: `for i, j { .. }`",

@@ -6,6 +6,7 @@
 
 mod alternatives;
 mod assign;
+pub mod elsewhere;
 mod escape;
 mod expr;
 mod habits;
@@ -188,8 +189,13 @@ fn at_word(input: ParseStream<'_>, text: &str) -> bool {
 fn name(input: ParseStream<'_>, what: &str) -> Result<Ident> {
     match word(input) {
         Some(w) if !input.peek(Ident) => {
-            let advice =
-                if w == "_" { "give it a name" } else { "a Rust keyword cannot be a name" };
+            let advice = match w.to_string().as_str() {
+                "_" => "give it a name",
+                "self" => {
+                    "bind the field in front of the program, `let a = &self.a;`, and name that"
+                }
+                _ => "a Rust keyword cannot be a name",
+            };
             fail(input, format_args!("expected {what}, found `{w}`: {advice}"))
         }
         Some(_) => input.parse(),

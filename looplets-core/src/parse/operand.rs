@@ -2,7 +2,7 @@
 
 use super::escape::escape;
 use super::expr::{binary, expr, misfit, operand};
-use super::{expected, fail, habits, here, word, Run};
+use super::{expected, fail, habits, here, shape, word, Run};
 use crate::ast::{Expr, Index, OpRef};
 use crate::cin::{Lit, Op};
 use crate::diagnostics::text;
@@ -41,6 +41,10 @@ pub(super) fn postfix(input: ParseStream<'_>) -> Result<Expr> {
                         input,
                         "a tensor is one name: bind it with `let`, or pass it as a parameter",
                     )
+                }
+                Expr::Call { op, .. } if shape::lacks_arrow(&op).is_some() => {
+                    let message = shape::lacks_arrow(&op).unwrap_or_default();
+                    return Err(Error::new(op.span, message));
                 }
                 _ => return fail(input, "only a tensor has elements: name one, `A[i]`"),
             };
@@ -81,6 +85,16 @@ fn access(input: ParseStream<'_>, name: Ident) -> Result<Expr> {
         );
     }
     let indices = separated(&content, index)?;
+    for index in &indices {
+        if let Expr::Call { op, args } = &index.expr {
+            if let (Op::Neg, [Expr::Lit(Lit::Int(_), ..)]) = (&op.op, &args[..]) {
+                return Err(Error::new(
+                    op.span,
+                    "coordinates count from 0: the last of `x` is `x[$(x.shape()[0] - 1)]`",
+                ));
+            }
+        }
+    }
     let close = brackets.span.close();
     let span = name.span().join(close).unwrap_or_else(|| name.span());
     habits::reduction(input, &name)?;
@@ -312,7 +326,11 @@ fn keyword(input: ParseStream<'_>, word: &Ident) -> Result<Expr> {
             "`match` is not index notation: a choice between values is `ifelse(cond, a, b)`, and a \
             function of Rust, which may match, is called by its name, `f(x[i])`",
         ),
-        "unsafe" | "async" | "const" | "loop" | "self" | "Self" => fail(
+        "self" => fail(
+            input,
+            "a kernel takes tensors and numbers, not `self`: name each in the header, and pass the field, `&self.a`; in front of an inline program, `let a = &self.a;`",
+        ),
+        "unsafe" | "async" | "const" | "loop" | "Self" => fail(
             input,
             format_args!("`{word}` is not index notation: write Rust expressions as `$(..)`"),
         ),

@@ -3,7 +3,7 @@
 use super::expr::expr;
 use super::operand::separated;
 use super::{expected, fail, name};
-use crate::ast::{Expr, Shape, ShapeOp, Sized};
+use crate::ast::{Expr, OpRef, Shape, ShapeOp, Sized};
 use crate::cin::Op;
 use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
@@ -13,6 +13,13 @@ use syn::{parenthesized, token, Error, Result, Token};
 pub(super) fn operator(name: &syn::Path, arguments: ParseStream<'_>) -> Option<ShapeOp> {
     let op = ShapeOp::of(&name.get_ident()?.to_string())?;
     has_arrow(&arguments.fork()).then_some(op)
+}
+
+/// What to say of a call of a shape operator that names no indices.
+pub fn lacks_arrow(op: &OpRef) -> Option<String> {
+    let name = op.path.as_ref()?.get_ident()?.to_string();
+    let shape = ShapeOp::of(&name)?;
+    Some(format!("the shape operator `{name}` says which indices it takes and gives: write `{}`; a function of your own is called by its path, `self::{name}(..)`", shape.form()))
 }
 
 fn has_arrow(input: ParseStream<'_>) -> bool {

@@ -140,6 +140,9 @@ fn statement(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<(Stmt, O
             );
         }
         bump_tree(input);
+        if !input.peek(token::Brace) {
+            return expected(input, "the producer after `where`, `{ .. }` (a condition is `if cond { .. }` around the statement)");
+        }
         let producer = block(input, "the producer after `where`", diags)?;
         let consumer = match stmt {
             Stmt::Block(block) => block,

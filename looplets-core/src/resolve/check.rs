@@ -205,9 +205,15 @@ impl Resolver<'_> {
         let advice =
             if locate { format!(", or read it through `{outer}::locate`") } else { String::new() };
         inside.push(outer.clone());
+        let out = match super::bare::without_loops(&self.bare, &name.to_string()) {
+            Some(stmt) => {
+                format!("leave the loops out, `{stmt}`, which are made in an order that fits; or ")
+            }
+            None => String::new(),
+        };
         (!inner.is_empty()).then(|| {
             format!(
-                "`{name}` is stored by dimension 0 first ({}), but `{outer}` loops outside {}: nest the loops `for {}`{advice}",
+                "`{name}` is stored by dimension 0 first ({}), but `{outer}` loops outside {}: {out}nest the loops `for {}`{advice}",
                 levels.join(", then "), inner.join(" and "), inside.join(", "))
         })
     }
@@ -326,8 +332,12 @@ impl Resolver<'_> {
                             .collect();
                         let have: Vec<String> =
                             around.iter().map(|v| self.kernel.called(*v)).collect();
+                        let cure = match super::bare::without_loops(&self.bare, &name.to_string()) {
+                            Some(stmt) => format!("leave the loops out, `{stmt}`, which are made in an order that fits"),
+                            None => "reorder the loops".to_owned(),
+                        };
                         self.errors.error(index.span.0, format!(
-                            "{ordered}, so its loops must be the outermost, `for {}`, but they are `for {}`: reorder the loops, or gather with `where` into a workspace that takes entries in any order", order.join(", "), have.join(", ")));
+                            "{ordered}, so its loops must be the outermost, `for {}`, but they are `for {}`: {cure}, or gather with `where` into a workspace that takes entries in any order", order.join(", "), have.join(", ")));
                         return;
                     }
                 }

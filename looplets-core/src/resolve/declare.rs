@@ -30,9 +30,14 @@ impl Resolver<'_> {
 
     fn twice(&mut self, name: &Ident) {
         if self.lookup(name).is_some() {
-            self.errors
-                .error(name.span(), format!("`{name}` is declared twice: choose another name"));
+            self.declared_twice(name);
         }
+    }
+
+    /// Refuses `name`, which something else in the header has.
+    pub(super) fn declared_twice(&mut self, name: &Ident) {
+        self.twice_said = true;
+        self.errors.error(name.span(), format!("`{name}` is declared twice: choose another name"));
     }
 
     /// Declares the tensor `name` of type `ty`, with a local for every field of its levels.

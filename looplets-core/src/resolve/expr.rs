@@ -24,16 +24,6 @@ fn whole(e: &Expr) -> bool {
     whole
 }
 
-/// The type of a constant that a primitive type has, `u8::MAX`, `f64::consts::PI`, as far as its path tells.
-fn type_of_constant(path: &syn::Path) -> Ty {
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    match &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [.., ty, "MIN" | "MAX"] | [.., ty, "consts", _] if primitive(ty) => Ty::named(ty),
-        [.., ty @ ("f32" | "f64"), "EPSILON" | "MIN_POSITIVE"] => Ty::named(ty),
-        _ => Ty::Unknown,
-    }
-}
-
 /// Whether what is resolved is computed as a coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Position {
@@ -61,7 +51,7 @@ fn is_of_bits(op: &Op) -> bool {
 }
 
 /// Whether it is the type of sizes, or of what is between two.
-fn is_size(ty: &Ty) -> bool {
+pub(super) fn is_size(ty: &Ty) -> bool {
     matches!(ty, Ty::Named(t) if matches!(t.as_str(), "usize" | "isize"))
 }
 
@@ -117,7 +107,7 @@ impl Resolver<'_> {
             },
             ast::Expr::Path(path) => match &text(path)[..] {
                 "f32::NAN" | "f64::NAN" => Expr::call(Op::Nan, []),
-                _ => self.kernel.raw(path.to_token_stream(), Vec::new(), type_of_constant(path)),
+                _ => self.constant(path),
             },
             ast::Expr::Escape(tokens, _) => {
                 let (tokens, names) = self.embedded(tokens);
@@ -145,6 +135,13 @@ impl Resolver<'_> {
         }
         if let Some(wrong) = self.called_tensor(op, args) {
             return wrong;
+        }
+        if let (Some(message), false) =
+            (crate::parse::elsewhere::call(op, args), self.declares(&op.op))
+        {
+            self.errors.error(op.span, message);
+            self.doubtful.extend(&self.loops);
+            return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
         }
         let mut values = self.arguments(op, args);
         self.as_coordinates(self.position, &op.op, &mut values);
@@ -239,30 +236,6 @@ impl Resolver<'_> {
         self.place.clone().unwrap_or_else(|| Ty::named("f64"))
     }
 
-    /// The literal `e` where only rustc knows its type: one of floats has to look like one, and one that
-    /// some types do not have has to stand at its token, for rustc to say so.
-    pub(super) fn as_written(&mut self, e: &ast::Expr) -> Option<Expr> {
-        let (lit, suffix, span, minus) = match e {
-            ast::Expr::Lit(lit, suffix, span) => (lit, suffix, span, ""),
-            ast::Expr::Call { op, args } => match (&op.op, &args[..]) {
-                (Op::Neg, [ast::Expr::Lit(lit, suffix, span)]) => (lit, suffix, span, "-"),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let text = match (lit, suffix.as_deref()) {
-            (Lit::Int(n), Some("float")) => format!("{minus}{n}.0"),
-            (Lit::Int(n), None) if *n > 127 => format!("{minus}{n}"),
-            _ => return None,
-        };
-        let tokens = text.parse::<TokenStream>().unwrap_or_default().into_iter();
-        let tokens = tokens.map(|mut t| {
-            t.set_span(*span);
-            t
-        });
-        Some(self.kernel.raw(tokens.collect(), Vec::new(), Ty::Unknown))
-    }
-
     /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
     /// in a position may well be more than 255; and any in a sum or product beside a coordinate, since what is
     /// left of a `usize` may well be below 0, and a coordinate times 2^60 beyond all of an `i64`. Bits, quotients
@@ -325,6 +298,7 @@ impl Resolver<'_> {
             }
             _ => return Expr::Call(op, values),
         };
+        self.bare_literals(&mut values[operands.clone()]);
         let fractions: Vec<bool> = args.iter().map(|a| self.fraction(a)).collect();
         let literal = |e: &Expr| *e != Expr::Lit(Lit::Missing) && self.kernel.type_of(e).is_none();
         let fraction = || operands.clone().any(|k| fractions[k] && literal(&values[k]));
@@ -342,6 +316,9 @@ impl Resolver<'_> {
         };
         let cast = Op::Cast(joined.clone());
         let mut looked_up = false;
+        for k in operands.clone().filter(|_| joined.is_float()) {
+            self.becomes_float(&args[k], &values[k]);
+        }
         for k in operands.clone() {
             let value = std::mem::replace(&mut values[k], Expr::int(0));
             values[k] = self.settled(&args[k], value, &joined, "the type of what it meets");
@@ -423,46 +400,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// A literal with a minus sign: `-128i8` is one number, and so is `-0.0`.
-    fn negative(&mut self, op: &ast::OpRef, args: &[ast::Expr]) -> Option<Expr> {
-        let (Op::Neg, [ast::Expr::Lit(lit, Some(suffix), span)]) = (&op.op, args) else {
-            return None;
-        };
-        let negated = match lit {
-            Lit::Int(0) if suffix.starts_with('f') => Lit::Float((-0.0f64).to_bits()),
-            Lit::Int(n) => Lit::Int(-n),
-            Lit::Float(bits) => Lit::Float((-f64::from_bits(*bits)).to_bits()),
-            _ => return None,
-        };
-        Some(match suffix.as_str() {
-            "float" => Expr::Lit(negated),
-            suffix => self.suffixed(&negated, suffix, *span),
-        })
-    }
-
-    fn suffixed(&mut self, lit: &Lit, suffix: &str, span: proc_macro2::Span) -> Expr {
-        let ty = Ty::Named(suffix.to_owned());
-        if ty.value(lit).is_err() {
-            let shown = lit.text();
-            self.errors.error(span, format!("`{shown}` does not fit `{suffix}`, the type that its suffix says: write another suffix, or a number that fits"));
-            return Expr::int(0);
-        }
-        let mut token = match lit {
-            Lit::Int(n) => format!("{n}{suffix}").parse::<TokenStream>(),
-            Lit::Float(bits) => format!("{}{suffix}", ty.digits(f64::from_bits(*bits))).parse(),
-            _ => "0".parse(),
-        }
-        .unwrap_or_default();
-        token = token
-            .into_iter()
-            .map(|mut t| {
-                t.set_span(span);
-                t
-            })
-            .collect();
-        self.kernel.raw(token, Vec::new(), ty)
-    }
-
     /// A Rust expression with a name of its own for each place where it names something of the kernel.
     fn embedded(&mut self, tokens: &TokenStream) -> (TokenStream, Vec<(Ident, Expr)>) {
         let meaning = |r: &Self, name: &Ident| match r.lookup(name)? {
@@ -494,8 +431,19 @@ impl Resolver<'_> {
         (tokens, names)
     }
 
+    /// Whether the kernel brings in an operator of that name.
+    fn declares(&self, op: &Op) -> bool {
+        op.key().is_some_and(|name| self.algebra.called(name).is_some())
+    }
+
     /// The operator of `target <<op>>= value`.
     pub fn reduction(&mut self, op: &ast::OpRef) -> Option<Op> {
+        if let (Some(message), false) =
+            (crate::parse::elsewhere::reducer(op), self.declares(&op.op))
+        {
+            self.errors.error(op.span, message);
+            return None;
+        }
         let row = op.op.row();
         if !row.form.is_empty() && !(row.takes.0..=row.takes.1).contains(&2) {
             let (name, takes) = (row.name, row.takes.0);

@@ -7,7 +7,6 @@
 
 use super::sizes::with_sizes;
 use super::Resolver;
-use crate::ast;
 use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
@@ -108,14 +107,9 @@ impl Resolver<'_> {
                         tensor.name, with_sizes(tensor))
                 }
             };
-            // Without an arrow it is a function, which says nothing of extents.
-            let op = self.kernel.functions.keys().find_map(|name| ast::ShapeOp::of(name));
-            let written = op.map_or_else(String::new, |op| {
-                format!("; the shape operator `{}` is written `{}`", op.name(), op.form())
-            });
             self.errors.error(
                 self.bound_at[&index],
-                format!("the extent of `{name}` cannot be inferred: {message}{written}"),
+                format!("the extent of `{name}` cannot be inferred: {message}"),
             );
         }
     }

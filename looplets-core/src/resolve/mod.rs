@@ -5,6 +5,7 @@
 
 mod access;
 mod arrays;
+mod bare;
 mod bounds;
 mod check;
 mod declare;
@@ -18,7 +19,9 @@ mod in_place;
 mod literals;
 mod names;
 mod operands;
+mod quotients;
 mod races;
+mod reductions;
 mod removal;
 mod shape;
 mod shape_checks;
@@ -30,6 +33,7 @@ mod sizes;
 mod stmt;
 mod tensors;
 mod told;
+mod typed_literals;
 mod typing;
 mod unordered;
 mod views;
@@ -127,6 +131,14 @@ pub(crate) struct Resolver<'a> {
     fraction_said: bool,
     /// What is resolved is computed as a coordinate.
     pub position: Position,
+    /// Whether two things have one name in the header.
+    twice_said: bool,
+    /// What Rust literals and limits of types are, with their types.
+    typed_literals: BTreeMap<RawId, (Lit, Ty)>,
+    /// Statements whose loops may as well be left out.
+    bare: Vec<bare::Bare>,
+    /// Definitions that are made of quotients of whole numbers, by name.
+    quotients: BTreeMap<String, quotients::Cut>,
     /// The type of floats that what is resolved is computed in, if it does not say so itself.
     pub place: Option<Ty>,
     /// Which names are tensors.
@@ -182,6 +194,7 @@ pub fn resolve(
 ) -> Result<Kernel, Errors> {
     let generics = generic_names(&program);
     let tensors = Tensors::of(&program);
+    let bare = bare::bare(&program);
     let function = matches!(program.form, ast::Form::Function { .. });
     let mut kernel = Kernel::new(krate, program.safe, program.form);
     kernel.strict = program.strict;
@@ -226,6 +239,10 @@ pub fn resolve(
         unsure: HashSet::new(),
         fraction_said: false,
         position: Position::No,
+        quotients: BTreeMap::new(),
+        bare,
+        twice_said: false,
+        typed_literals: BTreeMap::new(),
         place: None,
         constants: BTreeMap::new(),
         tensors,
@@ -247,8 +264,7 @@ pub fn resolve(
         if let Some(output) = memory.filter(|_| param.passing == ast::Passing::Value) {
             let (name, ty) = (&param.name, text(&output.ty));
             if r.kernel.params.iter().any(|p| p.0 == *name) {
-                r.errors
-                    .error(name.span(), format!("`{name}` is declared twice: choose another name"));
+                r.declared_twice(name);
             }
             if text(&param.ty) != ty {
                 r.errors.error(name.span(), format!(
@@ -306,6 +322,7 @@ pub fn resolve(
         let changed =
             |p: &(Ident, ast::Passing, _, _)| p.0 == *name && p.1 == ast::Passing::Mutable;
         if r.kernel.params.iter().any(changed) {
+            r.twice_said = true;
             let (ty, passed) = (text(&output.ty), r.mutable(name, &text(&output.ty)));
             r.errors.error(name.span(), format!("`{name}` is declared twice: leave out `{passed}` to make it new, or `-> ({name}: {ty})` to update what is passed"));
             continue;
@@ -343,6 +360,11 @@ pub fn resolve(
                     "the step counter `{counter}` must be a scalar of the header that can be written: declare it `{param}`"));
             }
         }
+    }
+    if r.twice_said {
+        // Of two that have one name, the body says nothing.
+        let Resolver { kernel, errors, .. } = r;
+        return errors.check(kernel);
     }
     let mut all: Vec<Stmt> = starts.iter().map(|s| r.start(s)).collect();
     all.push(r.block(&program.body));

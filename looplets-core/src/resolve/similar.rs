@@ -4,10 +4,15 @@ use super::{Meaning, Resolver};
 use proc_macro2::Ident;
 
 /// The name among `known` that differs from `name` by one letter too many, too few or another, or by two that have
-/// changed places. Names of one letter are too alike for that, and of two letters as long as each other.
+/// changed places, or are written in another case. Names of one letter are too alike for that, and of two letters as long as each other.
 pub(super) fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_lowercase();
+    let text = name;
     let name: Vec<char> = name.chars().collect();
     known.into_iter().find(|other| {
+        if *other != text && other.to_lowercase() == lower {
+            return true;
+        }
         let other: Vec<char> = other.chars().collect();
         let (short, long) = match name.len() < other.len() {
             true => (&name, &other),
@@ -46,8 +51,14 @@ mod tests {
     #[test]
     fn one_slip_of_the_finger() {
         let one = |name, known| similar(name, [known].into_iter()).is_some();
-        let near =
-            [("jj", "j"), ("x", "xx"), ("totl", "total"), ("totla", "total"), ("abd", "abc")];
+        let near = [
+            ("A", "a"),
+            ("jj", "j"),
+            ("x", "xx"),
+            ("totl", "total"),
+            ("totla", "total"),
+            ("abd", "abc"),
+        ];
         assert!(near.iter().all(|(a, b)| one(*a, *b) && one(*b, *a)));
         let far = [
             ("i", "j"),

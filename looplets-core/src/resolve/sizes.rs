@@ -95,7 +95,9 @@ fn indexed(access: &Access, v: VarId) -> bool {
 /// The declaration of a tensor with its sizes.
 pub fn with_sizes(tensor: &Tensor) -> String {
     let sizes = match tensor.lens.len() {
+        1 if tensor.name == "n" => "len",
         1 => "n",
+        2 if tensor.name == "m" || tensor.name == "n" => "rows, columns",
         2 => "m, n",
         _ => "..",
     };

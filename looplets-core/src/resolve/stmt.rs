@@ -29,15 +29,17 @@ impl<'a> Resolver<'a> {
         let mut out = Vec::new();
         for (k, stmt) in stmts.iter().enumerate() {
             match stmt {
-                ast::Stmt::Let { name, value } => {
-                    let mut value = self.knowing_taken(value, |r| r.expr(value));
+                ast::Stmt::Let { name, value: e } => {
+                    let mut value = self.knowing_taken(e, |r| r.expr(e));
                     if value.is_larger(MOST_OF_A_DEFINITION) {
                         // Literals take their type where they are used, and so are copied there.
                         let message = format!("`{name}` comes to more than {MOST_OF_A_DEFINITION} literals and operators, which are put where it is used: give one of them a type, as in `1f64`");
                         self.errors.error(name.span(), message);
                         value = self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
                     }
-                    if matches!(value, Expr::Lit(_)) || self.kernel.type_of(&value).is_none() {
+                    let own = self.kernel.type_of(&value);
+                    self.defines_quotient(name.to_string(), e, own.as_ref());
+                    if matches!(value, Expr::Lit(_)) || own.is_none() {
                         let mut parts = Vec::new();
                         let value = self.untyped(&name.to_string(), value, &mut parts);
                         self.literals.push(value);
@@ -348,6 +350,12 @@ impl<'a> Resolver<'a> {
         self.place = self.held(target).filter(Ty::is_float);
         let value = self.knowing_taken(value, |r| r.expr(value));
         self.place = None;
+        let (made, value) = match (target, op) {
+            (ast::Expr::Name(name), None) => self.as_reduction(name, value),
+            _ => (None, value),
+        };
+        let made = made.map(|op| ast::OpRef { op, path: None, span });
+        let op = op.or(made.as_ref());
         if let (ast::Expr::Name(name), Some(op)) = (target, op) {
             self.check_count(name, op, &value);
         }

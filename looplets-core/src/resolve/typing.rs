@@ -21,6 +21,9 @@ impl Resolver<'_> {
         if !self.shaped((name, ty), op, e) || !self.whole((name, ty), e, &value) {
             return value;
         }
+        if ty.is_float() {
+            self.becomes_float(e, &value);
+        }
         let own = self.kernel.type_of(&value);
         let logical = matches!(symbol, Some(Op::And | Op::Or));
         if let (true, Some(op), false) = (logical, op, matches!(ty, Ty::Bool | Ty::Unknown)) {

@@ -1,6 +1,7 @@
 //! Both branches of an `if` may assign to one entry of a result that takes its entries from one assignment: within written loops
 //! they become one, of `ifelse`; without an `else` behind `else if`, where one of the conditions holds. In loops that are left out, they are gathered (`together.rs`) if they do not.
 
+use super::entry;
 use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, OpRef, Program, Stmt};
 use crate::cin::{Lit, Op};
@@ -15,6 +16,12 @@ pub fn merge(program: &mut Program, library: &Library, generics: &[String]) {
         formats.into_iter().map(|(name, (chain, _))| (name, chain.is_some_and(appends))).collect();
     let format = |ty: &syn::Type| library.resolved(ty, generics).is_ok_and(appends);
     within(&mut program.body, false, &mut tensors, &format);
+    for output in program.outputs.clone() {
+        let chain = library.resolved(&output.ty, generics).ok();
+        if let Some(chain) = chain.filter(|c| appends(c.clone())) {
+            entry::gather(program, &output.name, &chain);
+        }
+    }
 }
 
 /// Whether entries are appended to a level of `chain`.
@@ -102,7 +109,7 @@ fn may_be_missing(e: &Expr) -> bool {
 }
 
 /// Whether two expressions of names, literals and operators are the same.
-fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     let all =
         |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
     match (a, b) {

@@ -12,6 +12,7 @@ mod chance;
 mod choices;
 pub mod cost;
 mod count;
+mod entry;
 mod factor;
 mod gallop;
 mod guards;
@@ -296,6 +297,10 @@ impl Scheduler<'_> {
             if matches!(stmt, Stmt::Assign { target: Expr::Name(name), .. } if name == RESULT) {
                 self.errors.error(i.span(), format!(
                     "nothing says what becomes of the values for each `{i}`: name the result and reduce into it, as in `-> (s: f64) {{ s += .. }}`"));
+                return;
+            }
+            if let Some((span, message)) = self.elsewhere(stmt) {
+                self.errors.error(span, message);
                 return;
             }
             self.errors.error(i.span(), format!(

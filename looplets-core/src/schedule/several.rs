@@ -2,9 +2,10 @@
 //! stands on the right alone.
 
 use super::{indices, Scheduler};
+use crate::ast::visit::all_exprs;
 use crate::ast::{Expr, Stmt};
 use crate::parse;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 
 impl Scheduler<'_> {
     /// The first index by which an assignment without an operator has several values for one element, and what to write.
@@ -26,6 +27,19 @@ impl Scheduler<'_> {
                 let alone: Vec<&Ident> = indices.iter().filter(several).collect();
                 found =
                     alone.first().map(|i| ((*i).clone(), self.in_place_of(target, value, &alone)));
+            }
+        });
+        found
+    }
+
+    /// What to say of a function in `stmt` that other libraries have, and the program has not.
+    pub(super) fn elsewhere(&self, stmt: &Stmt) -> Option<(Span, String)> {
+        let mut found = None;
+        all_exprs(stmt, &mut |e| {
+            if let Expr::Call { op, args } = e {
+                let declared = op.op.key().is_some_and(|name| self.algebra.called(name).is_some());
+                let said = parse::elsewhere::call(op, args).filter(|_| !declared);
+                found = found.take().or(said.map(|message| (op.span, message)));
             }
         });
         found

@@ -7,6 +7,7 @@
 use super::choices::{Choice, Choices, Made};
 use super::cost::{Atom, Cost, Flat};
 use super::count::{self, Count};
+use super::indices::Scope;
 use super::{run, Tensors};
 use crate::algebra::Algebra;
 use crate::ast::{Program, WishKind};
@@ -117,9 +118,30 @@ fn wished(
             ),
             _ if *granted => {}
             WishKind::Order(_) => {
+                let scope = Scope::of(program);
+                let lacking: Vec<String> = program
+                    .body
+                    .stmts
+                    .iter()
+                    .map(|s| scope.unbound(s))
+                    .filter(|loops| !loops.is_empty())
+                    .map(|loops| {
+                        let names: Vec<String> = loops.iter().map(|i| i.to_string()).collect();
+                        format!("`order({})`", names.join(", "))
+                    })
+                    .collect();
+                let which = match lacking.is_empty() {
+                    true => "no statement lacks its loops".to_owned(),
+                    false => format!(
+                        "an order names each index of a statement once, such as {}",
+                        lacking.join(" or ")
+                    ),
+                };
                 errors.error(
                     wish.span,
-                    "no statement lacks loops over these indices, and over no others",
+                    format!(
+                        "no statement lacks loops over these indices, and over no others: {which}"
+                    ),
                 );
             }
             _ => {

@@ -73,7 +73,7 @@ pub fn parse(text: &str, names: &mut Names, operators: &Operators) -> Result<Pat
     };
     match tokens.next() {
         None => Ok(pattern),
-        Some(extra) => Err(format!("`{extra}` after the end of the pattern")),
+        Some(extra) => Err(format!("`{extra}` after the end of the pattern: an operator stands in front of its arguments, in parentheses, `(+ ?x ?y)`")),
     }
 }
 

@@ -53,3 +53,37 @@ fn slips() {
         "fn k(x: &DenseVec<f64>, n: usize) -> (m: f64) { for i { m += x[i] / len(n) + self::len(i) } }",
     ]));
 }
+
+#[test]
+fn loops_that_need_not_be_written() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, j, k { c[i, j] += a[i, k] * b[k, j] } }",
+        "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, k, j { c[i, j] += a[i, k] * b[k, j] } }",
+        "fn k(a: &Csr<f64>) -> (c: Csr<f64>) { for i, j { c[j, i] = a[i, j] } }",
+        "fn k(a: &Csr<f64>) -> (y: SparseVec<f64>) { for i { for j { y[j] <<max>>= a[i, j] } } }",
+        "fn k(a: &Csr<f64>) -> (y: SparseVec<f64>) { for i { for j { y[j] += a[i, j]; } y[i] = 1 } }",
+    ]));
+}
+
+#[test]
+fn names() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(a: &Csr<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += A[i, j] } }",
+        "fn k(a: &Csr<f64>) -> (a: DenseVec<f64>) { a[i] += a[i, j] }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>, y: DenseVec<f64>) { y[i] = x[i] }",
+        "fn k(p: &DenseVec<u32>) -> (n: DenseVec<u64>) { for i { n[p[i]] += 1 } }",
+    ]));
+}
+
+#[test]
+fn functions_of_other_libraries() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(x: &DenseVec<f64>) -> (k: usize) { for i { k = argmax(x[i]) } }",
+        "fn k(x: &DenseVec<f64>) -> (k: usize) { for i { k = argmin(x) } }",
+        "fn k(x: &DenseVec<f64>) -> (k: usize) { for i { k = self::argmax(x[i]) } }",
+        "fn k(x: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = slice(x[i], 1, 3) } }",
+        "fn k(x: &SparseVec<f64>) -> (s: f64) { for i { s <<maximum>>= x[i] } }",
+        "fn k(x: &SparseVec<f64>) -> (s: f64) { for i { s <<plus>>= x[i] } }",
+        "fn k(x: &SparseVec<f64>) -> (s: f64) { for i { s <<self::plus>>= x[i] } }",
+    ]));
+}

@@ -276,11 +276,11 @@ fn loop_orders_that_a_format_cannot_serve() {
         "fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }",
     ]), @r#"
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for j, i { y[i] += a[i, j] * x[j] } }
-      1:87: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: nest the loops `for i, j`, or read it through `j::locate`
+      1:87: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: leave the loops out, `y[i] += a[i, j] * x[j]`, which are made in an order that fits; or nest the loops `for i, j`, or read it through `j::locate`
     fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for j, i { s += a[i, j] } }
-      1:85: `a` is stored by dimension 0 first (`Dense`, then `ReadOnly`), but `j` loops outside `i`: nest the loops `for i, j`
+      1:85: `a` is stored by dimension 0 first (`Dense`, then `ReadOnly`), but `j` loops outside `i`: leave the loops out, `s += a[i, j]`, which are made in an order that fits; or nest the loops `for i, j`
     fn k(a: &Tensor<SparseList<Dense<SparseList<Element<f64>>>>>, s: &mut f64) { for k, i, j { s += a[i, j, k] } }
-      1:105: `a` is stored by dimension 0 first (`SparseList`, then `Dense`, then `SparseList`), but `k` loops outside `i` and `j`: nest the loops `for i, j, k`, or read it through `k::locate`
+      1:105: `a` is stored by dimension 0 first (`SparseList`, then `Dense`, then `SparseList`), but `k` loops outside `i` and `j`: leave the loops out, `s += a[i, j, k]`, which are made in an order that fits; or nest the loops `for i, j, k`, or read it through `k::locate`
     fn k(a: &Tensor<ReadOnly<Element<f64>>>, n: &DenseVec<u32>, s: &mut f64) { for i { s += a[n[i]] } }
       1:91: a computed index is random access: `ReadOnly` (dimension 0 of `a`) has no `locate`, only `walk`
     fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }
@@ -404,7 +404,7 @@ fn what_cannot_be_written() {
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for j, i { y[i] += a[i::locate, j::locate] * x[j] } }
       1:77: `y` is appended to in order, so its loops must be the outermost, `for i`, but they are `for j, i`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>) -> (t: Csr<f64>) { for i, j { t[j, i] = a[i, j] } }
-      1:52: `t` is appended to in order, so its loops must be the outermost, `for j, i`, but they are `for i, j`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
+      1:52: `t` is appended to in order, so its loops must be the outermost, `for j, i`, but they are `for i, j`: leave the loops out, `t[j, i] = a[i, j]`, which are made in an order that fits, or gather with `where` into a workspace that takes entries in any order
     fn k(x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = x[i]; y[i] += 1 } }
       1:71: `y` is appended to in order and takes its entries from one assignment: combine the values into one expression (`ifelse(c, a, b)`), or gather with `where` into a workspace that takes entries in any order
     fn k(x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for i { if x[i] > 0 { y[i] = x[i] } else { y[i] = 1 } } }
@@ -425,7 +425,7 @@ fn fibers_that_are_written_in_order() {
     fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for k, i, j { y[i, j] += a[i::locate, k::locate] * b[k, j] } }
       1:103: the fibers of `y` are written in order, so its loops must be the outermost, `for i`, but they are `for k, i, j`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[j, i] += a[i, j] } }
-      1:86: the fibers of `y` are written in order, so its loops must be the outermost, `for j`, but they are `for i, j`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
+      1:86: the fibers of `y` are written in order, so its loops must be the outermost, `for j`, but they are `for i, j`: leave the loops out, `y[j, i] += a[i, j]`, which are made in an order that fits, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>, p: &DenseVec<u32>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>[9, 9]) { for i, j { y[p[i], j] += a[i, j] } }
       1:111: dimension 0 of `y` must be written in order, as `UnorderedList` is: a computed index writes anywhere; write into a workspace first that takes entries in any order
     fn k(a: &Csr<f64>, y: &mut Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } }
@@ -534,7 +534,7 @@ fn junk() {
       (parse) 1:16: expected an assignment operator such as `=`, `+=` or `<<min>>=`, found `4`
     <A> x
       (parse) 1:3: expected `:` and the type of `A`, found `>`
-      1:5: this value goes nowhere: write `target = ..` or `target += ..`
+      1:5: `x` by itself does nothing: leave it out, as a kernel returns what its header names behind `->`
     struct S;
       (parse) 1:1: expected a kernel, `pub fn name(..) { .. }` or `<A: Format, mut c: f64> statements`, found `struct`
     fn k(a: &Csr<f64>) { let x = vec![1]; }

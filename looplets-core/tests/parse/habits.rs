@@ -57,3 +57,31 @@ fn headers() {
         "#![parallel] fn f(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = x[i] }",
     ]));
 }
+
+#[test]
+fn of_other_libraries() {
+    insta::assert_snapshot!(errors_of_all(&[
+        "for (i = 0; i < n; i++) { s += x[i] }",
+        "for (i in 0..n) { s += x[i] }",
+        "y[i, j] = reshape(x, (3, 4))[i, j];",
+        "y .= x .* z;",
+        "y[i] = x[i] if x[i] > 0 else 0;",
+        "y[i] = x[i] if x[i] > 0 { c = 1 } else { c = 2 }",
+        "for i in 0..x.len() { s += x[i] }",
+        "s = self.a[i];",
+        "s = x[-1]; t = x[i - 1];",
+        "s += a[i] where a[i] > 0;",
+        "y[i] = best.0 + 1;",
+        "for i { s += x[i] } s",
+        "for i { s += x[i] } x[0]",
+    ]));
+}
+
+#[test]
+fn of_headers() {
+    insta::assert_snapshot!(program_errors_of_all(&[
+        "#![allow(deprecated)] fn f(x: &DenseVec<f64>) -> (s: f64) { s += x[i] }",
+        "fn f(x: &DenseVec<f64>, n: usize = 3) -> (s: f64) { s += x[i] * n }",
+        "<self.x: DenseVec<f64>> -> (s: f64) for i { s += x[i] }",
+    ]));
+}

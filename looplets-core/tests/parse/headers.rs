@@ -91,7 +91,7 @@ fn function_header_mistakes() {
       1:21: a parameter passed by value is not returned: write `x: &mut ..` to update it in place
       1:35: expected an expression, found the end
     #![allow(x)] #![steps] #![steps(1)] #![forbid(x)] fn f() {}
-      1:1: unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`
+      1:1: lints are set in front of the function, `#[allow(..)] fn ..`, or in front of what holds an inline program
       1:17: expected attribute arguments in parentheses: #![steps(...)]
       1:33: expected the name of a `mut` parameter that counts the steps, found `1`
       1:37: unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`

@@ -92,7 +92,7 @@ fn rust_that_is_not_index_notation() {
     c = a[i].sqrt();
       1:9: methods and fields are not index notation: call a function, `sqrt(x)`, or write Rust expressions as `$(..)`
     c = a.0;
-      1:6: methods and fields are not index notation: call a function, `sqrt(x)`, or write Rust expressions as `$(..)`
+      1:6: a part of a pair is named in Rust: write `$(best.0)` or `$(best.1)`
     c = a[i] as String + 1;
       1:13: `as` converts to a primitive type of numbers, u8, i8, u16, i16, u32, i32, u64, usize, i64, isize, u128, i128, f32, f64; write other conversions as a call of a function
     c = a[i] as bool;
@@ -128,7 +128,7 @@ fn rust_that_is_not_index_notation() {
     c = match a { _ => 1 };
       1:5: `match` is not index notation: a choice between values is `ifelse(cond, a, b)`, and a function of Rust, which may match, is called by its name, `f(x[i])`
     c = self.x;
-      1:5: `self` is not index notation: write Rust expressions as `$(..)`
+      1:5: a kernel takes tensors and numbers, not `self`: name each in the header, and pass the field, `&self.a`; in front of an inline program, `let a = &self.a;`
     c = f(x)?;
       1:9: `?` is not index notation: a choice is `ifelse(cond, a, b)`, and Rust expressions are written `$(..)`
     c = 0..n;
@@ -310,7 +310,7 @@ fn statement_mistakes() {
     where { c = 1 }
       1:1: `where` follows its consumer: write `{ consumer } where { producer }`
     c = 1 where t = 1;
-      1:13: expected the producer after `where`, `{ .. }`, found `t`
+      1:13: expected the producer after `where`, `{ .. }` (a condition is `if cond { .. }` around the statement), found `t`
     let t = 1 where { c = 1 }
       1:11: `where` follows a consumer that reads the workspace: write `{ .. } where { .. }`
     let x;

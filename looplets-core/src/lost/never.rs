@@ -1,0 +1,33 @@
+//! Comparisons with NaN, which have one answer whatever is compared.
+
+use super::every;
+use crate::ast::visit::own_exprs;
+use crate::ast::{Expr, Program};
+use crate::cin::Op;
+use crate::kernel::Warning;
+use crate::parse::written;
+
+pub fn check(program: &Program, found: &mut Vec<Warning>) {
+    every(&program.body, &mut |stmt| {
+        own_exprs(stmt, &mut |e| {
+            let Expr::Call { op, args } = e else { return };
+            let ([a, b], true) = (&args[..], op.op.is_comparison()) else { return };
+            let compared = match (is_nan(a), is_nan(b)) {
+                (true, false) => b,
+                (false, true) => a,
+                _ => return,
+            };
+            let shown = written(compared).unwrap_or_else(|| "x".to_owned());
+            let note = match op.op {
+                Op::Ne => format!("everything differs from NaN, which is not equal to itself: write `!is_nan({shown})`"),
+                Op::Eq => format!("nothing equals NaN, not even itself: write `is_nan({shown})`"),
+                _ => "nothing is less or greater than NaN: this never holds".to_owned(),
+            };
+            found.push(Warning { span: op.span, name: "compared_with_nan", note });
+        });
+    });
+}
+
+fn is_nan(e: &Expr) -> bool {
+    matches!(e, Expr::Path(path) if path.segments.last().is_some_and(|s| s.ident == "NAN"))
+}
