@@ -308,7 +308,11 @@ fn leaves_out(g: &Gen<'_>, twist: &Twist, stmt: &Stmt) -> bool {
         let places = [("[", "]"), ("[", ","), (" ", "]"), (" ", ",")];
         places.iter().any(|(before, after)| line.contains(&format!("{before}{name}{after}")))
     };
+    // What an iteration reads of itself needs loops that are written.
+    let target = line.split(' ').next().unwrap_or_default();
+    let again = line[target.len()..].split(|c: char| !c.is_alphanumeric()).any(|w| w == target);
     twist.left_out
+        && !again
         && line.contains('=')
         && !line.starts_with("let ")
         && loops.iter().all(|name| between(name))

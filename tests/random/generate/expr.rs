@@ -2,7 +2,7 @@
 
 use super::flavor::Flavor;
 use super::formats::Ty;
-use super::{Gen, Range};
+use super::{Dim, Gen, Range, Role, Tensor};
 
 /// An expression.
 #[derive(Clone)]
@@ -248,6 +248,15 @@ impl Gen<'_> {
         format!("({} {op} {})", a.text, b.text)
     }
 
+    /// A new vector of coordinates, which is read along a loop of that size.
+    fn positions(&mut self, size: usize) -> String {
+        let (name, dims) = (self.name("at"), vec![Dim::Loop(size, 0)]);
+        let role = Role::Input;
+        let tensor = Tensor { name: name.clone(), format: None, role, dims, sizes: None, bound: 0 };
+        self.tensors.push(tensor);
+        name
+    }
+
     /// `i < j + 1`, or a comparison of an index with a number.
     pub fn index_comparison(&mut self) -> String {
         let open: Vec<usize> = self.open.iter().copied().filter(|v| !self.full(*v)).collect();
@@ -267,6 +276,11 @@ impl Gen<'_> {
         } else {
             let w = *self.pick(&others);
             let b = self.loops[w].name.clone();
+            let fixed = matches!(self.loops[w].range, Range::Whole) && self.loops[w].of.is_empty();
+            if fixed && self.features.has("as_written") && self.chance(25) {
+                let at = self.positions(self.loops[w].size);
+                return format!("({a} {op} {at}[{b}])");
+            }
             match self.rng.u32(0..4) {
                 0 => format!("{b} + 1"),
                 1 => format!("{b} - 1"),

@@ -212,6 +212,8 @@ pub struct Gen<'f> {
     pub again: Vec<usize>,
     /// Tensors that are read out of order.
     pub random: Vec<String>,
+    /// The entry that the last assignment gave, and its tensor, if more may be added to it.
+    pub entry: Option<(usize, String)>,
     /// Operators that the kernel brings in.
     pub uses: Vec<String>,
     /// How often a read is one through shape operators, and how many of these there can be.
@@ -279,6 +281,7 @@ impl<'f> Gen<'f> {
             separable: Vec::new(),
             random: Vec::new(),
             again: Vec::new(),
+            entry: None,
             uses: Vec::new(),
             shapes,
             operators_left,

@@ -143,7 +143,7 @@ impl Gen<'_> {
         self.shared.push(Shared { name: name.clone(), first, op, dense: true, anywhere: true });
         let value = if truth { self.boolean(2) } else { self.typed_number(2) };
         let (op, bound) = self.operator(ty, &value, if truth { 1 } else { 3 });
-        let mut write = Stmt::Line(format!("{name} {op} {};", value.text));
+        let mut write = Stmt::Line(self.reduced(&name, ty, &op, &value));
         if self.chance(30) {
             write = Stmt::If(self.boolean(1).text, vec![write], None);
         }

@@ -19,7 +19,10 @@ impl Gen<'_> {
             }
             false => self.value(3),
         };
-        vec![Stmt::Line(self.store(value))]
+        self.entry = None;
+        let mut out = vec![Stmt::Line(self.store(value))];
+        out.extend(self.added());
+        out
     }
 
     /// The assignment of a value to something.
@@ -97,7 +100,43 @@ impl Gen<'_> {
             anywhere: true,
         });
         let value = self.fit(value, ty);
-        format!("{name} {op} {};", value.text)
+        self.reduced(&name, ty, &op, &value)
+    }
+
+    /// `name op value`, or the same as an assignment that reads `name`.
+    pub fn reduced(&mut self, name: &str, ty: Ty, op: &str, value: &E) -> String {
+        let same = value.typed && value.ty == ty;
+        if !same || !self.features.has("as_written") || !self.chance(30) {
+            return format!("{name} {op} {};", value.text);
+        }
+        // A scalar that is not declared has the type of what it is first reduced by.
+        let declared = self.scalars.iter().any(|s| s.name == name);
+        let (a, b) = match !declared || self.chance(50) {
+            true => (name.to_owned(), value.text.clone()),
+            false => (value.text.clone(), name.to_owned()),
+        };
+        match op {
+            "+=" => format!("{name} = {a} + {b};"),
+            "*=" => format!("{name} = {a} * {b};"),
+            "||=" => format!("{name} = {a} || {b};"),
+            "&&=" => format!("{name} = {a} && {b};"),
+            "<<min>>=" => format!("{name} = min({a}, {b});"),
+            "<<max>>=" => format!("{name} = max({a}, {b});"),
+            "-=" => format!("{name} = {name} - {};", value.text),
+            op => format!("{name} {op} {};", value.text),
+        }
+    }
+
+    /// What is added to the entry that was assigned last, if that is one of which it may be said.
+    fn added(&mut self) -> Option<Stmt> {
+        let (t, target) = self.entry.take()?;
+        let value = self.typed_number(2);
+        self.tensors[t].bound += value.bound.saturating_mul(SUM);
+        let line = Stmt::Line(format!("{target} += {};", value.text));
+        match self.chance(40) {
+            true => Some(Stmt::If(self.boolean(1).text, vec![line], None)),
+            false => Some(line),
+        }
     }
 
     /// The pair or triple with the best value, and where that is.
@@ -139,7 +178,7 @@ impl Gen<'_> {
     pub fn reduction_into(&mut self, name: &str) -> (String, i64) {
         let value = self.typed_number(2);
         let (op, bound) = self.operator(self.ty, &value, 0);
-        (format!("{name} {op} {};", value.text), bound)
+        (self.reduced(name, self.ty, &op, &value), bound)
     }
 
     /// A tensor that the nest at hand writes already, or that another wrote and may be written again.
@@ -277,9 +316,22 @@ impl Gen<'_> {
             }
         }
         let name = self.name("y");
+        let appended = levels.iter().any(|l| l.write == Write::Append);
+        let each = slots.len() == self.open.len()
+            && slots.iter().all(|(v, text)| *text == self.loops[*v].name);
+        let plain = leaf.ty != Ty::Bool && leaf.bound == 0 && leaf.valued;
         let (bound, format) = (leaf.bound, Some(Format { levels, leaf }));
         self.tensors.push(Tensor { name, format, role: Role::Output, dims, sizes, bound });
-        self.write(self.tensors.len() - 1, slots, value)
+        let t = self.tensors.len() - 1;
+        let line = self.write(t, slots, value);
+        let may = appended && each && plain && !self.strict && self.conditions == 0;
+        if may && self.features.has("as_written") && self.chance(40) {
+            let (target, rest) = line.split_once(']').expect("an element");
+            if rest.starts_with(" = ") || rest.starts_with(" += ") {
+                self.entry = Some((t, format!("{target}]")));
+            }
+        }
+        line
     }
 
     fn write(&mut self, t: usize, slots: Vec<(usize, String)>, value: E) -> String {
