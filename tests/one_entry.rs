@@ -9,6 +9,9 @@ finch! {
     fn twice(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] += a[i]; y[i] += b[i] } }
     fn above(a: &Csr<f64>, b: &Dcsr<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j]; if i < j { y[i, j] += b[i, j] } } }
     fn least(a: &SparseVec<f64, u32, Inf>, b: &SparseVec<f64, u32, Inf>) -> (y: SparseVec<f64, u32, Inf>) { for i { y[i] <<min>>= a[i]; y[i] <<min>>= b[i] } }
+    fn least_of_first(a: &SparseVec<f64, u32, Inf>, b: &SparseVec<f64, u32, Inf>) -> (y: SparseVec<f64, u32, Inf>) {
+        for i { y[i] = a[i]; y[i] <<min>>= b[i] }
+    }
     fn rows(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = b[i]; for j { y[i] += a[i, j] } if b[i] > 1 { y[i] -= 0.5 } } }
     fn whole(a: &SparseVec<i64>, b: &SparseVec<i64>) -> (y: SparseVec<i64>, z: SparseVec<bool>) {
         for i { y[i] = a[i]; z[i] = a[i] > 1; y[i] += b[i]; z[i] ||= b[i] > 1 }
@@ -95,6 +98,8 @@ fn entries_are_what_was_made_of_them() {
         let all: Vec<f64> = ia.iter().zip(&ib).map(|(a, b)| a.min(*b)).collect();
         assert_eq!(bits(&y.to_dense()), bits(&all));
         assert_eq!(y.stored(), all.iter().filter(|x| **x != f64::INFINITY).count());
+        let again = least_of_first(&make(&ia), &make(&ib));
+        assert_eq!((bits(&again.to_dense()), again.stored()), (bits(&all), y.stored()));
 
         let ints = |x: &[f64]| -> Vec<i64> { x.iter().map(|x| (*x as i64) / 2).collect() };
         let (wa, wb) = (ints(va), ints(vb));

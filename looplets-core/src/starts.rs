@@ -4,9 +4,10 @@
 use crate::ast::Passing;
 use crate::cin::*;
 use crate::decl::identity::shown;
+use crate::diagnostics::text;
 use crate::fills::identity;
 use crate::kernel::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is reduced into.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,13 +20,16 @@ enum Into {
 pub fn check(kernel: &mut Kernel) {
     let mut seen: BTreeSet<Into> = BTreeSet::new();
     let mut found = Vec::new();
-    reductions(kernel, &kernel.body, None, &mut |target, op| {
+    let mut defined = BTreeMap::new();
+    definitions(&kernel.body, &mut defined);
+    reductions(kernel, &kernel.body, None, &mut |target, op, value| {
         let into = match target {
             Expr::Access(a) => Into::Tensor(kernel.get(*a).tensor),
             Expr::Var(v) => Into::Scalar(*v),
             _ => return,
         };
         if seen.insert(into) {
+            let op = op.filter(|op| **op != Op::Max || !from_zero_on(&defined, value));
             found.extend(op.and_then(|op| warning(kernel, into, op)));
         }
     });
@@ -40,7 +44,7 @@ fn reductions<'a>(
     kernel: &Kernel,
     stmt: &'a Stmt,
     cond: Option<&'a Expr>,
-    f: &mut dyn FnMut(&'a Expr, Option<&'a Op>),
+    f: &mut dyn FnMut(&'a Expr, Option<&'a Op>, &'a Expr),
 ) {
     match stmt {
         // `m = max(m, x)` is `m <<max>>= x`.
@@ -50,6 +54,7 @@ fn reductions<'a>(
                 Expr::Call(own, args) if args.contains(target) => Some(own),
                 _ => cond.and_then(|cond| chosen(kernel, cond, [target, value])),
             }),
+            value,
         ),
         Stmt::Sieve { cond, then, otherwise } => {
             reductions(kernel, then, Some(cond), f);
@@ -76,6 +81,25 @@ fn chosen<'a>(kernel: &Kernel, cond: &Expr, [target, value]: [&Expr; 2]) -> Opti
         _ => return None,
     };
     Some(if greatest { &Op::Max } else { &Op::Min })
+}
+
+/// What the definitions in `stmt` are.
+fn definitions<'a>(stmt: &'a Stmt, out: &mut BTreeMap<VarId, &'a Expr>) {
+    if let Stmt::Let { var, value, .. } = stmt {
+        out.insert(*var, value);
+    }
+    stmt.children().into_iter().for_each(|s| definitions(s, out));
+}
+
+/// Whether `value` is known to be 0 or more, so that the greatest may start at 0.
+fn from_zero_on(defined: &BTreeMap<VarId, &Expr>, value: &Expr) -> bool {
+    match value {
+        Expr::Call(Op::Max, args) => args.iter().any(|a| from_zero_on(defined, a)),
+        Expr::Call(Op::Cast(_), args) => from_zero_on(defined, &args[0]),
+        Expr::Call(op, _) => op.name() == "abs",
+        Expr::Var(v) => defined.get(v).is_some_and(|e| from_zero_on(defined, e)),
+        _ => false,
+    }
 }
 
 /// Whether both are one element or number, in whatever type and by whatever protocol.
@@ -134,7 +158,16 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
     let (op, of) = (shown(&op.name()), type_name(&ty));
     let cure = match into {
         Into::Tensor(t) => {
-            let open = kernel.tensor(t).chain.opened();
+            let tensor = kernel.tensor(t);
+            let open = tensor.chain.opened();
+            if text(&tensor.ty).starts_with("Vec<") {
+                let level = &tensor.levels[0].format.level().name;
+                let cure = format!("make it a tensor that leaves its fill open, `{name}: Tensor<{level}<{open}>>`, for what `{op}` leaves as it is");
+                let note = format!(
+                    "what `{op}` reduces into starts at {shown_start}, which takes part: {cure}"
+                );
+                return Some(Warning { span, name: "reduced_from_a_value_that_takes_part", note });
+            }
             format!("leave the fill in its format open, `{open}`, for what `{op}` leaves as it is")
         }
         Into::Scalar(v) => {

@@ -64,4 +64,13 @@ finch! {
     fn scaled(a: &SparseVec<f64>) -> (y: SparseVec<f64>) { for i { y[i] = a[i]; y[i] *= 2 } }
 }
 
+finch! {
+    fn of_a_dense_workspace(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) {
+        for i {
+            let mut w: DenseVec<f64>;
+            { for j { c[i, j] = w[j] } } where { for k, j { w[j] += a[i, k] * b[k, j] } }
+        }
+    }
+}
+
 fn main() {}

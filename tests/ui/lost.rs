@@ -73,9 +73,6 @@ finch! {
     fn grid(n: usize) -> (x: DenseVec<f64>) { for i in 0..n { x[i] = (i + 1) / n } }
 }
 finch! {
-    fn half(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = 1 / 2 * x[i] } }
-}
-finch! {
     fn defined(x: &DenseVec<f64>, deg: &DenseVec<u32>) -> (y: DenseVec<f64>) {
         for i { let inv = 1 / deg[i]; y[i] = inv * x[i] }
     }
@@ -100,7 +97,33 @@ finch! {
         }
         for i, j { if a[i, j] > 0 { any[j] = true } }
         let _spare = 1 / 2;
-        for i { y[i] += (p[i] / 2) as f64 + 4 / 2 * x[i] }
+        for i { y[i] += (p[i] / 2) as f64 + 1 / 2 * x[i] }
+    }
+}
+finch! {
+    // Nor here.
+    fn reversed(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n], m: f64, l: f64) {
+        let mut k: usize = n;
+        for i {
+            k = k - 1;
+            y[k] = x[i] + 1 / f64::INFINITY;
+            let v = abs(x[i]);
+            if v > m { m = v }
+            if abs(x[i]) > l { l = abs(x[i]) }
+        }
+    }
+}
+finch! {
+    fn sparse(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (y: SparseVec<f64>, z: SparseVec<f64>) {
+        for i {
+            let mut t: f64;
+            t = a[i];
+            if t < 0 { t = -t }
+            y[i] = t;
+            let mut u: f64 = 1;
+            u = u * b[i];
+            z[i] = u
+        }
     }
 }
 fn main() {}

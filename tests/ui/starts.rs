@@ -31,6 +31,9 @@ finch! {
     }
 }
 finch! {
+    fn nearest_of_all(a: &Csr<f64>) -> (m: Vec<f64>) { m[i] <<min>>= a[i, j] }
+}
+finch! {
     // No part is below 0.
     fn brightest(x: &DenseVec<u8>) -> (best: (u8, usize)) { best <<maxby>>= (x[i], i) }
 }

@@ -21,6 +21,8 @@ struct Open<'a> {
     body: &'a Block,
     /// What may differ from one iteration to the next.
     varies: Names,
+    /// What its body reduces into.
+    sums: Names,
     /// Whether an assignment in it always runs, and some iteration may follow.
     repeats: bool,
 }
@@ -62,7 +64,8 @@ impl<'a> Walk<'a, '_> {
                 for index in indices {
                     let varies = varying(index, body);
                     let repeats = !extent.as_ref().is_some_and(is_one);
-                    self.loops.push(Open { index, body, varies, repeats });
+                    let sums = sums(body);
+                    self.loops.push(Open { index, body, varies, sums, repeats });
                 }
                 self.block(body);
                 self.loops.truncate(depth);
@@ -111,13 +114,24 @@ impl<'a> Walk<'a, '_> {
             open.repeats && !placed && mentions(value) && !is_read(open.body, &name.to_string())
         };
         let open = self.loops[born..].iter().rev().find(lost)?;
-        let (i, target) = (open.index, crate::parse::written(target)?);
-        let more = if *name == target {
+        let (i, shown) = (open.index, crate::parse::written(target)?);
+        // What is made of a sum is wanted when that is there.
+        let mut made = false;
+        reads(value, &mut |n| made |= open.sums.contains(&n.to_string()));
+        let truth = matches!(value, Expr::Call { op, .. } if op.op.is_comparison() || matches!(op.op, Op::And | Op::Or | Op::Not));
+        let cure = match (made, truth) {
+            (true, _) => format!("assign it behind the loop over `{i}`"),
+            (_, true) => format!(
+                "reduce, `{shown} ||= ..` for any or, from `true` on, `{shown} &&= ..` for all"
+            ),
+            _ => format!("reduce, as in `{shown} += ..`"),
+        };
+        let more = if *name == shown {
             String::new()
         } else {
             format!(", or have `{i}` among its indices")
         };
-        Some(format!("each `{i}` overwrites what the one before it gave, as `{target}` does not depend on `{i}`: reduce, as in `{target} += ..`{more}"))
+        Some(format!("each `{i}` overwrites what the one before it gave, as `{shown}` does not depend on `{i}`: {cure}{more}"))
     }
 
     /// Why what a statement in front of `target = value` gave is lost.
@@ -165,6 +179,17 @@ fn is_one((lo, hi): &(Expr, Expr)) -> bool {
     op.op == Op::Add && one(b) && crate::parse::written(a) == Some(from)
 }
 
+/// What `body` reduces into.
+fn sums(body: &Block) -> Names {
+    let mut sums = Names::new();
+    every(body, &mut |stmt| {
+        if let Stmt::Assign { target, op: Some(_), .. } = stmt {
+            sums.extend(written(target).map(Ident::to_string));
+        }
+    });
+    sums
+}
+
 /// The names in `body` whose value may depend on `index`.
 fn varying(index: &Ident, body: &Block) -> Names {
     let mut varies = Names::from([index.to_string()]);
@@ -180,8 +205,10 @@ fn varying(index: &Ident, body: &Block) -> Names {
                 Stmt::Let { name, .. } if depends => {
                     varies.insert(name.to_string());
                 }
-                // What is reduced into changes by being reduced into.
-                Stmt::Assign { target, op, .. } if depends || op.is_some() => {
+                // What is reduced into, or made of itself, changes by that.
+                Stmt::Assign { target, op, value, .. }
+                    if depends || op.is_some() || of_itself(target, value) =>
+                {
                     varies.extend(written(target).map(Ident::to_string));
                 }
                 _ => {}
@@ -191,4 +218,11 @@ fn varying(index: &Ident, body: &Block) -> Names {
             return varies;
         }
     }
+}
+
+/// Whether `value` reads what `target` names.
+fn of_itself(target: &Expr, value: &Expr) -> bool {
+    let mut found = false;
+    reads(value, &mut |n| found |= written(target) == Some(n));
+    found
 }

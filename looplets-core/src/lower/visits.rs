@@ -176,7 +176,9 @@ impl Lower<'_> {
                 };
                 // Where something goes that a sparse result need not store is no reason to store it.
                 let indices = if self.is_sparse(target) { Vec::new() } else { indices };
-                let parts: Vec<&Expr> = indices.into_iter().chain([value]).collect();
+                let held = matches!(value, Expr::Var(v) if path.settled.contains_key(v));
+                let value_read = if held { None } else { Some(value) };
+                let parts: Vec<&Expr> = indices.into_iter().chain(value_read).collect();
                 let read = parts.iter().any(|e| self.is_read(e, gap, &path, true));
                 if path.inside && !local && !path.read && !read {
                     let (target, op, value) = (target.clone(), op.clone(), value.clone());
@@ -194,13 +196,12 @@ impl Lower<'_> {
             }
             Stmt::Let { var, body, .. } => {
                 if path.inside {
-                    let mut last = None;
                     let scalar = self.kernel.info(*var).kind == VarKind::Scalar;
-                    match scalar && self.settles(*var, body, gap, &path, &mut last) {
-                        true => path.settled.extend(last.map(|last| (*var, last))),
-                        // What it comes to is not known.
-                        false => path.made.extend([*var]),
-                    }
+                    let settled =
+                        if scalar { self.same_in_gaps(*var, body, gap, &path) } else { None };
+                    path.settled.extend(settled.map(|value| (*var, value)));
+                    // What others come to is not known.
+                    path.made.insert(*var);
                     path.scalars.insert(*var);
                 }
                 self.left(body, gap, path, out);
@@ -217,32 +218,46 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether what `s` assigns to the scalar `var` is the same in each gap; `last`: what it assigns last.
-    fn settles(
+    /// What the scalar `var`, which begins in an iteration with `body`, is in each gap, if that is one value and known.
+    fn same_in_gaps(&self, var: VarId, body: &Stmt, gap: &Gap<'_>, path: &Path) -> Option<Expr> {
+        let mut all = Vec::new();
+        self.assigned(var, body, false, &mut all);
+        if all.iter().any(|(_, value, _)| self.is_read(value, gap, path, true)) {
+            return None;
+        }
+        if let [(op, value, within)] = all[..] {
+            return (!within || op.is_some()).then(|| value.clone());
+        }
+        // Several are followed if they are of numbers, one after the other.
+        let mut now = Some(0.0);
+        for (op, value, within) in &all {
+            let Some(value) = number(value).filter(|_| !within) else { return None };
+            now = match (op, now) {
+                (None, _) => Some(value),
+                (Some(Op::Add), Some(now)) => Some(now + value),
+                (Some(Op::Sub), Some(now)) => Some(now - value),
+                (Some(Op::Mul), Some(now)) => Some(now * value),
+                _ => None,
+            };
+        }
+        now.filter(|_| !all.is_empty()).filter(|x| x.is_finite()).map(|x| Expr::Lit(Lit::float(x)))
+    }
+
+    /// What `s` assigns to `var`, in order, each with its operator and whether it stands under a condition or in a loop.
+    fn assigned<'s>(
         &self,
         var: VarId,
-        s: &Stmt,
-        gap: &Gap<'_>,
-        path: &Path,
-        last: &mut Option<Expr>,
-    ) -> bool {
-        let mut own = path.clone();
-        own.settled.entry(var).or_insert(Expr::int(0));
-        match s {
-            Stmt::Assign { target, value, .. } if *target == Expr::Var(var) => {
-                *last = Some(value.clone());
-                !self.is_read(value, gap, &own, true)
+        s: &'s Stmt,
+        within: bool,
+        out: &mut Vec<(&'s Option<Op>, &'s Expr, bool)>,
+    ) {
+        if let Stmt::Assign { target, op, value } = s {
+            if *target == Expr::Var(var) {
+                out.push((op, value, within));
             }
-            Stmt::Sieve { cond, then, otherwise } => {
-                let mut within = None;
-                let settles = self.settles(var, then, gap, path, &mut within)
-                    && self.settles(var, otherwise, gap, path, &mut within);
-                let assigns = within.is_some();
-                *last = within.or(last.take());
-                settles && !(assigns && self.is_read(cond, gap, &own, true))
-            }
-            _ => s.children().into_iter().all(|s| self.settles(var, s, gap, path, last)),
         }
+        let within = within || matches!(s, Stmt::Loop { .. } | Stmt::Sieve { .. });
+        s.children().into_iter().for_each(|s| self.assigned(var, s, within, out));
     }
 
     /// Whether `target` is an element of a result that stores what is assigned, and nothing else.
@@ -268,8 +283,7 @@ impl Lower<'_> {
                     along || path.tensors.contains(&self.kernel.get(*a).tensor)
                 }
                 Expr::Var(v) => {
-                    let scalar = self.kernel.info(*v).kind == VarKind::Scalar;
-                    !path.settled.contains_key(v) && (scalar || path.made.contains(v))
+                    path.made.contains(v) || self.kernel.info(*v).kind == VarKind::Scalar
                 }
                 Expr::Raw(_) => true,
                 Expr::Call(op, _) => {
@@ -300,6 +314,12 @@ impl Lower<'_> {
             value => value,
         };
         let function = function_in(kernel, value);
+        if let (Expr::Access(a), true) = (&left.target, value != &left.value) {
+            // It is as if nothing were there.
+            if super::stmt::same_number(&kernel.tensor(kernel.get(*a).tensor).fill, value) {
+                return;
+            }
+        }
         let i = kernel.called(gap.index);
         let operand = kernel.tensor(kernel.get(gap.operand).tensor).name.to_string();
         let strict = match kernel.strict {
@@ -380,7 +400,17 @@ fn follows(kernel: &Kernel, index: &Index, v: VarId) -> bool {
     index.along() == Some(v) || index.parts().iter().any(|e| kernel.depends(e).contains(&v))
 }
 
-/// `s` with none of its assignments but `one`.
+/// The number that `e` is.
+fn number(e: &Expr) -> Option<f64> {
+    match e {
+        Expr::Lit(Lit::Int(n)) => Some(*n as f64),
+        Expr::Lit(Lit::Float(bits)) => Some(f64::from_bits(*bits)),
+        Expr::Lit(Lit::Bool(b)) => Some(f64::from(u8::from(*b))),
+        _ => None,
+    }
+}
+
+/// `s` with none of its assignments but `one`, and those to the scalars that it is made of.
 fn only(s: Stmt, one: &Left) -> Stmt {
     let boxed = |s: Box<Stmt>| Box::new(only(*s, one));
     match s {

@@ -27,6 +27,9 @@ pub fn reducer(op: &ast::OpRef) -> Option<String> {
 /// What to say of the call of `op` on `args`.
 pub fn call(op: &ast::OpRef, args: &[ast::Expr]) -> Option<String> {
     let name = op.path.as_ref()?.get_ident()?;
+    if name == "log" && args.len() == 1 {
+        return Some("the natural logarithm is `ln(x)`, and those to a base are `log2(x)` and `log10(x)`; a function of your own is called by its path, `self::log(..)`".to_owned());
+    }
     let Some((_, here)) = PLACES.iter().find(|(place, _)| name == place) else {
         return lacks_arrow(op);
     };

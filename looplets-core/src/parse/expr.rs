@@ -131,9 +131,9 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
                 input,
                 "an assignment names the indices of its elements: write `y[i] = ..` for `y .= ..`",
             ),
-            '.' if field(input, "len") => fail(
+            '.' if SIZES.iter().any(|name| field(input, name)) => fail(
                 input,
-                "a loop over a whole dimension leaves its extent out, `for i { .. }`; the size of a tensor as a number is `$(x.shape()[0])`",
+                "a loop over a whole dimension leaves its extent out, `for i { .. }`; the size of a tensor as a number is `$(x.shape()[0])`, that of a slice `$(x.len())`",
             ),
             '.' if part(input) => fail(
                 input,
@@ -181,6 +181,9 @@ fn transposed(input: ParseStream<'_>) -> bool {
     let name = input.cursor().punct().and_then(|(_, rest)| rest.ident());
     name.is_some_and(|(name, _)| ["T", "t", "transpose"].iter().any(|t| name == t))
 }
+
+/// What other libraries call the sizes of a tensor.
+const SIZES: [&str; 7] = ["len", "nrows", "ncols", "rows", "cols", "size", "shape"];
 
 /// Whether `.0` is at hand.
 fn part(input: ParseStream<'_>) -> bool {

@@ -205,7 +205,7 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
         return fail(
             input,
             "a statement has no attributes: they stand before the function, \
-            and `#![..]` before everything",
+            and `#![..]` before everything; a loop runs in parallel by `parallel for i { .. }`",
         );
     }
     match word(input) {

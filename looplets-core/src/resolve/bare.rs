@@ -44,6 +44,13 @@ fn in_loops(stmt: &Stmt) -> Option<Bare> {
         loops.extend(indices.iter().map(|i| i.to_string()));
         inner = one;
     }
+    let (cond, inner) = match inner {
+        Stmt::If { cond, then: Block { stmts, .. }, otherwise: None } => match &stmts[..] {
+            [one] => (Some(cond), one),
+            _ => return None,
+        },
+        inner => (None, inner),
+    };
     let Stmt::Assign { target, op, value, .. } = inner else { return None };
     let (mut tensors, mut named, mut plain) = (HashSet::new(), HashSet::new(), true);
     let mut visit = |e: &Expr| match e {
@@ -61,6 +68,7 @@ fn in_loops(stmt: &Stmt) -> Option<Bare> {
     visit_expr(target, &mut visit);
     let placed: HashSet<String> = indices_of(target);
     visit_expr(value, &mut visit);
+    cond.into_iter().for_each(|cond| visit_expr(cond, &mut visit));
     // What is assigned in one loop over what the target lacks is what comes last.
     let reduces = op.is_some() || loops.iter().all(|i| placed.contains(i));
     let op = match op {
@@ -72,6 +80,10 @@ fn in_loops(stmt: &Stmt) -> Option<Bare> {
     };
     let bound = loops.iter().all(|i| named.contains(i));
     let text = format!("{} {op} {}", written(target)?, written(value)?);
+    let text = match cond {
+        Some(cond) => format!("if {} {{ {text} }}", written(cond)?),
+        None => text,
+    };
     (plain && reduces && bound && !loops.is_empty()).then_some(Bare { text, tensors })
 }
 

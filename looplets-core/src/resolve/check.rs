@@ -202,10 +202,14 @@ impl Resolver<'_> {
             .map(|l| format!("`{}`", l.format.level().name))
             .collect();
         let inner: Vec<String> = inside.iter().map(|v| format!("`{v}`")).collect();
-        let advice =
-            if locate { format!(", or read it through `{outer}::locate`") } else { String::new() };
         inside.push(outer.clone());
-        let out = match super::bare::without_loops(&self.bare, &name.to_string()) {
+        let bare = super::bare::without_loops(&self.bare, &name.to_string());
+        // It is looked up for each iteration of all loops.
+        let advice = match locate && bare.is_none() {
+            true => format!(", or read it through `{outer}::locate`"),
+            false => String::new(),
+        };
+        let out = match bare {
             Some(stmt) => {
                 format!("leave the loops out, `{stmt}`, which are made in an order that fits; or ")
             }

@@ -90,7 +90,7 @@ impl Resolver<'_> {
                 continue;
             }
             let message = match uses.first() {
-                None => format!("no tensor is indexed by it; write `for {name} in 0..n`"),
+                None => format!("no tensor is indexed by it; leave it out, or write `for {name} in 0..n` for as many times"),
                 // Loops that are left out are written all at once.
                 Some(u) if self.left_out.contains(&index) => {
                     let tensor = self.kernel.tensor(u.tensor);

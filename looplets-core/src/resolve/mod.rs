@@ -9,6 +9,7 @@ mod bare;
 mod bounds;
 mod check;
 mod declare;
+mod dense_workspaces;
 mod digits;
 mod embedded;
 mod expr;
@@ -382,6 +383,7 @@ pub fn resolve(
         }
     }
     if r.errors.is_empty() {
+        r.check_dense_workspaces();
         r.check_unordered();
     }
     if r.errors.is_empty() {

@@ -15,11 +15,9 @@ pub(super) struct Cut {
 impl Resolver<'_> {
     /// Warns if `e`, which is `value`, becomes a float, and is made of a quotient that was cut to a whole number before.
     pub(super) fn becomes_float(&mut self, e: &ast::Expr, value: &Expr) {
-        let whole = match self.kernel.type_of(value) {
-            Some(ty) => ty == Ty::Index || ty.is_integer(),
-            // Literals alone.
-            None => true,
-        };
+        // Literals alone take the type of what they meet, and are not cut.
+        let of = self.kernel.type_of(value);
+        let whole = of.is_some_and(|ty| ty == Ty::Index || ty.is_integer());
         let Some(Cut { at, instead }) = (if whole { self.quotient_in(e) } else { None }) else {
             return;
         };
@@ -29,7 +27,7 @@ impl Resolver<'_> {
 
     /// Notes the definition `var` of `e`, if its value is made of a quotient that was cut.
     pub(super) fn defines_quotient(&mut self, name: String, e: &ast::Expr, ty: Option<&Ty>) {
-        if ty.is_none_or(|ty| *ty == Ty::Index || ty.is_integer()) {
+        if ty.is_some_and(|ty| *ty == Ty::Index || ty.is_integer()) {
             match self.quotient_in(e) {
                 Some(cut) => self.quotients.insert(name, cut),
                 None => self.quotients.remove(&name),
@@ -43,23 +41,13 @@ impl Resolver<'_> {
             ast::Expr::Name(name) => {
                 let known = match self.lookup(name)? {
                     Meaning::Var(v) => self.kernel.info(v).kind == VarKind::Let,
-                    Meaning::Literal(_) => true,
                     _ => false,
                 };
                 let cut = self.quotients.get(&name.to_string()).filter(|_| known)?;
                 Some(Cut { at: cut.at, instead: cut.instead.clone() })
             }
             ast::Expr::Call { op, args } if op.path.is_none() => match (&op.op, &args[..]) {
-                (Op::Div, [a, b]) => {
-                    if let (ast::Expr::Lit(Lit::Int(a), ..), ast::Expr::Lit(Lit::Int(b), ..)) =
-                        (a, b)
-                    {
-                        if *b != 0 && a % b == 0 {
-                            return None;
-                        }
-                    }
-                    Some(Cut { at: op.span, instead: as_floats(a, b)? })
-                }
+                (Op::Div, [a, b]) => Some(Cut { at: op.span, instead: as_floats(a, b)? }),
                 (Op::Add | Op::Sub | Op::Mul | Op::Neg, args) => {
                     args.iter().find_map(|a| self.quotient_in(a))
                 }
@@ -70,16 +58,15 @@ impl Resolver<'_> {
     }
 }
 
-/// `a / b` with one side a float.
+/// `a / b` with one side a float. A literal without a suffix, `1.0` too, has the type of what it meets.
 fn as_floats(a: &ast::Expr, b: &ast::Expr) -> Option<String> {
     let plain = |e: &ast::Expr| match e {
         ast::Expr::Lit(..) | ast::Expr::Name(_) | ast::Expr::Access { .. } => written(e),
         e => written(e).map(|e| format!("({e})")),
     };
     let (left, right) = (plain(a)?, plain(b)?);
-    Some(match (a, b) {
-        (ast::Expr::Lit(Lit::Int(n), None, _), _) => format!("{n}.0 / {right}"),
-        (_, ast::Expr::Lit(Lit::Int(n), None, _)) => format!("{left} / {n}.0"),
+    Some(match a {
+        ast::Expr::Lit(Lit::Int(n), ..) => format!("{n}f64 / {right}"),
         _ => format!("{left} as f64 / {right}"),
     })
 }

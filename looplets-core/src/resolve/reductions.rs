@@ -11,6 +11,9 @@ impl Resolver<'_> {
     pub(super) fn as_reduction(&self, name: &Ident, value: Expr) -> (Option<Op>, Expr) {
         let Some(Meaning::Var(v)) = self.lookup(name) else { return (None, value) };
         let (own, ty) = (Expr::Var(v), self.kernel.info(v).ty.clone());
+        if self.kernel.strict && ty.is_float() {
+            return (None, value);
+        }
         let whole = match &value {
             Expr::Call(Op::Fit(of), args) if *of == ty => &args[0],
             whole => whole,

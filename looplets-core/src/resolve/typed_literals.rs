@@ -113,6 +113,10 @@ impl Resolver<'_> {
     /// Makes literals with a suffix, and the limits of a type, literals like others where what they meet has their type: rules
     /// know nothing of Rust's, and would look at `x[i] != 0u32` where `x` stores nothing.
     pub(super) fn bare_literals(&self, values: &mut [Expr]) {
+        // Laws of zeros leave signs away.
+        if self.kernel.strict {
+            return;
+        }
         let typed = |e: &Expr| match e {
             Expr::Raw(r) => self.typed_literals.get(r).cloned(),
             _ => None,

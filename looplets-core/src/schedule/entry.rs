@@ -196,10 +196,13 @@ impl Entry<'_> {
     fn through(&self, body: &mut Block, target: Expr) {
         body.stmts.iter_mut().for_each(|s| self.replace(s));
         let (span, scalar) = (target.span(), || Expr::Name(self.scalar.clone()));
+        // The first statement may say what is there.
+        let starts = |s: &Stmt| matches!(s, Stmt::Assign { target: Expr::Name(n), op: None, .. } if *n == self.scalar);
+        let says = body.stmts.iter().any(starts);
         let assign = |target, value| Stmt::Assign { target, op: None, value, span };
         let mut first =
             vec![Stmt::Workspace { name: self.scalar.clone(), ty: self.ty.clone(), dims: None }];
-        if !matches!(&self.fill, Lit::Int(0) | Lit::Bool(false)) {
+        if !says && !matches!(&self.fill, Lit::Int(0) | Lit::Bool(false)) {
             first.push(assign(scalar(), Expr::Lit(self.fill.clone(), None, span)));
         }
         body.stmts.splice(0..0, first);

@@ -276,11 +276,11 @@ fn loop_orders_that_a_format_cannot_serve() {
         "fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }",
     ]), @r#"
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for j, i { y[i] += a[i, j] * x[j] } }
-      1:87: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: leave the loops out, `y[i] += a[i, j] * x[j]`, which are made in an order that fits; or nest the loops `for i, j`, or read it through `j::locate`
+      1:87: `a` is stored by dimension 0 first (`Dense`, then `SparseList`), but `j` loops outside `i`: leave the loops out, `y[i] += a[i, j] * x[j]`, which are made in an order that fits; or nest the loops `for i, j`
     fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for j, i { s += a[i, j] } }
       1:85: `a` is stored by dimension 0 first (`Dense`, then `ReadOnly`), but `j` loops outside `i`: leave the loops out, `s += a[i, j]`, which are made in an order that fits; or nest the loops `for i, j`
     fn k(a: &Tensor<SparseList<Dense<SparseList<Element<f64>>>>>, s: &mut f64) { for k, i, j { s += a[i, j, k] } }
-      1:105: `a` is stored by dimension 0 first (`SparseList`, then `Dense`, then `SparseList`), but `k` loops outside `i` and `j`: leave the loops out, `s += a[i, j, k]`, which are made in an order that fits; or nest the loops `for i, j, k`, or read it through `k::locate`
+      1:105: `a` is stored by dimension 0 first (`SparseList`, then `Dense`, then `SparseList`), but `k` loops outside `i` and `j`: leave the loops out, `s += a[i, j, k]`, which are made in an order that fits; or nest the loops `for i, j, k`
     fn k(a: &Tensor<ReadOnly<Element<f64>>>, n: &DenseVec<u32>, s: &mut f64) { for i { s += a[n[i]] } }
       1:91: a computed index is random access: `ReadOnly` (dimension 0 of `a`) has no `locate`, only `walk`
     fn k(a: &Tensor<Dense<ReadOnly<Element<f64>>>>, s: &mut f64) { for i { s += a[i, i] } }
@@ -329,7 +329,7 @@ fn extents() {
         "fn k(s: &mut f64) { let mut w: DenseVec<f64>; for i { s += w[i] } }",
     ]), @r#"
     fn k(s: &mut f64) { for i { s += 1 } }
-      1:25: the extent of `i` cannot be inferred: no tensor is indexed by it; write `for i in 0..n`
+      1:25: the extent of `i` cannot be inferred: no tensor is indexed by it; leave it out, or write `for i in 0..n` for as many times
     fn k() -> (y: DenseVec<f64>) { for i { y[i] = 1 } }
       1:36: the extent of `i` cannot be inferred: only `y`, of unknown size, is indexed by it; write `for i in 0..n`, or give the size, `y: DenseVec<f64>[n]`
     fn k(x: &DenseVec<f64>) -> (y: DenseMat<f64>) { for i, j { y[i, j] = x[i] } }

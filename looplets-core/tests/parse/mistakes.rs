@@ -149,7 +149,7 @@ fn rust_that_is_not_index_notation() {
     fn f() {}
       1:1: `fn` is not index notation: write items and Rust blocks outside the kernel
     #[x] for i {}
-      1:1: a statement has no attributes: they stand before the function, and `#![..]` before everything
+      1:1: a statement has no attributes: they stand before the function, and `#![..]` before everything; a loop runs in parallel by `parallel for i { .. }`
     if let x = y {}
       1:4: `if let` is not index notation: a condition is a boolean expression
     "#);
