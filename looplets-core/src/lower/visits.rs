@@ -231,7 +231,7 @@ impl Lower<'_> {
         // Several are followed if they are of numbers, one after the other.
         let mut now = Some(0.0);
         for (op, value, within) in &all {
-            let Some(value) = number(value).filter(|_| !within) else { return None };
+            let value = number(value).filter(|_| !within)?;
             now = match (op, now) {
                 (None, _) => Some(value),
                 (Some(Op::Add), Some(now)) => Some(now + value),
