@@ -46,6 +46,12 @@ finch! {
     }
 }
 
+finch! {
+    fn least_at_once(x: &SparseVec<f64, u32, Inf>) -> (m: f64 = f64::INFINITY, n: u64) {
+        parallel for i { m = min(x[i], m); if x[i] < 0 { n = n + 1 } }
+    }
+}
+
 fn sparse<T: Value, F: Fill<T>>(entries: Vec<([usize; 1], T)>) -> SparseVec<T, u32, F> {
     Tensor::from_triplets([1000], entries, Refuse).expect("in order")
 }
@@ -117,4 +123,17 @@ fn an_index_compared_with_an_element() {
     assert_eq!(few(|n| below(&end, &a.expect("as many"), n)).to_dense(), [0.0, 7.0, 21.0]);
     let mut label = DenseVec::from_dense([2], &[1, usize::MAX]).expect("as long");
     assert_eq!(changed(&mut label, 3).to_dense(), [0, 1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn parallel_loops_reduce_what_is_assigned() {
+    let values = [0.5, -0.0, f64::NAN, -5e-324, f64::MAX, -1e308];
+    for n in [0, 1, 2, 65, 100_000] {
+        let entries = (0..n).step_by(7).map(|i| ([i], values[i / 7 % 6]));
+        let x: SparseVec<f64, u32, Inf> =
+            Tensor::from_triplets([n], entries.clone(), Refuse).expect("in order");
+        let m = entries.clone().fold(f64::INFINITY, |m, (_, x)| m.min(x));
+        let below = entries.filter(|(_, x)| *x < 0.0).count() as u64;
+        assert_eq!(least_at_once(&x), (m, below));
+    }
 }

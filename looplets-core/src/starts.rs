@@ -160,15 +160,14 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
         Into::Tensor(t) => {
             let tensor = kernel.tensor(t);
             let open = tensor.chain.opened();
-            if text(&tensor.ty).starts_with("Vec<") {
-                let level = &tensor.levels[0].format.level().name;
-                let cure = format!("make it a tensor that leaves its fill open, `{name}: Tensor<{level}<{open}>>`, for what `{op}` leaves as it is");
-                let note = format!(
-                    "what `{op}` reduces into starts at {shown_start}, which takes part: {cure}"
-                );
-                return Some(Warning { span, name: "reduced_from_a_value_that_takes_part", note });
+            let keeps = format!("for what `{op}` leaves as it is");
+            match text(&tensor.ty).starts_with("Vec<") {
+                true => {
+                    let level = &tensor.levels[0].format.level().name;
+                    format!("make it a tensor that leaves its fill open, `{name}: Tensor<{level}<{open}>>`, {keeps}")
+                }
+                false => format!("leave the fill in its format open, `{open}`, {keeps}"),
             }
-            format!("leave the fill in its format open, `{open}`, for what `{op}` leaves as it is")
         }
         Into::Scalar(v) => {
             format!("say what `{0}` starts at, `{0}: {of} = ..`", kernel.called(v))

@@ -24,6 +24,16 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
     Walk { consumers: Vec::new(), found }.block(&program.body, &mut seen);
 }
 
+/// Gives `names`, which something within hid, back what was known of them before; the last that was hidden first.
+fn restore(seen: &mut Seen, names: Vec<(String, Option<bool>)>) {
+    for (name, before) in names.into_iter().rev() {
+        match before {
+            Some(is) => seen.insert(name, is),
+            None => seen.remove(&name),
+        };
+    }
+}
+
 struct Walk<'a> {
     /// What the consumers write of the producers that the walk is in.
     consumers: Vec<Names>,
@@ -31,7 +41,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The names that `block` declares end with it; what it writes of others has been written behind it.
+    /// Walks through `block`. Behind it the names that it declares are forgotten, and what it wrote counts as written.
     fn block(&mut self, block: &Block, seen: &mut Seen) {
         let mut own: Vec<(String, Option<bool>)> = Vec::new();
         for stmt in &block.stmts {
@@ -45,12 +55,7 @@ impl Walk<'_> {
                 own.push((name.to_string(), seen.insert(name.to_string(), is)));
             }
         }
-        for (name, before) in own.into_iter().rev() {
-            match before {
-                Some(is) => seen.insert(name, is),
-                None => seen.remove(&name),
-            };
-        }
+        restore(seen, own);
     }
 
     fn stmt(&mut self, stmt: &Stmt, seen: &mut Seen) {
@@ -81,12 +86,7 @@ impl Walk<'_> {
                     .map(|i| (i.to_string(), seen.insert(i.to_string(), true)))
                     .collect();
                 self.block(body, seen);
-                for (name, before) in hidden {
-                    match before {
-                        Some(is) => seen.insert(name, is),
-                        None => seen.remove(&name),
-                    };
-                }
+                restore(seen, hidden);
             }
             Stmt::If { then, otherwise, .. } => {
                 self.block(then, seen);
@@ -113,14 +113,10 @@ impl Walk<'_> {
                 _ => None,
             })
             .collect();
-        let before: Vec<_> = declared.iter().map(|name| seen.insert(name.clone(), true)).collect();
+        let hidden: Vec<_> =
+            declared.into_iter().map(|name| (name.clone(), seen.insert(name, true))).collect();
         self.block(consumer, seen);
-        for (name, before) in declared.into_iter().zip(before) {
-            match before {
-                Some(is) => seen.insert(name, is),
-                None => seen.remove(&name),
-            };
-        }
+        restore(seen, hidden);
     }
 
     fn read(&mut self, name: &Ident, seen: &mut Seen) {

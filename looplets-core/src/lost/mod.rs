@@ -13,7 +13,7 @@ use crate::kernel::Warning;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::HashSet;
 
-/// The warnings of `program`. Linear in its length, but for the depth of its loops.
+/// The warnings of `program`. Each loop is looked at once for each assignment in it: linear in the length of straight code.
 pub fn lost(program: &Program) -> Vec<Warning> {
     let mut found = Vec::new();
     early::check(program, &mut found);
@@ -23,7 +23,7 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     found
 }
 
-/// A name of a tensor or scalar that is assigned or read.
+/// Names of tensors and scalars.
 type Names = HashSet<String>;
 
 /// The tensor or scalar that an assignment to `target` writes.

@@ -7,6 +7,7 @@ use crate::ast::{Block, Expr, Program, Stmt};
 use crate::cin::{Lit, Op};
 use crate::kernel::Warning;
 use proc_macro2::Ident;
+use std::collections::HashMap;
 
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
     let mut walk = Walk { program, loops: Vec::new(), declared: Vec::new(), found };
@@ -38,9 +39,10 @@ struct Walk<'a, 'f> {
 
 impl<'a> Walk<'a, '_> {
     fn block(&mut self, block: &'a Block) {
-        let mark = self.declared.len();
-        for (k, stmt) in block.stmts.iter().enumerate() {
-            self.stmt(stmt, &block.stmts[..k]);
+        let (mark, mut unread) = (self.declared.len(), Unread::default());
+        for stmt in &block.stmts {
+            let again = unread.passes(stmt, &self.declared);
+            self.stmt(stmt, again);
             if let Stmt::Workspace { name, .. } | Stmt::Let { name, .. } = stmt {
                 self.declared.push((name, self.loops.len()));
             }
@@ -48,12 +50,11 @@ impl<'a> Walk<'a, '_> {
         self.declared.truncate(mark);
     }
 
-    /// `before`: what stands before it in its block.
-    fn stmt(&mut self, stmt: &'a Stmt, before: &[Stmt]) {
+    /// `again`: why it overwrites what a statement before it gave.
+    fn stmt(&mut self, stmt: &'a Stmt, again: Option<String>) {
         match stmt {
             Stmt::Assign { target, op: None, value, span } => {
-                let again =
-                    self.in_loop(target, value).or_else(|| self.again(target, value, before));
+                let again = self.in_loop(target, value).or(again);
                 if let (Some(note), false) = (again, may_be_missing(self.program, value)) {
                     let name = "overwritten_before_it_is_read";
                     self.found.push(Warning { span: *span, name, note });
@@ -71,7 +72,7 @@ impl<'a> Walk<'a, '_> {
                 self.loops.truncate(depth);
             }
             Stmt::If { .. } => {
-                // What comes last is what was asked for: `if x[i] == y { at = i }`.
+                // The last iteration that meets the condition may be what is asked for: `if x[i] == y { at = i }`.
                 let before: Vec<bool> = self
                     .loops
                     .iter_mut()
@@ -115,7 +116,7 @@ impl<'a> Walk<'a, '_> {
         };
         let open = self.loops[born..].iter().rev().find(lost)?;
         let (i, shown) = (open.index, crate::parse::written(target)?);
-        // What is made of a sum is wanted when that is there.
+        // A value that is made of a sum is most likely wanted once the sum is complete.
         let mut made = false;
         reads(value, &mut |n| made |= open.sums.contains(&n.to_string()));
         let truth = matches!(value, Expr::Call { op, .. } if op.op.is_comparison() || matches!(op.op, Op::And | Op::Or | Op::Not));
@@ -133,39 +134,43 @@ impl<'a> Walk<'a, '_> {
         };
         Some(format!("each `{i}` overwrites what the one before it gave, as `{shown}` does not depend on `{i}`: {cure}{more}"))
     }
+}
 
-    /// Why what a statement in front of `target = value` gave is lost.
-    fn again(&self, target: &Expr, value: &Expr, before: &[Stmt]) -> Option<String> {
+/// The elements that the statements of a block have assigned so far and nothing has read since, by tensor or scalar, as they
+/// are written.
+#[derive(Default)]
+struct Unread(HashMap<String, Vec<String>>);
+
+impl Unread {
+    /// Goes on by `stmt`. Why what stood there is lost, if `stmt` overwrites it. `declared`: names in a block around.
+    fn passes(&mut self, stmt: &Stmt, declared: &[(&Ident, usize)]) -> Option<String> {
+        let Stmt::Assign { target, op, value, .. } = stmt else {
+            match stmt {
+                Stmt::Let { .. } => own_reads(stmt, &mut |n| drop(self.0.remove(&n.to_string()))),
+                // What reads under a condition or in a loop is not followed.
+                _ => self.0.clear(),
+            }
+            return None;
+        };
+        own_reads(stmt, &mut |n| drop(self.0.remove(&n.to_string())));
         let (name, shown) = (written(target)?.to_string(), crate::parse::written(target)?);
-        let mut found = false;
-        reads(value, &mut |n| found |= *n == name);
         if let Expr::Access { indices, .. } = target {
-            // An index may be another one by now.
-            let scalar = |n: &Ident| self.declared.iter().any(|(d, _)| *d == n);
-            indices.iter().for_each(|i| reads(&i.expr, &mut |n| found |= scalar(n)));
-        }
-        for stmt in before.iter().rev() {
-            if found {
+            // A scalar in an index may name another element the next time.
+            let mut moves = false;
+            let scalar = |n: &Ident| declared.iter().any(|(d, _)| *d == n);
+            indices.iter().for_each(|i| reads(&i.expr, &mut |n| moves |= scalar(n)));
+            if moves {
                 return None;
             }
-            match stmt {
-                Stmt::Assign { target, value, .. }
-                    if crate::parse::written(target).as_ref() == Some(&shown) =>
-                {
-                    // What a scalar is declared with is there for what else is done with it.
-                    let literal = matches!(value, Expr::Lit(..));
-                    let note = format!("this overwrites what the statement before it gave `{shown}`, which nothing has read: reduce, as in `{shown} += ..`, or leave one of them out");
-                    return (!literal).then_some(note);
-                }
-                stmt => {
-                    let whole =
-                        Block { stmts: vec![stmt.clone()], span: proc_macro2::Span::call_site() };
-                    found |= is_read(&whole, &name);
-                    found |= !matches!(stmt, Stmt::Assign { .. } | Stmt::Let { .. });
-                }
-            }
         }
-        None
+        let all = self.0.entry(name).or_default();
+        let lost = op.is_none() && all.contains(&shown);
+        let note = lost.then(|| format!("this overwrites what the statement before it gave `{shown}`, which nothing has read: reduce, as in `{shown} += ..`, or leave one of them out"));
+        // What a scalar is declared with is there for what else is done with it.
+        if !matches!(value, Expr::Lit(..)) && !all.contains(&shown) {
+            all.push(shown);
+        }
+        note
     }
 }
 

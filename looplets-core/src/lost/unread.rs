@@ -15,7 +15,8 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
     block(&program.body, &read, found);
 }
 
-/// A name that is read anywhere is none of these: of two that are called the same, one may be missed.
+/// Names are compared without their scopes: of two definitions that share a name, an unread one is missed if the other is
+/// read.
 fn block(block: &Block, read: &Names, found: &mut Vec<Warning>) {
     let mut unread = |name: &Ident, what: &str| {
         let text = name.to_string();

@@ -19,7 +19,7 @@ use std::collections::HashSet;
 pub fn gather(program: &mut Program, name: &Ident, chain: &Chain) {
     let fill = chain.fill.as_ref().and_then(|f| fill_literal(f, chain.value.to_string() == "bool"));
     let (Some(fill), Ok(ty)) = (fill, syn::parse2(chain.value.clone())) else { return };
-    // Of floats as the program says them a zero that is added may take away a sign.
+    // In a strict kernel each value would be added to a scalar that is 0.0 first, which makes 0.0 of -0.0.
     if fill == Lit::Missing || program.strict {
         return;
     }
@@ -112,7 +112,8 @@ impl Entry<'_> {
             Some(cin::Expr::Lit(lit)) => number == lit,
             _ => false,
         };
-        // What leaves the fill as it is leaves out what no operand stores. The first may say what is there.
+        // Operators whose identity is the fill leave the scalar at fill where no operand stores anything. The first statement
+        // may be `=`.
         let writes = |s: &&Stmt| {
             let mut found = Found::default();
             self.find(s, &mut found);
@@ -180,7 +181,7 @@ impl Entry<'_> {
                 }
                 found.otherwise |= self.names(value);
             }
-            // What a producer writes it declares, and what threads write is apart.
+            // A producer writes tensors of its own, and threads write parts of their own: no scalar holds either.
             Stmt::Where { .. } | Stmt::For { parallel: Some(_), .. } => {
                 all_exprs(stmt, &mut |e| found.otherwise |= self.names(e));
             }
@@ -196,7 +197,7 @@ impl Entry<'_> {
     fn through(&self, body: &mut Block, target: Expr) {
         body.stmts.iter_mut().for_each(|s| self.replace(s));
         let (span, scalar) = (target.span(), || Expr::Name(self.scalar.clone()));
-        // The first statement may say what is there.
+        // A scalar that the first statement assigns need not start at the fill.
         let starts = |s: &Stmt| matches!(s, Stmt::Assign { target: Expr::Name(n), op: None, .. } if *n == self.scalar);
         let says = body.stmts.iter().any(starts);
         let assign = |target, value| Stmt::Assign { target, op: None, value, span };
