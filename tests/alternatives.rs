@@ -8,7 +8,7 @@ use looplets::prelude::*;
 finch! {
     /// The product of a matrix in one of three formats with a vector in one of two.
     pub fn product(a: &(Csr<f64> | DenseMat<f64> | Coo2<f64>), x: &(DenseVec<f64> | SparseVec<f64>)) -> (y: DenseVec<f64>) {
-        for i, j { y[i] += a[i, j] * x[j] }
+        for i, j { y[i] += a[i, j] * x[j::walk] }
     }
     /// What is returned is in the format of the operand's kernel.
     fn copied(a: &(Csr<f64, u32, Inf> | DenseMat<f64>)) -> (b: DenseMat<f64, _>) { b[i, j] = a[i, j] }

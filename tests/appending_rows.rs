@@ -205,7 +205,7 @@ finch! {
             for k, j { if k < t { y[i, k, j] = b[k, j] + a[i, k, j] } }
         }
     }
-    fn broadcast(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] * b[j] } }
+    fn broadcast(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: Csr<f64>) { for i, j { y[i, j] = a[i, j] * b[j::walk] } }
     fn broadcast_rows(a: &Deep, b: &Csr<f64>) -> (y: Deep) { for i, k, j { y[i, k, j] = b[k, j] * a[i, k, j] } }
     fn windowed(b: &Csr<f64>, a: &Deep) -> (y: Deep) {
         for i, k, j { y[i, k, j] = b[window(i, i + 1)[k], j] * a[i, k, j] }

@@ -9,7 +9,7 @@ macro_rules! kernels {
             use looplets::prelude::*;
             finch! {
                 pub fn spmv(a: &$csr, x: &$vec) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
-                pub fn sparse_product(a: &$csr, s: &$sparse) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * s[j] } }
+                pub fn sparse_product(a: &$csr, s: &$sparse) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * s[j::walk] } }
                 pub fn galloping(a: &$csr, s: &$sparse) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j::gallop] * s[j::gallop] } }
                 pub fn located(a: &$csr, s: &$sparse) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * s[j::locate] } }
                 pub fn sum(a: &$csr, b: &$csr) -> (c: Csr<f64>) { c[i, j] = a[i, j] + 0.5 * b[i, j] }

@@ -20,7 +20,7 @@ finch! {
         for i in lo..hi { t += a[i] * b[i] }
     }
     fn leading(a: &SparseVec<f64>, b: &SparseVec<f64>, t: &mut f64) { for i { t += a[i] * b[i::gallop] } }
-    fn by_row(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * b[j] } }
+    fn by_row(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * b[j::walk] } }
     fn in_parts(a: &Csr<f64>, b: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         parallel for i { for j { y[i] += a[i, j] * b[j] } }
     }

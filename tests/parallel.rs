@@ -380,3 +380,44 @@ fn panics_come_back() {
     assert!(caught.is_err());
     assert_eq!(y.to_dense().len(), 50_000);
 }
+
+macro_rules! limits {
+    ($($ty:ident: $least:ident $most:ident $all:ident;)*) => {$(
+        finch! {
+            fn $least(x: &DenseVec<$ty>, lo: &mut $ty) { parallel for i { lo <<min>>= x[i] } }
+            fn $most(x: &DenseVec<$ty>, hi: &mut $ty) { parallel for i { hi <<max>>= x[i] } }
+            fn $all(x: &DenseVec<$ty>, bits: &mut $ty) { parallel for i { bits &= x[i] } }
+        }
+    )*};
+}
+limits! {
+    usize: least_usize most_usize all_usize;
+    isize: least_isize most_isize all_isize;
+    u128: least_u128 most_u128 all_u128;
+    i128: least_i128 most_i128 all_i128;
+}
+
+/// Chunks start at the limits of types whose limits are no literals.
+#[test]
+fn limits_of_all_integers() {
+    macro_rules! hold {
+        ($($ty:ident: $least:ident $most:ident $all:ident;)*) => {$(
+            for values in [[$ty::MAX, $ty::MAX - 1, $ty::MAX], [$ty::MIN, $ty::MIN + 1, $ty::MIN]] {
+                let all: Vec<$ty> = (0..9000).map(|k| values[k % 3]).collect();
+                let x = Tensor::from_dense([all.len()], &all).unwrap();
+                let (mut lo, mut hi, mut bits) = ($ty::MAX, $ty::MIN, !0);
+                $least(&x, &mut lo);
+                $most(&x, &mut hi);
+                $all(&x, &mut bits);
+                let and = values.iter().fold(!0, |a, b| a & b);
+                assert_eq!((lo, hi, bits), (*values.iter().min().unwrap(), *values.iter().max().unwrap(), and), stringify!($ty));
+            }
+        )*};
+    }
+    hold! {
+        usize: least_usize most_usize all_usize;
+        isize: least_isize most_isize all_isize;
+        u128: least_u128 most_u128 all_u128;
+        i128: least_i128 most_i128 all_i128;
+    }
+}

@@ -228,10 +228,10 @@ fn polynomials_are_cloned_where_they_must_be() {
 finch! {
     #![steps(n)]
     fn reached(a: &Graph, x: &Set, m: &Set, n: &mut u64) -> (y: DenseVec<bool>) {
-        for i, j { if m[i] { y[i] ||= a[i, j] && x[j] } }
+        for i, j { if m[i] { y[i] ||= a[i, j] && x[j::walk] } }
     }
     fn reached_else(a: &Graph, x: &Set, m: &Set, n: &mut u64) -> (y: DenseVec<bool>) {
-        for i, j { y[i] ||= !m[i] && a[i, j] && x[j] }
+        for i, j { y[i] ||= !m[i] && a[i, j] && x[j::walk] }
     }
     fn joined(a: &Graph, b: &Graph, m: &Graph, n: &mut u64) -> (c: Graph) {
         for i, j { if m[i, j] {

@@ -144,7 +144,7 @@ macro_rules! triangle {
             finch! {
                 #![steps(n)]
                 fn total(a: &Tensor<Dense<$L<Element<f64>>>>, c: &mut f64, n: &mut u64) { for i, j { c += a[i, j] } }
-                fn meet(a: &Tensor<Dense<$L<Element<f64>>>>, x: &SparseVec<f64>, c: &mut f64, n: &mut u64) { for i, j { c += a[i, j] * x[j] } }
+                fn meet(a: &Tensor<Dense<$L<Element<f64>>>>, x: &SparseVec<f64>, c: &mut f64, n: &mut u64) { for i, j { c += a[i, j] * x[j::walk] } }
             }
 
             #[test]

@@ -81,7 +81,7 @@ impl OperatorDecl {
         let body: Option<syn::Block> = if input.peek(Token![;]) {
             input.parse::<Token![;]>().map(|_| None)?
         } else {
-            Some(input.parse()?)
+            Some(input.parse().map_err(laws_within)?)
         };
         let args = sig.inputs.iter().map(argument).collect::<Result<Vec<_>>>()?;
         let gives = match &sig.output {
@@ -280,6 +280,9 @@ impl Constant {
 impl Parse for Constant {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let span = input.span();
+        if input.peek(Token![:]) || input.peek(Token![=]) {
+            return Err(Error::new(span, "the value follows the word: write `identity 0` or `annihilator inf`, with nothing between"));
+        }
         let minus = input.parse::<Option<Token![-]>>()?.is_some();
         if input.peek(syn::Lit) {
             let lit: syn::Lit = input.parse()?;
@@ -289,8 +292,14 @@ impl Parse for Constant {
                 .ok_or_else(|| wrong(span));
         }
         let path = input.call(syn::Path::parse_mod_style).map_err(|_| wrong(span))?;
-        if path.is_ident("inf") {
-            let x = if minus { f64::NEG_INFINITY } else { f64::INFINITY };
+        let of_float = |name: &str| {
+            let mut path = path.segments.iter().rev().map(|s| &s.ident);
+            path.next().is_some_and(|last| last == name)
+                && path.next().is_some_and(|ty| ty == "f64" || ty == "f32")
+        };
+        let least = of_float("NEG_INFINITY");
+        if path.is_ident("inf") || of_float("INFINITY") || least {
+            let x = if minus != least { f64::NEG_INFINITY } else { f64::INFINITY };
             return Ok(Constant::Lit(crate::cin::Lit::float(x), path.span()));
         }
         if minus {
@@ -298,6 +307,11 @@ impl Parse for Constant {
         }
         Ok(Constant::Marker(path))
     }
+}
+
+/// The error `e` of a body, where laws may have been put.
+fn laws_within(e: Error) -> Error {
+    Error::new(e.span(), format!("this is no Rust ({e}): the body computes the value, and its laws stand behind it, `operator! {{ fn f(a: f64, b: f64) -> f64 {{ a.min(b) }} commutative, identity inf; }}`"))
 }
 
 fn wrong(span: Span) -> Error {

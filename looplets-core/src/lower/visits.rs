@@ -389,7 +389,25 @@ impl Lower<'_> {
             true => " again and again, for each iteration around",
             false => "",
         };
-        let note = format!("every `{i}` is visited{each}: where `{operand}` stores nothing, {what}{strict}; {declare}allow it by `#![dense]`");
+        let of = kernel.tensor(kernel.get(gap.operand).tensor);
+        // What stands for no value in a reduction is no value of the operand.
+        let fill = match (&left.op, of.value.is_float(), strict) {
+            (Some(Op::Min), true, "") => format!("give `{operand}` the fill `Inf`, if what it does not store is not to count, or "),
+            (Some(Op::Max), true, "") => format!("give `{operand}` the fill `NegInf`, if what it does not store is not to count, or "),
+            _ => String::new(),
+        };
+        let mut constant = true;
+        value.walk(&mut |e| {
+            constant &= matches!(e, Expr::Lit(_) | Expr::Var(_))
+                || matches!(e, Expr::Call(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Cast(_), _));
+        });
+        let apart = match (&left.op, constant, strict) {
+            (Some(Op::Add), true, "") => format!(
+                "put that into a statement of its own, if it is a term beside that of `{operand}`, or "
+            ),
+            _ => String::new(),
+        };
+        let note = format!("every `{i}` is visited{each}: where `{operand}` stores nothing, {what}{strict}; {declare}{fill}{apart}allow it by `#![dense]`");
         let span = kernel.place(function.as_deref(), gap.operand);
         self.kernel.warn(Warning { span, name: "every_coordinate_is_visited", note });
     }

@@ -5,7 +5,7 @@ use super::operand::function;
 use super::{advise, bump, expected, fail, found, here, word, Run};
 use crate::ast::{Expr, OpRef, Stmt};
 use crate::cin::Op;
-use proc_macro2::{Punct, Spacing, Span};
+use proc_macro2::{Delimiter, Punct, Spacing, Span};
 use syn::buffer::Cursor;
 use syn::parse::ParseStream;
 use syn::{Error, Ident, Result, Token};
@@ -50,7 +50,15 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
             Some(name) => {
                 return fail(input, format_args!("a reduction is written with two of each: `<<{name}>>=`"))
             }
-            None => return no_assignment(input, at, &target),
+            None => match masked(input) {
+                Some((mask, assigns)) => {
+                    let of = super::written(&target).unwrap_or_else(|| "..".to_owned());
+                    let at = of.find('[').map_or("[..]", |start| &of[start..]);
+                    let of = if of.contains('[') { of.clone() } else { format!("{of}[..]") };
+                    return fail(input, format_args!("a mask is a condition around the statement: write `if {mask}{at} {{ {of} {assigns} .. }}`"));
+                }
+                None => return no_assignment(input, at, &target),
+            },
         },
         // `<<=` shifts, but `<<==>>=` is a reduction by `==`.
         text if text.starts_with("<<") && (text.ends_with(">>=") || !text.starts_with("<<=")) => {
@@ -106,6 +114,22 @@ fn named(input: ParseStream<'_>) -> Option<Ident> {
     (end.starts_with(">=") || end.starts_with(">>=")).then_some(name)
 }
 
+/// The mask in `c[i, j]<!mask> += ..`, with its `!`, and the `+=`.
+fn masked(input: ParseStream<'_>) -> Option<(String, String)> {
+    let (_, rest) = input.cursor().punct()?;
+    let (not, rest) = match rest.punct() {
+        Some((complement, behind)) if "!~".contains(complement.as_char()) => ("!", behind),
+        _ => ("", rest),
+    };
+    let (name, rest) = rest.ident()?;
+    let (end, rest) = rest.punct()?;
+    // `c<mask>[i, j] += ..`
+    let rest = rest.group(Delimiter::Bracket).map_or(rest, |(.., behind)| behind);
+    let assigns = Run::at(rest).text;
+    let last = assigns.ends_with('=') && !matches!(assigns.as_str(), "==" | "!=" | "<=" | ">=");
+    (end.as_char() == '>' && last).then(|| (format!("{not}{name}"), assigns))
+}
+
 /// Whether `=` follows two characters of punctuation.
 fn split_assignment(input: ParseStream<'_>) -> bool {
     let behind = input.cursor().punct().and_then(|(_, rest)| rest.punct());
@@ -116,6 +140,9 @@ fn split_assignment(input: ParseStream<'_>) -> bool {
 /// An expression with no assignment operator behind it.
 fn no_assignment(input: ParseStream<'_>, at: Span, target: &Expr) -> Result<Stmt> {
     if let Some(op) = infix(input)? {
+        if op.op.is_comparison() {
+            return fail(input, format_args!("`{}` compares, which is no statement: write `target = ..`, or `if .. {{ .. }}`", op.symbol));
+        }
         return fail(
             input,
             format_args!(
@@ -162,6 +189,10 @@ fn reduction(input: ParseStream<'_>) -> Result<OpRef> {
     } else {
         return expected(input, "the name of an operator, as in `<<min>>=`");
     };
+    if input.peek(Token![.]) && input.peek2(Ident) {
+        let first = op.op.name();
+        return fail(input, format_args!("one operator reduces, and another stands between what it reduces: write `<<{first}>>= a[i, j] + x[j]` for a semiring of `{first}` and `+`"));
+    }
     if !input.peek(Token![>>=]) {
         return advise(
             input,

@@ -79,7 +79,7 @@ fn number_type(input: ParseStream<'_>) -> Result<Ty> {
 pub(super) struct Infix {
     /// As typed.
     pub(super) symbol: &'static str,
-    op: Op,
+    pub op: Op,
     precedence: u8,
     span: Span,
 }
@@ -133,7 +133,7 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
             ),
             '.' if SIZES.iter().any(|name| field(input, name)) => fail(
                 input,
-                "a loop over a whole dimension leaves its extent out, `for i { .. }`; the size of a tensor as a number is `$(x.shape()[0])`, that of a slice `$(x.len())`",
+                "a loop over a whole dimension leaves its extent out, `for i { .. }`; the size of a tensor as a number is `$(x.shape()[0])`, that of a slice `$(x.len())`, with `as f64` behind it among floats",
             ),
             '.' if part(input) => fail(
                 input,

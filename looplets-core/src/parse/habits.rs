@@ -3,6 +3,7 @@
 //! brackets, and in the head of a loop.
 
 use super::{fail, here, word, Run};
+use crate::ast::Expr;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::ParseStream;
 use syn::{token, Error, Ident, Result, Token};
@@ -101,6 +102,34 @@ fn chooses(input: ParseStream<'_>) -> bool {
         }
     }
     false
+}
+
+/// Types that other languages convert to in front of a value, and what they are called here.
+const CASTS: [(&str, &str); 7] = [
+    ("double", "f64"),
+    ("float", "f32"),
+    ("int", "i32"),
+    ("long", "i64"),
+    ("unsigned", "u32"),
+    ("size_t", "usize"),
+    ("bool", "bool"),
+];
+
+/// Refuses `(double) x`, where the parentheses, in which `inside` stands, have been read.
+pub(super) fn cast(input: ParseStream<'_>, inside: &Expr) -> Result<()> {
+    let Expr::Name(name) = inside else { return Ok(()) };
+    let ty = name.to_string();
+    let known = CASTS.iter().find(|(other, _)| *other == ty).map(|(_, here)| *here);
+    let known = known.or_else(|| crate::types::primitive(&ty).then_some(ty.as_str()));
+    let Some(ty) = known.filter(|_| input.peek(Ident) || input.peek(syn::Lit)) else {
+        return Ok(());
+    };
+    let of = super::operand::postfix(&input.fork()).ok();
+    let of = of.and_then(|e| super::written(&e)).unwrap_or_else(|| "x".to_owned());
+    Err(Error::new(
+        name.span(),
+        format_args!("a conversion stands behind what it converts: write `{of} as {ty}`"),
+    ))
 }
 
 /// Refuses the loops of C, `for (i = 0; i < n; i++)`.

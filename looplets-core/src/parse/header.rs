@@ -397,6 +397,9 @@ fn param(input: ParseStream<'_>) -> Result<Param> {
         return Ok(Param { name, passing, ty, others });
     }
     let ty = ty(input)?;
+    if input.peek(token::Bracket) {
+        return fail(input, "a parameter comes with its sizes: leave them out, as they are given of results and workspaces alone");
+    }
     if input.peek(Token![=]) {
         return fail(
             input,

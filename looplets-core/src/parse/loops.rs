@@ -99,6 +99,9 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
         return Err(Error::new(span, format_args!("extents are half-open: write `{lo}..{hi}`")));
     }
     if !input.peek(Token![..]) {
+        if let (Expr::Name(x), true) = (&lo, input.peek(token::Brace)) {
+            return Err(Error::new(x.span(), format_args!("a loop goes over indices and not over values: write `for i {{ .. {x}[i] .. }}`, or `for i in 0..{x} {{ .. }}` if `{x}` is a number")));
+        }
         return advise(input, "`..`", "an extent is written `lo..hi`");
     }
     bump(input, 2)?;
@@ -109,7 +112,15 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
             to take it from the accesses",
         );
     }
-    Ok((indices, Some((lo, expr(input)?))))
+    let hi = expr(input)?;
+    if let Expr::Call { op, args } = &hi {
+        if let (true, [Expr::Name(x)]) =
+            (op.path.as_ref().is_some_and(|p| p.is_ident("len")), &args[..])
+        {
+            return Err(Error::new(op.span, format_args!("a loop over a whole dimension leaves its extent out, `for i {{ .. }}`; the size of a tensor as a number is `$({x}.shape()[0])`")));
+        }
+    }
+    Ok((indices, Some((lo, hi))))
 }
 
 /// The tokens between two positions of one stream.

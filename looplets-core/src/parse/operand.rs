@@ -21,6 +21,9 @@ const PROTOCOLS: [&str; 6] = ["walk", "gallop", "lead", "follow", "locate", "sca
 pub(super) fn postfix(input: ParseStream<'_>) -> Result<Expr> {
     let grouped = input.peek(token::Paren);
     let mut base = primary(input)?;
+    if grouped {
+        habits::cast(input, &base)?;
+    }
     let mut modifier = false;
     if grouped && (input.peek(token::Paren) || input.peek(token::Bracket)) {
         return fail(
@@ -133,6 +136,15 @@ fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
         return super::shape::shape(op, path.span(), &content);
     }
     let sums = path.get_ident().filter(|name| SUMS.iter().any(|sum| name == sum));
+    let arrays = |path: &syn::Path| match content.peek(token::Bracket)
+        || content.peek2(Token![,]) && content.peek3(token::Bracket)
+    {
+        true => shape::lacks_arrow(&function(path.clone(), 1)),
+        false => None,
+    };
+    if let Some(message) = arrays(&path) {
+        return Err(Error::new(path.span(), message));
+    }
     if sums.is_some_and(|sum| sum == "einsum") {
         return Err(Error::new(path.span(), summed("einsum", "a[i, j] * x[j]")));
     }
@@ -140,6 +152,18 @@ fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
     if let (Some(name), Some(of)) = (sums, args.last()) {
         let of = super::written(of).unwrap_or_else(|| "..".to_owned());
         return Err(Error::new(name.span(), summed(&name.to_string(), &of)));
+    }
+    let one = args.len() == 1 && (path.is_ident("min") || path.is_ident("max"));
+    if let (true, Some(name)) = (one, path.get_ident()) {
+        let of = super::written(&args[0]).unwrap_or_else(|| "..".to_owned());
+        return Err(Error::new(name.span(), format_args!("`{name}` is of two values or more: that of all is a reduction, `m <<{name}>>= {of}`, into a tensor or scalar")));
+    }
+    if path.is_ident("permit") {
+        let of = args.first().and_then(super::written).unwrap_or_else(|| "i - 1".to_owned());
+        return Err(Error::new(
+            path.span(),
+            format_args!("`permit` modifies an index, in brackets: write `permit[{of}]`"),
+        ));
     }
     let op = function(path, args.len());
     Ok(Expr::Call { op, args })
@@ -320,6 +344,9 @@ const CLOSURE: &str =
 fn keyword(input: ParseStream<'_>, word: &Ident) -> Result<Expr> {
     match word.to_string().as_str() {
         "if" => fail(input, "`if` is a statement: a choice between values is `ifelse(cond, a, b)`"),
+        "where" if input.peek2(token::Paren) => {
+            fail(input, "a choice between values is `ifelse(cond, a, b)`")
+        }
         "move" => fail(input, CLOSURE),
         "match" => fail(
             input,
@@ -435,6 +462,12 @@ fn literal(input: ParseStream<'_>) -> Result<Expr> {
         || floats.contains(&suffix)
         || (integers.contains(&suffix) && matches!(lit, syn::Lit::Int(_)));
     if !known {
+        let letters = suffix.starts_with(char::is_alphabetic)
+            && suffix.len() < 3
+            && !crate::types::primitive(suffix);
+        if letters {
+            return error(format!("`{suffix}` is no suffix of a number, such as that of `1u32` or `1.0f64`: a product is written `{} * {suffix}`", lit.to_token_stream().to_string().trim_end_matches(suffix)));
+        }
         return error(format!(
             "`{suffix}` is no suffix of a number: write one such as `1u32` or `1.0f64`, or none"
         ));

@@ -201,6 +201,23 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
     if input.peek(token::Brace) {
         return block(input, "a block", diags).map(Stmt::Block);
     }
+    if input.peek(Token![#]) && input.peek2(Ident) {
+        diags.error(
+            here(input),
+            "there are no pragmas: a loop runs in parallel by `parallel for i { .. }`",
+        );
+        // The line ends where the statement begins that it is about.
+        while !(input.is_empty()
+            || input.peek(Token![;])
+            || input.peek(Token![for]) && !input.peek2(Token![for]))
+        {
+            bump_tree(input);
+        }
+        return match input.peek(Token![for]) {
+            true => for_loop(input, diags),
+            false => Ok(Stmt::Pass(Vec::new())),
+        };
+    }
     if input.peek(Token![#]) {
         return fail(
             input,

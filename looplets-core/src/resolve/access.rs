@@ -61,8 +61,14 @@ impl Resolver<'_> {
                     let advice = if let Some(advice) = self.ended(name) {
                         advice
                     } else if write {
+                        let named =
+                            self.loops.is_empty() || resolved.is_empty() || !meant.is_empty();
+                        let workspace = match named {
+                            true => String::new(),
+                            false => format!(", or, for a workspace of each iteration, write `let mut {name}: Format;` first in that loop"),
+                        };
                         format!(
-                            "{meant}name it in the header as an output, `-> ({name}: Format)`, or as `{}`",
+                            "{meant}name it in the header as an output, `-> ({name}: Format)`, or as `{}`{workspace}",
                             self.mutable(name, "Format")
                         )
                     } else {

@@ -2,6 +2,7 @@
 
 use super::embedded::{embedded, Embedded};
 use super::groups::Thing;
+use super::literals::MEETS;
 use super::operands::meets;
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -85,7 +86,7 @@ impl Resolver<'_> {
                     self.reads_at(Thing::Var(v), name.span());
                     Expr::Var(v)
                 }
-                Some(Meaning::Literal(k)) => self.literals[k].clone(),
+                Some(Meaning::Literal(k)) => self.literals[k].value.clone(),
                 Some(Meaning::Broken) => Expr::int(0),
                 Some(Meaning::Tensor(t)) => {
                     let message = self.lacks_indices(name, t);
@@ -316,12 +317,15 @@ impl Resolver<'_> {
         };
         let cast = Op::Cast(joined.clone());
         let mut looked_up = false;
-        for k in operands.clone().filter(|_| joined.is_float()) {
-            self.becomes_float(&args[k], &values[k]);
+        for k in operands.clone() {
+            if joined.is_float() {
+                self.becomes_float(&args[k], &values[k]);
+            }
+            self.becomes_wider(&args[k], &values[k], &joined);
         }
         for k in operands.clone() {
             let value = std::mem::replace(&mut values[k], Expr::int(0));
-            values[k] = self.settled(&args[k], value, &joined, "the type of what it meets");
+            values[k] = self.settled(&args[k], value, &joined, MEETS);
         }
         if op.is_comparison() && joined == Ty::Index {
             values = values.into_iter().map(|v| self.as_compared(v)).collect();
@@ -367,12 +371,12 @@ impl Resolver<'_> {
     }
 
     /// Whether a literal, or an expression of literals, is written as a fraction: `0.5`, `2.0 * 3`.
-    fn fraction(&self, e: &ast::Expr) -> bool {
+    pub(super) fn fraction(&self, e: &ast::Expr) -> bool {
         match e {
             ast::Expr::Lit(Lit::Float(_), ..) => true,
             ast::Expr::Lit(_, suffix, _) => suffix.as_deref() == Some("float"),
             ast::Expr::Name(name) => match self.lookup(name) {
-                Some(Meaning::Literal(k)) => matches!(self.literals[k], Expr::Lit(Lit::Float(_))),
+                Some(Meaning::Literal(k)) => self.literals[k].float,
                 _ => false,
             },
             ast::Expr::Call { op, args } => {
@@ -385,6 +389,17 @@ impl Resolver<'_> {
 
     /// A Rust variable of the surrounding code.
     fn outer(&mut self, name: &Ident) -> VarId {
+        let constant = match name.to_string().as_str() {
+            "inf" | "infinity" | "Inf" | "Infinity" => "f64::INFINITY",
+            "nan" | "NaN" => "f64::NAN",
+            "True" => "true",
+            "False" => "false",
+            _ => "",
+        };
+        if !constant.is_empty() && matches!(self.kernel.form, ast::Form::Function { .. }) {
+            let message = format!("`{name}` is written `{constant}`");
+            self.errors.error(name.span(), message);
+        }
         let known = self
             .kernel
             .vars
@@ -403,7 +418,7 @@ impl Resolver<'_> {
     /// A Rust expression with a name of its own for each place where it names something of the kernel.
     fn embedded(&mut self, tokens: &TokenStream) -> (TokenStream, Vec<(Ident, Expr)>) {
         let meaning = |r: &Self, name: &Ident| match r.lookup(name)? {
-            Meaning::Literal(k) => Some(r.literals[k].clone()),
+            Meaning::Literal(k) => Some(r.literals[k].value.clone()),
             Meaning::Var(v) => (r.kernel.info(v).kind != VarKind::Outer).then_some(Expr::Var(v)),
             Meaning::Tensor(_) | Meaning::Broken => None,
         };

@@ -80,15 +80,73 @@ impl Resolver<'_> {
             _ => "read from another tensor, such as a copy (of the row and the column that are read, say)",
         };
         let update = format!("`{name}[..] += ..`");
-        match place {
-            Place::Assignment { reduces: true, .. } => format!("`{name}` is read in the reduction that updates it: {other}, or write into another"),
-            Place::Assignment { number, .. } => match self.updates.get(&number) {
+        let advice = self.told_apart(t, place);
+        match (place, advice) {
+            (Place::Loop(_), Some(advice)) => format!("`{name}` is read and written in one loop nest: {advice}"),
+            (Place::Assignment { reduces: true, .. }, Some(advice)) => format!("`{name}` is read in the reduction that updates it: {advice}"),
+            (Place::Assignment { reduces: true, .. }, None) => format!("`{name}` is read in the reduction that updates it: {other}, or write into another"),
+            (Place::Assignment { number, .. }, _) => match self.updates.get(&number) {
+                Some(own) if scales(own) && self.again(number, t).is_some() => {
+                    let again = self.again(number, t).unwrap_or_default();
+                    format!("`{name}` is read and written in one statement, again for each `{again}`, which it does not have: write that behind the loop over `{again}`, in a loop of its own: `{own}`")
+                }
                 Some(own) => format!("`{name}` is read and written in one statement: update it with a reduction, `{own}`"),
                 None => format!("`{name}` is read and written in one statement: update it with a reduction, {update}, or {other}, or write into another"),
             },
-            Place::Loop(_) => format!("`{name}` is read and written in one loop nest: {other}, or write into another; {update} alone reads nothing"),
+            (Place::Loop(_), None) => format!("`{name}` is read and written in one loop nest: {other}, or write into another; {update} alone reads nothing"),
         }
     }
+
+    /// The loop around the assignment `number`, which reads `t` and writes it, that none of its indices goes along.
+    fn again(&self, number: usize, t: TensorId) -> Option<String> {
+        let read =
+            self.reads.iter().find(|r| r.assignment == number && r.what == Thing::Tensor(t))?;
+        let write = self.kernel.accesses.iter().find(|a| a.tensor == t && a.write)?;
+        let along = |v: &&VarId| write.indices.iter().all(|i| i.along() != Some(**v));
+        read.loops.iter().find(along).map(|v| self.kernel.called(*v))
+    }
+
+    /// What to do about `t`, which is read and written at `place`, as far as its indices tell what is meant.
+    fn told_apart(&self, t: TensorId, place: Place) -> Option<String> {
+        let kernel = &self.kernel;
+        let name = &kernel.tensor(t).name;
+        let all = kernel.accesses.iter().filter(|a| a.tensor == t);
+        let (written, read): (Vec<&Access>, Vec<&Access>) = all.partition(|a| a.write);
+        let write = written.first()?;
+        let first = write.indices.first()?.along();
+        let index = match place {
+            Place::Loop(index) => index,
+            Place::Assignment { .. } => first?,
+        };
+        let by_loop = |a: &&Access| a.indices.iter().any(|i| i.along() == Some(index));
+        let i = kernel.called(index);
+        if !written.iter().chain(&read).any(by_loop) {
+            // What is reduced over that loop is written as an assignment.
+            let update = self.updates.values().find(|u| u.starts_with(&format!("{name}[")));
+            if let (Some(update), true) = (update, read.iter().all(|a| a.indices == write.indices))
+            {
+                return Some(match scales(update) {
+                    true => format!("each `{i}` would do so again, and `{name}` does not have it: write that behind the loop over `{i}`, in a loop of its own: `{update}`"),
+                    false => format!("update it with a reduction, `{update}`"),
+                });
+            }
+            return Some(format!("if each `{i}` has one of its own, it is a workspace: leave it out of the header, and write `let mut {name}: Format;` first in the loop over `{i}`"));
+        }
+        let at = |a: &Access| a.indices.iter().map(Index::along).collect::<Vec<_>>();
+        let new = kernel.tensor(t).role == Role::Output;
+        let same = |a: &&Access| a.indices == write.indices && at(a) == at(write);
+        if new && read.iter().chain(&written).all(same) {
+            return Some(format!("compute it in a scalar that starts in the loop, `let mut t: T;`, write `{name}[..] = t` behind what sums it, and read `t`; or read `{name}` in loops of their own, behind these"));
+        }
+        // A substitution: an element is computed of those before it.
+        let others = write.indices.len() == 1 && by_loop(write) && !read.iter().all(by_loop);
+        others.then(|| format!("no iteration reads what others wrote: make what one `{i}` computes a kernel that borrows `{name}: &..` and returns a scalar, `-> (t: T)`, and call it for each `{i}` in Rust; or read a copy, if what `{name}` was first is meant"))
+    }
+}
+
+/// Whether `update` multiplies or divides what it then adds to, so that it is another thing to do it again.
+fn scales(update: &str) -> bool {
+    update.contains("; ") && ["*=", "/=", "%="].iter().any(|by| update.contains(by))
 }
 
 /// A walk over the statements in the order in which they were resolved.

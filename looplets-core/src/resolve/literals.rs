@@ -9,6 +9,21 @@ use crate::kernel::*;
 use crate::values::Misfit;
 use proc_macro2::Span;
 
+/// What a name stands for that takes the type of what it meets.
+pub(super) struct Literal {
+    pub value: Expr,
+    /// Whether it is written as a float, `1.0`, which integers refuse.
+    pub float: bool,
+}
+
+/// Whose type the operands of an operator that computes in one type have.
+pub(super) const MEETS: &str = "the type of what it meets";
+
+/// Whether a literal of this suffix is written with a point, `1.0`.
+fn with_point(suffix: &Option<String>) -> bool {
+    suffix.as_deref() == Some("float")
+}
+
 impl Resolver<'_> {
     /// `value`, which `e` says, where a value of `ty` is wanted: if it is of literals alone they are values
     /// of that type, or errors at their tokens. `what` says whose type it is.
@@ -39,13 +54,13 @@ impl Resolver<'_> {
             ast::Expr::Lit(lit, suffix, span)
                 if matches!(suffix.as_deref(), None | Some("float")) =>
             {
-                self.fit(lit, ty, what, *span)
+                self.fit(lit, with_point(suffix), ty, what, *span)
             }
             ast::Expr::Name(name) => match self.lookup(name) {
                 Some(Meaning::Literal(k)) => {
-                    let mut all = Vec::new();
-                    leaves(&self.kernel, &self.literals[k], &mut all);
-                    all.iter().all(|lit| self.fit(lit, ty, what, name.span()))
+                    let (mut all, float) = (Vec::new(), self.literals[k].float);
+                    leaves(&self.kernel, &self.literals[k].value, &mut all);
+                    all.iter().all(|lit| self.fit(lit, float, ty, what, name.span()))
                 }
                 _ => true,
             },
@@ -60,7 +75,7 @@ impl Resolver<'_> {
                 (Op::Neg, [ast::Expr::Lit(Lit::Int(n), suffix, span)])
                     if matches!(suffix.as_deref(), None | Some("float")) =>
                 {
-                    self.fit(&Lit::Int(-n), ty, what, *span)
+                    self.fit(&Lit::Int(-n), with_point(suffix), ty, what, *span)
                 }
                 (Op::IfElse, [_, a, b]) => self.fits(a, ty, what) & self.fits(b, ty, what),
                 (Op::Shl | Op::Shr, [a, _]) => self.fits(a, ty, what),
@@ -80,19 +95,41 @@ impl Resolver<'_> {
         }
     }
 
-    fn fit(&mut self, lit: &Lit, ty: &Ty, what: &str, span: Span) -> bool {
-        let Err(why) = ty.value(lit) else { return true };
+    /// Checks `lit`, which is written `1.0` and not `1` if `float`.
+    fn fit(&mut self, lit: &Lit, float: bool, ty: &Ty, what: &str, span: Span) -> bool {
+        let point = float && matches!(lit, Lit::Int(_));
+        let why = match ty.value(lit) {
+            Ok(_) if point && ty.is_integer() => Misfit::Fraction,
+            Ok(_) => return true,
+            Err(why) => why,
+        };
         let (shown, name) = (
-            shown(lit),
+            shown(lit) + if point { ".0" } else { "" },
             match ty {
                 Ty::Index => "i64".to_owned(),
                 ty => type_name(ty),
             },
         );
         let message = match why {
+            Misfit::Range
+                if what == MEETS && ty.is_unsigned() && matches!(lit, Lit::Int(n) if *n < 0) =>
+            {
+                format!("`{shown}` does not fit `{name}`, {what}, which has no negative numbers: write `{name}::MAX` if that stands for none, or convert what it meets, `.. as i64`")
+            }
             Misfit::Range => format!("`{shown}` does not fit `{name}`, {what}: {}", wider(ty, lit)),
-            Misfit::Fraction => format!("`{shown}` is no `{name}`, {what}: write a whole number, or `{shown}f64` to compute in floats"),
-            Misfit::Number => format!("`{shown}` is no `{name}`, {what}: write a value of that type, `$(..)`"),
+            Misfit::Fraction => {
+                let whole = match lit {
+                    Lit::Int(n) => format!("`{n}`"),
+                    _ => "a whole number".to_owned(),
+                };
+                match what == MEETS {
+                    true => format!("`{shown}` is no `{name}`, {what}: write `{shown}f64` to compute in floats, or {whole}"),
+                    false => format!("`{shown}` is no `{name}`, {what}: write {whole}"),
+                }
+            }
+            Misfit::Number => {
+                format!("`{shown}` is no `{name}`, {what}: write a value of that type, `$(..)`")
+            }
             Misfit::Bool => format!("`{shown}` is no `bool`, {what}: write `true` or `false`"),
         };
         self.errors.error(span, message);
@@ -108,7 +145,7 @@ impl Resolver<'_> {
         let n = match e {
             ast::Expr::Lit(Lit::Int(n), None, _) => *n,
             ast::Expr::Name(name) => match self.lookup(name) {
-                Some(Meaning::Literal(k)) => match self.literals[k] {
+                Some(Meaning::Literal(k)) => match self.literals[k].value {
                     Expr::Lit(Lit::Int(n)) => n,
                     _ => return None,
                 },

@@ -38,6 +38,8 @@ mod typed_literals;
 mod typing;
 mod unordered;
 mod views;
+mod walked_again;
+mod widened;
 
 use crate::algebra::Algebra;
 use crate::ast;
@@ -47,6 +49,7 @@ use crate::formats::{is_primitive, Library};
 use crate::kernel::*;
 use expr::Position;
 use groups::ReadAt;
+use literals::Literal;
 use proc_macro2::{Ident, Span, TokenStream};
 use shape::{Derived, Range};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -86,7 +89,7 @@ pub(crate) struct Resolver<'a> {
     /// How many loops were open at each definition.
     pub let_depth: BTreeMap<VarId, usize>,
     /// Values of names that stand for literals, or for what is made of them.
-    pub literals: Vec<Expr>,
+    literals: Vec<Literal>,
     /// Names of what is read in the loop nest that is being resolved.
     pub read_in_nest: HashSet<String>,
     /// What the indices of shape operators are computed of, by their places among the literals.
@@ -134,6 +137,8 @@ pub(crate) struct Resolver<'a> {
     pub position: Position,
     /// Whether two things have one name in the header.
     twice_said: bool,
+    /// How many conditions are around.
+    conditions: usize,
     /// What Rust literals and limits of types are, with their types.
     typed_literals: BTreeMap<RawId, (Lit, Ty)>,
     /// Statements whose loops may as well be left out.
@@ -243,6 +248,7 @@ pub fn resolve(
         quotients: BTreeMap::new(),
         bare,
         twice_said: false,
+        conditions: 0,
         typed_literals: BTreeMap::new(),
         place: None,
         constants: BTreeMap::new(),
@@ -384,6 +390,7 @@ pub fn resolve(
     }
     if r.errors.is_empty() {
         r.check_dense_workspaces();
+        r.check_walked_again();
         r.check_unordered();
     }
     if r.errors.is_empty() {

@@ -40,7 +40,7 @@ impl Resolver<'_> {
                 Meaning::Var(v) => {
                     matches!(self.kernel.info(v).ty, Ty::Index | Ty::Bool).then_some(false)
                 }
-                Meaning::Literal(k) => Some(matches!(self.literals[k], Expr::Lit(Lit::Float(_)))),
+                Meaning::Literal(k) => Some(self.literals[k].float),
                 Meaning::Tensor(_) | Meaning::Broken => None,
             },
             ast::Expr::Access { name, .. } => match self.lookup(name)? {

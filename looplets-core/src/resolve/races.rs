@@ -152,7 +152,10 @@ impl Resolver<'_> {
             | Op::And
             | Op::Min
             | Op::Max
-            | Op::BitAnd => identity(op, ty).map(|start| (op.clone(), start)),
+            | Op::BitAnd => {
+                let start = identity(op, ty).or_else(|| self.limit_of(op, ty));
+                start.map(|start| (op.clone(), start))
+            }
             other => self
                 .kernel
                 .identities
@@ -164,6 +167,21 @@ impl Resolver<'_> {
             self.errors.error(at, format!("`parallel for {i}` cannot combine what chunks reduce into `{name}`: `{op}` is not known to be associative with an identity; use `+`, `*`, `min`, `max` or an operator that declares both, or write `for {i}`"));
         }
         known
+    }
+
+    /// What `op` starts at in an integer type whose limits are no literals, as they differ between machines or have too many bits.
+    fn limit_of(&mut self, op: &Op, ty: &Ty) -> Option<Expr> {
+        let Ty::Named(name) = ty else { return None };
+        let limit = match op {
+            _ if !ty.is_integer() => return None,
+            Op::Min => "MAX",
+            Op::Max => "MIN",
+            Op::BitAnd if ty.is_unsigned() => "MAX",
+            Op::BitAnd => return Some(Expr::int(-1)),
+            _ => return None,
+        };
+        let tokens = format!("::core::primitive::{name}::{limit}").parse().ok()?;
+        Some(self.kernel.raw(tokens, Vec::new(), ty.clone()))
     }
 
     fn tensor(&mut self, body: &Body<'_>, t: TensorId, around: &[VarId]) -> Option<Share> {

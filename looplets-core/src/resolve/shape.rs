@@ -1,6 +1,7 @@
 //! Shape operators (Root et al., OOPSLA 2024, section 4): their operands are read at indices that are
 //! computed of those around them, so that they are index arithmetic on the accesses of their operands.
 
+use super::literals::Literal;
 use super::{Meaning, Resolver};
 use crate::ast::{self, Shape, ShapeOp, Sized};
 use crate::cin::*;
@@ -267,7 +268,7 @@ impl Resolver<'_> {
         let outer = std::mem::replace(&mut self.position, super::Position::Total);
         let value = self.expr(&of);
         self.position = outer;
-        self.literals.push(value);
+        self.literals.push(Literal { value, float: false });
         let place = self.literals.len() - 1;
         self.derived.insert(place, Derived { of, guarded, whole });
         self.scope.push((name.to_string(), Meaning::Literal(place)));

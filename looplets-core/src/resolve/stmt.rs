@@ -1,6 +1,7 @@
 //! Statements: scopes of indices, scalars and workspaces.
 
 use super::access::type_name;
+use super::literals::Literal;
 use super::names::{accessed_stmt, scalar_targets, workspaces};
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -42,7 +43,8 @@ impl<'a> Resolver<'a> {
                     if matches!(value, Expr::Lit(_)) || own.is_none() {
                         let mut parts = Vec::new();
                         let value = self.untyped(&name.to_string(), value, &mut parts);
-                        self.literals.push(value);
+                        let float = self.fraction(e);
+                        self.literals.push(Literal { value, float });
                         let meaning = Meaning::Literal(self.literals.len() - 1);
                         self.scope.push((name.to_string(), meaning));
                         if parts.is_empty() {
@@ -135,8 +137,10 @@ impl<'a> Resolver<'a> {
             ast::Stmt::If { cond, then, otherwise } => {
                 let value = self.knowing_taken(cond, |r| r.expr(cond));
                 let cond = self.condition(cond, value);
+                self.conditions += 1;
                 let then = Box::new(self.block(then));
                 let otherwise = Box::new(otherwise.as_ref().map_or(Stmt::Pass, |b| self.block(b)));
+                self.conditions -= 1;
                 Stmt::Sieve { cond, then, otherwise }
             }
             ast::Stmt::Where { consumer, producer } => {

@@ -24,6 +24,8 @@ impl Resolver<'_> {
         if ty.is_float() {
             self.becomes_float(e, &value);
         }
+        self.becomes_wider(e, &value, ty);
+        self.becomes_a_number(e, &value, ty);
         let own = self.kernel.type_of(&value);
         let logical = matches!(symbol, Some(Op::And | Op::Or));
         if let (true, Some(op), false) = (logical, op, matches!(ty, Ty::Bool | Ty::Unknown)) {
@@ -82,6 +84,9 @@ impl Resolver<'_> {
                 );
                 return value;
             }
+            if matches!(symbol, Op::MinBy | Op::MaxBy) {
+                self.best_of_indices(op, e, &value);
+            }
             if matches!(symbol, Op::MinBy | Op::MaxBy | Op::And | Op::Or) {
                 return self.parts(name, ty, e, value);
             }
@@ -128,7 +133,9 @@ impl Resolver<'_> {
                     _ => ("maxby", "max"),
                 };
                 let span = by.map_or(e.span(), |op| op.span);
-                self.errors.error(span, format!("`{op}` keeps a tuple by its first part, and `{name}` is `{holds}`: declare `{name}` with `({holds}, usize)`, or reduce it by `{plain}`"));
+                let tensor = self.kernel.tensors.iter().any(|t| t.name == name);
+                let at = if tensor { "[..]" } else { "" };
+                self.errors.error(span, format!("`{op}` keeps a tuple by its first part, and `{name}` is `{holds}`: declare `{name}` with `({holds}, usize)`, or reduce it by `{plain}`; for the place alone, reduce into a scalar, `let mut best: (f64, usize);`, and write `{name}{at} = $(best.1)`"));
                 return false;
             }
             (None, Some(_)) if ty.is_plain() => {

@@ -87,3 +87,46 @@ fn functions_of_other_libraries() {
         "fn k(x: &SparseVec<f64>) -> (s: f64) { for i { s <<self::plus>>= x[i] } }",
     ]));
 }
+
+#[test]
+fn statements_of_other_languages() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(a: &Csr<f64>, b: &Csr<f64>, m: &Csr<bool>, c: &mut DenseMat<f64>) { for i, k, j { c[i, j]<m> += a[i, k] * b[k, j] } }",
+        "fn k(a: &Csr<f64>, m: &Csr<bool>, c: &mut DenseMat<f64>) { for i, j { c[i, j]<!m> = a[i, j] } }",
+        "fn k(a: &Csr<i32>) -> (y: DenseVec<f64>) { for i, j { y[i] += (double) a[i, j] } }",
+        "fn k(a: &Csr<i32>) -> (y: DenseVec<f64>) { for i, j { y[i] += (f64) a[i, j] * 2 } }",
+        "fn k(a: &Csr<f64>) -> (y: DenseVec<f64>) { #pragma omp parallel for for i, j { y[i] += a[i, j] } }",
+        "fn k(a: &Csr<f64>) -> (y: DenseVec<f64>) { #[inline] for i, j { y[i] += a[i, j] } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseMat<f64>) { for i { y[i] = reshape(x, [3, 4]) } }",
+        "fn k(a: &Csr<f64>, m: &Csr<bool>, c: &mut DenseMat<f64>) { for i, j { c<m>[i, j] += a[i, j] } }",
+        "fn k(a: &Csr<f64>, m: &Csr<bool>, c: &mut DenseMat<f64>) { for i, j { c[i, j] > a[i, j] } }",
+        "fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] <<min.plus>>= a[i, j] * x[j] } }",
+        "fn k(x: &DenseVec<f64>) -> (m: f64) { m = max(x[i]) }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[permit(i - 1)] } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = 2x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = 2.5x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = where(x[i] > 0, x[i], 0) } }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64) { for v in x { s += v } }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64) { for i in 0..len(x) { s += x[i] } }",
+        "fn k(x: &DenseVec<bool>) -> (s: bool = True) { for i { s &&= x[i] } }",
+        "fn k(x: &DenseVec<u32>) -> (n: u64) { for i { if x[i] == -1 { n += 1 } } }",
+        "fn k(x: &DenseVec<f64>) -> (m: f64 = -inf) { for i { m <<max>>= x[i] } }",
+        "fn k(x: &DenseVec<u32>, h: Vec<u32>[n]) { for i { h[x[i]] += 1 } }",
+    ]));
+}
+
+#[test]
+fn workspaces_and_sums_that_are_read() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i { for k, j { w[j] += a[i, k] * b[k, j] } for j { c[i, j] = w[j] } } }",
+        "fn k(a: &Csr<f64>, b: &Csr<f64>, w: &mut DenseVec<f64>) -> (c: Csr<f64>) { for i { for k, j { w[j] += a[i, k] * b[k, j] } for j { c[i, j] = w[j] } } }",
+        "fn k(a: &Csr<f64>) -> (y: DenseVec<f64>, z: DenseVec<f64>) { for i { for j { y[i] += a[i, j] } z[i] = y[i] * 2 } }",
+        "fn k(a: &Csr<f64>, b: &DenseVec<f64>) -> (x: DenseVec<f64>) { for i { x[i] = b[i]; for j in 0..i { x[i] -= a[i, j] * x[j] } } }",
+        "fn k(a: &Csr<f64>, b: &DenseVec<f64>) -> (x: DenseVec<f64>) { for i { let mut t: f64; t = b[i]; for j in 0..i { t -= a[i, j] * x[j] } x[i] = t } }",
+        "fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }",
+        "fn k(y: &mut DenseVec<f64>) { for i { y[i + 1] += y[i] } }",
+        "fn k(a: &Csr<f64>, m: &mut DenseVec<f64>) { for i, j { m[j] = max(m[j], a[i, j]) } }",
+        "fn k(a: &Csr<f64>, y: &mut DenseVec<f64>) { for i, j { y[j] = 0.85 * y[j] + 0.05 } }",
+        "fn k(a: &Csr<f64>) -> (at: DenseVec<u32>) { for i, j { at[i] <<minby>>= (a[i, j], j) } }",
+    ]));
+}

@@ -13,7 +13,7 @@ fn names_that_mean_nothing() {
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = b[i] * x[i] } }
       1:64: unknown tensor `b`: name it in the header with its format, or, for a Rust array, as `b: &[T]`
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i]; z[i] = x[i] } }
-      1:70: unknown tensor `z`: name it in the header as an output, `-> (z: Format)`, or as `z: &mut Format`
+      1:70: unknown tensor `z`: name it in the header as an output, `-> (z: Format)`, or as `z: &mut Format`, or, for a workspace of each iteration, write `let mut z: Format;` first in that loop
     fn k(x: &DenseVec<f64>) { for i { s += x[i] } }
       1:35: unknown scalar `s`: declare it in the header, `s: &mut T`, or with `let mut s: T;`
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] }; pass z }
@@ -91,7 +91,7 @@ fn names_that_mean_something_else() {
     <x: DenseVec<f64>, c: f64> for i { c += x[i] }
       1:36: `c` is an input and cannot be assigned: declare it `mut c: f64`
     <x: DenseVec<f64>> for i { z[i] = x[i] }
-      1:28: unknown tensor `z`: name it in the header as an output, `-> (z: Format)`, or as `mut z: Format`
+      1:28: unknown tensor `z`: name it in the header as an output, `-> (z: Format)`, or as `mut z: Format`, or, for a workspace of each iteration, write `let mut z: Format;` first in that loop
     "#);
 }
 
@@ -480,7 +480,7 @@ fn reading_what_is_written() {
     fn k(x: &mut DenseVec<f64>, n: usize) { for i in 0..n { x[i + 1] = x[i] + 1 } }
       1:68: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another
     fn k(x: &mut DenseVec<f64>, a: &Csr<f64>) { for i, j { x[i] = x[i] * a[i, j] } }
-      1:63: `x` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `x[..] += ..` alone reads nothing
+      1:63: `x` is read and written in one loop nest: update it with a reduction, `x[i] *= a[i, j]`
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { let t = x[i]; x[i] = 2 * t; y[i] = t } }
       1:70: `x` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `x[..] += ..` alone reads nothing
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] = x[i]; x[i] = y[i] } }

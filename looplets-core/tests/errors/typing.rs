@@ -23,6 +23,12 @@ fn literals_that_do_not_fit() {
         "fn k(n: u8, s: &mut u8) { s += n; s = 300 }",
         "fn k(n: u8, s: &mut u8) { s += 300u8 * n }",
         "fn k(n: u8, s: &mut f32) { s += 1e300f32 * n }",
+        "fn k(n: &DenseVec<u32>) -> (y: DenseVec<f64>) { for i { y[i] = 1.0 / n[i] } }",
+        "fn k(n: &DenseVec<u32>) -> (y: DenseVec<f64>) { let one = 1.0; for i { y[i] = one / n[i] } }",
+        "fn k(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>) { for i { y[i] = 1.0 / n * x[i] } }",
+        "fn k(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>) { for i { y[i] = 1.0 / i * x[i] } }",
+        "fn k(n: &DenseVec<u32>) -> (y: DenseVec<u32>) { for i { if n[i] > 3.0 { y[i] = -1.0 } } }",
+        "fn k(n: &DenseVec<u32>) -> (y: DenseVec<f64>) { for i { y[i] = 1f64 / n[i] } }",
         "fn k(a: &DenseVec<u8>) -> (y: DenseVec<u8>) { for i { if a[i] == 256 { y[i] = ifelse(a[i] < 300, 1, 2) } } }",
     ]));
 }

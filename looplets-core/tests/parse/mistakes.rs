@@ -184,7 +184,7 @@ fn loop_mistakes() {
     for i in 0.. {}
       1:14: the extent has no upper end: write `lo..hi`, or leave out `in ..` to take it from the accesses
     for i in n {}
-      1:12: expected `..`, found `{`: an extent is written `lo..hi`
+      1:10: a loop goes over indices and not over values: write `for i { .. n[i] .. }`, or `for i in 0..n { .. }` if `n` is a number
     for i, j in 0..n {}
       1:10: an extent belongs to one index: write `for i in lo..hi, j in lo..hi { .. }`, or those without an extent last, `for i in lo..hi, j { .. }`
     for (i, j) {}

@@ -1,0 +1,69 @@
+//! What is computed before it has the type of its place, compared by another part or walked again and again: each is warned of.
+#![deny(deprecated)]
+use looplets::prelude::*;
+
+finch! {
+    fn dot_of_bytes(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (s: u64) { s += a[i] * b[i] }
+}
+finch! {
+    fn difference(a: &DenseVec<u32>, b: &DenseVec<u32>) -> (y: DenseVec<i64>) { y[i] = a[i] - b[i] }
+}
+finch! {
+    fn beside_floats(a: &DenseVec<u16>, x: &DenseVec<f32>) -> (y: DenseVec<f32>) { y[i] = x[i] + a[i] * (a[i] + 1) }
+}
+finch! {
+    fn chosen(a: &DenseVec<f64>, m: &DenseVec<f64>) -> (c: DenseVec<f64>) { c[i] = a[i] && m[i] }
+}
+finch! {
+    fn first_of_two(a: &DenseVec<f64>, b: &DenseVec<f64>) -> (c: DenseVec<f64>) { c[i] = a[i] || b[i] }
+}
+
+finch! {
+    fn square_of_difference(x: &DenseVec<u8>, y: &DenseVec<u8>) -> (d: u64) { d += (x[i] - y[i]) * (x[i] - y[i]) }
+}
+finch! {
+    fn first_of_all(x: &DenseVec<f64>) -> (k: (usize, f64) = (9, 9.0)) { k <<minby>>= (i, x[i]) }
+}
+finch! {
+    fn walked(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } }
+}
+finch! {
+    fn walked_mask(a: &Graph, f: &DenseVec<bool>, v: &Tensor<SparseList<Pattern>>) -> (n: DenseVec<bool>) {
+        for i, j { n[j] ||= f[i] && a[i, j] && !v[j] }
+    }
+}
+
+// What is said, and what cannot be lost.
+finch! {
+    fn widened(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (s: u64) { s += a[i] as u64 * b[i] }
+}
+finch! {
+    fn meant(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (s: u64) { s += (a[i] * b[i]) as u64 }
+}
+finch! {
+    fn doubled(a: &DenseVec<u8>) -> (s: u64) { s += 2 * a[i] }
+}
+finch! {
+    fn lengths(pos: &DenseVec<usize>) -> (y: DenseVec<f64>) { for i in 0..3 { y[i] = pos[i + 1] - pos[i] } }
+}
+finch! {
+    fn both(a: &Csr<bool>, b: &Csr<bool>) -> (n: u64) { n += a[i, j] && b[i, j] }
+}
+finch! {
+    fn compared(a: &DenseVec<f64>, b: &DenseVec<f64>) -> (n: f64) { n += a[i] != 0 && b[i] > 0 }
+}
+
+finch! {
+    fn first_that_holds(x: &DenseVec<f64>) -> (k: (usize, f64) = (9, 9.0)) { if x[i] > 2 { k <<minby>>= (i, x[i]) } }
+}
+finch! {
+    fn walked_as_said(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j::walk] } }
+}
+finch! {
+    fn spread(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+}
+finch! {
+    fn scaled(a: &mut Csr<f64>, x: &SparseVec<f64>) { for i, j { a[i, j] *= x[j] } }
+}
+
+fn main() {}
