@@ -73,4 +73,17 @@ finch! {
     }
 }
 
+// What is written in Rust is there where nothing is stored, too.
+finch! {
+    fn with_a_literal(a: &Csr<f32>) -> (c: Csr<f64>) { c[i, j] = a[i, j] + 1f64 }
+}
+finch! {
+    fn with_rust(a: &Csr<f64>, k: f64) -> (c: Csr<f64>) { c[i, j] = a[i, j] + $(k.sqrt()) }
+}
+finch! {
+    fn with_a_term(a: &Csr<f64>, r: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>) {
+        y[j] += 0.85 * a[i, j] * r[i] + 0.15f64 / n
+    }
+}
+
 fn main() {}

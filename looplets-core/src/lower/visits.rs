@@ -9,6 +9,7 @@ use crate::cin::*;
 use crate::decl::identity::shown;
 use crate::decl::Order;
 use crate::kernel::*;
+use crate::opaque::Opaque;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How often a gap is simplified; each time may show that another local is a literal.
@@ -285,7 +286,11 @@ impl Lower<'_> {
                 Expr::Var(v) => {
                     path.made.contains(v) || self.kernel.info(*v).kind == VarKind::Scalar
                 }
-                Expr::Raw(_) => true,
+                Expr::Raw(r) => {
+                    let raw = &self.kernel.raws[r.0 as usize];
+                    let read = |(_, e): &(_, Expr)| self.is_read(e, gap, path, throughout);
+                    !matches!(raw.code, Opaque::Rust(_)) || raw.effect || raw.names.iter().any(read)
+                }
                 Expr::Call(op, _) => {
                     op.is_comparison() && self.kernel.depends(x).contains(&gap.index)
                 }

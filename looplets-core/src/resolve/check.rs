@@ -340,6 +340,11 @@ impl Resolver<'_> {
                             Some(stmt) => format!("leave the loops out, `{stmt}`, which are made in an order that fits"),
                             None => "reorder the loops".to_owned(),
                         };
+                        if tensor.role == Role::Workspace {
+                            self.errors.error(index.span.0, format!(
+                                "{ordered}, but comes in that of `for {}`: declare `{name}` in a format that takes entries in any order, a table or a tree instead of a list", have.join(", ")));
+                            return;
+                        }
                         self.errors.error(index.span.0, format!(
                             "{ordered}, so its loops must be the outermost, `for {}`, but they are `for {}`: {cure}, or gather with `where` into a workspace that takes entries in any order", order.join(", "), have.join(", ")));
                         return;

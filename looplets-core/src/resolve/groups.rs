@@ -80,6 +80,12 @@ impl Resolver<'_> {
             _ => "read from another tensor, such as a copy (of the row and the column that are read, say)",
         };
         let update = format!("`{name}[..] += ..`");
+        let by_value = |(of, passing, ..): &(proc_macro2::Ident, crate::ast::Passing, _, _)| {
+            of == name && matches!(passing, crate::ast::Passing::Value)
+        };
+        if tensor.role == Role::Output && self.kernel.params.iter().any(by_value) {
+            return format!("`{name}` is made anew, as it comes by value and is returned, so that nothing is read of what it was: change it in place, `{name}: &mut ..`, and leave it out behind the arrow");
+        }
         let advice = self.told_apart(t, place);
         match (place, advice) {
             (Place::Loop(_), Some(advice)) => format!("`{name}` is read and written in one loop nest: {advice}"),
