@@ -44,7 +44,7 @@ finch! {
     }
     /// Blocks of columns, walked.
     fn blocks(a: &Blocked, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
-        for i, j { y[i] += a[i, j] * x[j] }
+        for i, j { y[i] += a[i, j] * x[j::walk] }
     }
     /// Blocks of columns; whichever is behind leaps.
     fn blocks_gallop(a: &Blocked, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {

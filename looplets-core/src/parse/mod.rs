@@ -12,6 +12,7 @@ mod expr;
 mod habits;
 mod header;
 mod instead;
+mod literal;
 mod loops;
 mod operand;
 mod producers;

@@ -1,16 +1,13 @@
 //! Expressions: names, accesses, indices, operators.
 
-use super::embedded::{embedded, Embedded};
 use super::groups::Thing;
 use super::literals::MEETS;
 use super::operands::meets;
 use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
-use crate::diagnostics::{count, text};
+use crate::diagnostics::text;
 use crate::kernel::*;
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
 
 /// Whether an expression of literals is one of whole numbers.
 fn whole(e: &Expr) -> bool {
@@ -385,135 +382,5 @@ impl Resolver<'_> {
             }
             _ => false,
         }
-    }
-
-    /// A Rust variable of the surrounding code.
-    fn outer(&mut self, name: &Ident) -> VarId {
-        let constant = match name.to_string().as_str() {
-            "inf" | "infinity" | "Inf" | "Infinity" => "f64::INFINITY",
-            "nan" | "NaN" => "f64::NAN",
-            "True" => "true",
-            "False" => "false",
-            _ => "",
-        };
-        if !constant.is_empty() && matches!(self.kernel.form, ast::Form::Function { .. }) {
-            let message = format!("`{name}` is written `{constant}`");
-            self.errors.error(name.span(), message);
-        }
-        let known = self
-            .kernel
-            .vars
-            .iter()
-            .position(|v| v.kind == VarKind::Outer && v.ident.as_ref() == Some(name));
-        match known {
-            Some(k) => VarId(k as u32),
-            None => {
-                let id = self.kernel.var(&name.to_string(), VarKind::Outer, Ty::Unknown);
-                self.kernel.vars[id.0 as usize].ident = Some(name.clone());
-                id
-            }
-        }
-    }
-
-    /// A Rust expression with a name of its own for each place where it names something of the kernel.
-    fn embedded(&mut self, tokens: &TokenStream) -> (TokenStream, Vec<(Ident, Expr)>) {
-        let meaning = |r: &Self, name: &Ident| match r.lookup(name)? {
-            Meaning::Literal(k) => Some(r.literals[k].value.clone()),
-            Meaning::Var(v) => (r.kernel.info(v).kind != VarKind::Outer).then_some(Expr::Var(v)),
-            Meaning::Tensor(_) | Meaning::Broken => None,
-        };
-        let Embedded { tokens, free, dereferenced } =
-            embedded(tokens, &|name| meaning(self, name).is_some());
-        for (star, name) in dereferenced {
-            let ty = meaning(self, &name).and_then(|e| self.kernel.type_of(&e));
-            let value = match &ty {
-                Some(Ty::Bool | Ty::Index) | None => true,
-                Some(Ty::Named(t)) => primitive(t),
-                Some(Ty::Own | Ty::Unknown) => false,
-            };
-            if value {
-                self.errors.error(star, format!("`{name}` stands for its value here, and there is nothing to dereference: write `$({name})`"));
-            }
-        }
-        let mut names = Vec::new();
-        for (occurrence, name) in free {
-            let Some(value) = meaning(self, &name) else { continue };
-            if let Expr::Var(v) = value {
-                self.reads_at(Thing::Var(v), name.span());
-            }
-            names.push((occurrence, value));
-        }
-        (tokens, names)
-    }
-
-    /// Whether the kernel brings in an operator of that name.
-    fn declares(&self, op: &Op) -> bool {
-        op.key().is_some_and(|name| self.algebra.called(name).is_some())
-    }
-
-    /// The operator of `target <<op>>= value`.
-    pub fn reduction(&mut self, op: &ast::OpRef) -> Option<Op> {
-        if let (Some(message), false) =
-            (crate::parse::elsewhere::reducer(op), self.declares(&op.op))
-        {
-            self.errors.error(op.span, message);
-            return None;
-        }
-        let row = op.op.row();
-        if !row.form.is_empty() && !(row.takes.0..=row.takes.1).contains(&2) {
-            let (name, takes) = (row.name, row.takes.0);
-            self.errors.error(op.span, format!(
-                "a reduction needs an operator of two arguments, such as `min`; `{name}` takes {takes}"));
-            return None;
-        }
-        self.operator(op, 2)
-    }
-
-    /// The function that `op` of the program is, if it is a declared operator or is called already.
-    pub(super) fn function(&self, op: &Op) -> Option<&Function> {
-        let Op::Function(name) = op else { return None };
-        let key = self.algebra.called(name).map_or(&**name, |declared| &declared.name);
-        self.kernel.functions.get(key)
-    }
-
-    /// An operator or function; checks the number of arguments where it is known.
-    pub fn operator(&mut self, op: &ast::OpRef, given: usize) -> Option<Op> {
-        let Op::Function(name) = &op.op else {
-            let row = op.op.row();
-            let (least, most) = row.takes;
-            if !row.form.is_empty() && !(least..=most).contains(&given) {
-                let more = if least == most { "" } else { "at least " };
-                let (form, takes) = (row.form, count(least, "argument", "arguments"));
-                self.errors.error(op.span, format!("`{form}` takes {more}{takes}, found {given}"));
-                return None;
-            }
-            return Some(op.op.clone());
-        };
-        if let Some(declared) = self.algebra.called(name) {
-            let (least, most) = declared.decl().traits.takes;
-            if given < least || given > most {
-                let more = if most > least { "at least " } else { "" };
-                let takes = count(least, "argument", "arguments");
-                self.errors.error(op.span, format!("`{name}` takes {more}{takes}, found {given}"));
-                return None;
-            }
-            return Some(Op::function(&declared.name));
-        }
-        if self.algebra.is_unnamed(name) {
-            self.errors.error(op.span, format!("`{name}` is also an operator of the rules brought in: bring it in too, `use ..::{name};`, or call the function by its path"));
-            return None;
-        }
-        if let Some(method) = Method::by_name(name) {
-            let takes = count(method.arguments(), "argument", "arguments");
-            self.errors.error(op.span, format!("`{name}` takes {takes}, found {given}; a function of your own is called by its path, `self::{name}(..)`"));
-            return None;
-        }
-        let Some(path) = &op.path else {
-            self.errors.error(op.span, format!("unknown operator `{name}`: use an infix operator, `min`, `max`, or a function in scope"));
-            return None;
-        };
-        let tokens = path.to_token_stream();
-        self.kernel.functions.entry(name.to_string()).or_insert_with(|| Function::at(tokens));
-        Some(op.op.clone())
     }
 }

@@ -5,6 +5,7 @@
 
 mod access;
 mod arrays;
+mod assign;
 mod bare;
 mod bounds;
 mod check;
@@ -20,6 +21,8 @@ mod in_place;
 mod literals;
 mod names;
 mod operands;
+mod operators;
+mod outer;
 mod quotients;
 mod races;
 mod reductions;
