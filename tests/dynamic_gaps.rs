@@ -11,6 +11,7 @@ use looplets::GapBlockList;
 
 /// Operations in release builds and, where each takes ten times as long, in debug builds.
 const MANY: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
+/// The same for the other formats of a test.
 const SOME: usize = if cfg!(debug_assertions) { 25_000 } else { 100_000 };
 
 /// Position 0, and these blocks of 16.

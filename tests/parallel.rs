@@ -402,15 +402,19 @@ limits! {
 fn limits_of_all_integers() {
     macro_rules! hold {
         ($($ty:ident: $least:ident $most:ident $all:ident;)*) => {$(
-            for values in [[$ty::MAX, $ty::MAX - 1, $ty::MAX], [$ty::MIN, $ty::MIN + 1, $ty::MIN]] {
-                let all: Vec<$ty> = (0..9000).map(|k| values[k % 3]).collect();
-                let x = Tensor::from_dense([all.len()], &all).unwrap();
-                let (mut lo, mut hi, mut bits) = ($ty::MAX, $ty::MIN, !0);
-                $least(&x, &mut lo);
-                $most(&x, &mut hi);
-                $all(&x, &mut bits);
-                let and = values.iter().fold(!0, |a, b| a & b);
-                assert_eq!((lo, hi, bits), (*values.iter().min().unwrap(), *values.iter().max().unwrap(), and), stringify!($ty));
+            let extremes = [$ty::MAX, $ty::MAX - 1, $ty::MIN, $ty::MIN + 1, 0, 1, !0];
+            for size in [0, 1, 2, 65, 9000] {
+                for (first, begins) in extremes.iter().flat_map(|a| extremes.map(|b| (*a, b))) {
+                    // One value differs from the others, in the middle.
+                    let all: Vec<$ty> = (0..size).map(|k| if k == size / 2 { first } else { $ty::MAX / 2 }).collect();
+                    let x = Tensor::from_dense([all.len()], &all).unwrap();
+                    let (mut lo, mut hi, mut bits) = (begins, begins, begins);
+                    $least(&x, &mut lo);
+                    $most(&x, &mut hi);
+                    $all(&x, &mut bits);
+                    let want = all.iter().fold((begins, begins, begins), |(lo, hi, bits), v| (lo.min(*v), hi.max(*v), bits & v));
+                    assert_eq!((lo, hi, bits), want, "{} of {size}", stringify!($ty));
+                }
             }
         )*};
     }

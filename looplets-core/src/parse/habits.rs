@@ -132,6 +132,24 @@ pub(super) fn cast(input: ParseStream<'_>, inside: &Expr) -> Result<()> {
     ))
 }
 
+/// Refuses `max(x[i])`, as if it went over all, and `permit(i - 1)`.
+pub(super) fn call(path: &syn::Path, args: &[Expr]) -> Result<()> {
+    let Some(name) = path.get_ident() else { return Ok(()) };
+    let first = args.first().and_then(super::written);
+    let message = match name.to_string().as_str() {
+        "min" | "max" if args.len() == 1 => {
+            let of = first.unwrap_or_else(|| "..".to_owned());
+            format!("`{name}` is of two values or more: that of all is a reduction, `m <<{name}>>= {of}`, into a tensor or scalar")
+        }
+        "permit" => {
+            let of = first.unwrap_or_else(|| "i - 1".to_owned());
+            format!("`permit` modifies an index, in brackets: write `permit[{of}]`")
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::new(name.span(), message))
+}
+
 /// Refuses the loops of C, `for (i = 0; i < n; i++)`.
 pub(super) fn counted(input: ParseStream<'_>) -> Result<()> {
     let Some((inside, ..)) = input.cursor().group(Delimiter::Parenthesis) else { return Ok(()) };

@@ -137,13 +137,9 @@ fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
         return super::shape::shape(op, path.span(), &content);
     }
     let sums = path.get_ident().filter(|name| SUMS.iter().any(|sum| name == sum));
-    let arrays = |path: &syn::Path| match content.peek(token::Bracket)
-        || content.peek2(Token![,]) && content.peek3(token::Bracket)
-    {
-        true => shape::lacks_arrow(&function(path.clone(), 1)),
-        false => None,
-    };
-    if let Some(message) = arrays(&path) {
+    let array =
+        content.peek(token::Bracket) || content.peek2(Token![,]) && content.peek3(token::Bracket);
+    if let (true, Some(message)) = (array, shape::lacks_arrow(&function(path.clone(), 1))) {
         return Err(Error::new(path.span(), message));
     }
     if sums.is_some_and(|sum| sum == "einsum") {
@@ -154,18 +150,7 @@ fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
         let of = super::written(of).unwrap_or_else(|| "..".to_owned());
         return Err(Error::new(name.span(), summed(&name.to_string(), &of)));
     }
-    let one = args.len() == 1 && (path.is_ident("min") || path.is_ident("max"));
-    if let (true, Some(name)) = (one, path.get_ident()) {
-        let of = super::written(&args[0]).unwrap_or_else(|| "..".to_owned());
-        return Err(Error::new(name.span(), format_args!("`{name}` is of two values or more: that of all is a reduction, `m <<{name}>>= {of}`, into a tensor or scalar")));
-    }
-    if path.is_ident("permit") {
-        let of = args.first().and_then(super::written).unwrap_or_else(|| "i - 1".to_owned());
-        return Err(Error::new(
-            path.span(),
-            format_args!("`permit` modifies an index, in brackets: write `permit[{of}]`"),
-        ));
-    }
+    habits::call(&path, &args)?;
     let op = function(path, args.len());
     Ok(Expr::Call { op, args })
 }

@@ -336,15 +336,15 @@ impl Resolver<'_> {
                             .collect();
                         let have: Vec<String> =
                             around.iter().map(|v| self.kernel.called(*v)).collect();
-                        let cure = match super::bare::without_loops(&self.bare, &name.to_string()) {
-                            Some(stmt) => format!("leave the loops out, `{stmt}`, which are made in an order that fits"),
-                            None => "reorder the loops".to_owned(),
-                        };
                         if tensor.role == Role::Workspace {
                             self.errors.error(index.span.0, format!(
                                 "{ordered}, but comes in that of `for {}`: declare `{name}` in a format that takes entries in any order, a table or a tree instead of a list", have.join(", ")));
                             return;
                         }
+                        let cure = match super::bare::without_loops(&self.bare, &name.to_string()) {
+                            Some(stmt) => format!("leave the loops out, `{stmt}`, which are made in an order that fits"),
+                            None => "reorder the loops".to_owned(),
+                        };
                         self.errors.error(index.span.0, format!(
                             "{ordered}, so its loops must be the outermost, `for {}`, but they are `for {}`: {cure}, or gather with `where` into a workspace that takes entries in any order", order.join(", "), have.join(", ")));
                         return;

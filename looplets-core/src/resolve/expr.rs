@@ -1,7 +1,7 @@
 //! Expressions: names, accesses, indices, operators.
 
 use super::groups::Thing;
-use super::literals::MEETS;
+use super::literals::{with_point, MEETS};
 use super::operands::meets;
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -371,7 +371,7 @@ impl Resolver<'_> {
     pub(super) fn fraction(&self, e: &ast::Expr) -> bool {
         match e {
             ast::Expr::Lit(Lit::Float(_), ..) => true,
-            ast::Expr::Lit(_, suffix, _) => suffix.as_deref() == Some("float"),
+            ast::Expr::Lit(_, suffix, _) => with_point(suffix),
             ast::Expr::Name(name) => match self.lookup(name) {
                 Some(Meaning::Literal(k)) => self.literals[k].float,
                 _ => false,

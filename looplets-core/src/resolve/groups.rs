@@ -92,8 +92,8 @@ impl Resolver<'_> {
             (Place::Assignment { reduces: true, .. }, Some(advice)) => format!("`{name}` is read in the reduction that updates it: {advice}"),
             (Place::Assignment { reduces: true, .. }, None) => format!("`{name}` is read in the reduction that updates it: {other}, or write into another"),
             (Place::Assignment { number, .. }, _) => match self.updates.get(&number) {
-                Some(own) if scales(own) && self.again(number, t).is_some() => {
-                    let again = self.again(number, t).unwrap_or_default();
+                Some(own) if scales(own) && self.repeated_by(number, t).is_some() => {
+                    let again = self.repeated_by(number, t).unwrap_or_default();
                     format!("`{name}` is read and written in one statement, again for each `{again}`, which it does not have: write that behind the loop over `{again}`, in a loop of its own: `{own}`")
                 }
                 Some(own) => format!("`{name}` is read and written in one statement: update it with a reduction, `{own}`"),
@@ -104,7 +104,7 @@ impl Resolver<'_> {
     }
 
     /// The loop around the assignment `number`, which reads `t` and writes it, that none of its indices goes along.
-    fn again(&self, number: usize, t: TensorId) -> Option<String> {
+    fn repeated_by(&self, number: usize, t: TensorId) -> Option<String> {
         let read =
             self.reads.iter().find(|r| r.assignment == number && r.what == Thing::Tensor(t))?;
         let write = self.kernel.accesses.iter().find(|a| a.tensor == t && a.write)?;
@@ -138,9 +138,8 @@ impl Resolver<'_> {
             }
             return Some(format!("if each `{i}` has one of its own, it is a workspace: leave it out of the header, and write `let mut {name}: Format;` first in the loop over `{i}`"));
         }
-        let at = |a: &Access| a.indices.iter().map(Index::along).collect::<Vec<_>>();
         let new = kernel.tensor(t).role == Role::Output;
-        let same = |a: &&Access| a.indices == write.indices && at(a) == at(write);
+        let same = |a: &&Access| a.indices == write.indices;
         if new && read.iter().chain(&written).all(same) {
             return Some(format!("compute it in a scalar that starts in the loop, `let mut t: T;`, write `{name}[..] = t` behind what sums it, and read `t`; or read `{name}` in loops of their own, behind these"));
         }

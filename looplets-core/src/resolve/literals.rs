@@ -20,7 +20,7 @@ pub(super) struct Literal {
 pub(super) const MEETS: &str = "the type of what it meets";
 
 /// Whether a literal of this suffix is written with a point, `1.0`.
-fn with_point(suffix: &Option<String>) -> bool {
+pub(super) fn with_point(suffix: &Option<String>) -> bool {
     suffix.as_deref() == Some("float")
 }
 

@@ -19,6 +19,7 @@ mod groups;
 mod in_order;
 mod in_place;
 mod literals;
+mod misread;
 mod names;
 mod operands;
 mod operators;

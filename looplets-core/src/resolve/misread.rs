@@ -1,0 +1,53 @@
+//! Warns of operators that do another thing here than the program seems to expect: `a[i] && b[i]` of numbers, which chooses
+//! neither, and the best of pairs whose first part is an index.
+
+use super::access::type_name;
+use super::Resolver;
+use crate::ast;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::parse::written;
+
+impl Resolver<'_> {
+    /// Warns if `e`, which is `value`, is `a && b` of numbers where a number is wanted: it is 1 or 0, and
+    /// not `b`, as in languages where `and` chooses.
+    pub(super) fn becomes_a_number(&mut self, e: &ast::Expr, value: &Expr, ty: &Ty) {
+        let (ast::Expr::Call { op, args }, Expr::Call(Op::And | Op::Or, values)) = (e, value)
+        else {
+            return;
+        };
+        let of_float = |v: &Expr| match v {
+            Expr::Call(Op::Ne, sides) => self.kernel.type_of(&sides[0]).filter(Ty::is_float),
+            _ => None,
+        };
+        let compared =
+            |a: &ast::Expr| matches!(a, ast::Expr::Call { op, .. } if op.op.is_comparison());
+        let of = args.iter().zip(values).find_map(|(a, v)| of_float(v).filter(|_| !compared(a)));
+        let (Some(of), false) = (of, matches!(ty, Ty::Bool | Ty::Unknown)) else { return };
+        let [Some(a), Some(b)] = [written(&args[0]), written(&args[1])] else { return };
+        let (symbol, choice) = match op.op {
+            Op::And => ("&&", format!("ifelse({b} != 0, {a}, 0)")),
+            _ => ("||", format!("ifelse({a} != 0, {a}, {b})")),
+        };
+        let of = type_name(&of);
+        let note = format!("`{symbol}` of `{of}` is `true` or `false`, and so 1 or 0 here: a choice of numbers is `{choice}`, and what is meant to be 1 or 0 is `{a} != 0 {symbol} {b} != 0`");
+        self.kernel.warn(Warning { span: op.span, name: "truth_of_numbers", note });
+    }
+
+    /// Warns of `best <<minby>>= (i, x[i])`, whose least first part is the first `i` there is.
+    pub(super) fn best_of_indices(&mut self, op: &ast::OpRef, e: &ast::Expr, value: &Expr) {
+        let Expr::Call(Op::Tuple, parts) = value else { return };
+        let of_loop =
+            |e: &Expr| matches!(e, Expr::Var(v) if self.kernel.info(*v).kind == VarKind::Index);
+        let ast::Expr::Call { args, .. } = e else { return };
+        let (Some(first), Some(second)) = (parts.first(), parts.get(1)) else { return };
+        // Under a condition it is the first or last place where that holds.
+        if self.conditions > 0 || !of_loop(first) || of_loop(second) {
+            return;
+        }
+        let [Some(i), Some(x)] = [written(&args[0]), written(&args[1])] else { return };
+        let by = op.op.name();
+        let note = format!("`{by}` compares first parts, and this one is the index of a loop, whatever `{x}` is: write `({x}, {i})`, and the place of the best is the second part");
+        self.kernel.warn(Warning { span: args[0].span(), name: "best_of_indices", note });
+    }
+}
