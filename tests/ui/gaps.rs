@@ -81,6 +81,23 @@ finch! {
     fn with_rust(a: &Csr<f64>, k: f64) -> (c: Csr<f64>) { c[i, j] = a[i, j] + $(k.sqrt()) }
 }
 finch! {
+    fn with_a_definition(a: &Csr<f32>) -> (c: Csr<f64>) {
+        for i, j { let v = a[i, j]; c[i, j] = $(f64::from(v)) }
+    }
+}
+finch! {
+    // Nothing is lost where the condition leaves out what is not stored.
+    fn under_a_condition(a: &Csr<f32>) -> (c: Csr<f64>) {
+        for i, j { let v = a[i, j]; if v != 0 { c[i, j] = $(f64::from(v)) } }
+    }
+}
+finch! {
+    // What an unsigned definition comes to is not known to its condition.
+    fn under_an_unsigned_condition(a: &Csr<u8>) -> (c: Csr<f64>) {
+        for i, j { let v = a[i, j]; if v > 2 { c[i, j] = $(f64::from(v)) } }
+    }
+}
+finch! {
     fn with_a_term(a: &Csr<f64>, r: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>) {
         y[j] += 0.85 * a[i, j] * r[i] + 0.15f64 / n
     }

@@ -47,6 +47,12 @@ finch! {
     fn lengths(pos: &DenseVec<usize>) -> (y: DenseVec<f64>) { for i in 0..3 { y[i] = pos[i + 1] - pos[i] } }
 }
 finch! {
+    // Through definitions, one of which hides another.
+    fn by_definitions(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (s: u64, q: f64) {
+        for i { let t = a[i] * b[i]; let t = t + 1; s += t; let r = a[i] / b[i]; let r = r + 1; q += r }
+    }
+}
+finch! {
     fn both(a: &Csr<bool>, b: &Csr<bool>) -> (n: u64) { n += a[i, j] && b[i, j] }
 }
 finch! {

@@ -3,10 +3,12 @@
 use super::Reader;
 use crate::cin::*;
 use crate::decl::identity::shown;
+use crate::decl::substitute;
 use crate::kernel::*;
 use crate::kir::{Kir, Piece};
 use crate::opaque::Opaque;
 use crate::runtime::Runtime;
+use proc_macro2::TokenStream;
 
 impl Kernel {
     /// `e` as text.
@@ -53,7 +55,11 @@ impl Kernel {
 
     fn opaque_text(&self, raw: &Raw) -> String {
         match &raw.code {
-            Opaque::Rust(tokens) => tokens.to_string(),
+            Opaque::Rust(tokens) => {
+                let parsed = |e: &Expr| self.text(e).parse::<TokenStream>().ok();
+                let names = raw.names.iter().filter_map(|(n, e)| Some((n.clone(), parsed(e)?)));
+                substitute(tokens.clone(), &names.collect::<Vec<_>>()).to_string()
+            }
             Opaque::Declared(code) => self.declared(code, Reader::Rustc).to_string(),
             Opaque::Runtime(runtime) => {
                 let args: Vec<String> = raw.names.iter().map(|(_, e)| self.text(e)).collect();

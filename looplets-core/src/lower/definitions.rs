@@ -45,8 +45,11 @@ impl Lower<'_> {
                     false => self.simplifier.expr(&put, &*self.kernel),
                 };
                 if let Some(lit) = self.settled(var, &value) {
-                    if !self.is_named_apart(&body, var) {
+                    let apart = self.is_named_apart(&body, var);
+                    if !apart || names(&body, var) {
                         known.insert(var, Expr::Lit(lit));
+                    }
+                    if !apart {
                         return self.with_literals(*body, known);
                     }
                 }
@@ -91,10 +94,17 @@ impl Lower<'_> {
         (same && info.kind == VarKind::Let).then(|| lit.clone())
     }
 
-    /// Whether something names `var` that nothing is put in place of.
+    /// Whether something names `var` that nothing is put in place of, which the definition is kept for.
     fn is_named_apart(&self, s: &Stmt, var: VarId) -> bool {
         let names =
             |raw: &Raw| raw.names.iter().any(|(_, e)| self.kernel.depends(e).contains(&var));
         self.opaquely(s, names) || self.named_beyond(s, var)
     }
+}
+
+/// Whether an expression of `s` is `var`, or has it as a part other than within Rust tokens and indices.
+fn names(s: &Stmt, var: VarId) -> bool {
+    let mut found = false;
+    s.walk(&mut |e| found |= *e == Expr::Var(var));
+    found
 }

@@ -50,8 +50,11 @@ struct Path {
     read: bool,
     /// The same of what is stored for all iterations of other loops at once.
     again: bool,
-    /// Scalars whose value is made of such.
-    made: BTreeSet<VarId>,
+    /// Scalars whose value is made of such, and whether of what is stored for each iteration.
+    made: BTreeMap<VarId, bool>,
+    /// Definitions that are made of nothing that differs from one iteration to the next. A condition that still names one,
+    /// whose value is not known, may be false in each gap.
+    same: BTreeSet<VarId>,
     /// Scalars that begin in an iteration, and are made of nothing that differs from one to the next, with what is assigned to
     /// them last.
     settled: BTreeMap<VarId, Expr>,
@@ -190,19 +193,24 @@ impl Lower<'_> {
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 let half = self.is_half(cond, gap);
-                path.again |= !half && self.is_read(cond, gap, &path, false);
-                path.read |= !half && self.is_read(cond, gap, &path, true);
+                let unknown = self.kernel.depends(cond).iter().any(|v| path.same.contains(v));
+                path.again |= !half && (unknown || self.is_read(cond, gap, &path, false));
+                path.read |= !half && (unknown || self.is_read(cond, gap, &path, true));
                 self.left(then, gap, path.clone(), out);
                 self.left(otherwise, gap, path, out);
             }
-            Stmt::Let { var, body, .. } => {
+            Stmt::Let { var, value, body } => {
                 if path.inside {
                     let scalar = self.kernel.info(*var).kind == VarKind::Scalar;
                     let settled =
                         if scalar { self.same_in_gaps(*var, body, gap, &path) } else { None };
                     path.settled.extend(settled.map(|value| (*var, value)));
-                    // What others come to is not known.
-                    path.made.insert(*var);
+                    // What scalars come to is not known otherwise.
+                    let read = |throughout| self.is_read(value, gap, &path, throughout);
+                    match (scalar || read(true), read(false)) {
+                        (false, false) => _ = path.same.insert(*var),
+                        (throughout, _) => _ = path.made.insert(*var, throughout),
+                    }
                     path.scalars.insert(*var);
                 }
                 self.left(body, gap, path, out);
@@ -284,7 +292,8 @@ impl Lower<'_> {
                     along || path.tensors.contains(&self.kernel.get(*a).tensor)
                 }
                 Expr::Var(v) => {
-                    path.made.contains(v) || self.kernel.info(*v).kind == VarKind::Scalar
+                    let made = path.made.get(v).is_some_and(|each| *each || !throughout);
+                    made || self.kernel.info(*v).kind == VarKind::Scalar
                 }
                 Expr::Raw(r) => {
                     let raw = &self.kernel.raws[r.0 as usize];

@@ -147,8 +147,8 @@ pub(crate) struct Resolver<'a> {
     typed_literals: BTreeMap<RawId, (Lit, Ty)>,
     /// Statements whose loops may as well be left out.
     bare: Vec<bare::Bare>,
-    /// Definitions that are made of quotients of whole numbers, by name.
-    quotients: BTreeMap<String, quotients::Cut>,
+    /// What definitions are written as, of those that have a type.
+    definitions: BTreeMap<VarId, &'a ast::Expr>,
     /// The type of floats that what is resolved is computed in, if it does not say so itself.
     pub place: Option<Ty>,
     /// Which names are tensors.
@@ -249,7 +249,7 @@ pub fn resolve(
         unsure: HashSet::new(),
         fraction_said: false,
         position: Position::No,
-        quotients: BTreeMap::new(),
+        definitions: BTreeMap::new(),
         bare,
         twice_said: false,
         conditions: 0,

@@ -6,55 +6,63 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::parse::written;
 
-/// A quotient that was cut off: where its operator stands, and how it is written with floats.
-pub(super) struct Cut {
-    at: proc_macro2::Span,
-    instead: String,
-}
+/// Where the operator of a quotient stands, and its sides.
+type Quotient<'e> = (proc_macro2::Span, &'e ast::Expr, &'e ast::Expr);
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     /// Warns if `e`, which is `value`, becomes a float, and is made of a quotient that was cut to a whole number before.
     pub(super) fn becomes_float(&mut self, e: &ast::Expr, value: &Expr) {
         // Literals alone take the type of what they meet, and are not cut.
         let of = self.kernel.type_of(value);
         let whole = of.is_some_and(|ty| ty == Ty::Index || ty.is_integer());
-        let Some(Cut { at, instead }) = (if whole { self.quotient_in(e) } else { None }) else {
-            return;
-        };
+        let cut = if whole { self.quotient_in(e, None) } else { None };
+        let Some((at, a, b)) = cut else { return };
+        let Some(instead) = as_floats(a, b) else { return };
         let note = format!("both sides of `/` are whole numbers here, so that the quotient is cut to one before it becomes a float: write `{instead}`, or `(..) as f64` around it if that is meant");
         self.kernel.warn(Warning { span: at, name: "quotient_of_whole_numbers", note });
     }
 
-    /// Notes the definition `var` of `e`, if its value is made of a quotient that was cut.
-    pub(super) fn defines_quotient(&mut self, name: String, e: &ast::Expr, ty: Option<&Ty>) {
-        if ty.is_some_and(|ty| *ty == Ty::Index || ty.is_integer()) {
-            match self.quotient_in(e) {
-                Some(cut) => self.quotients.insert(name, cut),
-                None => self.quotients.remove(&name),
-            };
-        }
-    }
-
-    /// The first quotient in `e`, a whole number, that its value is a sum or product of.
-    fn quotient_in(&self, e: &ast::Expr) -> Option<Cut> {
+    /// The first quotient in `e`, a whole number, that its value is a sum or product of: its operator and its sides.
+    /// Definitions are followed that stand before `user`, the one that `e` is of.
+    fn quotient_in<'e>(&self, e: &'e ast::Expr, user: Option<VarId>) -> Option<Quotient<'e>>
+    where
+        'a: 'e,
+    {
         match e {
             ast::Expr::Name(name) => {
-                let known = match self.lookup(name)? {
-                    Meaning::Var(v) => self.kernel.info(v).kind == VarKind::Let,
-                    _ => false,
-                };
-                let cut = self.quotients.get(&name.to_string()).filter(|_| known)?;
-                Some(Cut { at: cut.at, instead: cut.instead.clone() })
+                let (var, value) = self.definition(name, user)?;
+                let ty = &self.kernel.info(var).ty;
+                let whole = *ty == Ty::Index || ty.is_integer();
+                if whole {
+                    self.quotient_in(value, Some(var))
+                } else {
+                    None
+                }
             }
             ast::Expr::Call { op, args } if op.path.is_none() => match (&op.op, &args[..]) {
-                (Op::Div, [a, b]) => Some(Cut { at: op.span, instead: as_floats(a, b)? }),
+                (Op::Div, [a, b]) => Some((op.span, a, b)),
                 (Op::Add | Op::Sub | Op::Mul | Op::Neg, args) => {
-                    args.iter().find_map(|a| self.quotient_in(a))
+                    args.iter().find_map(|a| self.quotient_in(a, user))
                 }
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// The definition that `name` is of, and its value: the last one before `user`, whose own value may have its name.
+    pub(super) fn definition(
+        &self,
+        name: &proc_macro2::Ident,
+        user: Option<VarId>,
+    ) -> Option<(VarId, &'a ast::Expr)> {
+        let before = |v: VarId| user.is_none_or(|user| v.0 < user.0);
+        let mut scope = self.scope.iter().rev().filter(|(of, _)| name == of);
+        let var = scope.find_map(|(_, meaning)| match meaning {
+            Meaning::Var(v) => before(*v).then_some(Some(*v)),
+            _ => Some(None),
+        })??;
+        Some((var, self.definitions.get(&var)?))
     }
 }
 

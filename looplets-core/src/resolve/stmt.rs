@@ -38,7 +38,6 @@ impl<'a> Resolver<'a> {
                         value = self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
                     }
                     let own = self.kernel.type_of(&value);
-                    self.defines_quotient(name.to_string(), e, own.as_ref());
                     if matches!(value, Expr::Lit(_)) || own.is_none() {
                         let mut parts = Vec::new();
                         let value = self.untyped(&name.to_string(), value, &mut parts);
@@ -60,6 +59,7 @@ impl<'a> Resolver<'a> {
                     let var = self.declare_var(name, VarKind::Let, ty);
                     self.constants.extend(constant.map(|c| (var, c)));
                     self.let_depth.insert(var, self.loops.len());
+                    self.definitions.insert(var, e);
                     if self.kernel.may_be_missing(&value) {
                         self.kernel.absent.insert(var);
                     }

@@ -9,7 +9,7 @@ use crate::kernel::*;
 use crate::parse::written;
 use crate::types::primitive;
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     /// Warns if `e`, which is `value`, is computed in a type of integers, and then becomes `wide`, which
     /// holds results that the integers do not.
     pub(super) fn becomes_wider(&mut self, e: &ast::Expr, value: &Expr, wide: &Ty) {
@@ -23,7 +23,7 @@ impl Resolver<'_> {
         if !holds_more {
             return;
         }
-        let Some((op, a, b)) = self.product_in(e, &own, wide) else { return };
+        let Some((op, a, b)) = self.product_in(e, &own, wide, None) else { return };
         if let Some(part) = [a, b].into_iter().find(|part| own.is_unsigned() && is_difference(part))
         {
             // Widened as a whole it would overflow before.
@@ -47,20 +47,32 @@ impl Resolver<'_> {
     }
 
     /// The first product in `e` of what is no literal, or difference that may be below 0, that its value is a sum of.
+    /// Definitions are followed that stand before `user`, the one that `e` is of.
     fn product_in<'e>(
         &self,
         e: &'e ast::Expr,
         own: &Ty,
         wide: &Ty,
-    ) -> Option<(&'e ast::OpRef, &'e ast::Expr, &'e ast::Expr)> {
-        let ast::Expr::Call { op, args } = e else { return None };
+        user: Option<VarId>,
+    ) -> Option<(&'e ast::OpRef, &'e ast::Expr, &'e ast::Expr)>
+    where
+        'a: 'e,
+    {
+        let (op, args) = match e {
+            ast::Expr::Name(name) => {
+                let (var, value) = self.definition(name, user)?;
+                let same = self.kernel.info(var).ty == *own;
+                return if same { self.product_in(value, own, wide, Some(var)) } else { None };
+            }
+            ast::Expr::Call { op, args } if op.path.is_none() => (op, &args[..]),
+            _ => return None,
+        };
         let plain = |e: &ast::Expr| self.exact(e).is_some();
-        match (&op.op, &args[..]) {
-            _ if op.path.is_some() => None,
+        match (&op.op, args) {
             (Op::Mul, [a, b]) if !plain(a) && !plain(b) => Some((op, a, b)),
             (Op::Sub, [a, b]) if own.is_unsigned() && !wide.is_unsigned() => Some((op, a, b)),
             (Op::Add | Op::Sub | Op::Mul, args) => {
-                args.iter().find_map(|a| self.product_in(a, own, wide))
+                args.iter().find_map(|a| self.product_in(a, own, wide, user))
             }
             _ => None,
         }

@@ -281,9 +281,12 @@ impl Scheduler<'_> {
                 }
             }
             Stmt::Let { name, .. } => {
-                if let Some(i) = self.scope.unbound(stmt).first() {
+                let unbound = self.scope.unbound(stmt);
+                if let Some(i) = unbound.first() {
+                    let all =
+                        unbound.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                     self.errors.error(i.span(), format!(
-                        "no loop binds `{i}`, and what `{name}` is may differ in each: write `for {i} {{ .. }}` around the definition and what reads it"));
+                        "no loop binds `{i}`, and what `{name}` is may differ in each: write `for {all} {{ .. }}` around the definition and what reads it"));
                 }
                 return;
             }

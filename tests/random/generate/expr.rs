@@ -168,6 +168,16 @@ impl Gen<'_> {
             .collect();
         if !numbers.is_empty() && self.chance(60) {
             let l = self.pick(&numbers).clone();
+            // Only rustc knows the type of its tokens. What stands for an element is none of their names.
+            let rust = self.features.has("rust") && l.typed && !l.name.contains('[');
+            if rust && self.chance(25) {
+                return E {
+                    text: format!("$({})", l.name),
+                    ty: l.ty,
+                    bound: l.bound,
+                    typed: false,
+                };
+            }
             return E { text: l.name, ty: l.ty, bound: l.bound, typed: l.typed };
         }
         if matches!(self.ty, Ty::I64 | Ty::F64) && !self.open.is_empty() && self.chance(30) {

@@ -17,6 +17,8 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("as_written", true),
     // Operators with laws of their own, in expressions and as reductions.
     ("operators", true),
+    // Tokens of Rust in expressions, which read scalars and definitions.
+    ("rust", true),
     // Results in formats that hold a restricted family.
     ("held", true),
     // Loops that end early beside other results.
