@@ -281,6 +281,20 @@ pub trait Level: Sized {
         p
     }
 
+    /// What [`Level::work`] says of the coordinate `at[0]` of fiber `p`, of `at[1]` in the fiber below that, and so on. None if
+    /// a level does not say, or is made of nodes.
+    #[doc(hidden)]
+    fn work_at(&self, p: usize, at: &[usize]) -> Option<usize> {
+        let _ = (p, at);
+        None
+    }
+
+    /// Calls `each` with the coordinates of the entries of the fiber that [`Level::work_at`] finds, in order, if it finds it.
+    #[doc(hidden)]
+    fn visit_at(&self, p: usize, at: &[usize], each: &mut dyn FnMut(usize)) {
+        let _ = (p, at, each);
+    }
+
     /// Whether this level, or one that its `split` leads to, is made of nodes: what its fibers store is not in order.
     #[doc(hidden)]
     const NODES: bool = false;

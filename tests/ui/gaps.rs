@@ -102,5 +102,10 @@ finch! {
         y[j] += 0.85 * a[i, j] * r[i] + 0.15f64 / n
     }
 }
+finch! {
+    fn with_a_factor(a: &Csr<f64>, r: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[j] += a[i, j] * r[i]; y[j] *= 0.85 }
+    }
+}
 
 fn main() {}

@@ -43,6 +43,19 @@ pub(super) fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Opt
     }
     let (p, i, code) = l.split.as_ref()?;
     let bind = bind_fields(l, false);
+    // Who is named by two positions cannot be told by one.
+    let visit_at = (!l.ranges()).then(|| {
+        quote! {
+            fn visit_at(&self, #p: usize, at: &[usize], each: &mut dyn FnMut(usize)) {
+                let ::core::option::Option::Some((&#i, rest)) = at.split_first() else {
+                    return self.__visit(#p, |lo, _, _, _| each(lo));
+                };
+                #bind
+                let q: usize = { #code };
+                #krate::Level::visit_at(&self.child, q, rest, each);
+            }
+        }
+    });
     Some(quote! {
         const NODES: bool = <#child as #krate::Level>::NODES;
         fn weight(&self, p: usize) -> usize {
@@ -62,5 +75,18 @@ pub(super) fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Opt
             let q: usize = { #code };
             #krate::Level::work(&self.child, q, 0)
         }
+        fn work_at(&self, #p: usize, at: &[usize]) -> ::core::option::Option<usize> {
+            let (&#i, rest) = at.split_first()?;
+            if <Self as #krate::Level>::NODES {
+                return ::core::option::Option::None;
+            }
+            if rest.is_empty() {
+                return ::core::option::Option::Some(#krate::Level::work(self, #p, #i));
+            }
+            #bind
+            let q: usize = { #code };
+            #krate::Level::work_at(&self.child, q, rest)
+        }
+        #visit_at
     })
 }

@@ -6,6 +6,7 @@ use crate::ast::Form;
 use crate::formats::elements;
 use crate::kernel::Kernel;
 use crate::schedule::cost::{Atom, Cost};
+use crate::schedule::skew::Skew;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -35,6 +36,10 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
         let measure = if array { quote!(measure_array) } else { quote!(measure) };
         Some(quote!(let #local = #krate::rt::#measure(&*#param);))
     });
+    let mut skews: Vec<&Skew> = costs.iter().flat_map(Cost::skews).collect();
+    skews.sort();
+    skews.dedup();
+    let sampled = Ident::new("skews", Span::mixed_site());
     let value = |atom: &Atom| match atom {
         Atom::Len { tensor, dim, .. } => {
             let (local, dim) = (measured(tensor), Literal::usize_unsuffixed(*dim));
@@ -44,10 +49,47 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
             let local = measured(tensor);
             quote!(#local.entries())
         }
+        Atom::Skew(skew) => {
+            let n = skews.iter().position(|s| **s == **skew).unwrap_or(0);
+            let n = Literal::usize_unsuffixed(n);
+            quote!(#sampled[#n])
+        }
         Atom::Least(_) | Atom::Group(_) => TokenStream::new(),
     };
-    let costs = costs.iter().map(|cost| tokens(cost, krate, &value));
     let (generic, title) = (generic_arguments(k), name.to_string());
+    let operand = |name: &str| passed(k).find(|p| p.0 == name).map(|p| p.0.clone());
+    let sample = |tensor: &str| {
+        format_ident!("entries_{}", tensor.trim_start_matches("r#"), span = Span::mixed_site())
+    };
+    let samples = skews.iter().map(|skew| {
+        let about = tokens(&skew.about, krate, &value);
+        let entries = sample(&skew.entries);
+        let fibers = skew.fibers.iter().map(|(name, by)| {
+            let (fiber, by) = (operand(name), Literal::usize_unsuffixed(*by));
+            quote!((&*#fiber, #by))
+        });
+        quote!(#krate::rt::skew(&#entries, &[#(#fibers),*], #about))
+    });
+    let samples: Vec<TokenStream> = samples.collect();
+    let from: BTreeSet<&str> = skews.iter().map(|s| &s.entries[..]).collect();
+    let entries = from.into_iter().map(|name| {
+        let (local, operand) = (sample(name), operand(name));
+        quote!(let #local = #krate::rt::entries(samples, &*#operand);)
+    });
+    let (count, by_chance) = (Literal::usize_unsuffixed(skews.len()), skews.iter().map(|_| 1.0));
+    let all = costs.iter().map(|cost| tokens(cost, krate, &value));
+    let (sampling, costs_now) = match skews.is_empty() {
+        true => (None, quote!([#(#all),*])),
+        false => {
+            let sampling = quote! {
+                let costs = |#sampled: &[f64; #count]| [#(#all),*];
+                let samples = #krate::rt::samples(&costs(&[#(#by_chance),*]));
+                #(#entries)*
+                let #sampled = [#(#samples),*];
+            };
+            (Some(sampling), quote!(costs(&#sampled)))
+        }
+    };
     let calls = (0..costs.len()).map(|n| {
         let (way, n) = (name_of(n), Literal::usize_unsuffixed(n));
         let pattern = if n.to_string() == "0" { quote!(_) } else { quote!(#n) };
@@ -62,7 +104,8 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
         #vis fn #name #signature {
             #ways
             #(#looks)*
-            match #krate::rt::way(#title, &[#(#costs),*]) {
+            #sampling
+            match #krate::rt::way(#title, &#costs_now) {
                 #(#calls,)*
             }
         }

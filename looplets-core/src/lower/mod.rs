@@ -21,6 +21,7 @@ mod select;
 mod stmt;
 mod tensors;
 mod visits;
+mod visits_told;
 mod walked;
 mod words;
 

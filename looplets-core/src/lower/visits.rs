@@ -6,8 +6,6 @@
 
 use super::Lower;
 use crate::cin::*;
-use crate::decl::identity::shown;
-use crate::decl::Order;
 use crate::kernel::*;
 use crate::opaque::Opaque;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,29 +14,29 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MOST_ROUNDS: usize = 8;
 
 /// A loop as a gap of its operands.
-struct Gap<'a> {
-    index: VarId,
+pub(super) struct Gap<'a> {
+    pub index: VarId,
     /// The loops around, this one included.
-    loops: &'a [VarId],
+    pub loops: &'a [VarId],
     /// An operand that stores nothing.
-    operand: AccessId,
+    pub operand: AccessId,
     /// The loops around along which it goes.
     of_operand: Vec<VarId>,
     /// Whether no operand at all stores anything, whatever it is indexed by.
-    empty: bool,
+    pub empty: bool,
 }
 
 /// An assignment that a gap leaves.
 #[derive(PartialEq)]
-struct Left {
-    target: Expr,
-    op: Option<Op>,
-    value: Expr,
+pub(super) struct Left {
+    pub target: Expr,
+    pub op: Option<Op>,
+    pub value: Expr,
     /// Scalars of an iteration that are the same in each gap, with what is assigned to them last.
-    settled: BTreeMap<VarId, Expr>,
+    pub settled: BTreeMap<VarId, Expr>,
     /// Whether another operand has a value for each coordinate, though not for each iteration of the loops around: what
     /// it stores is gone through again and again.
-    again: bool,
+    pub again: bool,
 }
 
 /// Where the walk through what is left of a gap is.
@@ -320,116 +318,6 @@ impl Lower<'_> {
             && matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge)
             && self.kernel.depends(cond).iter().any(outer)
     }
-
-    fn report(&mut self, gap: &Gap<'_>, left: &Left) {
-        let kernel = &*self.kernel;
-        let value = match &left.value {
-            Expr::Var(v) => left.settled.get(v).unwrap_or(&left.value),
-            value => value,
-        };
-        let function = function_in(kernel, value);
-        if let (Expr::Access(a), true) = (&left.target, value != &left.value) {
-            // It is as if nothing were there.
-            if super::stmt::same_number(&kernel.tensor(kernel.get(*a).tensor).fill, value) {
-                return;
-            }
-        }
-        let i = kernel.called(gap.index);
-        let operand = kernel.tensor(kernel.get(gap.operand).tensor).name.to_string();
-        let strict = match kernel.strict {
-            true => " (`#![strict]` keeps what is multiplied with it)",
-            false => "",
-        };
-        let declared = |f: &String| kernel.functions.get(f).is_some_and(|f| f.declared);
-        // What another iteration wrote may be there.
-        let fill = match &left.target {
-            Expr::Access(a) => Some(&kernel.tensor(kernel.get(*a).tensor).fill),
-            _ => None,
-        };
-        let over =
-            left.op.is_none() && fill.is_some_and(|f| super::stmt::same_number(f, &left.value));
-        let declare = match &function {
-            _ if over => "assign under a condition, such as `if .. != 0 { .. }`, ",
-            Some(f) if declared(f) => "say more of it in its `operator!`, or ",
-            Some(_) => {
-                "declare it by `operator!` and name it in a `use` at the top of the program, or "
-            }
-            None => "",
-        };
-        let meant = function.as_deref().and_then(crate::methods::elsewhere);
-        let declare = match meant {
-            Some(call) => format!("write `{call}` if that is meant, {declare}"),
-            None => declare.to_owned(),
-        };
-        let what = match &function {
-            Some(f) => format!("`{}` may give something", shown(f.split('@').next().unwrap_or(f))),
-            None => format!("the value is `{}`", kernel.text(value)),
-        };
-        if let Expr::Call(Op::Place, args) = &left.target {
-            self.refuse_place(args, &left.value);
-            return;
-        }
-        let shape = match &left.target {
-            Expr::Access(a) => {
-                let access = kernel.get(*a);
-                let tensor = kernel.tensor(access.tensor);
-                // What is gathered is stored where it is appended to, by the last dimensions of that.
-                let of = result_of(kernel, tensor);
-                let above = of.lens.len().saturating_sub(tensor.lens.len());
-                let at = access.indices.iter().position(|x| follows(kernel, x, gap.index));
-                at.map(|depth| (access.clone(), of, of.levels[above + depth].format.level()))
-            }
-            _ => None,
-        };
-        if let Some((access, tensor, level)) = shape {
-            let runs = level.write.as_ref().is_some_and(|w| w.runs);
-            let entries = level.write.as_ref().is_some_and(|w| w.order != Order::Locate);
-            let name = &tensor.name;
-            let along = |v: &VarId| access.indices.iter().any(|x| follows(kernel, x, *v));
-            match level.leaves_out() && entries {
-                true if runs => return,
-                true if gap.empty && !left.again => {
-                    let why = format!("`{name}` would store every `{i}`: where `{operand}` stores nothing, {what}{strict}; {declare}choose a format for `{name}` that stores everything, or allow it by `#![dense]`");
-                    self.refuse_at(gap.operand, function, why);
-                    return;
-                }
-                true => {}
-                // A result that has each coordinate once needs the time.
-                false if gap.loops.iter().all(along) => return,
-                false => {}
-            }
-        }
-        let each = match left.again {
-            true => " again and again, for each iteration around",
-            false => "",
-        };
-        let of = kernel.tensor(kernel.get(gap.operand).tensor);
-        // What stands for no value in a reduction is no value of the operand.
-        let fill = match (&left.op, of.value.is_float(), strict) {
-            (Some(Op::Min), true, "") => format!("give `{operand}` the fill `Inf`, if what it does not store is not to count, or "),
-            (Some(Op::Max), true, "") => format!("give `{operand}` the fill `NegInf`, if what it does not store is not to count, or "),
-            _ => String::new(),
-        };
-        let mut constant = true;
-        value.walk(&mut |e| {
-            constant &= matches!(e, Expr::Lit(_) | Expr::Var(_))
-                || matches!(e, Expr::Call(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Cast(_), _));
-        });
-        let apart = match (&left.op, constant, strict) {
-            (Some(Op::Add), true, "") => format!(
-                "put that into a statement of its own, if it is a term beside that of `{operand}`, or "
-            ),
-            _ => String::new(),
-        };
-        let note = format!("every `{i}` is visited{each}: where `{operand}` stores nothing, {what}{strict}; {declare}{fill}{apart}allow it by `#![dense]`");
-        let span = kernel.place(function.as_deref(), gap.operand);
-        self.kernel.warn(Warning { span, name: "every_coordinate_is_visited", note });
-    }
-}
-
-/// Whether `index` is that of the loop over `v`, or is computed of it.
-fn follows(kernel: &Kernel, index: &Index, v: VarId) -> bool {
-    index.along() == Some(v) || index.parts().iter().any(|e| kernel.depends(e).contains(&v))
 }
 
 /// The number that `e` is.
@@ -468,25 +356,4 @@ fn only(s: Stmt, one: &Left) -> Stmt {
         Stmt::Seq(all) => Stmt::Seq(all.into_iter().map(|s| only(s, one)).collect()),
         Stmt::Pass => Stmt::Pass,
     }
-}
-
-/// The result that is gathered in the workspace `tensor`, or the tensor itself.
-fn result_of<'a>(kernel: &'a Kernel, tensor: &'a Tensor) -> &'a Tensor {
-    let name = tensor.name.to_string();
-    let base = name.strip_suffix(crate::schedule::GATHERED).and_then(|n| n.strip_suffix('_'));
-    let named = |t: &&Tensor| base.is_some_and(|base| t.name == base);
-    let mut outputs = kernel.outputs.iter().map(|t| kernel.tensor(*t));
-    outputs.find(named).filter(|_| tensor.role == Role::Workspace).unwrap_or(tensor)
-}
-
-/// A function of the program that is called in `e`.
-fn function_in(kernel: &Kernel, e: &Expr) -> Option<String> {
-    let mut found = None;
-    e.walk(&mut |x| {
-        if let Expr::Call(op, _) = x {
-            let key = op.key().filter(|key| kernel.functions.contains_key(*key));
-            found = found.take().or(key.map(ToOwned::to_owned));
-        }
-    });
-    found
 }

@@ -1,7 +1,7 @@
 //! Expressions: names, accesses, indices, operators.
 
 use super::groups::Thing;
-use super::literals::{with_point, MEETS};
+use super::literals::{with_point, MEETS, MULTIPLIES};
 use super::operands::meets;
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -320,9 +320,10 @@ impl Resolver<'_> {
             }
             self.becomes_wider(&args[k], &values[k], &joined);
         }
+        let what = if op == Op::Mul { MULTIPLIES } else { MEETS };
         for k in operands.clone() {
             let value = std::mem::replace(&mut values[k], Expr::int(0));
-            values[k] = self.settled(&args[k], value, &joined, MEETS);
+            values[k] = self.settled(&args[k], value, &joined, what);
         }
         if op.is_comparison() && joined == Ty::Index {
             values = values.into_iter().map(|v| self.as_compared(v)).collect();

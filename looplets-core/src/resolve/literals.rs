@@ -18,6 +18,7 @@ pub(super) struct Literal {
 
 /// Whose type the operands of an operator that computes in one type have.
 pub(super) const MEETS: &str = "the type of what it meets";
+pub(super) const MULTIPLIES: &str = "the type of what it multiplies";
 
 /// Whether a literal of this suffix is written with a point, `1.0`.
 pub(super) fn with_point(suffix: &Option<String>) -> bool {
@@ -39,7 +40,7 @@ impl Resolver<'_> {
                         format!(
                             "this is {n}, which does not fit `{}`, {what}: {}",
                             type_name(ty),
-                            wider(ty, &Lit::Int(n))
+                            wider(ty, &Lit::Int(n), &Lit::Int(n))
                         ),
                     );
                 }
@@ -112,17 +113,25 @@ impl Resolver<'_> {
         );
         let message = match why {
             Misfit::Range
-                if what == MEETS && ty.is_unsigned() && matches!(lit, Lit::Int(n) if *n < 0) =>
+                if met(what) && ty.is_unsigned() && matches!(lit, Lit::Int(n) if *n < 0) =>
             {
                 format!("`{shown}` does not fit `{name}`, {what}, which has no negative numbers: write `{name}::MAX` if that stands for none, or convert what it meets, `.. as i64`")
             }
-            Misfit::Range => format!("`{shown}` does not fit `{name}`, {what}: {}", wider(ty, lit)),
+            Misfit::Range => {
+                // The product of all values has to fit.
+                let most = match (lit, ty.limits()) {
+                    (Lit::Int(n), Some((_, most))) if what == MULTIPLIES => n.checked_mul(most),
+                    _ => None,
+                };
+                let cure = wider(ty, lit, &most.map_or(lit.clone(), Lit::Int));
+                format!("`{shown}` does not fit `{name}`, {what}: {cure}")
+            }
             Misfit::Fraction => {
                 let whole = match lit {
                     Lit::Int(n) => format!("`{n}`"),
                     _ => "a whole number".to_owned(),
                 };
-                match what == MEETS {
+                match met(what) {
                     true => format!("`{shown}` is no `{name}`, {what}: write `{shown}f64` to compute in floats, or {whole}"),
                     false => format!("`{shown}` is no `{name}`, {what}: write {whole}"),
                 }
@@ -285,8 +294,13 @@ fn shown(lit: &Lit) -> String {
     }
 }
 
-/// What to do about a number that does not fit a type.
-fn wider(ty: &Ty, lit: &Lit) -> String {
+/// Whether a literal has the type of another operand.
+fn met(what: &str) -> bool {
+    [MEETS, MULTIPLIES].contains(&what)
+}
+
+/// What to do about a number that does not fit a type; `most` has to fit as well.
+fn wider(ty: &Ty, lit: &Lit, most: &Lit) -> String {
     let negative = matches!(lit, Lit::Int(n) if *n < 0);
     let types: &[&str] = match ty.is_unsigned() && !negative {
         true => &["u16", "u32", "u64", "u128", "f64"],
@@ -294,7 +308,7 @@ fn wider(ty: &Ty, lit: &Lit) -> String {
     };
     let fits = |t: &&&str| {
         let wide = Ty::Named((**t).to_owned());
-        wide.value(lit).is_ok() && join(ty, &wide) == wide
+        wide.value(lit).is_ok() && wide.value(most).is_ok() && join(ty, &wide) == wide
     };
     let digits = match lit {
         Lit::Int(n) => Some(n.to_string()),

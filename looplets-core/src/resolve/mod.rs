@@ -323,7 +323,16 @@ pub fn resolve(
             continue;
         }
         if !used {
-            r.errors.error(name.span(), format!("the output `{name}` is never written: assign to it, as in `{name}[i] += ..`, or `{name} += ..` if it is a scalar"));
+            let advice = match r.tensors.in_another_case(name) {
+                Some(other) => {
+                    r.unknown.insert(other.to_owned());
+                    format!("`{other}` in the program is another name: write them alike")
+                }
+                None => format!(
+                    "assign to it, as in `{name}[i] += ..`, or `{name} += ..` if it is a scalar"
+                ),
+            };
+            r.errors.error(name.span(), format!("the output `{name}` is never written: {advice}"));
             r.scope.push((name.to_string(), Meaning::Broken));
             continue;
         }

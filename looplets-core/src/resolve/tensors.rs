@@ -39,6 +39,12 @@ impl Tensors {
     pub fn is_accessed(&self, name: &Ident) -> bool {
         self.accessed.contains(&name.to_string())
     }
+    /// What is used with brackets and is `name` in another case.
+    pub fn in_another_case(&self, name: &Ident) -> Option<&str> {
+        let name = name.to_string();
+        let same = |of: &&String| **of != name && of.to_lowercase() == name.to_lowercase();
+        self.accessed.iter().filter(same).min().map(String::as_str)
+    }
     /// Whether `name` of the type `ty` lacks its brackets wherever it is used. Of types that only rustc knows that is not
     /// known, and what functions of Rust are given may be a tensor.
     pub fn lacks_brackets(&self, name: &Ident, ty: &syn::Type) -> bool {

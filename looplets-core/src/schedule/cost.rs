@@ -1,6 +1,7 @@
 //! What loops cost, as an expression in sizes and stored entries: printed for people, computed when a kernel is called, and
 //! compared over sizes of every kind when it is compiled.
 
+use super::skew::Skew;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -22,6 +23,8 @@ pub enum Atom {
     Least(Vec<Cost>),
     /// A cost that something is divided by.
     Group(Box<Cost>),
+    /// How many times the steps that chance says a loop takes, by a sample of the operands.
+    Skew(Box<Skew>),
 }
 
 /// A product of atoms and a number.
@@ -121,11 +124,12 @@ impl Cost {
         let powers = divisor.powers.iter().map(|(atom, power)| (atom.clone(), -power)).collect();
         self.times(&Cost(vec![Term { factor: 1.0 / divisor.factor, powers }]))
     }
-    /// The cost as one of the numbers of `atoms`, in which all of its own are.
+    /// The cost as one of the numbers of `atoms`, in which all of its own are. Loops take the steps that chance says.
     pub fn flat(&self, atoms: &[Atom]) -> Flat {
         let of = |atom: &Atom| match atom {
             Atom::Least(all) => Part::Least(all.iter().map(|c| c.flat(atoms)).collect()),
             Atom::Group(cost) => Part::Group(cost.flat(atoms)),
+            Atom::Skew(_) => Part::One,
             plain => Part::Atom(atoms.binary_search(plain).unwrap_or(usize::MAX)),
         };
         let term = |t: &Term| {
@@ -141,6 +145,7 @@ impl Cost {
                 match atom {
                     Atom::Least(all) => all.iter().for_each(|c| go(c, out)),
                     Atom::Group(cost) => go(cost, out),
+                    Atom::Skew(skew) => go(&skew.about, out),
                     plain => out.push(plain),
                 }
             }
@@ -153,7 +158,26 @@ impl Cost {
     }
     /// Whether it is no less than one wherever all atoms are: nothing is shared out in it.
     pub fn is_something(&self) -> bool {
-        self.0.iter().any(|t| t.factor >= 1.0 && t.powers.values().all(|power| *power > 0))
+        let whole = |(atom, power): (&Atom, &i32)| *power > 0 && !matches!(atom, Atom::Skew(_));
+        self.0.iter().any(|t| t.factor >= 1.0 && t.powers.iter().all(whole))
+    }
+    /// Every sample that it is a matter of, each once, in order.
+    pub fn skews(&self) -> Vec<&Skew> {
+        fn go<'a>(cost: &'a Cost, out: &mut Vec<&'a Skew>) {
+            for atom in cost.0.iter().flat_map(|t| t.powers.keys()) {
+                match atom {
+                    Atom::Least(all) => all.iter().for_each(|c| go(c, out)),
+                    Atom::Group(cost) => go(cost, out),
+                    Atom::Skew(skew) => out.push(skew),
+                    Atom::Len { .. } | Atom::Stored(_) => {}
+                }
+            }
+        }
+        let mut out = Vec::new();
+        go(self, &mut out);
+        out.sort();
+        out.dedup();
+        out
     }
     /// Its terms: the number, and each atom with its power.
     pub fn terms(&self) -> impl Iterator<Item = (f64, impl Iterator<Item = (&Atom, i32)>)> {
@@ -169,6 +193,7 @@ enum Part {
     Atom(usize),
     Least(Vec<Flat>),
     Group(Flat),
+    One,
 }
 
 impl Flat {
@@ -179,6 +204,7 @@ impl Flat {
                 Part::Atom(n) => values.get(*n).copied().unwrap_or(1.0),
                 Part::Least(all) => all.iter().map(|c| c.at(values)).fold(f64::INFINITY, f64::min),
                 Part::Group(cost) => cost.at(values),
+                Part::One => 1.0,
             };
             match *power {
                 1 => of,
@@ -200,6 +226,11 @@ impl fmt::Display for Atom {
                 write!(f, "min({})", all.join(", "))
             }
             Atom::Group(cost) => write!(f, "({cost})"),
+            Atom::Skew(skew) => {
+                let of = |(name, by): &(String, usize)| format!("{name}[{}]", skew.names[*by]);
+                let fibers: Vec<String> = skew.fibers.iter().map(of).collect();
+                write!(f, "skew({})", fibers.join(", "))
+            }
         }
     }
 }

@@ -231,6 +231,9 @@ impl<'a> Counter<'a> {
                     && stretches::written_at_once(self, body, &i);
             let along = weights::walk(self, body, &i, walked.as_ref().map_or(0, |(_, many)| *many));
             let len_steps = || if words { len.over(&Cost::number(64.0)) } else { len.clone() };
+            let skew = walked.as_ref().filter(|_| !words).and_then(|(steps, many)| {
+                self.skew(body, &i, bound, &entered, (steps, *many), conds)
+            });
             let steps = entered.times(&match walked {
                 Some((steps, _)) if !words => steps,
                 _ => len_steps(),
@@ -240,7 +243,8 @@ impl<'a> Counter<'a> {
                 self.takes(&entered.times(&Cost::number(weights::SORT)));
             }
             let inner = n + 1 == indices.len() && !body.stmts.iter().any(has_loop);
-            self.takes(&steps.times(&Cost::number(along.of(inner))));
+            let by_sample = |cost: &Cost| skew.as_ref().map_or(cost.clone(), |s| cost.times(s));
+            self.takes(&by_sample(&steps).times(&Cost::number(along.of(inner))));
             self.out.loops.push(Loop {
                 depth: bound.len(),
                 index: i.clone(),
@@ -258,6 +262,7 @@ impl<'a> Counter<'a> {
                 None if found => steps,
                 _ => entered.times(&len),
             };
+            entered = by_sample(&entered);
             self.reached.push(entered.clone());
         }
         self.block(body, bound, &entered, conds);

@@ -24,6 +24,7 @@ mod order;
 mod promised;
 mod repeated;
 mod several;
+pub mod skew;
 mod spread;
 mod stretches;
 mod together;

@@ -17,7 +17,7 @@ pub const SORT: f64 = 6.0;
 /// A step along one operand.
 const STEP: f64 = 0.6;
 /// A step along several: one where rows are alike, three and more where which one goes on is not foreseen.
-const MERGE: f64 = 1.0;
+const MERGE: f64 = 1.5;
 /// A step to the next entry of another operand, over some.
 const LEAP: f64 = 6.0;
 /// A step along runs: along one operand, and along several, where it is foreseen of none whether its run ends.

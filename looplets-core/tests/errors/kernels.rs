@@ -367,6 +367,7 @@ fn what_is_never_written() {
         "fn k(x: &DenseVec<f64>, s: &mut f64) -> (y: DenseVec<f64>) { for i { s += x[i] * y[i] } }",
         "fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>, s: &mut f64) { for i { s += x[i] + y[i] } }",
         "fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { for i { s += x[i] } }",
+        "fn k(a: &Csr<f64>) -> (c: Csr<f64>) { for i, j { C[i, j] = a[i, j] } }",
     ]), @r#"
     fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { x[i] } }
       (parse) 1:57: this value goes nowhere: write `target = ..` or `target += ..`
@@ -378,6 +379,8 @@ fn what_is_never_written() {
       1:25: the output `y` is never written: assign to it, or pass it as an input
     fn k(x: &DenseVec<f64>, s: &mut f64, t: &mut f64) { for i { s += x[i] } }
       1:38: the output `t` is never written: assign to it, or pass it by value
+    fn k(a: &Csr<f64>) -> (c: Csr<f64>) { for i, j { C[i, j] = a[i, j] } }
+      1:24: the output `c` is never written: `C` in the program is another name: write them alike
     "#);
 }
 

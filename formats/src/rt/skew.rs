@@ -1,0 +1,201 @@
+//! A look at some entries of the operands, where a kernel that may run in several ways is long enough for it: how many steps the
+//! loops take that entries of one operand lead to.
+
+use crate::{Level, Tensor};
+
+/// The share of a kernel's time that is spent on the look, and what it takes to follow one entry to one fiber, in nanoseconds.
+const SHARE: f64 = 0.03;
+const LOOK: f64 = 250.0;
+/// A fiber with more entries is searched, and not gone through.
+const SHORT: usize = 64;
+/// The fewest entries that say something, and the most that are looked at.
+const FEWEST: f64 = 6.0;
+const MOST: f64 = 64.0;
+
+/// An operand of two dimensions whose fibers can be counted. What a format says of itself may be wrong: then nothing is known.
+pub trait Sampled {
+    /// How many entries are stored before coordinate `i` of the first dimension; none if that is not known.
+    fn rows(&self, i: usize) -> Option<usize>;
+    /// How many are stored before coordinate `j` of fiber `i`.
+    fn before(&self, i: usize, j: usize) -> Option<usize>;
+    /// Calls `each` with the coordinates of the entries of fiber `i`, in order.
+    fn visit(&self, i: usize, each: &mut dyn FnMut(usize));
+    /// The size of each dimension; none of other tensors than matrices.
+    fn sizes(&self) -> Option<[usize; 2]>;
+}
+
+impl<L: Level> Sampled for Tensor<L> {
+    fn rows(&self, i: usize) -> Option<usize> {
+        self.root().work_at(0, &[i])
+    }
+    fn before(&self, i: usize, j: usize) -> Option<usize> {
+        self.root().work_at(0, &[i, j])
+    }
+    fn visit(&self, i: usize, each: &mut dyn FnMut(usize)) {
+        self.root().visit_at(0, &[i], each);
+    }
+    fn sizes(&self) -> Option<[usize; 2]> {
+        self.shape().try_into().ok()
+    }
+}
+
+/// How many entries are looked at, before one of the ways is taken that cost `costs` nanoseconds by chance.
+pub fn samples(costs: &[f64]) -> usize {
+    let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+    let may = least * SHARE / LOOK;
+    // Sizes of nothing make no number.
+    if may >= FEWEST {
+        may.min(MOST) as usize
+    } else {
+        0
+    }
+}
+
+/// The coordinates of `samples` entries of `of` that lie evenly, or none.
+pub fn entries(samples: usize, of: &dyn Sampled) -> Vec<[usize; 2]> {
+    let Some([rows, columns]) = of.sizes() else { return Vec::new() };
+    let entry = |n: usize| {
+        let all = of.rows(rows).filter(|all| *all > 0)?;
+        let place = ((2 * n + 1) as u128 * all as u128 / (2 * samples) as u128) as usize;
+        let i = first(rows, |i| Some(of.rows(i + 1)? > place))?;
+        Some([i, coordinate(of, columns, i, place.checked_sub(of.before(i, 0)?)?)?])
+    };
+    (0..samples).map(entry).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// How many times the steps `about`, which are those by chance, a loop takes for each of `entries`: it goes along `fibers`, each
+/// of an operand and chosen by coordinate 0 or 1 of the entry, and ends where one of them does. 1 if that cannot be told.
+pub fn skew(entries: &[[usize; 2]], fibers: &[(&dyn Sampled, usize)], about: f64) -> f64 {
+    let sized =
+        |(of, by): &(_, usize)| Some(Fibers { of: *of, sizes: Sampled::sizes(*of)?, by: *by });
+    let fibers: Option<Vec<Fibers<'_>>> = fibers.iter().map(sized).collect();
+    let steps =
+        fibers.and_then(|all| entries.iter().map(|at| steps(&all, at)).sum::<Option<f64>>());
+    match steps {
+        Some(steps) if !entries.is_empty() && about > 0.0 => steps / entries.len() as f64 / about,
+        _ => 1.0,
+    }
+}
+
+struct Fibers<'a> {
+    of: &'a dyn Sampled,
+    sizes: [usize; 2],
+    /// Which coordinate of an entry chooses one.
+    by: usize,
+}
+
+/// The steps along one of each of `fibers` for the entry at the coordinates `at`.
+fn steps(fibers: &[Fibers<'_>], at: &[usize; 2]) -> Option<f64> {
+    let (mut all, mut stop) = (0, usize::MAX);
+    for Fibers { of, sizes, by } in fibers {
+        let i = at[*by];
+        // Whether sizes agree is looked at later.
+        if i >= sizes[0] {
+            return None;
+        }
+        let stored = of.rows(i + 1)?.checked_sub(of.rows(i)?)?;
+        of.before(i, 0)?;
+        if stored == 0 {
+            return Some(0.0);
+        }
+        all += stored;
+        if fibers.len() > 1 {
+            stop = stop.min(coordinate(*of, sizes[1], i, stored - 1)? + 1);
+        }
+    }
+    for Fibers { of, sizes, by } in fibers {
+        // What lies behind the end of another fiber is not gone through.
+        if stop < sizes[1] {
+            let behind = of.rows(at[*by] + 1)?.checked_sub(of.before(at[*by], stop)?)?;
+            all = all.checked_sub(behind)?;
+        }
+    }
+    Some(all as f64)
+}
+
+/// The coordinate of entry `k` of fiber `i`, which has `columns` coordinates.
+fn coordinate(of: &dyn Sampled, columns: usize, i: usize, k: usize) -> Option<usize> {
+    let (start, end) = (of.rows(i)?, of.rows(i + 1)?);
+    if end.checked_sub(start)? > SHORT {
+        return first(columns, |j| Some(of.before(i, j + 1)? > start + k));
+    }
+    let (mut n, mut found) = (0, None);
+    of.visit(i, &mut |j| {
+        if n == k {
+            found = Some(j);
+        }
+        n += 1;
+    });
+    found
+}
+
+/// The first of `n` numbers of which `holds` says so, or the last one; it does of all behind that.
+fn first(n: usize, holds: impl Fn(usize) -> Option<bool>) -> Option<usize> {
+    let (mut low, mut high) = (0, n.checked_sub(1)?);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match holds(middle)? {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    Some(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Csr, Refuse};
+
+    /// A matrix of `n` rows with these entries.
+    fn matrix(n: usize, at: impl IntoIterator<Item = [usize; 2]>) -> Csr<f64> {
+        let entries: Vec<_> = at.into_iter().map(|at| (at, 1.0)).collect();
+        Tensor::from_triplets([n, n], entries, Refuse).expect("places differ")
+    }
+
+    #[test]
+    fn long_rows_that_many_lead_to_are_longer_than_by_chance() {
+        // All lead to the first row, which is full; the others have that one entry.
+        let a = matrix(100, (0..100).map(|i| [i, 0]).chain((1..100).map(|j| [0, j])));
+        let about = 199.0 / 100.0;
+        let found = skew(&entries(32, &a), &[(&a, 1)], about) * about;
+        assert!((50.0..60.0).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn fibers_that_end_early_take_few_steps() {
+        // Row `i` has what is left of it, and leads to rows that have nothing so far to the right.
+        let a = matrix(60, (0..60).flat_map(|i| (0..i).map(move |j| [i, j])));
+        let alone = skew(&entries(64, &a), &[(&a, 0)], 1.0);
+        let both = skew(&entries(64, &a), &[(&a, 0), (&a, 1)], 1.0);
+        let (mut count, mut exact_alone, mut exact_both) = (0.0, 0.0, 0.0);
+        for i in 0..60_usize {
+            for j in 0..i {
+                count += 1.0;
+                exact_alone += i as f64;
+                exact_both += if j == 0 { 0.0 } else { 2.0 * j as f64 };
+            }
+        }
+        assert!((alone / (exact_alone / count) - 1.0).abs() < 0.05, "{alone}");
+        assert!((both / (exact_both / count) - 1.0).abs() < 0.15, "{both}");
+    }
+
+    #[test]
+    fn nothing_is_known_of_nothing() {
+        let none = matrix(3, []);
+        assert_eq!(skew(&entries(8, &none), &[(&none, 1)], 1.0), 1.0);
+        let empty = matrix(0, []);
+        assert_eq!(skew(&entries(8, &empty), &[(&empty, 1)], 0.0), 1.0);
+        let one = matrix(3, [[2, 1]]);
+        assert_eq!(skew(&entries(0, &one), &[(&one, 0)], 5.0), 1.0);
+        assert_eq!(skew(&entries(8, &one), &[(&one, 1)], 1.0), 0.0);
+    }
+
+    #[test]
+    fn short_kernels_are_not_held_up() {
+        assert_eq!(samples(&[1e3, 1e9]), 0);
+        assert_eq!(samples(&[1e9, f64::INFINITY]), 64);
+        assert_eq!(samples(&[f64::NAN, f64::INFINITY]), 64);
+        assert_eq!(samples(&[]), 64);
+    }
+}
