@@ -126,4 +126,27 @@ finch! {
         }
     }
 }
+finch! {
+    fn softmax(x: &DenseVec<f64>) -> (s: f64, y: DenseVec<f64>) { for i { s += exp(x[i]); y[i] = exp(x[i]) / s } }
+}
+finch! {
+    // A sum of each row that is declared outside of the rows.
+    fn rows(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        let mut s: f64;
+        for i { for j { s += a[i, j] }; y[i] = x[i] / s }
+    }
+}
+finch! {
+    // Means so far, sums of each row, and a sum so far that has a name.
+    fn so_far(x: &DenseVec<f64>, a: &Csr<f64>) -> (n: f64, w: f64, m: DenseVec<f64>, y: DenseVec<f64>, z: DenseVec<f64>) {
+        let mut t: f64;
+        let mut u: f64;
+        for i { n += 1; t += x[i]; m[i] = t / n }
+        for i { let mut s: f64; for j { s += a[i, j] }; y[i] = x[i] / s }
+        for i { w += x[i]; let sum = w; z[i] = x[i] / sum }
+        for i { u += x[i] }
+        for i { y[i] += x[i] / u }
+    }
+}
+
 fn main() {}

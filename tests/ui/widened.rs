@@ -41,7 +41,10 @@ finch! {
     fn meant(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (s: u64) { s += (a[i] * b[i]) as u64 }
 }
 finch! {
+    // A literal overflows a narrow type as well; a wide one holds most of what is doubled.
+    fn gray(r: &DenseVec<u8>, b: &DenseVec<u8>) -> (y: DenseVec<u8>) { y[i] = ((r[i] * 299u32 + b[i] * 114) / 1000u32) as u8 }
     fn doubled(a: &DenseVec<u8>) -> (s: u64) { s += 2 * a[i] }
+    fn of_32_bits(a: &DenseVec<u32>) -> (s: u64) { s += 2 * a[i] }
 }
 finch! {
     fn lengths(pos: &DenseVec<usize>) -> (y: DenseVec<f64>) { for i in 0..3 { y[i] = pos[i + 1] - pos[i] } }

@@ -5,11 +5,11 @@ use crate::{Level, Tensor};
 
 /// The share of a kernel's time that is spent on the look, and what it takes to follow one entry to one fiber, in nanoseconds.
 const SHARE: f64 = 0.03;
-const LOOK: f64 = 250.0;
+const LOOK: f64 = 400.0;
 /// A fiber with more entries is searched, and not gone through.
 const SHORT: usize = 64;
 /// The fewest entries that say something, and the most that are looked at.
-const FEWEST: f64 = 6.0;
+const FEWEST: f64 = 4.0;
 const MOST: f64 = 64.0;
 
 /// An operand of two dimensions whose fibers can be counted. What a format says of itself may be wrong: then nothing is known.

@@ -78,17 +78,19 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
     });
     let (count, by_chance) = (Literal::usize_unsuffixed(skews.len()), skews.iter().map(|_| 1.0));
     let all = costs.iter().map(|cost| tokens(cost, krate, &value));
-    let (sampling, costs_now) = match skews.is_empty() {
-        true => (None, quote!([#(#all),*])),
-        false => {
-            let sampling = quote! {
-                let costs = |#sampled: &[f64; #count]| [#(#all),*];
-                let samples = #krate::rt::samples(&costs(&[#(#by_chance),*]));
+    let costs_now = match skews.is_empty() {
+        true => quote!([#(#all),*]),
+        // A short call computes its costs once.
+        false => quote! {{
+            let costs = |#sampled: &[f64; #count]| [#(#all),*];
+            let mut now = costs(&[#(#by_chance),*]);
+            let samples = #krate::rt::samples(&now);
+            if samples > 0 {
                 #(#entries)*
-                let #sampled = [#(#samples),*];
-            };
-            (Some(sampling), quote!(costs(&#sampled)))
-        }
+                now = costs(&[#(#samples),*]);
+            }
+            now
+        }},
     };
     let calls = (0..costs.len()).map(|n| {
         let (way, n) = (name_of(n), Literal::usize_unsuffixed(n));
@@ -104,7 +106,6 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
         #vis fn #name #signature {
             #ways
             #(#looks)*
-            #sampling
             match #krate::rt::way(#title, &#costs_now) {
                 #(#calls,)*
             }

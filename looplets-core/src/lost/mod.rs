@@ -4,6 +4,7 @@
 mod early;
 mod never;
 mod overwritten;
+mod so_far;
 mod unread;
 
 use crate::ast::visit::{blocks, top_exprs, visit_expr};
@@ -20,6 +21,7 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     overwritten::check(program, &mut found);
     unread::check(program, &mut found);
     never::check(program, &mut found);
+    so_far::check(program, &mut found);
     found
 }
 

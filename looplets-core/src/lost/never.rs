@@ -1,9 +1,9 @@
-//! Comparisons with NaN, which have one answer whatever is compared.
+//! Comparisons with NaN or `missing`, which have one answer whatever is compared.
 
 use super::every;
 use crate::ast::visit::own_exprs;
 use crate::ast::{Expr, Program};
-use crate::cin::Op;
+use crate::cin::{Lit, Op};
 use crate::kernel::Warning;
 use crate::parse::written;
 
@@ -12,6 +12,11 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
         own_exprs(stmt, &mut |e| {
             let Expr::Call { op, args } = e else { return };
             let ([a, b], true) = (&args[..], op.op.is_comparison()) else { return };
+            if is_missing(a) || is_missing(b) {
+                let note = "what is compared with `missing` is `missing`, which is no reason to do anything: write `coalesce(x, ..)` for what stands in its place".to_owned();
+                found.push(Warning { span: op.span, name: "compared_with_missing", note });
+                return;
+            }
             let compared = match (is_nan(a), is_nan(b)) {
                 (true, false) => b,
                 (false, true) => a,
@@ -26,6 +31,10 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
             found.push(Warning { span: op.span, name: "compared_with_nan", note });
         });
     });
+}
+
+fn is_missing(e: &Expr) -> bool {
+    matches!(e, Expr::Lit(Lit::Missing, ..))
 }
 
 fn is_nan(e: &Expr) -> bool {

@@ -197,6 +197,8 @@ impl Resolver<'_> {
             }
             // What is compared is no part of the coordinate.
             ast::Expr::Call { op, .. } if op.op.is_comparison() => false,
+            // What is cut off is none.
+            ast::Expr::Call { op, .. } if matches!(&op.op, Op::As(ty) if !ty.is_float()) => false,
             ast::Expr::Call { op, args } if op.path.is_none() && op.op != Op::Tuple => {
                 let mut found = false;
                 for arg in args {

@@ -134,6 +134,9 @@ impl Resolver<'_> {
         if let Some(wrong) = self.called_tensor(op, args) {
             return wrong;
         }
+        if let Some(wrong) = self.called_with_tensor(op, args) {
+            return wrong;
+        }
         if let (Some(message), false) =
             (crate::parse::elsewhere::call(op, args), self.declares(&op.op))
         {

@@ -90,7 +90,13 @@ impl Resolver<'_> {
                 continue;
             }
             let message = match uses.first() {
+                None if self.left_out.contains(&index) => format!("no tensor is indexed by it alone; write its loop, `for {name} in 0..n {{ .. }}`"),
                 None => format!("no tensor is indexed by it; leave it out, or write `for {name} in 0..n` for as many times"),
+                // Parameters come with their sizes.
+                Some(u) if self.kernel.tensor(u.tensor).role != Role::Output && self.kernel.tensor(u.tensor).role != Role::Workspace => format!(
+                    "`{}` is indexed by what is computed of it, which may be any part; write `for {name} in 0..n {{ .. }}`",
+                    self.kernel.tensor(u.tensor).name
+                ),
                 // Loops that are left out are written all at once.
                 Some(u) if self.left_out.contains(&index) => {
                     let tensor = self.kernel.tensor(u.tensor);

@@ -136,6 +136,10 @@ impl Resolver<'_> {
                     false => format!("update it with a reduction, `{update}`"),
                 });
             }
+            // What was seen is marked, and not summed.
+            if kernel.tensor(t).role == Role::InOut && kernel.tensor(t).value == Ty::Bool {
+                return Some(format!("write into another tensor, and take it over into `{name}` in loops of their own, behind these"));
+            }
             return Some(format!("if each `{i}` has one of its own, it is a workspace: leave it out of the header, and write `let mut {name}: Format;` first in the loop over `{i}`"));
         }
         let new = kernel.tensor(t).role == Role::Output;

@@ -37,6 +37,32 @@ impl Resolver<'_> {
         }
     }
 
+    /// What stands for a call that is given a whole tensor, which is an error: functions of a program take elements.
+    pub(super) fn called_with_tensor(
+        &mut self,
+        op: &ast::OpRef,
+        args: &[ast::Expr],
+    ) -> Option<Expr> {
+        let path = op.path.as_ref().filter(|_| op.op.key().is_some() && !self.declares(&op.op))?;
+        let function = crate::diagnostics::text(path);
+        let (name, tensor) = args.iter().find_map(|a| match a {
+            ast::Expr::Name(name) => match self.lookup(name)? {
+                Meaning::Tensor(t) => Some((name, t)),
+                _ => None,
+            },
+            _ => None,
+        })?;
+        let given: Option<Vec<String>> = args.iter().map(crate::parse::written).collect();
+        let given = given.map_or_else(|| "..".to_owned(), |args| args.join(", "));
+        let message = format!(
+            "{}; a function that takes all of it is called in front, `let t = $({function}({given}));`, if it gives a number, and before this kernel if it gives a tensor, which is then a parameter",
+            self.lacks_indices(name, tensor)
+        );
+        self.errors.error(name.span(), message);
+        self.doubtful.extend(&self.loops);
+        Some(self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown))
+    }
+
     /// A Rust expression with a name of its own for each place where it names something of the kernel.
     pub(super) fn embedded(&mut self, tokens: &TokenStream) -> (TokenStream, Vec<(Ident, Expr)>) {
         let meaning = |r: &Self, name: &Ident| match r.lookup(name)? {

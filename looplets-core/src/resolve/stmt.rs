@@ -222,11 +222,15 @@ impl<'a> Resolver<'a> {
                 Some(Meaning::Var(_) | Meaning::Literal(_)) => Some("a scalar"),
             };
             if let Some(what) = what {
+                let cure = match what {
+                    "a scalar" => format!(
+                        "leave `{index}` out of the `for` to take that one alone, or rename one"
+                    ),
+                    _ => "rename one".to_owned(),
+                };
                 self.errors.error(
                     index.span(),
-                    format!(
-                        "index `{index}` is bound twice: `{index}` is already {what}; rename one"
-                    ),
+                    format!("index `{index}` is bound twice: `{index}` is already {what}; {cure}"),
                 );
             }
             let explicit = extent.map(|(lo, hi)| [lo, hi].map(|e| self.present(e)));

@@ -42,7 +42,11 @@ impl<'a> Resolver<'a> {
             Op::Mul => ("*", "the product is computed in it"),
             _ => ("-", "the difference is computed in it, which has no negative numbers,"),
         };
-        let note = format!("both sides of `{symbol}` are `{is}`, so that {what} before it becomes `{wide}`: write `{left} as {wide} {symbol} {right}`, or `({left} {symbol} {right}) as {wide}` if that is meant");
+        let widened = match self.exact(a).is_some() {
+            true => format!("{left} {symbol} {right} as {wide}"),
+            false => format!("{left} as {wide} {symbol} {right}"),
+        };
+        let note = format!("both sides of `{symbol}` are `{is}`, so that {what} before it becomes `{wide}`: write `{widened}`, or `({left} {symbol} {right}) as {wide}` if that is meant");
         self.kernel.warn(Warning { span: op.span, name: "computed_in_a_narrower_type", note });
     }
 
@@ -67,7 +71,13 @@ impl<'a> Resolver<'a> {
             ast::Expr::Call { op, args } if op.path.is_none() => (op, &args[..]),
             _ => return None,
         };
-        let plain = |e: &ast::Expr| self.exact(e).is_some();
+        // Twice what 32 bits hold is seldom met, and twice what 8 or 16 do soon.
+        let most = own.limits().map_or(0, |(_, most)| most);
+        let narrow = most <= i128::from(u16::MAX);
+        let plain = |e: &ast::Expr| match self.exact(e) {
+            Some(Lit::Int(n)) => !narrow || n < 2,
+            exact => exact.is_some(),
+        };
         match (&op.op, args) {
             (Op::Mul, [a, b]) if !plain(a) && !plain(b) => Some((op, a, b)),
             (Op::Sub, [a, b]) if own.is_unsigned() && !wide.is_unsigned() => Some((op, a, b)),

@@ -118,6 +118,10 @@ fn statements_of_other_languages() {
 #[test]
 fn workspaces_and_sums_that_are_read() {
     insta::assert_snapshot!(errors_of(&[
+        "fn k(a: &Graph, front: &SparseVec<bool>, seen: &mut DenseVec<bool>) { for i, j { if front[i] && a[i, j] && !seen[j] { seen[j] = true } } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = x[i] / norm(x) }",
+        "fn k(x: &DenseMat<u8>) -> (p: DenseMat<u8>) { p[i, j] <<max>>= x[2 * i + r, 2 * j + s] }",
+        "fn k(x: &DenseVec<f64>) -> (h: DenseVec<u32>[10]) { for i { h[(x[i] * 10.0) as usize] += 1; h[x[i] * 10.0] += 1 } }",
         "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i { for k, j { w[j] += a[i, k] * b[k, j] } for j { c[i, j] = w[j] } } }",
         "fn k(a: &Csr<f64>, b: &Csr<f64>, w: &mut DenseVec<f64>) -> (c: Csr<f64>) { for i { for k, j { w[j] += a[i, k] * b[k, j] } for j { c[i, j] = w[j] } } }",
         "fn k(a: &Csr<f64>) -> (y: DenseVec<f64>, z: DenseVec<f64>) { for i { for j { y[i] += a[i, j] } z[i] = y[i] * 2 } }",

@@ -127,7 +127,7 @@ fn indices() {
     fn k(a: &Csr<f64>, s: &mut f64) { for a, j { s += a[a, j] } }
       1:39: index `a` is bound twice: `a` is already a tensor; rename one
     fn k(a: &Csr<f64>, s: &mut f64) { for s, j { s += a[s, j] } }
-      1:39: index `s` is bound twice: `s` is already a scalar; rename one
+      1:39: index `s` is bound twice: `s` is already a scalar; leave `s` out of the `for` to take that one alone, or rename one
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i in 0..9223372036854775807 { s += x[i] } }
       1:52: the coordinate 9223372036854775807 is too large: coordinates lie within -2^61 .. 2^61
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i + 9223372036854775807] } }
