@@ -82,7 +82,7 @@ impl Resolver<'_> {
                 (Op::Shl | Op::Shr, [a, _]) => self.fits(a, ty, what),
                 (Op::Method(method), [a, ..]) => {
                     if ty.is_integer() {
-                        self.method(op, *method, Some(ty.clone()));
+                        self.method(op, *method, Some(ty.clone()), args.first());
                         return false;
                     }
                     self.fits(a, ty, what)

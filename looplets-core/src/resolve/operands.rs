@@ -7,7 +7,6 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::methods::Of;
 use crate::ops::Typing;
 
 /// Whether the operands of `op` meet in one type, which is that of the result.
@@ -214,7 +213,7 @@ impl Resolver<'_> {
             return self.declared_arguments((&op.op.name(), &takes), args, &types);
         }
         if let Op::Method(method) = &op.op {
-            return self.method(op, *method, types[0].clone())
+            return self.method(op, *method, types[0].clone(), args.first())
                 && (1..args.len()).all(|k| self.method_takes(*method, k, args, &types));
         }
         let meeting = meets(&op.op) || op.op == Op::IfElse || op.op.is_comparison();
@@ -286,43 +285,6 @@ impl Resolver<'_> {
             }
             _ => true,
         }
-    }
-
-    /// Whether numbers of type `ty` have the method.
-    pub(super) fn method(&mut self, op: &ast::OpRef, method: Method, ty: Option<Ty>) -> bool {
-        let name = method.name();
-        let Some(ty) = ty else { return true };
-        let has = match &ty {
-            // They are converted.
-            Ty::Index | Ty::Bool => true,
-            ty => method.is_of(ty),
-        };
-        if !has {
-            let own = format!("call a function of your own by its path, `self::{name}(..)`");
-            let (of, advice) = match (method.is_of_floats(), method.row().of.contains(&Of::Signed))
-            {
-                _ if ty.is_complex() => (
-                    "real numbers",
-                    "take what is a number of it, such as `let z = ..; $(z.norm())`".to_owned(),
-                ),
-                (true, true) => (
-                    "floats and signed integers",
-                    format!("convert it, `{name}(.. as i64)`, or {own}"),
-                ),
-                (true, false) => {
-                    ("floats", format!("compute in floats, as in `{name}(.. as f64)`, or {own}"))
-                }
-                (false, true) => ("integers", format!("convert it, `{name}(.. as i64)`, or {own}")),
-                (false, false) => {
-                    ("unsigned integers", format!("convert it, `{name}(.. as u64)`, or {own}"))
-                }
-            };
-            self.errors.error(
-                op.span,
-                format!("`{name}` is of {of}, and this is `{}`: {advice}", type_name(&ty)),
-            );
-        }
-        has
     }
 
     /// Whether `method` takes the argument at `k`.

@@ -54,6 +54,9 @@ fn fills_that_do_not_fit() {
 #[test]
 fn operands_that_operators_do_not_take() {
     insta::assert_snapshot!(errors_of(&[
+        "fn k(a: &DenseVec<u8>, b: &DenseVec<u8>, s: &mut u64) { for i { s += abs(a[i] - b[i]) } }",
+        "fn k(a: &DenseVec<u32>, n: u32, s: &mut f64) { for i { s += ln(n / a[i]) } }",
+        "fn k(a: &DenseVec<u32>, n: u32, s: &mut f64) { for i { s += sqrt((n + 1) * a[i]) } }",
         "fn k(a: &DenseVec<i32>) -> (y: DenseVec<i32>) { for i { y[i] = a[i] << 1.5 } }",
         "fn k(a: &DenseVec<i32>, x: &DenseVec<f64>) -> (y: DenseVec<i32>) { for i { y[i] = a[i] << x[i] } }",
         "fn k(a: &DenseVec<u8>) -> (y: DenseVec<u8>) { for i { y[i] = a[i] << 8 } }",
