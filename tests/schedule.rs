@@ -185,3 +185,22 @@ fn what_is_settled_is_what_is_done() {
         assert!(several.contains(part), "{part}: {several}");
     }
 }
+
+finch! {
+    #![schedule(order(j, i))]
+    fn by_columns(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+}
+finch! {
+    #![schedule(order(j, i))]
+    fn sum_by_columns(a: &Csr<f64>, b: &Csr<f64>) -> (c: DenseMat<f64>) { c[i, j] = a[i, j] + b[i, j] }
+}
+
+#[test]
+fn an_order_that_operands_are_turned_for() {
+    let at = [([0, 2], 1.5), ([1, 0], -2.0), ([1, 2], 0.25), ([3, 1], 4.0)];
+    let a: Csr<f64> = Tensor::from_triplets([4, 3], at, Refuse).unwrap();
+    let x: DenseVec<f64> = Tensor::from_dense([3], &[2.0, -1.0, 8.0]).unwrap();
+    assert_eq!(by_columns(&a, &x).to_dense(), [12.0, -2.0, 0.0, -4.0]);
+    let twice: Vec<f64> = a.to_dense().iter().map(|v| 2.0 * v).collect();
+    assert_eq!(sum_by_columns(&a, &a).to_dense(), twice);
+}

@@ -92,7 +92,17 @@ finch! {
     }
 }
 finch! {
-    // What an unsigned definition comes to is not known to its condition.
+    // Zeros that have no sign are zeros.
+    fn unsigned(a: &Csr<u8>) -> (c: Csr<u8>, d: Csr<f64>, e: Csr<u8>) {
+        for i, j { let v = a[i, j]; c[i, j] = v }
+        for i, j { let t = a[i, j] as f64; d[i, j] = 2.0 * t }
+        for i, j { let v = a[i, j] >> 1; e[i, j] = v }
+    }
+}
+finch! {
+    fn of_unsigned(a: &Csr<u32>, x: &DenseVec<u32>) -> (y: DenseVec<u32>) { for i, j { let v = a[i, j]; y[i] += v * x[j] } }
+}
+finch! {
     fn under_an_unsigned_condition(a: &Csr<u8>) -> (c: Csr<f64>) {
         for i, j { let v = a[i, j]; if v > 2 { c[i, j] = $(f64::from(v)) } }
     }

@@ -56,9 +56,13 @@ pub fn entries(samples: usize, of: &dyn Sampled) -> Vec<[usize; 2]> {
     let Some([rows, columns]) = of.sizes() else { return Vec::new() };
     let entry = |n: usize| {
         let all = of.rows(rows).filter(|all| *all > 0)?;
-        let place = ((2 * n + 1) as u128 * all as u128 / (2 * samples) as u128) as usize;
+        // Each in its share of the entries, at a place that has nothing to do with how long rows are.
+        let within = u128::from((n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32);
+        let place = ((((n as u128) << 32) + within) * all as u128 / samples as u128) >> 32;
+        let place = place as usize;
         let i = first(rows, |i| Some(of.rows(i + 1)? > place))?;
-        Some([i, coordinate(of, columns, i, place.checked_sub(of.before(i, 0)?)?)?])
+        let (start, _) = fiber(of, columns, i)?;
+        Some([i, coordinate(of, columns, i, place.checked_sub(start)?)?])
     };
     (0..samples).map(entry).collect::<Option<_>>().unwrap_or_default()
 }
@@ -93,8 +97,8 @@ fn steps(fibers: &[Fibers<'_>], at: &[usize; 2]) -> Option<f64> {
         if i >= sizes[0] {
             return None;
         }
-        let stored = of.rows(i + 1)?.checked_sub(of.rows(i)?)?;
-        of.before(i, 0)?;
+        let (start, end) = fiber(*of, sizes[1], i)?;
+        let stored = end - start;
         if stored == 0 {
             return Some(0.0);
         }
@@ -111,6 +115,13 @@ fn steps(fibers: &[Fibers<'_>], at: &[usize; 2]) -> Option<f64> {
         }
     }
     Some(all as f64)
+}
+
+/// Where the entries of fiber `i` start and end; none of a format that does not tell entries apart, or fibers.
+fn fiber(of: &dyn Sampled, columns: usize, i: usize) -> Option<(usize, usize)> {
+    let (start, end) = (of.rows(i)?, of.rows(i + 1)?);
+    let told = (of.before(i, 0)?, of.before(i, columns)?) == (start, end);
+    (told && start <= end).then_some((start, end))
 }
 
 /// The coordinate of entry `k` of fiber `i`, which has `columns` coordinates.
@@ -178,6 +189,33 @@ mod tests {
         }
         assert!((alone / (exact_alone / count) - 1.0).abs() < 0.05, "{alone}");
         assert!((both / (exact_both / count) - 1.0).abs() < 0.15, "{both}");
+    }
+
+    #[test]
+    fn regular_rows_are_seen_at_all_of_their_entries() {
+        // The first entry of each row leads to an empty one, the second to one of ten.
+        let n = 1 << 10;
+        let rows = (0..n).flat_map(|i| match i {
+            5 => (0..10).map(|j| [i, j]).collect(),
+            _ => vec![[i, 2], [i, 5]],
+        });
+        let a = matrix(n, rows.filter(|[i, _]| *i != 2));
+        let found = skew(&entries(64, &a), &[(&a, 1)], 1.0);
+        assert!((4.0..6.0).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn formats_that_do_not_tell_entries_apart_are_left_to_chance() {
+        let at = || {
+            (0..100_usize)
+                .flat_map(|i| (i.saturating_sub(2)..(i + 3).min(100)).map(move |j| [i, j]))
+        };
+        let csr = matrix(100, at());
+        let band: crate::Tensor<crate::Dense<crate::SparseBand<crate::Element<f64>>>> =
+            csr.convert().expect("a band");
+        let steps = skew(&entries(32, &csr), &[(&csr, 0), (&csr, 1)], 1.0);
+        assert!((8.0..11.0).contains(&steps), "{steps}");
+        assert_eq!(skew(&entries(32, &csr), &[(&band, 0), (&band, 1)], 1.0), 1.0);
     }
 
     #[test]

@@ -145,7 +145,7 @@ impl Lower<'_> {
             s = self.simplify(&s);
             // Fill may have been computed only now.
             s = self.skip_fill(&s);
-            if let Some(less) = self.without_definitions(&s) {
+            if let Some(less) = self.without_any_definitions(&s) {
                 s = less;
                 continue;
             }

@@ -40,7 +40,7 @@ impl Resolver<'_> {
                         format!(
                             "this is {n}, which does not fit `{}`, {what}: {}",
                             type_name(ty),
-                            wider(ty, &Lit::Int(n), &Lit::Int(n))
+                            wider(ty, &Lit::Int(n), &[])
                         ),
                     );
                 }
@@ -119,11 +119,14 @@ impl Resolver<'_> {
             }
             Misfit::Range => {
                 // The product of all values has to fit.
-                let most = match (lit, ty.limits()) {
-                    (Lit::Int(n), Some((_, most))) if what == MULTIPLIES => n.checked_mul(most),
-                    _ => None,
+                let also: Vec<Lit> = match (lit, ty.limits()) {
+                    (Lit::Int(n), Some((least, most))) if what == MULTIPLIES => [least, most]
+                        .iter()
+                        .filter_map(|m| n.checked_mul(*m).map(Lit::Int))
+                        .collect(),
+                    _ => Vec::new(),
                 };
-                let cure = wider(ty, lit, &most.map_or(lit.clone(), Lit::Int));
+                let cure = wider(ty, lit, &also);
                 format!("`{shown}` does not fit `{name}`, {what}: {cure}")
             }
             Misfit::Fraction => {
@@ -299,8 +302,8 @@ fn met(what: &str) -> bool {
     [MEETS, MULTIPLIES].contains(&what)
 }
 
-/// What to do about a number that does not fit a type; `most` has to fit as well.
-fn wider(ty: &Ty, lit: &Lit, most: &Lit) -> String {
+/// What to do about a number that does not fit a type; the numbers `also` have to fit as well.
+fn wider(ty: &Ty, lit: &Lit, also: &[Lit]) -> String {
     let negative = matches!(lit, Lit::Int(n) if *n < 0);
     let types: &[&str] = match ty.is_unsigned() && !negative {
         true => &["u16", "u32", "u64", "u128", "f64"],
@@ -308,7 +311,9 @@ fn wider(ty: &Ty, lit: &Lit, most: &Lit) -> String {
     };
     let fits = |t: &&&str| {
         let wide = Ty::Named((**t).to_owned());
-        wide.value(lit).is_ok() && wide.value(most).is_ok() && join(ty, &wide) == wide
+        wide.value(lit).is_ok()
+            && also.iter().all(|n| wide.value(n).is_ok())
+            && join(ty, &wide) == wide
     };
     let digits = match lit {
         Lit::Int(n) => Some(n.to_string()),

@@ -325,7 +325,12 @@ pub fn resolve(
             continue;
         }
         if !used {
-            let advice = match r.tensors.in_another_case(name) {
+            let declared = |other: &&str| {
+                r.kernel.params.iter().any(|p| p.0 == *other)
+                    || program.outputs.iter().any(|o| o.name == *other)
+            };
+            let other = r.tensors.in_another_case(name).filter(|other| !declared(other));
+            let advice = match other {
                 Some(other) => {
                     r.unknown.insert(other.to_owned());
                     format!("`{other}` in the program is another name: write them alike")

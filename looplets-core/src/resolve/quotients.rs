@@ -5,6 +5,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::parse::written;
+use std::collections::BTreeSet;
 
 /// Where the operator of a quotient stands, and its sides.
 type Quotient<'e> = (proc_macro2::Span, &'e ast::Expr, &'e ast::Expr);
@@ -15,7 +16,7 @@ impl<'a> Resolver<'a> {
         // Literals alone take the type of what they meet, and are not cut.
         let of = self.kernel.type_of(value);
         let whole = of.is_some_and(|ty| ty == Ty::Index || ty.is_integer());
-        let cut = if whole { self.quotient_in(e, None) } else { None };
+        let cut = if whole { self.quotient_in(e, None, &mut BTreeSet::new()) } else { None };
         let Some((at, a, b)) = cut else { return };
         let Some(instead) = as_floats(a, b) else { return };
         let note = format!("both sides of `/` are whole numbers here, so that the quotient is cut to one before it becomes a float: write `{instead}`, or `(..) as f64` around it if that is meant");
@@ -24,7 +25,12 @@ impl<'a> Resolver<'a> {
 
     /// The first quotient in `e`, a whole number, that its value is a sum or product of: its operator and its sides.
     /// Definitions are followed that stand before `user`, the one that `e` is of.
-    fn quotient_in<'e>(&self, e: &'e ast::Expr, user: Option<VarId>) -> Option<Quotient<'e>>
+    fn quotient_in<'e>(
+        &self,
+        e: &'e ast::Expr,
+        user: Option<VarId>,
+        seen: &mut BTreeSet<VarId>,
+    ) -> Option<Quotient<'e>>
     where
         'a: 'e,
     {
@@ -33,8 +39,9 @@ impl<'a> Resolver<'a> {
                 let (var, value) = self.definition(name, user)?;
                 let ty = &self.kernel.info(var).ty;
                 let whole = *ty == Ty::Index || ty.is_integer();
-                if whole {
-                    self.quotient_in(value, Some(var))
+                // A chain of definitions names each of them many times.
+                if whole && seen.insert(var) {
+                    self.quotient_in(value, Some(var), seen)
                 } else {
                     None
                 }
@@ -42,7 +49,7 @@ impl<'a> Resolver<'a> {
             ast::Expr::Call { op, args } if op.path.is_none() => match (&op.op, &args[..]) {
                 (Op::Div, [a, b]) => Some((op.span, a, b)),
                 (Op::Add | Op::Sub | Op::Mul | Op::Neg, args) => {
-                    args.iter().find_map(|a| self.quotient_in(a, user))
+                    args.iter().find_map(|a| self.quotient_in(a, user, seen))
                 }
                 _ => None,
             },

@@ -8,6 +8,7 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::parse::written;
 use crate::types::primitive;
+use std::collections::BTreeSet;
 
 impl<'a> Resolver<'a> {
     /// Warns if `e`, which is `value`, is computed in a type of integers, and then becomes `wide`, which
@@ -23,7 +24,9 @@ impl<'a> Resolver<'a> {
         if !holds_more {
             return;
         }
-        let Some((op, a, b)) = self.product_in(e, &own, wide, None) else { return };
+        let Some((op, a, b)) = self.product_in(e, (&own, wide), None, &mut BTreeSet::new()) else {
+            return;
+        };
         if let Some(part) = [a, b].into_iter().find(|part| own.is_unsigned() && is_difference(part))
         {
             // Widened as a whole it would overflow before.
@@ -55,9 +58,9 @@ impl<'a> Resolver<'a> {
     fn product_in<'e>(
         &self,
         e: &'e ast::Expr,
-        own: &Ty,
-        wide: &Ty,
+        (own, wide): (&Ty, &Ty),
         user: Option<VarId>,
+        seen: &mut BTreeSet<VarId>,
     ) -> Option<(&'e ast::OpRef, &'e ast::Expr, &'e ast::Expr)>
     where
         'a: 'e,
@@ -65,8 +68,11 @@ impl<'a> Resolver<'a> {
         let (op, args) = match e {
             ast::Expr::Name(name) => {
                 let (var, value) = self.definition(name, user)?;
-                let same = self.kernel.info(var).ty == *own;
-                return if same { self.product_in(value, own, wide, Some(var)) } else { None };
+                // A chain of definitions names each of them many times.
+                if self.kernel.info(var).ty != *own || !seen.insert(var) {
+                    return None;
+                }
+                return self.product_in(value, (own, wide), Some(var), seen);
             }
             ast::Expr::Call { op, args } if op.path.is_none() => (op, &args[..]),
             _ => return None,
@@ -82,7 +88,7 @@ impl<'a> Resolver<'a> {
             (Op::Mul, [a, b]) if !plain(a) && !plain(b) => Some((op, a, b)),
             (Op::Sub, [a, b]) if own.is_unsigned() && !wide.is_unsigned() => Some((op, a, b)),
             (Op::Add | Op::Sub | Op::Mul, args) => {
-                args.iter().find_map(|a| self.product_in(a, own, wide, user))
+                args.iter().find_map(|a| self.product_in(a, (own, wide), user, seen))
             }
             _ => None,
         }

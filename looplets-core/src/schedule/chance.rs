@@ -325,7 +325,7 @@ impl Counter<'_> {
     }
 
     /// How what is stored of the arguments of `op` makes what is there of it.
-    fn joins(&self, op: &Op, args: &[Expr]) -> Join {
+    pub(super) fn joins(&self, op: &Op, args: &[Expr]) -> Join {
         match op {
             Op::Coalesce if matches!(&args[1..], [Expr::Lit(x, ..)] if self.fill(&args[0]).as_ref() == Some(x)) => {
                 Join::First

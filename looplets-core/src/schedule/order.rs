@@ -8,7 +8,7 @@
 use super::indices::{uses, Use};
 use super::workspace::Work;
 use super::Scheduler;
-use crate::ast::Stmt;
+use crate::ast::{Expr, Stmt};
 use crate::decl::{Order, Write};
 use proc_macro2::{Ident, Span};
 
@@ -44,7 +44,8 @@ impl Scheduler<'_> {
         let uses = uses(stmt);
         let stored = self.stored(&uses);
         let appended = self.appended(&uses, indices);
-        if let Some((order, wish)) = self.choices.order(indices) {
+        let wished = if self.copies(stmt) { None } else { self.choices.order(indices) };
+        if let Some((order, wish)) = wished {
             let pairs = order.windows(2);
             let wished = pairs.map(|w| (w[0].to_string(), w[1].to_string(), uses.len()));
             let wished: Vec<Edge> = stored.iter().cloned().chain(wished).collect();
@@ -158,6 +159,16 @@ impl Scheduler<'_> {
     fn begins_fibers(&self, access: &Use<'_>, q: usize) -> bool {
         let level = access.name.and_then(|name| self.chain(name)?.levels.get(q));
         level.and_then(|l| l.level().write.as_ref()).is_some_and(Write::opens_in_order)
+    }
+
+    /// Whether `stmt` copies an operand in another order: it goes along that as it is stored, whatever order is wished for.
+    pub(super) fn copies(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Assign { target: Expr::Access { name, .. }, op: None, value, .. } => {
+                matches!(value, Expr::Access { .. }) && self.made.contains(&name.to_string())
+            }
+            _ => false,
+        }
     }
 
     /// Which accesses no order serves, and what to do.

@@ -4,6 +4,7 @@
 
 use super::cost::{Atom, Cost};
 use super::count::Counter;
+use super::laws::Join;
 use super::visit::exprs;
 use super::walk::LEAPS;
 use crate::ast::{Block, Expr, Index};
@@ -40,25 +41,34 @@ impl Counter<'_> {
         }
         let mut all = conds.to_vec();
         body.stmts.iter().for_each(|s| exprs(s, &mut |e| all.push(e)));
-        let (mut entries, mut fibers) = (None, Vec::new());
+        // What stands beside the factors of a product ends no loop.
+        let (mut entries, mut fibers, mut beside) = (None, Vec::new(), false);
         for e in all {
-            self.sampled(e, &mut |name, [outer, inner]| {
+            self.sampled(e, true, &mut |name, [outer, inner], factor| {
                 if is(outer, first) && is(inner, second) {
                     let own = *entered == Cost::atom(Atom::Stored(name.to_owned()));
                     entries = entries.take().or(own.then(|| name.to_owned()));
                 } else if is(inner, i) && inner.protocol.as_ref().is_none_or(|p| p != "locate") {
+                    beside |= !factor;
                     let by = [first, second].iter().position(|of| is(outer, of));
                     let fiber = by.map(|by| (name.to_owned(), by));
                     fibers.extend(fiber.filter(|fiber| !fibers.contains(fiber)));
                 }
             });
         }
-        let entries = entries.filter(|_| !fibers.is_empty() && fibers.len() == many)?;
+        let alone = fibers.len() == 1 || !beside;
+        let entries = entries.filter(|_| !fibers.is_empty() && fibers.len() == many && alone)?;
         let (names, about) = ([first.clone(), second.clone()], steps.clone());
         Some(Cost::atom(Atom::Skew(Box::new(Skew { entries, fibers, names, about }))))
     }
-    /// Calls `f` with each access in `e` of an operand of two dimensions that leaves something out along the last one.
-    fn sampled<'e>(&self, e: &'e Expr, f: &mut dyn FnMut(&str, [&'e Index; 2])) {
+    /// Calls `f` with each access in `e` of an operand of two dimensions that leaves something out along the last one, and
+    /// whether it is a factor, as `e` is if `factor`.
+    fn sampled<'e>(
+        &self,
+        e: &'e Expr,
+        factor: bool,
+        f: &mut dyn FnMut(&str, [&'e Index; 2], bool),
+    ) {
         match e {
             Expr::Access { name, indices, .. } => {
                 let [outer, inner] = &indices[..] else { return };
@@ -66,10 +76,13 @@ impl Counter<'_> {
                 let sparse = matches!(levels, [_, l, _] if l.level().leaves_out());
                 let name = name.to_string();
                 if sparse && self.inputs.contains(&name) {
-                    f(&name, [outer, inner]);
+                    f(&name, [outer, inner], factor);
                 }
             }
-            Expr::Call { args, .. } => args.iter().for_each(|a| self.sampled(a, f)),
+            Expr::Call { op, args } => {
+                let factor = factor && matches!(self.joins(&op.op, args), Join::Product);
+                args.iter().for_each(|a| self.sampled(a, factor, f));
+            }
             _ => {}
         }
     }

@@ -75,7 +75,8 @@ impl Scheduler<'_> {
         edges: &[Edge],
     ) -> Option<Block> {
         let Some(Stmt::Assign { value, .. }) = guards::assignment(stmt) else { return None };
-        if !self.open.is_empty() {
+        let wished = self.choices.orders(indices);
+        if !self.open.is_empty() || wished && self.copies(stmt) {
             return None;
         }
         let all = uses(stmt);
