@@ -115,3 +115,44 @@ fn values_are_those_of_the_loop() {
         }
     }
 }
+
+finch! {
+    fn by_rust(a: &Csr<f64>) -> (c: Csr<f64>) { for i, j { let v = a[i, j]; if v != 0 { c[i, j] = $(v.abs() + 0.5) } } }
+    fn by_rust_of_bytes(a: &Csr<u8>) -> (c: Csr<f64>) { for i, j { let v = a[i, j]; if v > 2 { c[i, j] = $(f64::from(v) + 0.5) } } }
+    fn of_bytes(a: &Csr<u8>) -> (c: Csr<u8>, d: Csr<f64>) {
+        for i, j { let v = a[i, j]; c[i, j] = v }
+        for i, j { let t = a[i, j] as f64; d[i, j] = 0.5 * t }
+    }
+}
+
+/// What Rust reads by name and what a condition asks of it are the same value, in a gap and where something is stored.
+#[test]
+fn definitions_that_rust_reads_too() {
+    for n in [0, 1, 2, 65] {
+        let values = [0.5, -0.0, f64::NAN, f64::NEG_INFINITY, 0.0, 5e-324, f64::MAX, -1.5];
+        let at = |i: usize| [i, i * 3 % n];
+        let a: Csr<f64> =
+            Tensor::from_triplets([n, n], (0..n).map(|i| (at(i), values[i % 8])), Refuse).unwrap();
+        let bits = |c: Csr<f64>| {
+            c.to_triplets().into_iter().map(|(at, v)| (at, v.to_bits())).collect::<Vec<_>>()
+        };
+        let kept = (0..n).filter(|i| values[i % 8] != 0.0);
+        let expected: Vec<_> =
+            kept.map(|i| (at(i), (values[i % 8].abs() + 0.5).to_bits())).collect();
+        assert_eq!(bits(by_rust(&a)), expected);
+
+        let bytes = [0, 1, 3, u8::MAX];
+        let a: Csr<u8> =
+            Tensor::from_triplets([n, n], (0..n).map(|i| (at(i), bytes[i % 4])), Refuse).unwrap();
+        let kept = (0..n).filter(|i| bytes[i % 4] > 2);
+        let expected: Vec<_> =
+            kept.map(|i| (at(i), (f64::from(bytes[i % 4]) + 0.5).to_bits())).collect();
+        assert_eq!(bits(by_rust_of_bytes(&a)), expected);
+        let (c, d) = of_bytes(&a);
+        assert_eq!(c.to_triplets::<2>(), a.to_triplets::<2>());
+        assert_eq!(
+            d.to_dense(),
+            a.to_dense().iter().map(|v| 0.5 * f64::from(*v)).collect::<Vec<_>>()
+        );
+    }
+}

@@ -2,6 +2,7 @@
 //! loops take that entries of one operand lead to.
 
 use crate::{Level, Tensor};
+use std::ops::Range;
 
 /// The share of a kernel's time that is spent on the look, and what it takes to follow one entry to one fiber, in nanoseconds.
 const SHARE: f64 = 0.03;
@@ -51,7 +52,7 @@ pub fn samples(costs: &[f64]) -> usize {
     }
 }
 
-/// The coordinates of `samples` entries of `of` that lie evenly, or none.
+/// The coordinates of `samples` entries of `of`, one in each equal share of them, or none.
 pub fn entries(samples: usize, of: &dyn Sampled) -> Vec<[usize; 2]> {
     let Some([rows, columns]) = of.sizes() else { return Vec::new() };
     let entry = |n: usize| {
@@ -61,8 +62,8 @@ pub fn entries(samples: usize, of: &dyn Sampled) -> Vec<[usize; 2]> {
         let place = ((((n as u128) << 32) + within) * all as u128 / samples as u128) >> 32;
         let place = place as usize;
         let i = first(rows, |i| Some(of.rows(i + 1)? > place))?;
-        let (start, _) = fiber(of, columns, i)?;
-        Some([i, coordinate(of, columns, i, place.checked_sub(start)?)?])
+        let own = fiber(of, columns, i)?;
+        Some([i, coordinate(of, columns, i, own.clone(), place.checked_sub(own.start)?)?])
     };
     (0..samples).map(entry).collect::<Option<_>>().unwrap_or_default()
 }
@@ -90,45 +91,48 @@ struct Fibers<'a> {
 
 /// The steps along one of each of `fibers` for the entry at the coordinates `at`.
 fn steps(fibers: &[Fibers<'_>], at: &[usize; 2]) -> Option<f64> {
-    let (mut all, mut stop) = (0, usize::MAX);
+    let (mut runs, mut stop) = (Vec::with_capacity(fibers.len()), usize::MAX);
     for Fibers { of, sizes, by } in fibers {
         let i = at[*by];
         // Whether sizes agree is looked at later.
         if i >= sizes[0] {
             return None;
         }
-        let (start, end) = fiber(*of, sizes[1], i)?;
-        let stored = end - start;
-        if stored == 0 {
+        let own = fiber(*of, sizes[1], i)?;
+        if own.is_empty() {
             return Some(0.0);
         }
-        all += stored;
         if fibers.len() > 1 {
-            stop = stop.min(coordinate(*of, sizes[1], i, stored - 1)? + 1);
+            stop = stop.min(coordinate(*of, sizes[1], i, own.clone(), own.len() - 1)? + 1);
         }
+        runs.push(own);
     }
-    for Fibers { of, sizes, by } in fibers {
+    let mut all = 0;
+    for (Fibers { of, sizes, by }, own) in fibers.iter().zip(runs) {
         // What lies behind the end of another fiber is not gone through.
-        if stop < sizes[1] {
-            let behind = of.rows(at[*by] + 1)?.checked_sub(of.before(at[*by], stop)?)?;
-            all = all.checked_sub(behind)?;
-        }
+        let end = if stop < sizes[1] { of.before(at[*by], stop)? } else { own.end };
+        all += end.min(own.end).saturating_sub(own.start);
     }
     Some(all as f64)
 }
 
-/// Where the entries of fiber `i` start and end; none of a format that does not tell entries apart, or fibers.
-fn fiber(of: &dyn Sampled, columns: usize, i: usize) -> Option<(usize, usize)> {
-    let (start, end) = (of.rows(i)?, of.rows(i + 1)?);
-    let told = (of.before(i, 0)?, of.before(i, columns)?) == (start, end);
-    (told && start <= end).then_some((start, end))
+/// The entries of fiber `i`, which has `columns` coordinates; none of a format that does not tell entries apart, or fibers.
+fn fiber(of: &dyn Sampled, columns: usize, i: usize) -> Option<Range<usize>> {
+    let own = of.rows(i)?..of.rows(i + 1)?;
+    let told = of.before(i, 0)?..of.before(i, columns)?;
+    (told == own && own.start <= own.end).then_some(own)
 }
 
-/// The coordinate of entry `k` of fiber `i`, which has `columns` coordinates.
-fn coordinate(of: &dyn Sampled, columns: usize, i: usize, k: usize) -> Option<usize> {
-    let (start, end) = (of.rows(i)?, of.rows(i + 1)?);
-    if end.checked_sub(start)? > SHORT {
-        return first(columns, |j| Some(of.before(i, j + 1)? > start + k));
+/// The coordinate of entry `k` of fiber `i`, whose entries are `own` and which has `columns` coordinates.
+fn coordinate(
+    of: &dyn Sampled,
+    columns: usize,
+    i: usize,
+    own: Range<usize>,
+    k: usize,
+) -> Option<usize> {
+    if own.len() > SHORT {
+        return first(columns, |j| Some(of.before(i, j + 1)? > own.start + k));
     }
     let (mut n, mut found) = (0, None);
     of.visit(i, &mut |j| {

@@ -2,7 +2,7 @@
 //! compared over sizes of every kind when it is compiled.
 
 use super::skew::Skew;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// A number that is known when the kernel is called.
@@ -138,46 +138,42 @@ impl Cost {
         };
         Flat(self.0.iter().map(term).collect())
     }
-    /// Every atom that is no cost itself, each once, in order.
-    pub fn atoms(&self) -> Vec<&Atom> {
-        fn go<'a>(cost: &'a Cost, out: &mut Vec<&'a Atom>) {
-            for atom in cost.0.iter().flat_map(|t| t.powers.keys()) {
-                match atom {
-                    Atom::Least(all) => all.iter().for_each(|c| go(c, out)),
-                    Atom::Group(cost) => go(cost, out),
-                    Atom::Skew(skew) => go(&skew.about, out),
-                    plain => out.push(plain),
-                }
+    /// Calls `f` with every atom, and with those of the costs that it is made of.
+    fn each<'a>(&'a self, f: &mut dyn FnMut(&'a Atom)) {
+        for atom in self.0.iter().flat_map(|t| t.powers.keys()) {
+            f(atom);
+            match atom {
+                Atom::Least(all) => all.iter().for_each(|c| c.each(f)),
+                Atom::Group(cost) => cost.each(f),
+                Atom::Skew(skew) => skew.about.each(f),
+                Atom::Len { .. } | Atom::Stored(_) => {}
             }
         }
-        let mut out = Vec::new();
-        go(self, &mut out);
-        out.sort();
-        out.dedup();
-        out
+    }
+    /// Every size and number of entries in it, each once, in order.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        let mut out = BTreeSet::new();
+        self.each(&mut |atom| {
+            if matches!(atom, Atom::Len { .. } | Atom::Stored(_)) {
+                out.insert(atom);
+            }
+        });
+        out.into_iter().collect()
+    }
+    /// Every sample that it is a matter of, each once, in order.
+    pub fn skews(&self) -> Vec<&Skew> {
+        let mut out = BTreeSet::new();
+        self.each(&mut |atom| {
+            if let Atom::Skew(skew) = atom {
+                out.insert(&**skew);
+            }
+        });
+        out.into_iter().collect()
     }
     /// Whether it is no less than one wherever all atoms are: nothing is shared out in it.
     pub fn is_something(&self) -> bool {
         let whole = |(atom, power): (&Atom, &i32)| *power > 0 && !matches!(atom, Atom::Skew(_));
         self.0.iter().any(|t| t.factor >= 1.0 && t.powers.iter().all(whole))
-    }
-    /// Every sample that it is a matter of, each once, in order.
-    pub fn skews(&self) -> Vec<&Skew> {
-        fn go<'a>(cost: &'a Cost, out: &mut Vec<&'a Skew>) {
-            for atom in cost.0.iter().flat_map(|t| t.powers.keys()) {
-                match atom {
-                    Atom::Least(all) => all.iter().for_each(|c| go(c, out)),
-                    Atom::Group(cost) => go(cost, out),
-                    Atom::Skew(skew) => out.push(skew),
-                    Atom::Len { .. } | Atom::Stored(_) => {}
-                }
-            }
-        }
-        let mut out = Vec::new();
-        go(self, &mut out);
-        out.sort();
-        out.dedup();
-        out
     }
     /// Its terms: the number, and each atom with its power.
     pub fn terms(&self) -> impl Iterator<Item = (f64, impl Iterator<Item = (&Atom, i32)>)> {

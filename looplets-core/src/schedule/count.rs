@@ -77,6 +77,7 @@ pub fn count(
         stored: outputs().map(|name| (name, Cost::zero())).collect(),
         declared: outputs().map(|name| (name, Cost::number(1.0))).collect(),
         sizes: Vec::new(),
+        skews: Vec::new(),
         reached: Vec::new(),
         within: Vec::new(),
         scalars: Vec::new(),
@@ -121,6 +122,8 @@ pub(super) struct Counter<'a> {
     pub(super) declared: HashMap<String, Cost>,
     /// The size that each loop around runs over.
     pub(super) sizes: Vec<Cost>,
+    /// How many times the steps that chance says each of them takes.
+    skews: Vec<Cost>,
     /// How often the body of each loop around runs.
     pub(super) reached: Vec<Cost>,
     /// Workspaces that are made in the loop that is looked at, and leave something out.
@@ -243,8 +246,8 @@ impl<'a> Counter<'a> {
                 self.takes(&entered.times(&Cost::number(weights::SORT)));
             }
             let inner = n + 1 == indices.len() && !body.stmts.iter().any(has_loop);
-            let by_sample = |cost: &Cost| skew.as_ref().map_or(cost.clone(), |s| cost.times(s));
-            self.takes(&by_sample(&steps).times(&Cost::number(along.of(inner))));
+            let skew = skew.unwrap_or(Cost::number(1.0));
+            self.takes(&steps.times(&skew).times(&Cost::number(along.of(inner))));
             self.out.loops.push(Loop {
                 depth: bound.len(),
                 index: i.clone(),
@@ -254,21 +257,23 @@ impl<'a> Counter<'a> {
             });
             bound.push(i);
             self.sizes.push(len.clone());
-            let all = self.sizes.iter().fold(Cost::number(1.0), |all, len| all.times(len));
+            self.skews.push(skew.clone());
+            let all = self.sizes.iter().chain(&self.skews);
+            let all = all.fold(Cost::number(1.0), |all, one| all.times(one));
             entered = match self.chance(body, bound, conds) {
-                _ if at_once => steps,
+                _ if at_once => steps.times(&skew),
                 Some(chance) if !self.in_vain => all.times(&chance),
                 // What is met along the way has one execution for each step.
                 None if found => steps,
-                _ => entered.times(&len),
+                _ => entered.times(&len).times(&skew),
             };
-            entered = by_sample(&entered);
             self.reached.push(entered.clone());
         }
         self.block(body, bound, &entered, conds);
         bound.truncate(outside);
         self.in_vain = around;
         self.sizes.truncate(outside);
+        self.skews.truncate(outside);
         self.reached.truncate(outside);
     }
 

@@ -61,6 +61,7 @@ impl Counter<'_> {
         let (names, about) = ([first.clone(), second.clone()], steps.clone());
         Some(Cost::atom(Atom::Skew(Box::new(Skew { entries, fibers, names, about }))))
     }
+
     /// Calls `f` with each access in `e` of an operand of two dimensions that leaves something out along the last one, and
     /// whether it is a factor, as `e` is if `factor`.
     fn sampled<'e>(
