@@ -19,27 +19,28 @@ impl Lower<'_> {
         self.without_those(s, true)
     }
 
-    fn without_those(&mut self, s: &Stmt, any: bool) -> Option<Stmt> {
+    /// Zeros of types without a sign are literals too if `unsigned`.
+    fn without_those(&mut self, s: &Stmt, unsigned: bool) -> Option<Stmt> {
         let mut some = false;
-        self.look_for_literals(s, any, &mut some);
+        self.look_for_literals(s, unsigned, &mut some);
         if !some {
             return None;
         }
         let mut known = HashMap::new();
-        let settled = self.with_literals(s.clone(), any, &mut known);
+        let settled = self.with_literals(s.clone(), unsigned, &mut known);
         (!known.is_empty()).then_some(settled)
     }
 
-    fn look_for_literals(&self, s: &Stmt, any: bool, some: &mut bool) {
+    fn look_for_literals(&self, s: &Stmt, unsigned: bool, some: &mut bool) {
         if let Stmt::Let { var, value, .. } = s {
-            *some |= self.settled(*var, value, any).is_some();
+            *some |= self.settled(*var, value, unsigned).is_some();
         }
         if !*some {
-            s.children().into_iter().for_each(|s| self.look_for_literals(s, any, some));
+            s.children().into_iter().for_each(|s| self.look_for_literals(s, unsigned, some));
         }
     }
 
-    fn with_literals(&mut self, s: Stmt, any: bool, known: &mut HashMap<VarId, Expr>) -> Stmt {
+    fn with_literals(&mut self, s: Stmt, unsigned: bool, known: &mut HashMap<VarId, Expr>) -> Stmt {
         let with = |known: &HashMap<VarId, Expr>, e: &Expr| {
             e.map(&mut |x| match x {
                 Expr::Var(v) => known.get(v).cloned(),
@@ -53,34 +54,34 @@ impl Lower<'_> {
                     true => value,
                     false => self.simplifier.expr(&put, &*self.kernel),
                 };
-                if let Some(lit) = self.settled(var, &value, any) {
+                if let Some(lit) = self.settled(var, &value, unsigned) {
                     let apart = self.is_named_apart(&body, var);
                     if !apart || names(&body, var) {
                         known.insert(var, Expr::Lit(lit));
                     }
                     if !apart {
-                        return self.with_literals(*body, any, known);
+                        return self.with_literals(*body, unsigned, known);
                     }
                 }
-                Stmt::Let { var, value, body: Box::new(self.with_literals(*body, any, known)) }
+                Stmt::Let { var, value, body: Box::new(self.with_literals(*body, unsigned, known)) }
             }
             Stmt::Loop { index, parallel, lo, hi, body } => {
-                let body = Box::new(self.with_literals(*body, any, known));
+                let body = Box::new(self.with_literals(*body, unsigned, known));
                 Stmt::Loop { index, parallel, lo: with(known, &lo), hi: with(known, &hi), body }
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 let cond = with(known, &cond);
-                let then = Box::new(self.with_literals(*then, any, known));
-                let otherwise = Box::new(self.with_literals(*otherwise, any, known));
+                let then = Box::new(self.with_literals(*then, unsigned, known));
+                let otherwise = Box::new(self.with_literals(*otherwise, unsigned, known));
                 Stmt::Sieve { cond, then, otherwise }
             }
             Stmt::Where { consumer, producer, local } => {
-                let producer = Box::new(self.with_literals(*producer, any, known));
-                let consumer = Box::new(self.with_literals(*consumer, any, known));
+                let producer = Box::new(self.with_literals(*producer, unsigned, known));
+                let consumer = Box::new(self.with_literals(*consumer, unsigned, known));
                 Stmt::Where { consumer, producer, local }
             }
             Stmt::Seq(all) => {
-                Stmt::Seq(all.into_iter().map(|s| self.with_literals(s, any, known)).collect())
+                Stmt::Seq(all.into_iter().map(|s| self.with_literals(s, unsigned, known)).collect())
             }
             Stmt::Assign { target, op, value } => {
                 Stmt::Assign { target: with(known, &target), op, value: with(known, &value) }
@@ -90,13 +91,13 @@ impl Lower<'_> {
     }
 
     /// The literal that the definition `var` comes to, if that is one which any type of numbers has as it is.
-    fn settled(&self, var: VarId, value: &Expr, any: bool) -> Option<Lit> {
+    fn settled(&self, var: VarId, value: &Expr, unsigned: bool) -> Option<Lit> {
         let Expr::Lit(lit) = value else { return None };
         let info = self.kernel.info(var);
         let same = match lit {
             // Arithmetic of literals has no type: of 0 it stays within one that has a sign.
             Lit::Int(0) => {
-                info.ty.is_float() || info.ty.is_integer() && (any || !info.ty.is_unsigned())
+                info.ty.is_float() || info.ty.is_integer() && (unsigned || !info.ty.is_unsigned())
             }
             Lit::Float(bits) => info.ty.is_float() && f64::from_bits(*bits).is_infinite(),
             Lit::Bool(_) => info.ty == Ty::Bool,

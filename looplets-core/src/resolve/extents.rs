@@ -93,7 +93,7 @@ impl Resolver<'_> {
                 None if self.left_out.contains(&index) => format!("no tensor is indexed by it alone; write its loop, `for {name} in 0..n {{ .. }}`"),
                 None => format!("no tensor is indexed by it; leave it out, or write `for {name} in 0..n` for as many times"),
                 // Parameters come with their sizes.
-                Some(u) if self.kernel.tensor(u.tensor).role != Role::Output && self.kernel.tensor(u.tensor).role != Role::Workspace => format!(
+                Some(u) if is_passed(self.kernel.tensor(u.tensor)) => format!(
                     "`{}` is indexed by what is computed of it, which may be any part; write `for {name} in 0..n {{ .. }}`",
                     self.kernel.tensor(u.tensor).name
                 ),
@@ -469,4 +469,9 @@ fn divided(e: &Expr, stride: &Option<Expr>) -> Expr {
         }
         (_, Some(s)) => Expr::call(Op::CeilDiv, [e.clone(), s.clone()]),
     }
+}
+
+/// Whether the caller passes the tensor.
+fn is_passed(tensor: &Tensor) -> bool {
+    matches!(tensor.role, Role::Input | Role::InOut)
 }

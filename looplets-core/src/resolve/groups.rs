@@ -136,7 +136,7 @@ impl Resolver<'_> {
                     false => format!("update it with a reduction, `{update}`"),
                 });
             }
-            // What was seen is marked, and not summed.
+            // A flag is set and not summed: a workspace would not have what the caller passes.
             if kernel.tensor(t).role == Role::InOut && kernel.tensor(t).value == Ty::Bool {
                 return Some(format!("write into another tensor, and take it over into `{name}` in loops of their own, behind these"));
             }

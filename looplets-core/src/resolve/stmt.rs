@@ -212,22 +212,19 @@ impl<'a> Resolver<'a> {
         let (mut vars, mut said) = (Vec::new(), Vec::new());
         for index in indices {
             let meaning = self.lookup(index);
-            let what = match meaning {
+            let taken =
+                format!("leave `{index}` out of the `for` to take that one alone, or rename one");
+            let rename = || "rename one".to_owned();
+            let bound = match meaning {
                 None | Some(Meaning::Broken) => None,
-                Some(Meaning::Tensor(_)) => Some("a tensor"),
+                Some(Meaning::Tensor(_)) => Some(("a tensor", rename())),
                 Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index => {
                     self.rebound.insert(v);
-                    Some("bound by a loop around this one")
+                    Some(("bound by a loop around this one", rename()))
                 }
-                Some(Meaning::Var(_) | Meaning::Literal(_)) => Some("a scalar"),
+                Some(Meaning::Var(_) | Meaning::Literal(_)) => Some(("a scalar", taken)),
             };
-            if let Some(what) = what {
-                let cure = match what {
-                    "a scalar" => format!(
-                        "leave `{index}` out of the `for` to take that one alone, or rename one"
-                    ),
-                    _ => "rename one".to_owned(),
-                };
+            if let Some((what, cure)) = bound {
                 self.errors.error(
                     index.span(),
                     format!("index `{index}` is bound twice: `{index}` is already {what}; {cure}"),
