@@ -74,6 +74,11 @@ kernels! {
     #![schedule(spread(a))] fn triangles(a: &Set, s: &mut u64) { s += ifelse(a[i, j] && a[j, k] && a[i, k], 1, 0) }
     #![schedule(first(b, x))] fn first(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
     #![schedule(at_once)] fn at_once(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
+    #![schedule(dense(c))] fn product_of_positive(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { if a[i, k] > 0 { c[i, j] += a[i, k] * b[k, j] } }
+    #![schedule(dense(c))] fn product_of_others(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { if a[i, k] != 0 && 0.25 < b[k, j] { c[i, j] += a[i, k] * b[k, j] } }
+    fn squares(a: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * a[i, j] }
+    fn large(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { if -0.5 > -a[i, j] { y[i] += a[i, j] * a[i, j] * x[j] } }
+    fn with_itself(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * (a[i, j] + b[i, j]) }
     #![schedule(way(1))] fn chain_1(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
     #![schedule(way(2))] fn chain_2(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
     #![schedule(way(3))] fn chain_3(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
@@ -152,6 +157,10 @@ fn steps_are_what_costs_say() {
         sizes.lens.insert("j".into(), n as f64);
         product(&a, &b, &mut count);
         holds("product", &sizes, std::mem::take(&mut count), MET);
+        product_of_positive(&a, &b, &mut count);
+        holds("product_of_positive", &sizes, std::mem::take(&mut count), MET);
+        product_of_others(&a, &b, &mut count);
+        holds("product_of_others", &sizes, std::mem::take(&mut count), MET);
         largest(&a, &b, &mut count);
         holds("largest", &sizes, std::mem::take(&mut count), MET);
         sizes.lens.insert("j".into(), 7.0);
@@ -162,6 +171,12 @@ fn steps_are_what_costs_say() {
         sum(&a, &also, &mut count);
         holds("sum", &sizes, std::mem::take(&mut count), (0.8, 1.0));
         sizes.lens.insert("k".into(), 7.0);
+        squares(&a, &mut count);
+        holds("squares", &sizes, std::mem::take(&mut count), EXACT);
+        large(&a, &wide, &mut count);
+        holds("large", &sizes, std::mem::take(&mut count), EXACT);
+        with_itself(&a, &also, &mut count);
+        holds("with_itself", &sizes, std::mem::take(&mut count), (0.5, 1.01));
         sampled(&a, &others, &rows, &mut count);
         holds("sampled", &sizes, std::mem::take(&mut count), EXACT);
     }

@@ -4,32 +4,16 @@ use super::cost::{Atom, Cost};
 use super::count::Counter;
 use super::indices::{along, names};
 use super::laws::{self, Join};
+use super::presence::{Fiber, Presence};
 use super::stretches;
-use super::walk::Walk;
+use super::walk::{Along, Walk};
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::fill_literal;
 use crate::methods::Zero;
 
-/// A chance or a number of steps; none where nothing is left out.
+/// A chance or a number of entries; none where nothing is left out.
 pub(super) type Part = Option<Cost>;
-
-/// Of what is there where both are.
-fn both(a: Part, b: Part) -> Part {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.times(&b)),
-        (a, b) => a.or(b),
-    }
-}
-
-/// Of what is there where either is.
-fn either(a: Part, b: Part) -> Part {
-    match (a, b) {
-        (Some(a), Some(b)) if a == b => Some(a),
-        (Some(a), Some(b)) => Some(a.plus(&b)),
-        _ => None,
-    }
-}
 
 impl Counter<'_> {
     /// Notes the workspaces that are made in `stmt` and leave something out, and the scalars.
@@ -80,41 +64,44 @@ impl Counter<'_> {
         Some(if dims == rank && !whole { stored() } else { all })
     }
 
-    /// How likely it is that something is stored of `e` where `bound` are.
-    fn chance_of(&self, e: &Expr, bound: &[String]) -> Part {
+    /// Where something is stored of `e`, as far as the indices `bound` say.
+    fn presence<'e>(&self, e: &'e Expr, bound: &[String]) -> Presence<'e> {
         match e {
             Expr::Access { name, indices, .. } => {
                 let given = |i: &&Index| names(&i.expr).iter().all(|n| bound.contains(n));
                 let dims = indices.iter().take_while(given).count();
-                let name = name.to_string();
+                let tensor = name.to_string();
                 // What a workspace has is there where it was written.
-                if self.within.contains(&name) {
-                    return Some(Cost::zero());
+                if self.within.contains(&tensor) {
+                    return Presence::never();
                 }
-                if dims == 0 || !self.leaves_out(&name, dims) {
-                    return None;
+                if dims == 0 || !self.leaves_out(&tensor, dims) {
+                    return Presence::Always;
                 }
-                let mut chance = self.fibers(&name, dims)?;
-                for d in 0..dims {
-                    chance = chance.over(self.lens.get(&(name.clone(), d))?);
+                let len = |d| self.lens.get(&(tensor.clone(), d));
+                let all = self.fibers(&tensor, dims);
+                let chance = (0..dims).try_fold(all, |chance, d| Some(Some(chance?.over(len(d)?))));
+                match chance.flatten() {
+                    Some(chance) => Presence::stored(name, &indices[..dims], chance),
+                    None => Presence::Always,
                 }
-                Some(chance)
             }
             Expr::Call { op, args } => {
-                let of = args.iter().map(|a| self.chance_of(a, bound));
-                match self.joins(&op.op, args) {
-                    Join::Product => of.reduce(both)?,
-                    Join::Sum => of.reduce(either)?,
-                    Join::First => self.chance_of(&args[0], bound),
+                let of = args.iter().map(|a| self.presence(a, bound));
+                let all = match self.joins(&op.op, args) {
+                    Join::Product => of.reduce(Presence::both),
+                    Join::Sum => of.reduce(Presence::either),
+                    Join::Of(n) => args.get(n).map(|a| self.presence(a, bound)),
                     Join::Nothing => None,
-                }
+                };
+                all.unwrap_or(Presence::Always)
             }
-            _ => None,
+            _ => Presence::Always,
         }
     }
 
     /// How a loop over `i` goes along `e`.
-    fn walk_of(&self, e: &Expr, i: &str, bound: &[String]) -> Walk {
+    fn walk_of<'e>(&self, e: &'e Expr, i: &str, bound: &[String]) -> Walk<'e> {
         match e {
             Expr::Access { name, indices, .. } => {
                 let Some(d) = indices.iter().position(|x| along(x, i)) else {
@@ -132,19 +119,19 @@ impl Counter<'_> {
                 else {
                     return Walk::Whole;
                 };
-                let name = name.to_string();
-                let steps = || Some(self.fibers(&name, d + 1)?.over(&self.fibers(&name, d)?));
+                let tensor = name.to_string();
+                let steps = || Some(self.fibers(&tensor, d + 1)?.over(&self.fibers(&tensor, d)?));
                 match (level.level().leaves_out(), level.level().steps(), steps()) {
-                    (true, _, Some(steps)) => Walk::Along(steps, 1),
+                    (true, _, Some(steps)) => Walk::along(Fiber::new(name, &indices[..=d]), steps),
                     (false, true, Some(steps)) => Walk::Runs(steps),
                     _ => Walk::Whole,
                 }
             }
             Expr::Call { op, args } => {
                 // Each once: products of many operands are nested as deeply.
-                let of: Vec<Walk> = args.iter().map(|a| self.walk_of(a, i, bound)).collect();
+                let of: Vec<Walk<'e>> = args.iter().map(|a| self.walk_of(a, i, bound)).collect();
                 let runs = || args.iter().map(|a| stretches::runs_in(self, a, i)).sum::<usize>();
-                let together = |of: Vec<Walk>| of.into_iter().reduce(Walk::together);
+                let together = |of: Vec<Walk<'e>>| of.into_iter().reduce(Walk::together);
                 match self.joins(&op.op, args) {
                     // How runs meet is no matter of chance: each ends, wherever the others are.
                     Join::Product if runs() > 1 => {
@@ -152,14 +139,15 @@ impl Counter<'_> {
                     }
                     Join::Product if args.iter().any(|a| leaps(a, i)) => Walk::leaping(of),
                     Join::Product => {
-                        let others = self.beside(args.iter().zip(&of), i, bound);
+                        let others = self.beside(args.iter().zip(of.iter().cloned()), i, bound);
                         Walk::beside(of, others)
                     }
                     Join::Sum => together(of).unwrap_or(Walk::Constant),
-                    Join::First => match &of[0] {
-                        along @ Walk::Along(..) => {
-                            let mut others = Cost::zero();
-                            args[1..].iter().for_each(|a| self.steps_in(a, i, bound, &mut others));
+                    Join::Of(n) => match &of[n] {
+                        along @ (Walk::Along(_) | Walk::Leaping(_)) => {
+                            let mut others = Along::default();
+                            let beside = args.iter().enumerate().filter(|(m, _)| *m != n);
+                            beside.for_each(|(_, a)| self.steps_in(a, i, bound, &mut others));
                             Walk::beside(vec![along.clone()], others)
                         }
                         _ => of.into_iter().fold(Walk::Constant, Walk::together),
@@ -175,14 +163,14 @@ impl Counter<'_> {
     /// The steps along what is sparse in those of `factors` that are something where it is not stored, as `1 - s[j]` is.
     fn beside<'e>(
         &self,
-        factors: impl Iterator<Item = (&'e Expr, &'e Walk)>,
+        factors: impl Iterator<Item = (&'e Expr, Walk<'e>)>,
         i: &str,
         bound: &[String],
-    ) -> Cost {
-        let mut steps = Cost::zero();
+    ) -> Along<'e> {
+        let mut steps = Along::default();
         for (factor, walk) in factors {
             match walk {
-                Walk::Along(..) | Walk::Constant => {}
+                Walk::Along(_) | Walk::Leaping(_) | Walk::Constant => {}
                 Walk::Whole | Walk::Runs(_) => self.steps_in(factor, i, bound, &mut steps),
             }
         }
@@ -190,13 +178,9 @@ impl Counter<'_> {
     }
 
     /// Adds the steps along all that is sparse in `e`.
-    fn steps_in(&self, e: &Expr, i: &str, bound: &[String], steps: &mut Cost) {
+    fn steps_in<'e>(&self, e: &'e Expr, i: &str, bound: &[String], steps: &mut Along<'e>) {
         match e {
-            Expr::Access { .. } => {
-                if let Walk::Along(own, _) = self.walk_of(e, i, bound) {
-                    *steps = std::mem::take(steps).plus(&own);
-                }
-            }
+            Expr::Access { .. } => steps.also(self.walk_of(e, i, bound)),
             Expr::Call { args, .. } => args.iter().for_each(|a| self.steps_in(a, i, bound, steps)),
             _ => {}
         }
@@ -204,15 +188,16 @@ impl Counter<'_> {
 
     /// How likely it is that a statement of `block` does something where `bound` are.
     pub(super) fn chance(&self, block: &Block, bound: &[String], conds: &[&Expr]) -> Part {
-        let mut all: Option<Part> = None;
+        let mut all: Option<Presence<'_>> = None;
         self.each(block, conds, &mut |e| {
-            let chance = e.iter().map(|e| self.chance_of(e, bound)).fold(None, both);
+            let of = e.iter().map(|e| self.presence(e, bound));
+            let own = of.fold(Presence::Always, Presence::both);
             all = Some(match all.take() {
-                None => chance,
-                Some(others) => either(others, chance),
+                None => own,
+                Some(others) => others.either(own),
             });
         });
-        all.flatten()
+        all?.chance()
     }
 
     /// How many steps a loop over `i` around `block` takes in one run of it, and how many operands it goes along; none if it
@@ -224,27 +209,24 @@ impl Counter<'_> {
         bound: &[String],
         conds: &[&Expr],
     ) -> Option<(Cost, usize)> {
-        let mut all: Option<Walk> = None;
+        let mut all: Option<Walk<'_>> = None;
         self.each(block, conds, &mut |e| {
-            let walks: Vec<Walk> = e.iter().map(|e| self.walk_of(e, i, bound)).collect();
-            let others = self.beside(e.iter().copied().zip(&walks), i, bound);
+            let walks: Vec<Walk<'_>> = e.iter().map(|e| self.walk_of(e, i, bound)).collect();
+            let others = self.beside(e.iter().copied().zip(walks.clone()), i, bound);
             let walk = Walk::beside(walks, others);
             all = Some(match all.take() {
-                // Statements that go along the same do so together.
-                Some(others) if others == walk => others,
                 Some(others) => others.together(walk),
                 None => walk,
             });
         });
         match all? {
-            Walk::Along(steps, many) => Some((steps, many)),
-            Walk::Runs(steps) if steps != Cost::zero() => Some((steps, 1)),
-            _ => None,
+            Walk::Runs(steps) if steps == Cost::zero() => None,
+            walk => walk.steps(),
         }
     }
 
     /// Calls `f` with what each assignment in `block` does nothing without: the conditions around it and its value.
-    fn each(&self, block: &Block, conds: &[&Expr], f: &mut dyn FnMut(&[&Expr])) {
+    fn each<'e>(&self, block: &'e Block, conds: &[&'e Expr], f: &mut dyn FnMut(&[&'e Expr])) {
         for stmt in &block.stmts {
             match stmt {
                 Stmt::Assign { target: Expr::Name(name), .. }
@@ -306,12 +288,12 @@ impl Counter<'_> {
 
     /// What `e` is where none of its operands stores anything, or not all that it needs, if that is known.
     fn at_fill(&self, e: &Expr) -> Option<Lit> {
-        let Expr::Call { op, args } = e else {
-            return match e {
-                Expr::Lit(lit, ..) => Some(lit.clone()),
-                _ => self.fill(e),
-            };
+        let (None, Expr::Call { op, args }) = (literal(e), e) else {
+            return literal(e).or_else(|| self.fill(e));
         };
+        if let (true, [a, b]) = (op.op.is_comparison(), &args[..]) {
+            return laws::compares(&op.op, &self.at_fill(a)?, &self.at_fill(b)?).map(Lit::Bool);
+        }
         let mut fills = args.iter().map(|a| self.at_fill(a));
         match self.joins(&op.op, args) {
             Join::Product => fills.flatten().find(|f| laws::annihilates(self.algebra, &op.op, f)),
@@ -319,8 +301,22 @@ impl Counter<'_> {
                 let first = fills.next()??;
                 fills.all(|f| f.as_ref() == Some(&first)).then_some(first)
             }
-            Join::First if keeps_zero(&op.op) => fills.next()?.filter(|f| *f == Lit::Int(0)),
+            Join::Of(0) if keeps_zero(&op.op) => fills.next()?.filter(|f| *f == Lit::Int(0)),
             _ => None,
+        }
+    }
+
+    /// How the arguments of the comparison `op` meet: where it does not hold of their fills, one of them has to be stored.
+    fn compared(&self, op: &Op, args: &[Expr]) -> Join {
+        let [a, b] = args else { return Join::Nothing };
+        let fills = (self.at_fill(a), self.at_fill(b));
+        match (fills, a, b) {
+            ((Some(x), Some(y)), ..) if laws::compares(op, &x, &y) != Some(false) => Join::Nothing,
+            ((Some(_), Some(_)), _, b) if literal(b).is_some() => Join::Of(0),
+            ((Some(_), Some(_)), a, _) if literal(a).is_some() => Join::Of(1),
+            ((Some(_), Some(_)), ..) => Join::Sum,
+            _ if *op == Op::Ne => Join::Sum,
+            _ => Join::Nothing,
         }
     }
 
@@ -328,10 +324,10 @@ impl Counter<'_> {
     pub(super) fn joins(&self, op: &Op, args: &[Expr]) -> Join {
         match op {
             Op::Coalesce if matches!(&args[1..], [Expr::Lit(x, ..)] if self.fill(&args[0]).as_ref() == Some(x)) => {
-                Join::First
+                Join::Of(0)
             }
-            Op::IfElse if matches!(args[2], Expr::Lit(Lit::Int(0), ..)) => Join::First,
-            Op::Gt if matches!(args[1], Expr::Lit(..)) => Join::First,
+            Op::IfElse if matches!(args[2], Expr::Lit(Lit::Int(0), ..)) => Join::Of(0),
+            op if op.is_comparison() => self.compared(op, args),
             Op::Method(method) if method.row().zero == Zero::Power && !is_positive(&args[1]) => {
                 Join::Nothing
             }
@@ -349,6 +345,20 @@ fn keeps_zero(op: &Op) -> bool {
         Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_) | Op::As(_) => true,
         Op::Method(method) => !op.is_predicate() && method.row().zero != Zero::Other,
         _ => false,
+    }
+}
+
+/// The value of a literal, or of one with a sign.
+fn literal(e: &Expr) -> Option<Lit> {
+    match e {
+        Expr::Lit(lit, ..) => Some(lit.clone()),
+        Expr::Call { op, args } if op.op == Op::Neg => match literal(args.first()?)? {
+            Lit::Int(0) => Some(Lit::Float((-0.0f64).to_bits())),
+            Lit::Int(n) => n.checked_neg().map(Lit::Int),
+            Lit::Float(bits) => Some(Lit::float(-f64::from_bits(bits))),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -12,8 +12,8 @@ pub enum Join {
     Product,
     /// Where none stores anything, nothing is there.
     Sum,
-    /// As the first one.
-    First,
+    /// As the one of this number.
+    Of(usize),
     /// Something is there in any case.
     Nothing,
 }
@@ -84,6 +84,26 @@ pub fn idempotent(algebra: &Algebra, op: &Op) -> bool {
     }
 }
 
+/// Whether the comparison `op` holds of two literals, if they can be compared.
+pub fn compares(op: &Op, a: &Lit, b: &Lit) -> Option<bool> {
+    let number = |lit: &Lit| match lit {
+        Lit::Int(n) => Some(*n as f64),
+        Lit::Float(bits) => Some(f64::from_bits(*bits)),
+        Lit::Bool(b) => Some(f64::from(u8::from(*b))),
+        Lit::Missing => None,
+    };
+    let (a, b) = (number(a)?, number(b)?);
+    Some(match op {
+        Op::Eq => a == b,
+        Op::Ne => a != b,
+        Op::Lt => a < b,
+        Op::Le => a <= b,
+        Op::Gt => a > b,
+        Op::Ge => a >= b,
+        _ => return None,
+    })
+}
+
 /// How the arguments of `op` meet, which have the fills `fills`, where these are known.
 pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
     match op {
@@ -104,9 +124,9 @@ pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
         Op::Add | Op::Sub | Op::Or | Op::BitOr | Op::BitXor | Op::Min | Op::Max | Op::Ne => {
             Join::Sum
         }
-        Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_) | Op::As(_) => Join::First,
+        Op::Neg | Op::Div | Op::Rem | Op::Shl | Op::Shr | Op::Cast(_) | Op::As(_) => Join::Of(0),
         Op::Method(method) => match method.row().zero {
-            Zero::Kept | Zero::Power => Join::First,
+            Zero::Kept | Zero::Power => Join::Of(0),
             Zero::Sum => Join::Sum,
             Zero::Product => Join::Product,
             Zero::Other => Join::Nothing,

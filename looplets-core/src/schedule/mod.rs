@@ -21,6 +21,7 @@ mod indices;
 mod laws;
 mod looked_up;
 mod order;
+mod presence;
 mod promised;
 mod repeated;
 mod several;

@@ -1,79 +1,162 @@
 //! How a loop goes along an expression: along the entries of operands, along runs, or over all there is.
 
 use super::cost::Cost;
+use super::presence::Fiber;
 
 /// As many operands as stand for those that leap.
 pub const LEAPS: usize = 1 << 16;
 
+/// The steps of one run of a loop along one operand.
+#[derive(Clone, PartialEq)]
+pub struct Steps<'e> {
+    /// What it goes along; none for several that leap.
+    fiber: Option<Fiber<'e>>,
+    /// One for each entry.
+    all: Cost,
+    /// As many as are left where other operands end the loop or have nothing for it.
+    met: Cost,
+}
+
 /// The steps of one run of a loop.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Walk {
+#[derive(Clone, PartialEq)]
+pub enum Walk<'e> {
     /// Nothing depends on the index.
     Constant,
     /// One for each coordinate.
     Whole,
-    /// One for each entry of operands without which there is nothing to do, and how many those are.
-    Along(Cost, usize),
+    /// One for each entry of operands without which there is nothing to do.
+    Along(Vec<Steps<'e>>),
+    /// As many, from one entry to the next that all of them have.
+    Leaping(Cost),
     /// One for each run of values that are alike.
     Runs(Cost),
 }
 
-impl Walk {
+fn sum(all: &[Steps<'_>]) -> Cost {
+    all.iter().fold(Cost::zero(), |sum, one| sum.plus(&one.met))
+}
+
+/// Both, where what both go along is gone along once.
+fn united<'e>(mut all: Vec<Steps<'e>>, others: Vec<Steps<'e>>) -> Vec<Steps<'e>> {
+    for other in others {
+        let own = all.iter_mut().find(|own| own.fiber.is_some() && own.fiber == other.fiber);
+        match own {
+            Some(own) if own.met == other.met => {}
+            Some(own) => {
+                let both = own.met.clone().plus(&other.met);
+                own.met = Cost::least([both, own.all.clone()]);
+            }
+            None => all.push(other),
+        }
+    }
+    all
+}
+
+impl<'e> Walk<'e> {
+    /// Along `fiber`, which has so many entries.
+    pub fn along(fiber: Fiber<'e>, steps: Cost) -> Self {
+        Walk::Along(vec![Steps { fiber: Some(fiber), all: steps.clone(), met: steps }])
+    }
+
+    /// The steps, if there is not one for each coordinate, and along how many operands.
+    pub fn steps(&self) -> Option<(Cost, usize)> {
+        match self {
+            Walk::Along(all) => Some((sum(all), all.len())),
+            Walk::Leaping(steps) => Some((steps.clone(), LEAPS)),
+            Walk::Runs(steps) => Some((steps.clone(), 1)),
+            Walk::Constant | Walk::Whole => None,
+        }
+    }
+
     /// That of a sum of both.
-    pub fn together(self, other: Walk) -> Walk {
+    pub fn together(self, other: Self) -> Self {
         match (self, other) {
-            (Walk::Constant, Walk::Along(steps, _)) | (Walk::Along(steps, _), Walk::Constant) => {
+            (Walk::Constant, Walk::Along(all)) | (Walk::Along(all), Walk::Constant) => {
+                Walk::Runs(sum(&all))
+            }
+            (Walk::Constant, Walk::Leaping(steps)) | (Walk::Leaping(steps), Walk::Constant) => {
                 Walk::Runs(steps)
             }
             (Walk::Constant, other) | (other, Walk::Constant) => other,
             (Walk::Whole, _) | (_, Walk::Whole) => Walk::Whole,
-            (Walk::Along(a, m), Walk::Along(b, n)) => Walk::Along(a.plus(&b), m + n),
-            (Walk::Along(a, _) | Walk::Runs(a), Walk::Along(b, _) | Walk::Runs(b)) => {
-                Walk::Runs(a.plus(&b))
+            (Walk::Along(a), Walk::Along(b)) => Walk::Along(united(a, b)),
+            (a, b) if a == b => a,
+            (a, b) => {
+                let steps = |w: &Walk<'_>| w.steps().map(|(steps, _)| steps).unwrap_or_default();
+                let both = steps(&a).plus(&steps(&b));
+                match matches!(a, Walk::Runs(_)) || matches!(b, Walk::Runs(_)) {
+                    true => Walk::Runs(both),
+                    false => Walk::Leaping(both),
+                }
             }
         }
     }
 
     /// That of a product of all along which each leaps to the next entry of another: that with the fewest leads.
-    pub fn leaping(all: Vec<Walk>) -> Walk {
+    pub fn leaping(all: Vec<Self>) -> Self {
         let along = all.iter().filter_map(|w| match w {
-            Walk::Along(steps, _) => Some(steps.clone()),
+            Walk::Along(all) => Some(sum(all)),
+            Walk::Leaping(steps) => Some(steps.clone()),
             _ => None,
         });
-        let least = Cost::least(along);
-        Walk::Along(least.times(&Cost::number(2.0)), LEAPS)
+        Walk::Leaping(Cost::least(along).times(&Cost::number(2.0)))
     }
 
-    /// That of a product of all: none is gone along where another one has nothing. `others` are the steps along what is read
-    /// beside them, and says nothing of where the product is nothing.
-    pub fn beside(all: Vec<Walk>, others: Cost) -> Walk {
-        let along: Vec<(&Cost, usize)> = all
-            .iter()
-            .filter_map(|w| match w {
-                Walk::Along(steps, many) => Some((steps, *many)),
-                _ => None,
-            })
-            .collect();
+    /// That of a product of all: none is gone along where another one has nothing. `others` is gone along beside them, and says
+    /// nothing of where the product is nothing.
+    pub fn beside(all: Vec<Self>, others: Along<'e>) -> Self {
+        let mut along: Vec<Vec<Steps<'e>>> = Vec::new();
+        for walk in &all {
+            let steps = match walk {
+                Walk::Along(steps) => steps.clone(),
+                Walk::Leaping(steps) => {
+                    vec![Steps { fiber: None, all: steps.clone(), met: steps.clone() }]
+                }
+                _ => continue,
+            };
+            if !along.contains(&steps) {
+                along.push(steps);
+            }
+        }
         if along.is_empty() {
             return all.into_iter().fold(Walk::Constant, Walk::together);
         }
+        if let ([Walk::Leaping(steps)], true) = (&all[..], others.0.is_empty()) {
+            return Walk::Leaping(steps.clone());
+        }
         // As many steps as one has, unless another one has nothing.
-        let met = |own: &Cost, n: usize| {
-            let may_lack = |other: &Cost| !other.is_something();
-            let others =
-                along.iter().enumerate().filter(|(m, (other, _))| *m != n && may_lack(other));
-            let met = others.map(|(_, (other, _))| own.times(other));
-            Cost::least(std::iter::once(own.clone()).chain(met))
+        let met = |own: &Steps<'e>, n: usize| {
+            let ends = |(m, factor): &(usize, &Vec<Steps<'e>>)| {
+                let within = own.fiber.is_some() && factor.iter().any(|s| s.fiber == own.fiber);
+                *m != n && !within && !sum(factor).is_something()
+            };
+            let others = along.iter().enumerate().filter(ends);
+            let met = others.map(|(_, factor)| own.met.times(&sum(factor)));
+            Cost::least(std::iter::once(own.met.clone()).chain(met))
         };
-        let mut many = along.iter().map(|(_, many)| many).sum();
-        let mut steps = Cost::zero();
-        for (n, (own, _)) in along.iter().enumerate() {
-            steps = steps.plus(&met(own, n));
+        let mut out = Vec::new();
+        for (n, factor) in along.iter().chain(std::iter::once(&others.0)).enumerate() {
+            let new = factor.iter().filter(|s| n < along.len() || !gone_along(&along, s));
+            let steps = |own: &Steps<'e>| Steps { met: met(own, n), ..own.clone() };
+            out = united(out, new.map(steps).collect());
         }
-        if others != Cost::zero() {
-            steps = steps.plus(&met(&others, along.len()));
-            many += 1;
+        Walk::Along(out)
+    }
+}
+
+fn gone_along(all: &[Vec<Steps<'_>>], own: &Steps<'_>) -> bool {
+    all.iter().flatten().any(|s| s.fiber.is_some() && s.fiber == own.fiber)
+}
+
+/// Operands that loops go along beside others.
+#[derive(Clone, Default)]
+pub struct Along<'e>(Vec<Steps<'e>>);
+
+impl<'e> Along<'e> {
+    /// What `walk` goes along too.
+    pub fn also(&mut self, walk: Walk<'e>) {
+        if let Walk::Along(steps) = walk {
+            self.0 = united(std::mem::take(&mut self.0), steps);
         }
-        Walk::Along(steps, many)
     }
 }
