@@ -1,8 +1,8 @@
 //! Factors that do not depend on the innermost loops are taken out of a sum of products of dense tensors, which is held while it
 //! is made: `c[i, j] += a[i, j] * d[i, k] * e[j, k]` multiplies by `a[i, j]` once for each `i, j` (the distributive law).
 
-use super::factor::{product, splits, Split};
 use super::laws::distributes;
+use super::products::{splits, Factor, Reduction, Split};
 use super::{around, Choice, Scheduler};
 use crate::ast::{Block, Expr, OpRef, Stmt};
 use crate::cin::{Lit, Op};
@@ -11,14 +11,12 @@ use quote::quote;
 
 impl Scheduler<'_> {
     /// `stmt` with such factors taken out. Where the sum has no terms nothing is assigned, as before.
-    pub(super) fn held(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Stmt> {
-        let Stmt::Assign { target, op: Some(plus), value, span } = stmt else { return None };
-        let Expr::Call { op: times, .. } = value else { return None };
-        if plus.op != Op::Add {
+    pub(super) fn held(&mut self, all: &Reduction<'_>, indices: &[Ident]) -> Option<Stmt> {
+        if all.plus.op != Op::Add {
             return None;
         }
-        let all = splits(stmt, indices, &|times, plus| distributes(self.algebra, times, plus));
-        let dense = |e: &&Expr| match e {
+        let span = &all.span;
+        let dense = |f: &Factor<'_>| match f.expr {
             Expr::Access { name, .. } => self.chain(name).is_some_and(|c| {
                 let (_, levels) = c.levels.split_last().expect("a leaf");
                 levels.iter().all(|l| l.level().has_children_alone())
@@ -26,11 +24,12 @@ impl Scheduler<'_> {
             _ => false,
         };
         let held = |s: &Split<'_>| s.held && s.inner.iter().all(dense);
-        let split = all.into_iter().find(held)?;
-        let (_, result) = self.summed(&split.inner, target, plus)?;
+        let ways = splits(all, indices, &|times, plus| distributes(self.algebra, times, plus));
+        let split = ways.into_iter().find(held)?;
+        let (_, result) = self.summed(&split.inner, all)?;
         let value = result.value.clone();
-        let name = self.fresh(split.inner[0], "sum", *span);
-        let any = self.fresh(split.inner[0], "any", *span);
+        let name = self.fresh(split.first()?, "sum", *span);
+        let any = self.fresh(split.first()?, "any", *span);
         let scalar = |name: &Ident, ty: TokenStream| {
             let ty = syn::parse2(ty).ok()?;
             Some(Stmt::Workspace { name: name.clone(), ty, dims: None })
@@ -40,19 +39,18 @@ impl Scheduler<'_> {
             let op = Some(op);
             Stmt::Assign { target, op, value, span: *span }
         };
-        let inner = product(times, split.inner.iter().copied().cloned())?;
         let or = OpRef { op: Op::Or, path: None, span: *span };
         let yes = Expr::Lit(Lit::Bool(true), None, *span);
         let stmts = vec![
-            assign(Expr::Name(name.clone()), plus.clone(), inner),
+            all.statement(Expr::Name(name.clone()), Some(all.plus.clone()), &split.inner, None)?,
             assign(Expr::Name(any.clone()), or, yes),
         ];
         let mut first = Stmt::Block(Block { stmts, span: *span });
         let within: Vec<Ident> =
             indices.iter().filter(|i| !split.rest.contains(i)).cloned().collect();
         around(&mut first, &within);
-        let outer = split.outer.iter().copied().cloned().chain([Expr::Name(name)]);
-        let second = assign(target.clone(), plus.clone(), product(times, outer)?);
+        let (last, sum) = (Some(all.last.clone()), Expr::Name(name));
+        let second = all.statement(all.target.clone(), last, &split.outer, Some(sum))?;
         let plan = self.plan(&second, &split.rest).ok()?;
         if plan.workspace.is_some() {
             return None;

@@ -4,8 +4,8 @@
 //! In `y[i] += a[i, j] * (x[j] - s[j])` nothing is to be done where `a` has nothing, whatever `s` has there. To go through both
 //! would take all of `s` for each row of `a`.
 
-use super::factor::factors;
 use super::indices::Use;
+use super::products::factors;
 use super::spread::{same, ways_to_meet, Spread};
 use super::turn::accesses;
 use super::{guards, Scheduler};

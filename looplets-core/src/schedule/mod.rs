@@ -22,6 +22,7 @@ mod laws;
 mod looked_up;
 mod order;
 mod presence;
+mod products;
 mod promised;
 mod repeated;
 mod several;
@@ -62,7 +63,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
         return Vec::new();
     }
     let scope = Scope::of(program);
-    let ranks = program.body.stmts.iter().map(|s| factor::rank(s, &scope.unbound(s)));
+    let ranks = program.body.stmts.iter().map(|s| products::rank(s, &scope.unbound(s)));
     let summed = ranks.max().unwrap_or(0);
     let meets = program.body.stmts.iter().any(spread::meets).into();
     let orders = program.schedule.iter().any(|wish| matches!(wish.kind, WishKind::Order(_)));
@@ -270,6 +271,9 @@ impl Scheduler<'_> {
                 let outer: Vec<Ident> = all.iter().filter(own).cloned().collect();
                 let alone = guards::assignment(stmt).is_some();
                 let more = !outer.is_empty() && outer.len() < all.len();
+                if alone && !outer.is_empty() && self.taken_apart(stmt, &all) {
+                    return;
+                }
                 if !(alone && more) {
                     outer
                 } else if !self.nests(stmt, &outer) {
@@ -317,12 +321,7 @@ impl Scheduler<'_> {
             *stmt = Stmt::Block(block);
             return;
         }
-        if let Some(mut apart) = self.factored(stmt, &indices) {
-            match &mut apart {
-                Stmt::Block(block) => self.block(block),
-                around => self.written(around),
-            }
-            *stmt = apart;
+        if matches!(stmt, Stmt::Assign { .. }) && self.taken_apart(stmt, &indices) {
             return;
         }
         let plan = match self.plan(stmt, &indices) {

@@ -8,9 +8,9 @@
 //! nothing meets costs what the fiber has; so a fiber within loops is spread only where the loop that meets it again runs
 //! over a whole dimension, or over the fiber itself, as in triangles.
 
-use super::factor::factors;
 use super::indices::Use;
 use super::laws::annihilates;
+use super::products::factors;
 use super::turn::accesses;
 use super::whole_copy::{checked, Check, Whole};
 use super::workspace::format;

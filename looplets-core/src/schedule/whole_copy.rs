@@ -5,9 +5,9 @@
 //! is infinite or NaN. So a sum that is NaN is taken once more, of the operand itself, and all others are what they would
 //! have been: the result starts at 0, to which a zero of either sign adds nothing.
 
-use super::factor::factors;
 use super::gallop::leap;
 use super::indices::names;
+use super::products::factors;
 use super::workspace::whole;
 use super::{around, Scheduler};
 use crate::ast::{Block, Expr, OpRef, Stmt};

@@ -1,9 +1,9 @@
 //! Results that are appended to, but whose entries come in another order, or several times each: they are gathered in a
 //! workspace, and appended from there (Kjolstad et al., *Tensor Algebra Compilation with Workspaces*, CGO 2019).
 
-use super::factor::factors;
 use super::indices::{names, uses, Use};
 use super::order::Plan;
+use super::products::factors;
 use super::spread::{plain, Spread};
 use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};

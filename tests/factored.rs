@@ -1,0 +1,131 @@
+//! Sums of products that are taken apart give what they give at once: also where they are subtracted, divided, of functions of elements,
+//! and under conditions on coordinates.
+
+// What these kernels cost is on purpose.
+#![allow(deprecated)]
+
+use looplets::prelude::*;
+
+/// Each program in two ways, with their steps: in the first one the operands `first` are summed before the others take part.
+macro_rules! both {
+    ($($name:ident($first:ident($($of:ident),*)) { $($body:tt)* })*) => {
+        mod apart {
+            use super::*;
+            $(finch! {
+                #![schedule($first($($of),*))]
+                #![steps(n)]
+                pub fn $name(
+                    a: &Csr<f64>, b: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>, w: &DenseVec<f64>, s: &SparseVec<f64>, n: &mut u64
+                ) -> (y: DenseVec<f64>) { $($body)* }
+            })*
+        }
+        mod at_once {
+            use super::*;
+            $(finch! {
+                #![schedule(at_once)]
+                #![steps(n)]
+                pub fn $name(
+                    a: &Csr<f64>, b: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>, w: &DenseVec<f64>, s: &SparseVec<f64>, n: &mut u64
+                ) -> (y: DenseVec<f64>) { $($body)* }
+            })*
+        }
+        #[test]
+        fn in_both_ways() {
+            for (seed, size) in [(1, 0), (2, 1), (3, 7), (4, 40), (5, 90)] {
+                let mut chance = Chance(seed);
+                let Given { a, b, d, x, w, s } = given(&mut chance, size);
+                $({
+                    let (mut few, mut many) = (0, 0);
+                    let apart = apart::$name(&a, &b, &d, &x, &w, &s, &mut few).to_dense();
+                    let at_once = at_once::$name(&a, &b, &d, &x, &w, &s, &mut many).to_dense();
+                    assert_eq!(apart, at_once, "{}, {size}", stringify!($name));
+                    assert!(size < 40 || few < many, "{}: {few} steps, {many} at once", stringify!($name));
+                })*
+            }
+        }
+    };
+}
+
+both! {
+    subtracted(first(b, x)) { y[i] -= a[i, j] * b[j, k] * x[k] }
+    of_a_sum(first(b, x, w)) { y[i] += a[i, j] * b[j, k] * (x[k] + w[k]) }
+    of_a_difference(first(b, x, s)) { y[i] -= a[i, j] * b[j, k] * (x[k] - s[k]) }
+    of_sizes(first(b, x)) { y[i] += a[i, j] * b[j, k] * abs(x[k]) }
+    divided(first(b, x)) { y[i] += a[i, j] * b[j, k] / x[k] }
+    divided_within(first(b, x)) { y[i] += a[i, j] * (b[j, k] / x[k]) }
+    divided_beside(first(b, x)) { y[i] += a[i, j] / w[j] * b[j, k] * x[k] }
+    with_numbers(first(b, x)) { y[i] += 2 * a[i, j] * -b[j, k] * x[k] / 4 }
+    off_the_diagonal(first(b, x)) { if i != j { y[i] += a[i, j] * b[j, k] * x[k] } }
+    off_another(first(b, x)) { if j != k { y[i] += a[i, j] * b[j, k] * x[k] } }
+    above(first(d, x)) { if j < k { y[i] -= a[i, j] * d[j, k] * x[k] } }
+    both_conditions(first(b, x)) { if i != j && k > j && w[i] > 0.5 { y[i] += a[i, j] * b[j, k] * x[k] } }
+    of_rows(first(b)) { y[i] += a[i, j] * b[j, k] }
+    of_dense_rows(first(d)) { y[i] -= a[i, j] * d[j, k] }
+}
+
+struct Given {
+    a: Csr<f64>,
+    b: Csr<f64>,
+    d: DenseMat<f64>,
+    x: DenseVec<f64>,
+    w: DenseVec<f64>,
+    s: SparseVec<f64>,
+}
+
+/// Numbers that look like chance, the same each time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+    /// Sums and products of such numbers are exact in any order, and so are quotients.
+    fn value(&mut self) -> f64 {
+        [1.0, -0.5, 2.0, 0.25, -4.0][self.below(5)]
+    }
+}
+
+fn given(chance: &mut Chance, n: usize) -> Given {
+    let mut all = |many: usize| -> Vec<f64> { (0..many).map(|_| chance.value()).collect() };
+    let (d, x, w) = (all(n * n), all(n), all(n));
+    let mut matrix = |each: usize| -> Csr<f64> {
+        let at = |chance: &mut Chance| ([chance.below(n), chance.below(n)], chance.value());
+        let entries: Vec<_> = (0..n * each).map(|_| at(chance)).collect();
+        Tensor::from_triplets([n, n], entries, Last).expect("a matrix")
+    };
+    let (a, b) = (matrix(6), matrix(9));
+    let entries: Vec<_> = (0..n / 2).map(|_| ([chance.below(n)], chance.value())).collect();
+    Given {
+        a,
+        b,
+        d: Tensor::from_dense([n, n], &d).expect("a matrix"),
+        x: Tensor::from_dense([n], &x).expect("a vector"),
+        w: Tensor::from_dense([n], &w).expect("a vector"),
+        s: Tensor::from_triplets([n], entries, Last).expect("a vector"),
+    }
+}
+
+finch! {
+    fn without_terms(a: &Csr<f64>, d: &DenseMat<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * d[j, k] }
+    fn without_pairs(a: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        if k < j { y[i] += a[i, j] * d[j, k] * x[k] }
+    }
+    fn entries_of_pairs(a: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>) -> (c: SparseVec<f64>) {
+        if k < j { c[i] += a[i, j] * d[j, k] * x[k] }
+    }
+}
+
+#[test]
+fn a_sum_without_terms_is_none() {
+    let entries = [([0, 0], f64::INFINITY), ([1, 1], 2.0)];
+    let a: Csr<f64> = Tensor::from_triplets([3, 3], entries, Last).expect("a matrix");
+    let none: DenseMat<f64> = Tensor::from_dense([3, 0], &[]).expect("a matrix");
+    assert_eq!(without_terms(&a, &none).to_dense(), [0.0; 3]);
+    let d: DenseMat<f64> = Tensor::from_dense([3, 3], &[0.5; 9]).expect("a matrix");
+    let x: DenseVec<f64> = Tensor::from_dense([3], &[1.0; 3]).expect("a vector");
+    assert_eq!(without_pairs(&a, &d, &x).to_dense(), [0.0, 1.0, 0.0]);
+    let c = entries_of_pairs(&a, &d, &x);
+    assert_eq!((c.stored(), c.to_dense()), (1, vec![0.0, 1.0, 0.0]));
+}
