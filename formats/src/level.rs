@@ -281,6 +281,12 @@ pub trait Level: Sized {
         p
     }
 
+    /// About how many entries all fibers have, by a sample of the words of a level that holds bits: [`Level::work`] counts the positions
+    /// of such a level. None of others. Constant.
+    fn counted(&self) -> Option<usize> {
+        None
+    }
+
     /// What [`Level::work`] says of the coordinate `at[0]` of fiber `p`, of `at[1]` in the fiber below that, and so on. None if
     /// a level does not say, or is made of nodes.
     #[doc(hidden)]

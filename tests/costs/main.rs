@@ -10,6 +10,8 @@ use formula::Sizes;
 use looplets::prelude::*;
 
 level! { type Set = Tensor<Dense<SparseList<Pattern>>>; }
+level! { type Flags = Tensor<Dense<Bitmap<Pattern>>>; }
+level! { type Marks = Tensor<Bitmap<Pattern>>; }
 level! { type Cube = Tensor<Dense<SparseList<SparseList<Element<f64>>>>>; }
 
 /// Numbers that look like chance, the same each time.
@@ -79,6 +81,9 @@ kernels! {
     fn squares(a: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * a[i, j] }
     fn large(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { if -0.5 > -a[i, j] { y[i] += a[i, j] * a[i, j] * x[j] } }
     fn with_itself(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * (a[i, j] + b[i, j]) }
+    #![schedule(merge(v))] fn frontier(g: &Flags, f: &Marks, v: &Marks) -> (next: Marks) { next[j] ||= f[i] && g[i, j] && !v[j] }
+    #![schedule(merge(v))] fn frontier_of_some(g: &Flags, f: &Marks, v: &Marks) -> (next: Marks) { if f[i] && !v[j] { next[j] ||= g[i, j] } }
+    #![schedule(as_stored, merge(g), walk(j))] fn common(g: &Flags) -> (s: DenseMat<u32>) { s[i, k] += g[i, j] && g[k, j] }
     #![schedule(way(1))] fn chain_1(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
     #![schedule(way(2))] fn chain_2(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
     #![schedule(way(3))] fn chain_3(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
@@ -205,4 +210,28 @@ fn of_sets_and_cubes() {
         triangles(&a, &mut all, &mut count);
         holds("triangles", &sizes, count, ABOUT);
     }
+}
+
+#[test]
+fn bits_are_taken_by_the_word() {
+    let (rows, columns) = (100, 640);
+    let mut chance = Chance(9);
+    let mut bits = |n: usize| -> Vec<bool> { (0..n).map(|_| chance.below(4) == 0).collect() };
+    let g = Flags::from_dense([rows, columns], &bits(rows * columns)).expect("a matrix");
+    let f = Marks::from_dense([rows], &bits(rows)).expect("a vector");
+    let v = Marks::from_dense([columns], &bits(columns)).expect("a vector");
+    let mut sizes = Sizes::default();
+    for (name, size) in [("i", rows), ("j", columns), ("k", rows)] {
+        sizes.lens.insert(name.into(), size as f64);
+    }
+    for (name, stored) in [("g", g.stored()), ("f", f.stored()), ("v", v.stored())] {
+        sizes.stored.insert(name.into(), stored as f64);
+    }
+    let mut count = 0;
+    frontier(&g, &f, &v, &mut count);
+    holds("frontier", &sizes, std::mem::take(&mut count), ABOUT);
+    frontier_of_some(&g, &f, &v, &mut count);
+    holds("frontier_of_some", &sizes, std::mem::take(&mut count), ABOUT);
+    common(&g, &mut count);
+    holds("common", &sizes, std::mem::take(&mut count), ABOUT);
 }

@@ -12,8 +12,25 @@ pub struct Measured {
 /// Looks at an operand, in constant time for most formats ([`Tensor::entries`]).
 pub fn measure<L: Level>(tensor: &Tensor<L>) -> Measured {
     let shape = tensor.shape();
-    let entries = shape.first().map_or(1, |&n| tensor.root().work(0, n));
+    let room = || shape.first().map_or(1, |&n| tensor.root().work(0, n));
+    let entries = tensor.root().counted().unwrap_or_else(room);
     Measured { shape, entries }
+}
+
+/// The most words that are looked at.
+const WORDS: usize = 32;
+
+/// About how many bits are set in `words`, as many as there are in each equal share of them at a place that has nothing to do with how long
+/// rows are.
+pub fn bits(words: &[u64]) -> usize {
+    let count = |words: &[u64]| words.iter().map(|w| w.count_ones() as usize).sum::<usize>();
+    if words.len() <= WORDS {
+        return count(words);
+    }
+    let share = words.len() / WORDS;
+    let place = |n: usize| share * n + (n + 1).wrapping_mul(0x9E37_79B9) % share;
+    let seen: usize = (0..WORDS).map(|n| count(&words[place(n)..=place(n)])).sum();
+    (seen as f64 * words.len() as f64 / WORDS as f64) as usize
 }
 
 /// Looks at an array: all its elements are entries.

@@ -41,7 +41,8 @@ pub(super) fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Opt
             }
         });
     }
-    let (p, i, code) = l.split.as_ref()?;
+    let counted = counted(krate, l, child);
+    let Some((p, i, code)) = l.split.as_ref() else { return counted };
     let bind = bind_fields(l, false);
     // Who is named by two positions cannot be told by one.
     let visit_at = (!l.ranges()).then(|| {
@@ -88,5 +89,28 @@ pub(super) fn work(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Opt
             #krate::Level::work_at(&self.child, q, rest)
         }
         #visit_at
+        #counted
+    })
+}
+
+/// About how many entries there are, where bits say which: by a sample, or as a level below says.
+fn counted(krate: &TokenStream, l: &LevelDecl, child: &syn::Type) -> Option<TokenStream> {
+    let counted = match &l.words {
+        Some(words) => {
+            let array = &words.array;
+            quote! {
+                if !<#child as #krate::Level>::FULL {
+                    return ::core::option::Option::None;
+                }
+                let one = #krate::Level::work(&self.child, 1, 0);
+                let each = one.saturating_sub(#krate::Level::work(&self.child, 0, 0));
+                ::core::option::Option::Some(#krate::rt::bits(&self.#array).saturating_mul(each))
+            }
+        }
+        None if l.split.is_some() => quote!(#krate::Level::counted(&self.child)),
+        None => return None,
+    };
+    Some(quote! {
+        fn counted(&self) -> ::core::option::Option<usize> { #counted }
     })
 }

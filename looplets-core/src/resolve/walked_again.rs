@@ -53,6 +53,10 @@ fn products(kernel: &Kernel, s: &Stmt, loops: &mut Vec<VarId>, out: &mut Vec<(Ac
             let [.., around, j] = loops[..] else { return };
             let sparse = |a: &AccessId| walked(kernel, kernel.get(*a), j);
             let own = |a: &AccessId| kernel.get(*a).indices.len() == 1;
+            // Bits are gone through 64 a step, and a copy of them would not be.
+            if factors.iter().filter(|a| sparse(a)).all(|a| bits(kernel, kernel.get(*a), j)) {
+                return;
+            }
             let again = factors.iter().filter(|a| sparse(a) && own(a));
             let met = factors.iter().any(|a| sparse(a) && !own(a));
             out.extend(again.filter(|_| met).map(|x| (*x, around)));
@@ -79,4 +83,11 @@ fn walked(kernel: &Kernel, access: &Access, j: VarId) -> bool {
     let level = kernel.tensor(access.tensor).levels[depth].format.level();
     let first = level.reads.first().and_then(|read| read.names.first());
     level.leaves_out() && first.is_some_and(|name| name != "locate")
+}
+
+/// Whether the level of `access` along `j` holds words of bits.
+fn bits(kernel: &Kernel, access: &Access, j: VarId) -> bool {
+    let depth = access.indices.iter().position(|i| i.along() == Some(j));
+    let level = depth.and_then(|d| kernel.tensor(access.tensor).levels.get(d));
+    level.is_some_and(|l| l.format.level().words.is_some())
 }

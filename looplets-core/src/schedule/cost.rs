@@ -247,9 +247,17 @@ impl fmt::Display for Cost {
             let side = |above: bool| -> Vec<String> {
                 powers.iter().filter(|(_, power)| (**power > 0) == above).map(raised).collect()
             };
-            let (mut above, below) = (side(true), side(false));
-            if *factor != 1.0 || above.is_empty() {
-                above.insert(0, ((factor * 100.0).round() / 100.0).to_string());
+            let (mut above, mut below) = (side(true), side(false));
+            let shown = (factor * 100.0).round() / 100.0;
+            let of = factor.recip().round();
+            // Such as one of 64, which two digits do not show.
+            if (shown - factor).abs() > 0.05 * factor && (factor * of - 1.0).abs() < 1e-9 {
+                below.push(of.to_string());
+                if above.is_empty() {
+                    above.push("1".to_owned());
+                }
+            } else if *factor != 1.0 || above.is_empty() {
+                above.insert(0, shown.to_string());
             }
             f.write_str(&above.join(" * "))?;
             for divisor in below {
@@ -295,6 +303,8 @@ mod tests {
         assert_eq!(value(&stored().over(&len("j").plus(&len("i")))), 1.0);
         assert_eq!(Cost::zero().to_string(), "0");
         assert_eq!(Cost::number(1.0).over(&len("i")).to_string(), "1 / len(i)");
+        assert_eq!(len("i").over(&Cost::number(64.0)).to_string(), "len(i) / 64");
+        assert_eq!(len("i").over(&Cost::number(5.0)).to_string(), "0.2 * len(i)");
     }
 
     #[test]

@@ -82,6 +82,7 @@ pub fn count(
         within: Vec::new(),
         scalars: Vec::new(),
         visits: walks.map(|walks| Visited::new(program, walks)),
+        words: false,
         in_vain: false,
         named: program.outputs.iter().map(|o| (o.name.to_string(), o.name.clone())).collect(),
         out: Count {
@@ -132,6 +133,8 @@ pub(super) struct Counter<'a> {
     pub(super) scalars: Vec<String>,
     /// What loops go through, where that is known.
     pub(super) visits: Option<Visited>,
+    /// Whether the loop around takes words of bits, each of which is computed and written at once.
+    words: bool,
     /// Whether some loop around visits what nothing stores, so that chances say nothing.
     in_vain: bool,
     /// Where results and workspaces are named.
@@ -173,7 +176,9 @@ impl<'a> Counter<'a> {
                 };
                 weights::looked_up(self, value, &mut each);
                 weights::written(self, target, &mut each);
-                self.takes(&takes);
+                if !self.words {
+                    self.takes(&takes);
+                }
                 self.written(target, entered);
             }
             Stmt::If { cond, then, otherwise } => {
@@ -247,7 +252,8 @@ impl<'a> Counter<'a> {
             }
             let inner = n + 1 == indices.len() && !body.stmts.iter().any(has_loop);
             let skew = skew.unwrap_or(Cost::number(1.0));
-            self.takes(&steps.times(&skew).times(&Cost::number(along.of(inner))));
+            let each = if words { weights::WORD } else { along.of(inner) };
+            self.takes(&steps.times(&skew).times(&Cost::number(each)));
             self.out.loops.push(Loop {
                 depth: bound.len(),
                 index: i.clone(),
@@ -269,7 +275,10 @@ impl<'a> Counter<'a> {
             };
             self.reached.push(entered.clone());
         }
+        self.words =
+            indices.last().is_some_and(|i| stretches::by_words(self, body, &i.to_string()));
         self.block(body, bound, &entered, conds);
+        self.words = false;
         bound.truncate(outside);
         self.in_vain = around;
         self.sizes.truncate(outside);

@@ -3,9 +3,11 @@
 
 use super::bits::logic;
 use super::count::Formats;
+use super::guards;
 use super::indices::{along, assignments, names};
 use super::visit::has_loop;
-use crate::ast::{Block, Expr, Index, Stmt};
+use crate::ast::{Block, Expr, Index, OpRef, Stmt};
+use crate::cin::Op;
 use crate::decl::{LevelDecl, Order};
 
 /// Whether a level holds runs of values that are alike.
@@ -39,10 +41,17 @@ pub fn runs_in(formats: &dyn Formats, e: &Expr, i: &str) -> usize {
     }
 }
 
-/// Whether a loop over `i` around `block` takes 64 coordinates a step.
+/// Whether a loop over `i` around `block` takes 64 coordinates a step: one assignment of logic over bits along `i` and over what stays
+/// the same there, that writes bits or counts them.
 pub fn by_words(formats: &dyn Formats, block: &Block, i: &str) -> bool {
-    let [Stmt::Assign { target, value, .. }] = &block.stmts[..] else { return false };
-    let mut read = vec![target];
+    let [stmt] = &block.stmts[..] else { return false };
+    let Some(Stmt::Assign { target, op, value, .. }) = guards::assignment(stmt) else {
+        return false;
+    };
+    let mut read = Vec::new();
+    if !guards::conditions(stmt).into_iter().chain([value]).all(|e| logic(e, &mut read)) {
+        return false;
+    }
     let words = |e: &&Expr| {
         let Expr::Access { name, indices, .. } = e else { return false };
         let plain = |x: &Index| along(x, i) && x.protocol.is_none();
@@ -52,7 +61,14 @@ pub fn by_words(formats: &dyn Formats, block: &Block, i: &str) -> bool {
         let leaf = levels.last().and_then(|l| l.level().write.as_ref());
         level.is_some_and(|l| l.words.is_some()) && leaf.is_some_and(|w| w.place.is_none())
     };
-    logic(value, &mut read) && read.len() > 1 && read.iter().all(words)
+    let moves = |e: &&Expr| names(e).contains(i);
+    let counts = |op: &OpRef| matches!(op.op, Op::Add | Op::Or | Op::BitOr);
+    let writes = match moves(&target) {
+        true => words(&target),
+        false => op.as_ref().is_some_and(counts),
+    };
+    let mut bits = read.iter().copied().filter(moves).peekable();
+    writes && bits.peek().is_some() && bits.all(|e| words(&e))
 }
 
 /// Whether all that `block` writes along `i` takes runs at once.

@@ -20,6 +20,8 @@ const STEP: f64 = 0.6;
 const MERGE: f64 = 1.5;
 /// A step to the next entry of another operand, over some.
 const LEAP: f64 = 6.0;
+/// A step along words of bits, several of which vector registers take at once.
+pub const WORD: f64 = 0.3;
 /// A step along runs: along one operand, and along several, where it is foreseen of none whether its run ends.
 const RUN: f64 = 1.5;
 const MERGE_RUNS: f64 = 4.0;
