@@ -129,3 +129,22 @@ fn a_sum_without_terms_is_none() {
     let c = entries_of_pairs(&a, &d, &x);
     assert_eq!((c.stored(), c.to_dense()), (1, vec![0.0, 1.0, 0.0]));
 }
+
+finch! {
+    fn of_moved_rows(a: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        y[i] += a[i, j] * d[j - 1, k] * x[k]
+    }
+    fn of_the_row_before(a: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        if j > 0 { y[i] += a[i, j] * coalesce(d[permit[j - 1], k], 0) * x[k] }
+    }
+}
+
+#[test]
+#[should_panic(expected = "`d` has size 2 in dimension 0")]
+fn rows_that_are_moved_are_checked_as_they_stand() {
+    let a: Csr<f64> = Tensor::from_dense([1, 3], &[1.0; 3]).expect("a matrix");
+    let d: DenseMat<f64> = Tensor::from_dense([2, 1], &[0.5; 2]).expect("a matrix");
+    let x: DenseVec<f64> = Tensor::from_dense([1], &[1.0]).expect("a vector");
+    assert_eq!(of_the_row_before(&a, &d, &x).to_dense(), [1.0]);
+    of_moved_rows(&a, &d, &x);
+}

@@ -94,7 +94,9 @@ impl<'a> Reduction<'a> {
         });
         let span = self.span;
         let stmt = Stmt::Assign { target, op, value, span };
-        Some(of(Role::Under).fold(stmt, |stmt, f| {
+        // What a condition asks may be there only where those before it hold.
+        let conds: Vec<_> = of(Role::Under).collect();
+        Some(conds.into_iter().rev().fold(stmt, |stmt, f| {
             let then = Block { stmts: vec![stmt], span };
             Stmt::If { cond: f.expr.clone(), then, otherwise: None }
         }))
@@ -160,6 +162,11 @@ pub fn splits<'a>(
                 .iter()
                 .all(|of| of.iter().any(|f| factors[*f].role == Role::Times && factors[*f].reads()))
     };
+    // What is summed has its sizes from the operands alone: where all of them are moved, it would have others.
+    let sized = |inner: &[usize], rest: &[Ident]| {
+        let read = read(&take(inner));
+        rest.iter().all(|i| read.iter().any(|e| has_along(e, i)))
+    };
     for k in indices.iter().rev().filter(|k| summed(k)) {
         let (inner, outer): (Vec<usize>, Vec<usize>) =
             (0..factors.len()).partition(|f| within(*f, k));
@@ -169,7 +176,7 @@ pub fn splits<'a>(
         // If it varies over all loops that are left, what is saved is a factor a term.
         let held = indices.iter().filter(needed).all(|i| rest.contains(i));
         let saves = inner.len() > 1 || !held;
-        if saves && apart(&inner, &outer) && !rest.is_empty() {
+        if saves && apart(&inner, &outer) && !rest.is_empty() && sized(&inner, &rest) {
             let rest = as_stored(rest, &take(&inner));
             out.push(Split { inner: take(&inner), outer: take(&outer), rest, sum: true, held });
         }
@@ -188,7 +195,7 @@ pub fn splits<'a>(
                 && rest.iter().all(|i| s.rest.contains(i))
         };
         let sums = rest.iter().any(|i| summed_here(i, &outer));
-        let smaller = rest.len() < indices.len() && apart(&inner, &outer);
+        let smaller = rest.len() < indices.len() && apart(&inner, &outer) && sized(&inner, &rest);
         if inner.len() > 1 && smaller && !sums && !out.iter().any(alike) {
             let rest = as_stored(rest, &take(&inner));
             let (inner, outer) = (take(&inner), take(&outer));
@@ -243,6 +250,12 @@ fn of_one_type(e: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether `e` reads a dimension at `i` itself.
+fn has_along(e: &Expr, i: &Ident) -> bool {
+    let Expr::Access { indices, .. } = e else { return false };
+    indices.iter().any(|x| matches!(&x.expr, Expr::Name(name) if name == i))
 }
 
 /// `indices` in the order in which `factors` have them: a product of rows has rows.
