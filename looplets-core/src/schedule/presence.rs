@@ -135,3 +135,52 @@ impl PartialEq for Fiber<'_> {
             && self.at.iter().zip(other.at).all(|(a, b)| alike(a, b))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proc_macro2::Span;
+
+    /// `a[i, k]` and the like: the name and its indices, each a letter.
+    fn access(text: &str) -> (Ident, Vec<Index>) {
+        let ident = |c: char| Ident::new(&c.to_string(), Span::call_site());
+        let index = |c| Index { expr: crate::ast::Expr::Name(ident(c)), protocol: None };
+        let mut letters = text.chars();
+        (ident(letters.next().expect("a name")), letters.map(index).collect())
+    }
+
+    /// How likely all of `texts` are there, or one of them, with a chance of a half each.
+    fn chance(texts: &[&str], both: bool) -> f64 {
+        let all: Vec<_> = texts.iter().map(|text| access(text)).collect();
+        let of = all.iter().map(|(name, at)| Presence::stored(name, at, Cost::number(0.5)));
+        let joined =
+            of.reduce(|a, b| if both { a.both(b) } else { a.either(b) }).expect("one at least");
+        joined.chance().expect("not always").flat(&[]).at(&[])
+    }
+
+    #[test]
+    fn one_position_is_one_event() {
+        assert_eq!(chance(&["aik", "aik"], true), 0.5);
+        assert_eq!(chance(&["aik", "aki"], true), 0.25);
+        assert_eq!(chance(&["aik", "bik", "aik"], true), 0.25);
+        assert_eq!(chance(&["aik", "aik"], false), 0.5);
+        assert_eq!(chance(&["aik", "bik"], false), 1.0);
+    }
+
+    #[test]
+    fn an_entry_is_in_a_fiber_that_is_not_empty() {
+        assert_eq!(chance(&["ai", "aik"], true), 0.5);
+        assert_eq!(chance(&["aik", "ai"], true), 0.5);
+        assert_eq!(chance(&["aik", "ai", "aij"], true), 0.25);
+        assert_eq!(chance(&["ai", "aik"], false), 0.5);
+    }
+
+    #[test]
+    fn what_is_always_there_changes_no_product_and_every_sum() {
+        let (name, at) = access("aik");
+        let stored = || Presence::stored(&name, &at, Cost::number(0.5));
+        assert!(Presence::Always.both(stored()).chance().is_some());
+        assert!(Presence::Always.either(stored()).chance().is_none());
+        assert!(stored().either(Presence::never()).chance().is_some());
+    }
+}
