@@ -148,3 +148,52 @@ fn rows_that_are_moved_are_checked_as_they_stand() {
     assert_eq!(of_the_row_before(&a, &d, &x).to_dense(), [1.0]);
     of_moved_rows(&a, &d, &x);
 }
+
+finch! {
+    fn cut(a: &Csr<i64>, b: &Csr<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] / 2 * b[j, k] }
+    fn of_narrow_ones(a: &Csr<u8>, w: &DenseVec<u8>, b: &Csr<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * w[j] }
+    fn of_scalars(a: &Csr<f64>, b: &Csr<f64>, n: u8, m: u8) -> (y: DenseVec<f64>) { y[i] += b[j, k] * n * m * a[i, j] }
+    fn at_multiples(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        if j != 0 && k % j == 0 { y[i] += a[i, j] * b[j, k] * x[k] }
+    }
+    fn led_elsewhere(a: &Csr<f64>, d: &DenseMat<f64>, p: &DenseVec<usize>, n: usize, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        if p[j] < n { y[i] += a[i, j] * d[p[j], k] * d[j, k] * x[k] }
+    }
+    fn bits_of_quotients(a: &Csr<u8>, b: &Csr<u8>, x: &DenseVec<u8>) -> (y: DenseVec<u8>) { y[i] |= a[i, j] & (b[j, k] / x[k]) }
+    fn bits_of_sums(a: &Csr<u8>, d: &DenseMat<u8>, x: &DenseVec<u8>) -> (y: DenseVec<u8>) { y[i] |= a[i, j] & (d[j, k] + x[k]) }
+}
+
+/// What each of these computes is computed where the program computes it, of the types that it has there.
+#[test]
+fn what_may_fail_or_is_cut_stays_where_it_stands() {
+    let n = 40;
+    let square =
+        |x: f64| -> Csr<f64> { Tensor::from_dense([n, n], &vec![x; n * n]).expect("a matrix") };
+    let (a, b) = (square(1.0), square(1.0));
+    let threes: Csr<i64> = Tensor::from_dense([n, n], &vec![3; n * n]).expect("a matrix");
+    assert_eq!(cut(&threes, &b).to_dense()[0], 1600.0);
+    let large: Csr<u8> = Tensor::from_dense([n, n], &vec![200; n * n]).expect("a matrix");
+    let twos: DenseVec<u8> = Tensor::from_dense([n], &vec![2; n]).expect("a vector");
+    assert_eq!(of_narrow_ones(&large, &twos, &b).to_dense()[0], 640_000.0);
+    assert_eq!(of_scalars(&a, &b, 200, 200).to_dense()[0], 64e6);
+    let x: DenseVec<f64> = Tensor::from_dense([n], &vec![1.0; n]).expect("a vector");
+    let multiples: usize = (1..n).map(|j| (0..n).filter(|k| k % j == 0).count()).sum();
+    assert_eq!(at_multiples(&a, &b, &x).to_dense()[0], multiples as f64);
+    let mut p: Vec<usize> = (0..n).collect();
+    p[3] = 99_999;
+    let p: DenseVec<usize> = Tensor::from_dense([n], &p).expect("a vector");
+    let d: DenseMat<f64> = Tensor::from_dense([n, n], &vec![0.5; n * n]).expect("a matrix");
+    assert_eq!(led_elsewhere(&a, &d, &p, n, &x).to_dense()[0], 390.0);
+    // The second row is not led to.
+    let sevens: Vec<u8> = (0..n * n).map(|k| if k % n == 1 { 0 } else { 7 }).collect();
+    let sevens: Csr<u8> = Tensor::from_dense([n, n], &sevens).expect("a matrix");
+    let fours: Vec<u8> = (0..n * n).map(|k| if k % n == 3 && k / n != 1 { 0 } else { 4 }).collect();
+    let fours: Csr<u8> = Tensor::from_dense([n, n], &fours).expect("a matrix");
+    let none: Vec<u8> = (0..n).map(|k| if k == 3 { 0 } else { 2 }).collect();
+    let none: DenseVec<u8> = Tensor::from_dense([n], &none).expect("a vector");
+    assert_eq!(bits_of_quotients(&sevens, &fours, &none).to_dense()[0], 2);
+    let mut most = vec![4; n * n];
+    most[n + 5] = 255;
+    let most: DenseMat<u8> = Tensor::from_dense([n, n], &most).expect("a matrix");
+    assert_eq!(bits_of_sums(&sevens, &most, &twos).to_dense()[0], 6);
+}

@@ -299,6 +299,10 @@ impl Counter<'_> {
             Join::Product => fills.flatten().find(|f| laws::annihilates(self.algebra, &op.op, f)),
             Join::Sum => {
                 let first = fills.next()??;
+                let none = matches!(first, Lit::Int(0) | Lit::Bool(false));
+                if !none && !matches!(op.op, Op::Min | Op::Max) {
+                    return None;
+                }
                 fills.all(|f| f.as_ref() == Some(&first)).then_some(first)
             }
             Join::Of(0) if keeps_zero(&op.op) => fills.next()?.filter(|f| *f == Lit::Int(0)),

@@ -224,7 +224,7 @@ impl<'a> Counter<'a> {
             self.scalars.clear();
             body.stmts.iter().for_each(|stmt| self.workspaces(stmt));
             let walked = self.walked(body, &i, bound, conds);
-            let words = stretches::by_words(self, body, &i);
+            let words = n + 1 == indices.len() && stretches::by_words(self, body, &i);
             let visit = self.visit(index, bound);
             let (walked, in_vain) = match visit {
                 Some(visit) if !words => visit.beside(walked),

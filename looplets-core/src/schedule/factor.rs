@@ -163,8 +163,14 @@ impl Scheduler<'_> {
         // A sum that nothing else would have come to may overflow a whole number, and of other types no law is known.
         let float = Ty::of(&result.value).is_float();
         let sums = all.plus.op == Op::Add && !float;
-        let inverse = all.last.op != all.plus.op || factors.iter().any(Factor::divides);
-        if sums || inverse && !float || !chains.iter().all(|(_, c)| fits(c)) || !fits(result) {
+        // Elements of other types are multiplied in the order in which they stand, and other types than floats as they are.
+        let others = all.factors();
+        let alike = |e: &&Expr| of(e).is_some_and(|c| c.value.to_string() == value);
+        let computed = all.last.op != all.plus.op || !others.iter().all(Factor::is_element);
+        if !read(&others).iter().all(alike) || computed && !float {
+            return None;
+        }
+        if sums || !chains.iter().all(|(_, c)| fits(c)) || !fits(result) {
             return None;
         }
         Some((chains, result))
@@ -182,7 +188,9 @@ impl Scheduler<'_> {
         let leaf = result.levels.last()?.home();
         let all = |c: &Chain| c.levels.iter().all(|l| !l.level().leaves_out());
         // Where a condition leaves no term, there is no sum.
-        if chains.iter().all(|(_, c)| all(c)) && !split.inner.iter().any(Factor::guards) {
+        let certain =
+            !split.inner.iter().any(Factor::guards) && !split.outer.iter().any(Factor::divides);
+        if chains.iter().all(|(_, c)| all(c)) && certain {
             return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, Holds::All, true));
         }
         let several = chains.iter().filter(|(_, c)| c.levels.len() > 2).count();

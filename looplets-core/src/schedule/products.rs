@@ -67,6 +67,11 @@ impl<'a> Reduction<'a> {
         Some(Reduction { target, plus, last, times, span, factors })
     }
 
+    /// Its factors, conditions apart.
+    pub fn factors(&self) -> Vec<Factor<'a>> {
+        self.factors.iter().copied().filter(|f| !f.guards()).collect()
+    }
+
     /// Whether it is done under conditions.
     pub fn guarded(&self) -> bool {
         self.factors.iter().any(Factor::guards)
@@ -82,9 +87,16 @@ impl<'a> Reduction<'a> {
         read: Option<Expr>,
     ) -> Option<Stmt> {
         let of = |role: Role| factors.iter().filter(move |f| f.role == role);
-        let product = of(Role::Times)
-            .map(|f| f.expr.clone())
-            .chain(read)
+        // Scalars may be of types whose products with each other do not fit.
+        let (early, late) = match factors.iter().all(Factor::reads) {
+            true => (None, read),
+            false => (read, None),
+        };
+        let all = of(Role::Times).map(|f| f.expr.clone());
+        let product = early
+            .into_iter()
+            .chain(all)
+            .chain(late)
             .reduce(|a, b| Expr::Call { op: self.times.clone(), args: vec![a, b] })?;
         let inverse =
             OpRef { op: inverse(&self.times.op).unwrap_or(Op::Div), ..self.times.clone() };
@@ -147,7 +159,8 @@ pub fn splits<'a>(
 ) -> Vec<Split<'a>> {
     let factors = &all.factors;
     let known = distributes(&all.times.op, &all.plus.op);
-    if !known || factors.len() < 2 || !factors.iter().all(|f| plain(f.expr)) {
+    let guards = || factors.iter().filter(|f| f.guards()).all(|f| cannot_fail(f.expr));
+    if !known || factors.len() < 2 || !factors.iter().all(|f| plain(f.expr)) || !guards() {
         return Vec::new();
     }
     let on_left = names(all.target);
@@ -231,12 +244,40 @@ impl Factor<'_> {
             Role::Times | Role::Over => self.reads() && of_one_type(self.expr),
         }
     }
+
+    /// Whether it is an element or a number, and not computed of some.
+    pub fn is_element(&self) -> bool {
+        self.role != Role::Over && !matches!(self.expr, Expr::Call { .. })
+    }
+}
+
+/// Whether a condition may be asked wherever its coordinates are, in any order with others: it compares what is there in any case.
+fn cannot_fail(e: &Expr) -> bool {
+    match e {
+        Expr::Name(_) | Expr::Lit(..) => true,
+        Expr::Access { indices, .. } => {
+            indices.iter().all(|x| matches!(x.expr, Expr::Name(_)) && x.protocol.is_none())
+        }
+        Expr::Call { op, args } => {
+            let asks =
+                op.op.is_comparison() || matches!(op.op, Op::And | Op::Or | Op::Not | Op::Neg);
+            let signed = op.op != Op::Neg || matches!(args[..], [Expr::Lit(..)]);
+            asks && signed && args.iter().all(cannot_fail)
+        }
+        _ => false,
+    }
 }
 
 /// Whether `e` is of the type of the elements that it reads, if these are all of one type of floats.
 fn of_one_type(e: &Expr) -> bool {
     match e {
-        Expr::Access { .. } | Expr::Lit(..) => true,
+        // What another tensor says of where it is may hold only where all factors are stored.
+        Expr::Access { indices, .. } => {
+            let mut within = Vec::new();
+            indices.iter().for_each(|x| accesses(&x.expr, &mut within));
+            within.is_empty()
+        }
+        Expr::Lit(..) => true,
         Expr::Call { op, args } => {
             let keeps = match &op.op {
                 Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max => true,

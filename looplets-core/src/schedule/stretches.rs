@@ -6,9 +6,10 @@ use super::count::Formats;
 use super::guards;
 use super::indices::{along, assignments, names};
 use super::visit::has_loop;
-use crate::ast::{Block, Expr, Index, OpRef, Stmt};
+use crate::ast::{Block, Expr, OpRef, Stmt};
 use crate::cin::Op;
 use crate::decl::{LevelDecl, Order};
+use crate::types::Ty;
 
 /// Whether a level holds runs of values that are alike.
 pub fn of_runs(level: &LevelDecl) -> bool {
@@ -52,23 +53,43 @@ pub fn by_words(formats: &dyn Formats, block: &Block, i: &str) -> bool {
     if !guards::conditions(stmt).into_iter().chain([value]).all(|e| logic(e, &mut read)) {
         return false;
     }
+    let chain = |e: &Expr| match e {
+        Expr::Access { name, .. } => formats.format(name),
+        _ => None,
+    };
+    let value = |e: &Expr| chain(e).map(|c| c.value.to_string()).unwrap_or_default();
     let words = |e: &&Expr| {
-        let Expr::Access { name, indices, .. } = e else { return false };
-        let plain = |x: &Index| along(x, i) && x.protocol.is_none();
-        let d = indices.iter().position(plain);
-        let levels = formats.format(name).map_or(&[][..], |c| &c.levels[..]);
-        let level = d.and_then(|d| levels.get(d)).map(|l| l.level());
-        let leaf = levels.last().and_then(|l| l.level().write.as_ref());
-        level.is_some_and(|l| l.words.is_some()) && leaf.is_some_and(|w| w.place.is_none())
+        let (Expr::Access { indices, .. }, Some(chain)) = (e, chain(e)) else { return false };
+        let last = indices.last().is_some_and(|x| along(x, i) && x.protocol.is_none());
+        let Some([level, leaf]) = chain.levels.last_chunk() else { return false };
+        let alone = leaf.level().write.as_ref().is_some_and(|w| w.place.is_none());
+        last && indices.len() + 1 == chain.levels.len() && level.level().words.is_some() && alone
     };
     let moves = |e: &&Expr| names(e).contains(i);
-    let counts = |op: &OpRef| matches!(op.op, Op::Add | Op::Or | Op::BitOr);
+    let stands = |e: &&Expr| match e {
+        Expr::Access { indices, .. } => {
+            indices.last().is_some_and(|x| matches!(&x.expr, Expr::Name(name) if name == i))
+        }
+        _ => false,
+    };
+    // Bits are counted where they stand, in whole numbers.
+    let counts = |op: &OpRef| match op.op {
+        Op::Add => Ty::of(&value(target).parse().unwrap_or_default()).is_integer(),
+        Op::Or | Op::BitOr => value(target) == "bool",
+        _ => false,
+    };
     let writes = match moves(&target) {
         true => words(&target),
-        false => op.as_ref().is_some_and(counts),
+        false => {
+            let all = read.iter().copied().filter(moves).all(|e| stands(&e));
+            all && op.as_ref().is_some_and(counts)
+        }
     };
-    let mut bits = read.iter().copied().filter(moves).peekable();
-    writes && bits.peek().is_some() && bits.all(|e| words(&e))
+    let (bits, others): (Vec<&Expr>, Vec<&Expr>) = read.into_iter().partition(moves);
+    writes
+        && !bits.is_empty()
+        && bits.iter().all(words)
+        && others.into_iter().all(|e| value(e) == "bool")
 }
 
 /// Whether all that `block` writes along `i` takes runs at once.
