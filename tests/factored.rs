@@ -4,7 +4,11 @@
 // What these kernels cost is on purpose.
 #![allow(deprecated)]
 
+#[allow(dead_code)]
+mod numbers;
+
 use looplets::prelude::*;
+use numbers::Numbers;
 
 /// Each program in two ways, with their steps: in the first one the operands `first` are summed before the others take part.
 macro_rules! both {
@@ -32,7 +36,7 @@ macro_rules! both {
         #[test]
         fn in_both_ways() {
             for (seed, size) in [(1, 0), (2, 1), (3, 7), (4, 40), (5, 90)] {
-                let mut chance = Chance(seed);
+                let mut chance = Numbers(seed);
                 let Given { a, b, d, x, w, s } = given(&mut chance, size);
                 $({
                     let (mut few, mut many) = (0, 0);
@@ -72,31 +76,21 @@ struct Given {
     s: SparseVec<f64>,
 }
 
-/// Numbers that look like chance, the same each time.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-    /// Sums and products of such numbers are exact in any order, and so are quotients.
-    fn value(&mut self) -> f64 {
-        [1.0, -0.5, 2.0, 0.25, -4.0][self.below(5)]
-    }
+/// Sums and products of such numbers are exact in any order, and so are quotients.
+fn value(chance: &mut Numbers) -> f64 {
+    [1.0, -0.5, 2.0, 0.25, -4.0][chance.below(5)]
 }
 
-fn given(chance: &mut Chance, n: usize) -> Given {
-    let mut all = |many: usize| -> Vec<f64> { (0..many).map(|_| chance.value()).collect() };
+fn given(chance: &mut Numbers, n: usize) -> Given {
+    let mut all = |many: usize| -> Vec<f64> { (0..many).map(|_| value(chance)).collect() };
     let (d, x, w) = (all(n * n), all(n), all(n));
     let mut matrix = |each: usize| -> Csr<f64> {
-        let at = |chance: &mut Chance| ([chance.below(n), chance.below(n)], chance.value());
+        let at = |chance: &mut Numbers| ([chance.below(n), chance.below(n)], value(chance));
         let entries: Vec<_> = (0..n * each).map(|_| at(chance)).collect();
         Tensor::from_triplets([n, n], entries, Last).expect("a matrix")
     };
     let (a, b) = (matrix(6), matrix(9));
-    let entries: Vec<_> = (0..n / 2).map(|_| ([chance.below(n)], chance.value())).collect();
+    let entries: Vec<_> = (0..n / 2).map(|_| ([chance.below(n)], value(chance))).collect();
     Given {
         a,
         b,
@@ -196,4 +190,50 @@ fn what_may_fail_or_is_cut_stays_where_it_stands() {
     most[n + 5] = 255;
     let most: DenseMat<u8> = Tensor::from_dense([n, n], &most).expect("a matrix");
     assert_eq!(bits_of_sums(&sevens, &most, &twos).to_dense()[0], 6);
+}
+
+finch! {
+    fn sampled(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>, w: &DenseVec<f64>) -> (c: Csr<f64>) {
+        c[i, j] -= a[i, j] * d[i, k] * e[j, k] / w[i]
+    }
+    fn sampled_off_the_diagonal(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>, s: f32) -> (c: Csr<f64>) {
+        if i != j { c[i, j] += s * a[i, j] * d[i, k] * e[j, k] }
+    }
+    fn sampled_below(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) {
+        if k < j { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
+    }
+}
+
+/// Products of dense rows at the entries of a matrix, whose sums are held, beside a reference.
+#[test]
+fn sums_that_are_held() {
+    for (seed, n) in [(7, 0), (8, 1), (9, 2), (10, 65)] {
+        let mut chance = Numbers(seed);
+        let Given { a, d, w, .. } = given(&mut chance, n);
+        let e = given(&mut chance, n).d;
+        let [rows, other, all] = [d.to_dense(), e.to_dense(), a.to_dense()];
+        let w_all = w.to_dense();
+        let dots = |terms: &dyn Fn(usize, usize, usize) -> bool, times: &dyn Fn(usize) -> f64| {
+            let mut out = vec![0.0; n * n];
+            for (at, out) in out.iter_mut().enumerate() {
+                let (i, j) = (at / n, at % n);
+                let terms = (0..n).filter(|k| terms(i, j, *k));
+                let dot: f64 = terms.map(|k| rows[i * n + k] * other[j * n + k]).sum();
+                *out += all[at] * dot * times(i);
+            }
+            out
+        };
+        let all_terms = |_, _, _| true;
+        let c = sampled(&a, &d, &e, &w);
+        assert_eq!(c.to_dense(), dots(&all_terms, &|i| -1.0 / w_all[i]), "{n}");
+        assert_eq!(c.stored(), a.stored());
+        let c = sampled_off_the_diagonal(&a, &d, &e, 0.5);
+        assert_eq!(c.to_dense(), dots(&|i, j, _| i != j, &|_| 0.5), "{n}");
+        let on = (0..n).filter(|i| all[i * n + i] != 0.0).count();
+        assert_eq!(c.stored(), a.stored() - on);
+        let c = sampled_below(&a, &d, &e);
+        assert_eq!(c.to_dense(), dots(&|_, j, k| k < j, &|_| 1.0), "{n}");
+        let first = (0..n).filter(|i| all[i * n] != 0.0).count();
+        assert_eq!(c.stored(), a.stored() - first);
+    }
 }

@@ -204,3 +204,26 @@ fn an_order_that_operands_are_turned_for() {
     let twice: Vec<f64> = a.to_dense().iter().map(|v| 2.0 * v).collect();
     assert_eq!(sum_by_columns(&a, &a).to_dense(), twice);
 }
+
+level! { type Flags = Tensor<Dense<Bitmap<Pattern>>>; }
+
+finch! {
+    fn common(a: &Flags) -> (s: DenseMat<u32>) { s[i, j] += a[i, k] && a[j, k] }
+}
+
+/// A set of bits says how many are set by a sample: few are gone through one by one, many 64 a step.
+#[test]
+fn a_call_counts_bits() {
+    let way = |every: usize| {
+        let bits: Vec<bool> = (0..512 * 512).map(|n| n * 7919 % every == 0).collect();
+        let a = Flags::from_dense([512, 512], &bits).expect("a matrix");
+        let s = common(&a).to_dense();
+        let met = |i: usize, j: usize| (0..512).filter(|k| bits[i * 512 + k] && bits[j * 512 + k]);
+        for (i, j) in [(0, 0), (3, 200), (511, 40)] {
+            assert_eq!(s[i * 512 + j] as usize, met(i, j).count());
+        }
+        last_choice().expect("several ways").way
+    };
+    assert_eq!(way(997), way(499));
+    assert_ne!(way(997), way(3));
+}

@@ -78,6 +78,7 @@ kernels! {
     #![schedule(at_once)] fn at_once(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
     #![schedule(dense(c))] fn product_of_positive(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { if a[i, k] > 0 { c[i, j] += a[i, k] * b[k, j] } }
     #![schedule(dense(c))] fn product_of_others(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { if a[i, k] != 0 && 0.25 < b[k, j] { c[i, j] += a[i, k] * b[k, j] } }
+    fn leaps_twice(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { if a[i, j::gallop] > 0 { y[i] += a[i, j::gallop] * x[j] } }
     fn squares(a: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * a[i, j] }
     fn large(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { if -0.5 > -a[i, j] { y[i] += a[i, j] * a[i, j] * x[j] } }
     fn with_itself(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * (a[i, j] + b[i, j]) }
@@ -176,6 +177,9 @@ fn steps_are_what_costs_say() {
         sum(&a, &also, &mut count);
         holds("sum", &sizes, std::mem::take(&mut count), (0.8, 1.0));
         sizes.lens.insert("k".into(), 7.0);
+        // A leap for each entry of each that leaps, at most.
+        leaps_twice(&a, &wide, &mut count);
+        holds("leaps_twice", &sizes, std::mem::take(&mut count), (0.45, 1.01));
         squares(&a, &mut count);
         holds("squares", &sizes, std::mem::take(&mut count), EXACT);
         large(&a, &wide, &mut count);

@@ -111,3 +111,24 @@ pub struct LastChoice {
 pub fn last_choice() -> Option<LastChoice> {
     LAST.get()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::bits;
+
+    #[test]
+    fn few_words_are_counted_and_many_sampled() {
+        assert_eq!(bits(&[]), 0);
+        assert_eq!(bits(&[u64::MAX; 32]), 32 * 64);
+        assert_eq!(bits(&[1, 0, 6]), 3);
+        for words in [33, 64, 1_000, 100_003] {
+            assert_eq!(bits(&vec![0; words]), 0);
+            assert_eq!(bits(&vec![u64::MAX; words]), 64 * words);
+            let some: Vec<u64> =
+                (0..words as u64).map(|w| w.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+            let set: u32 = some.iter().map(|w| w.count_ones()).sum();
+            let about = bits(&some) as f64 / f64::from(set);
+            assert!((0.8..1.25).contains(&about), "{words}: {about}");
+        }
+    }
+}

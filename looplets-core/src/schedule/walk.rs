@@ -6,11 +6,11 @@ use super::presence::Fiber;
 /// As many operands as stand for those that leap.
 pub const LEAPS: usize = 1 << 16;
 
-/// The steps of one run of a loop along one operand.
+/// The steps of one run of a loop along one operand, or along several that leap.
 #[derive(Clone, PartialEq)]
 pub struct Steps<'e> {
-    /// What it goes along; none for several that leap.
-    fiber: Option<Fiber<'e>>,
+    /// What it goes along.
+    fibers: Vec<Fiber<'e>>,
     /// One for each entry.
     all: Cost,
     /// As many as are left where other operands end the loop or have nothing for it.
@@ -27,7 +27,7 @@ pub enum Walk<'e> {
     /// One for each entry of operands without which there is nothing to do.
     Along(Vec<Steps<'e>>),
     /// As many, from one entry to the next that all of them have.
-    Leaping(Cost),
+    Leaping(Steps<'e>),
     /// One for each run of values that are alike.
     Runs(Cost),
 }
@@ -39,8 +39,7 @@ fn sum(all: &[Steps<'_>]) -> Cost {
 /// Both, where what both go along is gone along once.
 fn united<'e>(mut all: Vec<Steps<'e>>, others: Vec<Steps<'e>>) -> Vec<Steps<'e>> {
     for other in others {
-        let own = all.iter_mut().find(|own| own.fiber.is_some() && own.fiber == other.fiber);
-        match own {
+        match all.iter_mut().find(|own| own.fibers == other.fibers) {
             Some(own) if own.met == other.met => {}
             Some(own) => {
                 let both = own.met.clone().plus(&other.met);
@@ -52,17 +51,33 @@ fn united<'e>(mut all: Vec<Steps<'e>>, others: Vec<Steps<'e>>) -> Vec<Steps<'e>>
     all
 }
 
+impl<'e> Steps<'e> {
+    fn new(fibers: Vec<Fiber<'e>>, steps: Cost) -> Self {
+        Steps { fibers, all: steps.clone(), met: steps }
+    }
+
+    /// Whether this goes along all that `other` does.
+    fn has(&self, other: &Steps<'e>) -> bool {
+        other.fibers.iter().all(|f| self.fibers.contains(f))
+    }
+
+    /// Whether one of `others` goes along what this does.
+    fn within(&self, others: &[Steps<'e>]) -> bool {
+        others.iter().any(|s| self.fibers.iter().any(|f| s.fibers.contains(f)))
+    }
+}
+
 impl<'e> Walk<'e> {
     /// Along `fiber`, which has so many entries.
     pub fn along(fiber: Fiber<'e>, steps: Cost) -> Self {
-        Walk::Along(vec![Steps { fiber: Some(fiber), all: steps.clone(), met: steps }])
+        Walk::Along(vec![Steps::new(vec![fiber], steps)])
     }
 
     /// The steps, if there is not one for each coordinate, and along how many operands.
     pub fn steps(&self) -> Option<(Cost, usize)> {
         match self {
             Walk::Along(all) => Some((sum(all), all.len())),
-            Walk::Leaping(steps) => Some((steps.clone(), LEAPS)),
+            Walk::Leaping(steps) => Some((steps.met.clone(), LEAPS)),
             Walk::Runs(steps) => Some((steps.clone(), 1)),
             Walk::Constant | Walk::Whole => None,
         }
@@ -75,31 +90,45 @@ impl<'e> Walk<'e> {
                 Walk::Runs(sum(&all))
             }
             (Walk::Constant, Walk::Leaping(steps)) | (Walk::Leaping(steps), Walk::Constant) => {
-                Walk::Runs(steps)
+                Walk::Runs(steps.met)
             }
             (Walk::Constant, other) | (other, Walk::Constant) => other,
             (Walk::Whole, _) | (_, Walk::Whole) => Walk::Whole,
             (Walk::Along(a), Walk::Along(b)) => Walk::Along(united(a, b)),
             (a, b) if a == b => a,
+            (Walk::Leaping(a), Walk::Leaping(b)) => {
+                let fibers = [a.fibers, b.fibers].concat();
+                Walk::Leaping(Steps::new(fibers, a.met.plus(&b.met)))
+            }
+            (Walk::Leaping(leaping), Walk::Along(mut all))
+            | (Walk::Along(mut all), Walk::Leaping(leaping)) => {
+                let steps = sum(&all).plus(&leaping.met);
+                all.push(leaping);
+                let fibers = all.into_iter().flat_map(|s| s.fibers).collect();
+                Walk::Leaping(Steps::new(fibers, steps))
+            }
             (a, b) => {
                 let steps = |w: &Walk<'_>| w.steps().map(|(steps, _)| steps).unwrap_or_default();
-                let both = steps(&a).plus(&steps(&b));
-                match matches!(a, Walk::Runs(_)) || matches!(b, Walk::Runs(_)) {
-                    true => Walk::Runs(both),
-                    false => Walk::Leaping(both),
-                }
+                Walk::Runs(steps(&a).plus(&steps(&b)))
             }
         }
     }
 
     /// That of a product of all along which each leaps to the next entry of another: that with the fewest leads.
     pub fn leaping(all: Vec<Self>) -> Self {
-        let along = all.iter().filter_map(|w| match w {
-            Walk::Along(all) => Some(sum(all)),
-            Walk::Leaping(steps) => Some(steps.clone()),
-            _ => None,
-        });
-        Walk::Leaping(Cost::least(along).times(&Cost::number(2.0)))
+        let steps = |w: Self| match w {
+            Walk::Along(all) => all,
+            Walk::Leaping(steps) => vec![steps],
+            _ => Vec::new(),
+        };
+        let along: Vec<Vec<Steps<'e>>> = all.iter().cloned().map(steps).collect();
+        if along.iter().all(Vec::is_empty) {
+            return all.into_iter().fold(Walk::Constant, Walk::together);
+        }
+        let along = along.iter().filter(|all| !all.is_empty());
+        let least = Cost::least(along.clone().map(|all| sum(all)));
+        let fibers = along.flatten().flat_map(|s| s.fibers.iter().cloned()).collect();
+        Walk::Leaping(Steps::new(fibers, least.times(&Cost::number(2.0))))
     }
 
     /// That of a product of all: none is gone along where another one has nothing. `others` is gone along beside them, and says
@@ -109,9 +138,7 @@ impl<'e> Walk<'e> {
         for walk in &all {
             let steps = match walk {
                 Walk::Along(steps) => steps.clone(),
-                Walk::Leaping(steps) => {
-                    vec![Steps { fiber: None, all: steps.clone(), met: steps.clone() }]
-                }
+                Walk::Leaping(steps) => vec![steps.clone()],
                 _ => continue,
             };
             if !along.contains(&steps) {
@@ -121,14 +148,23 @@ impl<'e> Walk<'e> {
         if along.is_empty() {
             return all.into_iter().fold(Walk::Constant, Walk::together);
         }
-        if let ([Walk::Leaping(steps)], true) = (&all[..], others.0.is_empty()) {
-            return Walk::Leaping(steps.clone());
+        // What leaps anyway goes along no operand once more.
+        let leaping = all.iter().find_map(|w| match w {
+            Walk::Leaping(steps) => Some(steps),
+            _ => None,
+        });
+        if let Some(leaping) = leaping {
+            along.retain(|all| {
+                all[..] == *std::slice::from_ref(leaping) || !all.iter().all(|s| leaping.has(s))
+            });
+            if along.len() == 1 && others.0.is_empty() {
+                return Walk::Leaping(leaping.clone());
+            }
         }
         // As many steps as one has, unless another one has nothing.
         let met = |own: &Steps<'e>, n: usize| {
             let ends = |(m, factor): &(usize, &Vec<Steps<'e>>)| {
-                let within = own.fiber.is_some() && factor.iter().any(|s| s.fiber == own.fiber);
-                *m != n && !within && !sum(factor).is_something()
+                *m != n && !own.within(factor) && !sum(factor).is_something()
             };
             let others = along.iter().enumerate().filter(ends);
             let met = others.map(|(_, factor)| own.met.times(&sum(factor)));
@@ -136,16 +172,12 @@ impl<'e> Walk<'e> {
         };
         let mut out = Vec::new();
         for (n, factor) in along.iter().chain(std::iter::once(&others.0)).enumerate() {
-            let new = factor.iter().filter(|s| n < along.len() || !gone_along(&along, s));
+            let new = |s: &&Steps<'e>| n < along.len() || !along.iter().any(|all| s.within(all));
             let steps = |own: &Steps<'e>| Steps { met: met(own, n), ..own.clone() };
-            out = united(out, new.map(steps).collect());
+            out = united(out, factor.iter().filter(new).map(steps).collect());
         }
         Walk::Along(out)
     }
-}
-
-fn gone_along(all: &[Vec<Steps<'_>>], own: &Steps<'_>) -> bool {
-    all.iter().flatten().any(|s| s.fiber.is_some() && s.fiber == own.fiber)
 }
 
 /// Operands that loops go along beside others.

@@ -75,6 +75,7 @@ impl Gen<'_> {
             (Ty::U8, 0..4) | (_, 0..1) => ("<<max>>=", "*"),
             (_, 1) => ("<<min>>=", "+"),
             (Ty::U8, _) => ("|=", "&"),
+            (ty, 2) if !ty.unsigned() => ("-=", "*"),
             _ => ("+=", "*"),
         }
     }
@@ -126,6 +127,9 @@ impl Gen<'_> {
             if self.chance(15) {
                 factors.push(self.literal());
             }
+            if op == "*" && self.chance(15) {
+                factors.push(self.gathered_narrow(room, &all));
+            }
             terms.push(factors.join(&format!(" {op} ")));
         }
         let between = match (self.ty.unsigned(), op) {
@@ -155,6 +159,22 @@ impl Gen<'_> {
                 format!("({operand} {} {other})", self.pick(&["+", "-"]))
             }
             _ => format!("{}({operand}, {other})", self.pick(&["min", "max"])),
+        }
+    }
+
+    /// A factor of a type that becomes that of the kernel, or a quotient: laws of floats may not reach into either.
+    fn gathered_narrow(&mut self, room: &Room, all: &[usize]) -> String {
+        let v = *self.pick(all);
+        let dims = vec![Dim::Loop(room.sizes[v], 0)];
+        let (ty, mixed) = match self.ty {
+            Ty::F64 if self.features.has("types") => (*self.pick(&[Ty::I32, Ty::U8]), true),
+            ty => (ty, false),
+        };
+        let name = self.gathered_input(ty, dims);
+        let operand = format!("{name}[{}]", INDICES[v]);
+        match self.chance(if mixed { 50 } else { 100 }) {
+            true => format!("{operand} / {}", self.pick(&[2, 4])),
+            false => operand,
         }
     }
 
