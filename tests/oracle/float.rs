@@ -83,6 +83,13 @@ impl Oracle<'_> {
             "*" => {
                 let z = self.rounded(x * y);
                 let special = |x: f64| !x.is_finite();
+                // Another product of the same factors might have been of them in another order.
+                let least =
+                    if self.single { f64::from(f32::MIN_POSITIVE) } else { f64::MIN_POSITIVE };
+                let lost = special(z) || z.abs() < least && x != 0.0 && y != 0.0;
+                if self.free && lost && !special(x) && !special(y) {
+                    return anything(z);
+                }
                 match by > 0.0 {
                     true => {
                         let (dx, dy) = (dx.unwrap_or(0.0), dy.unwrap_or(0.0));

@@ -64,6 +64,8 @@ pub struct Oracle<'a> {
     pub strict: bool,
     /// Floats are `f32`.
     pub single: bool,
+    /// Whether products may be taken apart, since loops are left out.
+    pub free: bool,
     /// What whole numbers can be, where all are of one type.
     pub range: Option<(i128, i128)>,
     /// Whether what is evaluated is a coordinate, which has no limits.
@@ -113,7 +115,10 @@ pub fn run_within(
 ) -> Result<Vec<(String, Shown)>, Fail> {
     let program = parse(text);
     let single = text.contains("f32") && !text.contains("f64");
-    let mut o = Oracle { functions, range, single, strict: program.strict, ..Oracle::default() };
+    let left_out = |s: &Stmt| matches!(s, Stmt::For { written: false, .. });
+    let free = !program.strict && program.body.stmts.iter().any(left_out);
+    let strict = program.strict;
+    let mut o = Oracle { functions, range, single, strict, free, ..Oracle::default() };
     assert_eq!(program.params.len(), args.len(), "arguments of {text}");
     for (param, arg) in program.params.iter().zip(args) {
         let name = param.name.to_string();
