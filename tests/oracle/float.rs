@@ -83,11 +83,13 @@ impl Oracle<'_> {
             "*" => {
                 let z = self.rounded(x * y);
                 let special = |x: f64| !x.is_finite();
-                // Another product of the same factors might have been of them in another order.
-                let least =
-                    if self.single { f64::from(f32::MIN_POSITIVE) } else { f64::MIN_POSITIVE };
-                let lost = special(z) || z.abs() < least && x != 0.0 && y != 0.0;
-                if self.free && lost && !special(x) && !special(y) {
+                // In another order, some of the factors might come to more or to less than there is.
+                let (least, most) = match self.single {
+                    true => (1e-18, 1e18),
+                    false => (1e-150, 1e150),
+                };
+                let extreme = |x: f64| x != 0.0 && !(least..=most).contains(&x.abs());
+                if self.free && !special(x) && !special(y) && (extreme(x) || extreme(y)) {
                     return anything(z);
                 }
                 match by > 0.0 {
