@@ -103,6 +103,9 @@ fn given(chance: &mut Numbers, n: usize) -> Given {
 
 finch! {
     fn without_terms(a: &Csr<f64>, d: &DenseMat<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * d[j, k] }
+    fn quotients_without_terms(a: &Csr<f64>, w: &DenseVec<f64>, d: &DenseMat<f64>) -> (y: SparseVec<f64>) {
+        y[i] += a[i, j] / w[j] * d[j, k]
+    }
     fn without_pairs(a: &Csr<f64>, d: &DenseMat<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
         if k < j { y[i] += a[i, j] * d[j, k] * x[k] }
     }
@@ -117,6 +120,12 @@ fn a_sum_without_terms_is_none() {
     let a: Csr<f64> = Tensor::from_triplets([3, 3], entries, Last).expect("a matrix");
     let none: DenseMat<f64> = Tensor::from_dense([3, 0], &[]).expect("a matrix");
     assert_eq!(without_terms(&a, &none).to_dense(), [0.0; 3]);
+    // Many rows, so that it pays to sum first.
+    let many: Csr<f64> = Tensor::from_dense([200, 3], &[f64::INFINITY; 600]).expect("a matrix");
+    assert_eq!(without_terms(&many, &none).to_dense(), [0.0; 200]);
+    let zeros: DenseVec<f64> = Tensor::from_dense([3], &[0.0; 3]).expect("a vector");
+    let c = quotients_without_terms(&many, &zeros, &none);
+    assert_eq!((c.stored(), c.to_dense()), (0, vec![0.0; 200]));
     let d: DenseMat<f64> = Tensor::from_dense([3, 3], &[0.5; 9]).expect("a matrix");
     let x: DenseVec<f64> = Tensor::from_dense([3], &[1.0; 3]).expect("a vector");
     assert_eq!(without_pairs(&a, &d, &x).to_dense(), [0.0, 1.0, 0.0]);
@@ -236,4 +245,27 @@ fn sums_that_are_held() {
         let first = (0..n).filter(|i| all[i * n] != 0.0).count();
         assert_eq!(c.stored(), a.stored() - first);
     }
+}
+
+finch! {
+    #![steps(n)]
+    fn dense_chain(a: &DenseMat<f64>, b: &DenseMat<f64>, x: &DenseVec<f64>, n: &mut u64) -> (y: DenseVec<f64>) {
+        y[i] += a[i, j] * b[j, k] * x[k]
+    }
+}
+
+/// The product of two dense matrices and a vector is one of matrices and vectors.
+#[test]
+fn a_chain_of_dense_matrices_ends_with_the_vector() {
+    let n = 65;
+    let mut chance = Numbers(11);
+    let (a, b) = (given(&mut chance, n), given(&mut chance, n));
+    let mut steps = 0;
+    let y = dense_chain(&a.d, &b.d, &a.x, &mut steps).to_dense();
+    assert!(steps < 4 * (n * n) as u64, "{steps}");
+    let times = |d: &DenseMat<f64>, x: &[f64]| -> Vec<f64> {
+        let d = d.to_dense();
+        (0..n).map(|i| (0..n).map(|k| d[i * n + k] * x[k]).sum()).collect()
+    };
+    assert_eq!(y, times(&a.d, &times(&b.d, &a.x.to_dense())));
 }

@@ -12,12 +12,13 @@ use super::indices::names;
 use super::laws::{distributes, starts};
 use super::products::{read, splits, Factor, Reduction, Split};
 use super::workspace::{format, listed, rows, whole};
-use super::{access, Choice, Scheduler};
+use super::{access, held, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use crate::cin::Op;
 use crate::formats::{fill_literal, Chain};
 use crate::types::Ty;
 use proc_macro2::Ident;
+use quote::quote;
 
 /// What a workspace holds of what is summed first.
 #[derive(Clone, Copy, PartialEq)]
@@ -126,17 +127,38 @@ impl Scheduler<'_> {
             indices[0].protocol = Some(Ident::new("locate", span));
         }
         let reduced = split.sum.then(|| all.plus.clone());
-        let first = all.statement(sum, reduced, &split.inner, None)?;
+        let mut first = all.statement(sum, reduced, &split.inner, None)?;
         let last = Some(all.last.clone());
-        let second = all.statement(all.target.clone(), last, &split.outer, Some(found))?;
-        let declared = Stmt::Workspace { name, ty, dims: None };
-        let body = Block { stmts: vec![declared, first, second], span };
+        let mut second = all.statement(all.target.clone(), last, &split.outer, Some(found))?;
+        let mut stmts = vec![Stmt::Workspace { name: name.clone(), ty: ty.clone(), dims: None }];
+        if holds == Holds::All && split.sum {
+            // A sum without terms is none: 0 times an infinite factor is not nothing.
+            self.format(&name, &ty, true);
+            let own = self.summing(&first, &loops)?;
+            let any = self.fresh(split.first()?, "any", span);
+            stmts.push(held::scalar(&any, quote!(bool))?);
+            (first, second) = (held::flagged(first, &any, &own), held::if_flagged(second, &any));
+        }
+        stmts.extend([first, second]);
+        let body = Block { stmts, span };
         Some(match loops.is_empty() {
             true => Stmt::Block(body),
             false => {
                 Stmt::For { written: false, parallel: None, indices: loops, extent: None, body }
             }
         })
+    }
+
+    /// The loops of `first`, which sums into elements that are there in any case, within `loops`.
+    fn summing(&mut self, first: &Stmt, loops: &[Ident]) -> Option<Vec<Ident>> {
+        let (open, bound) = (self.open.len(), self.scope.mark());
+        self.open.extend(loops.iter().cloned());
+        self.scope.bind(loops);
+        let own = self.scope.unbound(first);
+        let plan = self.plan(first, &own).ok().filter(|plan| plan.workspace.is_none());
+        self.open.truncate(open);
+        self.scope.forget(bound);
+        Some(plan?.loops)
     }
 
     /// What `factors` read, with its formats, and the format of the result of `all`, if products of the one may be summed before they
@@ -188,8 +210,7 @@ impl Scheduler<'_> {
         let leaf = result.levels.last()?.home();
         let all = |c: &Chain| c.levels.iter().all(|l| !l.level().leaves_out());
         // Where a condition leaves no term, there is no sum.
-        let certain =
-            !split.inner.iter().any(Factor::guards) && !split.outer.iter().any(Factor::divides);
+        let certain = !split.inner.iter().any(Factor::guards);
         if chains.iter().all(|(_, c)| all(c)) && certain {
             return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, Holds::All, true));
         }

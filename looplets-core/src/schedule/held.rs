@@ -15,7 +15,7 @@ impl Scheduler<'_> {
         if all.plus.op != Op::Add {
             return None;
         }
-        let span = &all.span;
+        let span = all.span;
         let dense = |f: &Factor<'_>| match f.expr {
             Expr::Access { name, .. } => self.chain(name).is_some_and(|c| {
                 let (_, levels) = c.levels.split_last().expect("a leaf");
@@ -25,30 +25,21 @@ impl Scheduler<'_> {
         };
         let held = |s: &Split<'_>| s.held && s.inner.iter().all(dense);
         let ways = splits(all, indices, &|times, plus| distributes(self.algebra, times, plus));
+        // Where another sum varies over fewer loops, that is what saves more.
+        if ways.iter().any(|s| s.sum && !s.held) {
+            return None;
+        }
         let split = ways.into_iter().find(held)?;
         let (_, result) = self.summed(&split.inner, all)?;
         let value = result.value.clone();
-        let name = self.fresh(split.first()?, "sum", *span);
-        let any = self.fresh(split.first()?, "any", *span);
-        let scalar = |name: &Ident, ty: TokenStream| {
-            let ty = syn::parse2(ty).ok()?;
-            Some(Stmt::Workspace { name: name.clone(), ty, dims: None })
-        };
+        let name = self.fresh(split.first()?, "sum", span);
+        let any = self.fresh(split.first()?, "any", span);
         let declared = [scalar(&name, quote!(#value))?, scalar(&any, quote!(bool))?];
-        let assign = |target: Expr, op: OpRef, value: Expr| {
-            let op = Some(op);
-            Stmt::Assign { target, op, value, span: *span }
-        };
-        let or = OpRef { op: Op::Or, path: None, span: *span };
-        let yes = Expr::Lit(Lit::Bool(true), None, *span);
-        let stmts = vec![
-            all.statement(Expr::Name(name.clone()), Some(all.plus.clone()), &split.inner, None)?,
-            assign(Expr::Name(any.clone()), or, yes),
-        ];
-        let mut first = Stmt::Block(Block { stmts, span: *span });
+        let (target, plus) = (Expr::Name(name.clone()), Some(all.plus.clone()));
+        let sum = all.statement(target, plus, &split.inner, None)?;
         let within: Vec<Ident> =
             indices.iter().filter(|i| !split.rest.contains(i)).cloned().collect();
-        around(&mut first, &within);
+        let first = flagged(sum, &any, &within);
         let (last, sum) = (Some(all.last.clone()), Expr::Name(name));
         let second = all.statement(all.target.clone(), last, &split.outer, Some(sum))?;
         let plan = self.plan(&second, &split.rest).ok()?;
@@ -59,10 +50,31 @@ impl Scheduler<'_> {
         if self.choices.settle(vec![Choice::First(split.names(), loops), Choice::AtOnce]) == 1 {
             return None;
         }
-        let then = Block { stmts: vec![second], span: *span };
-        let guarded = Stmt::If { cond: Expr::Name(any), then, otherwise: None };
-        let stmts = declared.into_iter().chain([first, guarded]).collect();
-        let body = Block { stmts, span: *span };
+        let stmts = declared.into_iter().chain([first, if_flagged(second, &any)]).collect();
+        let body = Block { stmts, span };
         Some(Stmt::For { written: false, parallel: None, indices: plan.loops, extent: None, body })
     }
+}
+
+/// What declares a scalar.
+pub fn scalar(name: &Ident, ty: TokenStream) -> Option<Stmt> {
+    let ty = syn::parse2(ty).ok()?;
+    Some(Stmt::Workspace { name: name.clone(), ty, dims: None })
+}
+
+/// `sum` in `loops`, which also set `any` if they run at all. That is settled once, by what the loops run over.
+pub fn flagged(sum: Stmt, any: &Ident, loops: &[Ident]) -> Stmt {
+    let span = any.span();
+    let op = Some(OpRef { op: Op::Or, path: None, span });
+    let value = Expr::Lit(Lit::Bool(true), None, span);
+    let set = Stmt::Assign { target: Expr::Name(any.clone()), op, value, span };
+    let mut all = Stmt::Block(Block { stmts: vec![sum, set], span });
+    around(&mut all, loops);
+    all
+}
+
+/// `stmt`, if `any` is set.
+pub fn if_flagged(stmt: Stmt, any: &Ident) -> Stmt {
+    let then = Block { stmts: vec![stmt], span: any.span() };
+    Stmt::If { cond: Expr::Name(any.clone()), then, otherwise: None }
 }

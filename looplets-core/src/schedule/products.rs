@@ -224,11 +224,6 @@ impl Factor<'_> {
         self.role == Role::Under
     }
 
-    /// Whether the product is divided by it.
-    pub fn divides(&self) -> bool {
-        self.role == Role::Over
-    }
-
     /// Whether it reads a tensor.
     fn reads(&self) -> bool {
         let mut all = Vec::new();
