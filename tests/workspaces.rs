@@ -36,6 +36,13 @@ macro_rules! reused {
                             let mut w: W;
                             { for j { v[j] += w[j] } } where { for j { w[j] = a[i, k] * b[k, j] } } } } }
                 };;
+                fn at_the_index_around(a: &Lists, b: &Lists, n: usize) -> (c: DenseMat<f64>) {
+                    for i { let mut w: W[n];
+                        { for j { c[i, j] = w[j] } } where { w[i] += 0.5; for j { w[i] += a[i, j] * b[i, j] } for k { if k == i { w[k] -= b[i, k] } } } }
+                };;
+                fn at_the_index_in_front(a: &Lists, b: &Lists, n: usize) -> (c: DenseMat<f64>[n, n]) {
+                    for i, k { let mut w: W[n]; w[k] = a[i, k]; w[i] += b[i, k]; for j { c[i, j] += w[j] + 0.25 * w[k] } }
+                };;
                 fn any(a: &Lists, b: &Lists, r: &mut bool) {
                     for i { let mut w: W; { for j { r ||= w[j] > 11 } } where { for j { w[j] += a[i, j] + b[i, j] } } }
                 };;
@@ -59,6 +66,8 @@ macro_rules! reused {
                     let mut r = false;
                     agree!(any(&a, &b, &mut r));
                     agree!(of_a_size(&a, n));
+                    agree!(at_the_index_around(&a, &b, n));
+                    agree!(at_the_index_in_front(&a, &b, n));
                 }
             }
         }

@@ -88,7 +88,7 @@ impl Tree {
                 self.block(indent + 1, producer);
             }
             Stmt::Let { name, value } => self.part(indent, &format!("let {name}"), value),
-            Stmt::Workspace { name, ty, dims } => {
+            Stmt::Workspace { name, ty, dims, .. } => {
                 self.line(indent, &format!("workspace {name}: {}", text(ty)));
                 dims.iter().flatten().for_each(|size| self.part(indent + 1, "size", size));
             }

@@ -223,6 +223,8 @@ pub enum Stmt {
         ty: syn::Type,
         /// Sizes.
         dims: Option<Vec<Expr>>,
+        /// The result that it is gathered for, and the dimension of it that is its first.
+        of: Option<(Ident, usize)>,
     },
     /// `pass a, b;`
     Pass(Vec<Ident>),

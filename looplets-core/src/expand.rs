@@ -267,8 +267,13 @@ pub fn level(input: TokenStream, simplifier: &mut Simplifier) -> TokenStream {
         home: told.map(|name| std::env::var(name).unwrap_or_default()).join("/"),
         number: DECLARATIONS.fetch_add(1, Ordering::Relaxed),
     };
-    match crate::declare::expand(krate.stream(), &origin.text(), trees.collect(), simplifier) {
+    let declaration: TokenStream = trees.collect();
+    let stand_in = crate::declare::stand_in(&declaration);
+    match crate::declare::expand(krate.stream(), &origin.text(), declaration, simplifier) {
         Ok(tokens) => tokens,
-        Err(e) => e.to_compile_error(),
+        Err(e) => {
+            let errors = e.to_compile_error();
+            quote!(#errors #stand_in)
+        }
     }
 }

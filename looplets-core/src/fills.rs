@@ -80,7 +80,7 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
                 let name = &tensor.name;
                 let at = kernel.assigned_at.get(&name.to_string()).copied().unwrap_or(name.span());
                 errors.error(at, format!(
-                    "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open, `{}`, or use a format that stores everything", tensor.chain.opened()));
+                    "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open, `{}`, assign where something is stored alone, `if .. != 0 {{ .. }}`, or use a format that stores everything", tensor.chain.opened()));
             }
             continue;
         }

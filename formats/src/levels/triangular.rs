@@ -208,7 +208,7 @@ pub fn inside(stored: bool, r: usize, i: usize) -> Result<(), String> {
         Ordering::Equal => "on",
         Ordering::Greater => "above",
     };
-    Err(format!("the entry at {i} of row {r} lies {side} the diagonal, where none is stored"))
+    Err(format!("the entry at {i} of row {r} lies {side} the diagonal, where none is stored: write the others alone, under a condition such as `j <= i`"))
 }
 
 /// Positions and coordinates as they are written with: `usize` where a tensor is assembled, `i64` in

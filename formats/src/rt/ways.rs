@@ -2,6 +2,7 @@
 
 use crate::{Level, Tensor};
 use std::cell::Cell;
+use std::fmt;
 
 /// Sizes and entries of an operand.
 pub struct Measured {
@@ -65,8 +66,8 @@ pub fn raised(x: f64, n: i32) -> f64 {
 /// How many times cheaper than the first way another one must be to be taken.
 const CHEAPER: f64 = 1.1;
 
-/// Which of the ways of `kernel` is taken, which cost `costs` nanoseconds.
-pub fn way(kernel: &'static str, costs: &[f64]) -> usize {
+/// Which of the ways of `kernel` is taken, which cost `costs` nanoseconds and in which was chosen what `schedules` say.
+pub fn way(kernel: &'static str, schedules: &'static [&'static str], costs: &[f64]) -> usize {
     let (mut taken, mut least) = (0, costs.first().map_or(0.0, |cost| cost / CHEAPER));
     for (n, cost) in costs.iter().enumerate().skip(1) {
         if *cost < least {
@@ -76,7 +77,10 @@ pub fn way(kernel: &'static str, costs: &[f64]) -> usize {
     if let Some(way) = PREFERRED.get() {
         taken = way.min(costs.len().saturating_sub(1));
     }
-    LAST.set(Some(LastChoice { kernel, way: taken + 1, of: costs.len() }));
+    let mut now = [0.0; MOST_WAYS];
+    now.iter_mut().zip(costs).for_each(|(now, cost)| *now = *cost);
+    let last = LastChoice { kernel, way: taken + 1, of: costs.len(), schedules, costs: now };
+    LAST.set(Some(last));
     taken
 }
 
@@ -92,8 +96,13 @@ thread_local! {
     static PREFERRED: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
+/// The most ways that a kernel is compiled in.
+const MOST_WAYS: usize = 3;
+
 /// What the last kernel with several ways took that was called on this thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// As text it is all ways, with what was chosen in each and what each was thought to cost for the operands of the call.
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct LastChoice {
     /// The name of its function.
@@ -102,12 +111,38 @@ pub struct LastChoice {
     pub way: usize,
     /// How many there were.
     pub of: usize,
+    schedules: &'static [&'static str],
+    costs: [f64; MOST_WAYS],
+}
+
+impl LastChoice {
+    /// What was chosen in the way that was taken, in the words of `#![schedule(..)]`, as in `spread(x)`.
+    pub fn schedule(&self) -> &'static str {
+        self.schedules.get(self.way - 1).copied().unwrap_or_default()
+    }
+    /// What each way was thought to cost for the operands of the call, in nanoseconds, as `explain!` lists them. A way is taken
+    /// before the first one if it is cheaper by a tenth.
+    pub fn costs(&self) -> &[f64] {
+        &self.costs[..self.of.min(MOST_WAYS)]
+    }
+}
+
+impl fmt::Display for LastChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} took way {} of {}", self.kernel, self.way, self.of)?;
+        for (n, (schedule, cost)) in self.schedules.iter().zip(self.costs()).enumerate() {
+            let taken = if n + 1 == self.way { ", taken" } else { "" };
+            write!(f, "\n    way {}: {schedule}: about {cost:.0} ns{taken}", n + 1)?;
+        }
+        Ok(())
+    }
 }
 
 /// What the last kernel with several ways took that was called on this thread; `None` if none was.
 ///
 /// A function whose loops are left out may be compiled in up to three ways, of which each call takes one by the sizes and
-/// the stored entries of its operands. `explain!` lists the ways with their costs.
+/// the stored entries of its operands. `explain!` lists the ways with their costs as formulas; printed, the last choice has
+/// the same list with what they came to.
 pub fn last_choice() -> Option<LastChoice> {
     LAST.get()
 }

@@ -137,6 +137,51 @@ fn named(krate: &TokenStream, o: &operator::OperatorDecl) -> TokenStream {
     paths.map(|path| quote!(#path ! { @looplets [#krate::__declared] })).collect()
 }
 
+/// What stands for the macro of a declaration that is wrong, so that nothing is said of its name as well: programs that ask it for the
+/// declaration come to nothing.
+pub fn stand_in(tokens: &TokenStream) -> TokenStream {
+    let mut name = None;
+    let mut exported = false;
+    for tree in tokens.clone() {
+        match tree {
+            TokenTree::Ident(word)
+                if ["pub", "struct", "type", "fill", "fn", "unsafe", "rules"]
+                    .iter()
+                    .any(|w| word == w) =>
+            {
+                exported |= word == "pub";
+            }
+            // Attributes, and which part of the crate may use it.
+            TokenTree::Punct(p) if p.as_char() == '#' => {}
+            TokenTree::Group(group)
+                if matches!(
+                    group.delimiter(),
+                    proc_macro2::Delimiter::Bracket | proc_macro2::Delimiter::Parenthesis
+                ) => {}
+            TokenTree::Ident(word) => {
+                name = Some(word);
+                break;
+            }
+            _ => return TokenStream::new(),
+        }
+    }
+    let Some(name) = name.filter(|name| !name.to_string().starts_with("r#")) else {
+        return TokenStream::new();
+    };
+    let hidden = format_ident!("__looplets_wrong_{name}", span = Span::call_site());
+    let vis = exported.then(|| quote!(pub(crate)));
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused_macros)]
+        macro_rules! #hidden {
+            ($($all:tt)*) => {};
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #vis use #hidden as #name;
+    }
+}
+
 /// The macro that hands the declaration on.
 fn carrier(
     name: &Ident,

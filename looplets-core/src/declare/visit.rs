@@ -241,6 +241,7 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
         value: Ty::Index,
         fill: Expr::Lit(Lit::Missing),
         role: Role::Input,
+        of: None,
         written_once: false,
         only_reduced: false,
         lens,

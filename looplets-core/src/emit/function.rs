@@ -37,7 +37,7 @@ impl Kernel {
             }),
             _ => None,
         };
-        from.unwrap_or_else(|| (tensor.name.to_string(), dim))
+        from.unwrap_or_else(|| tensor.called(dim))
     }
 
     /// The code of size checks that compare with the same size.

@@ -16,7 +16,7 @@ impl Emit<'_> {
             (Runtime::Index, [number]) => quote!(#krate::rt::index(#number)),
             (Runtime::Size, [number]) => quote!(#krate::rt::size(#number)),
             (Runtime::CheckIndex { tensor, dim }, [index, lo, hi]) => {
-                let name = kernel.tensor(*tensor).name.to_string();
+                let (name, dim) = kernel.tensor(*tensor).called(*dim);
                 let index = quote!(#krate::rt::index(#index));
                 kernel.failing(quote!(#krate::rt::check_index(#index, #lo, #hi, #name, #dim)))
             }

@@ -16,12 +16,20 @@ pub fn name_of(n: usize) -> Ident {
     Ident::new(&format!("__looplets_way{}", n + 1), Span::call_site())
 }
 
-/// The function `form`, of which `ways` are the functions of all ways and `costs` what each of them costs; `k` is one of them.
-pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> TokenStream {
+/// The function `form`, of which `ways` are the functions of all ways and `costs` what each of them costs, and was chosen in it;
+/// `k` is one of them.
+pub fn choose(
+    k: &Kernel,
+    form: &Form,
+    ways: &TokenStream,
+    costs: &[(Cost, String)],
+) -> TokenStream {
     let Form::Function { attrs, vis, name, .. } = form else { return TokenStream::new() };
+    let (costs, schedules): (Vec<&Cost>, Vec<&str>) =
+        costs.iter().map(|(cost, chosen)| (cost, &chosen[..])).unzip();
     let (krate, signature) = (&k.krate, signature(k));
     let mut asked: BTreeSet<&str> = BTreeSet::new();
-    for atom in costs.iter().flat_map(Cost::atoms) {
+    for atom in costs.iter().flat_map(|c| c.atoms()) {
         if let Atom::Len { tensor, .. } | Atom::Stored(tensor) = atom {
             asked.insert(tensor);
         }
@@ -36,7 +44,7 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
         let measure = if array { quote!(measure_array) } else { quote!(measure) };
         Some(quote!(let #local = #krate::rt::#measure(&*#param);))
     });
-    let mut skews: Vec<&Skew> = costs.iter().flat_map(Cost::skews).collect();
+    let mut skews: Vec<&Skew> = costs.iter().flat_map(|c| c.skews()).collect();
     skews.sort();
     skews.dedup();
     let sampled = Ident::new("skews", Span::mixed_site());
@@ -106,7 +114,7 @@ pub fn choose(k: &Kernel, form: &Form, ways: &TokenStream, costs: &[Cost]) -> To
         #vis fn #name #signature {
             #ways
             #(#looks)*
-            match #krate::rt::way(#title, &#costs_now) {
+            match #krate::rt::way(#title, &[#(#schedules),*], &#costs_now) {
                 #(#calls,)*
             }
         }

@@ -60,7 +60,8 @@ pub fn compile(
     }
     let documented = schedule::documented(&made);
     let told = schedule::told(&made, seen - made.len());
-    let costs: Vec<_> = made.into_iter().map(|way| way.count.time).collect();
+    let costs = |way: Way| (way.count.time.clone(), way.chosen());
+    let costs: Vec<_> = made.into_iter().map(costs).collect();
     let mut all = joined(reports);
     all.stages.insert(0, ("schedule", told));
     if let (true, Some(kernel)) = (several, kernel) {

@@ -137,6 +137,8 @@ pub struct Tensor {
     pub fill: Expr,
     /// Role.
     pub role: Role,
+    /// The result that a workspace is gathered for, and the dimension of it that is its first.
+    pub of: Option<(String, usize)>,
     /// Made by this kernel and written by one assignment, each element once at most: what is
     /// assigned its fill holds it already.
     pub written_once: bool,
@@ -157,6 +159,13 @@ impl Tensor {
     /// Whether its format leaves out elements that are fill.
     pub fn leaves_out(&self) -> bool {
         self.levels.iter().any(|l| l.format.level().leaves_out())
+    }
+    /// What messages call its dimension `dim`: a workspace that is gathered for a result has those of the result.
+    pub fn called(&self, dim: usize) -> (String, usize) {
+        match &self.of {
+            Some((result, first)) => (result.clone(), first + dim),
+            None => (self.name.to_string(), dim),
+        }
     }
     /// Gives it the fill that its format has left open.
     pub fn set_fill(&mut self, fill: Expr, marker: &TokenStream) {

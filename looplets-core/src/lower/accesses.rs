@@ -3,6 +3,7 @@
 use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
+use crate::locals::tensors as locals;
 use crate::nest::Unfurled;
 use crate::nest::{Looplet, Payload};
 use crate::unfurl::{range, Scope};
@@ -216,9 +217,11 @@ impl Lower<'_> {
 
     /// Unfurls what the region `r` indexes by digits of its index, once the levels above are behind.
     pub fn unfurl_digits(&mut self, r: &Region, mut body: Stmt) -> Stmt {
+        let local = locals(&body);
         for id in self.accesses(&body) {
             let access = self.kernel.get(id);
             let digit = access.unfurled.is_none()
+                && !local.contains(&access.tensor)
                 && access.indices.first().is_some_and(|i| {
                     matches!(i.kind, IndexKind::Digit(..)) && i.along() == Some(r.index)
                 });

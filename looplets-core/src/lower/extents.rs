@@ -5,6 +5,7 @@ use super::{Lower, Region};
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
+use crate::locals::tensors as locals;
 use crate::nest::{Kind, Looplet};
 use crate::unfurl;
 
@@ -75,10 +76,12 @@ impl Lower<'_> {
         }
         let (mut code, index) = (Vec::new(), r.index);
         let mut stmt = body.clone();
+        // A workspace that begins in each iteration is not there yet: it is written at this index once it is.
+        let local = locals(body);
         for id in self.accesses(body) {
             let mut access = self.kernel.get(id).clone();
             let Some(first) = access.indices.first() else { continue };
-            if self.opens_late(&access, body) {
+            if local.contains(&access.tensor) || self.opens_late(&access, body) {
                 continue;
             }
             let grouped = first.view.groups.first().is_some_and(|g| g.index == index);

@@ -54,8 +54,7 @@ impl Lower<'_> {
             Stmt::Seq(all) => all.iter().for_each(|s| self.unread(s, tensors, scalars)),
             Stmt::Where { consumer, producer, local } => {
                 for t in local {
-                    let own =
-                        |e: &Expr| matches!(e, Expr::Access(a) if self.kernel.get(*a).tensor == *t);
+                    let own = |e: &Expr| self.is_of(e, *t);
                     let mut written = false;
                     s.assignments(&mut |target, _| written |= own(target));
                     if written && !self.read(s, &own) {
@@ -66,6 +65,14 @@ impl Lower<'_> {
                 self.unread(consumer, tensors, scalars);
             }
             Stmt::Assign { .. } | Stmt::Pass => {}
+        }
+    }
+
+    /// Whether `e` is an element of `t`, named by its indices or by its place.
+    fn is_of(&self, e: &Expr, t: TensorId) -> bool {
+        match e {
+            Expr::Access(a) => self.kernel.get(*a).tensor == t,
+            other => self.element_of(other) == Some(t),
         }
     }
 
@@ -212,8 +219,7 @@ impl Lower<'_> {
             Stmt::Seq(all) => all.iter().for_each(|s| self.constants(s, found)),
             Stmt::Where { consumer, producer, local } => {
                 for t in local {
-                    let of =
-                        |e: &Expr| matches!(e, Expr::Access(a) if self.kernel.get(*a).tensor == *t);
+                    let of = |e: &Expr| self.is_of(e, *t);
                     let reads = |raw: &Raw| raw.names.iter().any(|(_, e)| of(e));
                     let mut writes = false;
                     s.assignments(&mut |target, _| writes |= of(target));

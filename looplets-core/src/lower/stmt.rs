@@ -184,16 +184,15 @@ impl Lower<'_> {
             Stmt::Let { value, .. } => self.accesses_of(value),
             _ => self.accesses(s),
         };
+        let local = locals(s);
         for id in ids {
             let access = self.kernel.get(id).clone();
-            if access.unfurled.is_some() || self.opens_late(&access, s) {
+            // A workspace that begins inside is not there yet, and may turn out never to be written.
+            let begins = local.contains(&access.tensor);
+            if access.unfurled.is_some() || begins || self.opens_late(&access, s) {
                 continue;
             }
             if access.indices.is_empty() {
-                // A workspace that begins inside may turn out never to be written.
-                if locals(s).contains(&access.tensor) {
-                    continue;
-                }
                 // A tensor without dimensions is its leaf.
                 let with = self.leaf(access.tensor, access.level, &access.pos, access.write);
                 let s = self.replace(s, id, &with);
@@ -362,7 +361,7 @@ impl Lower<'_> {
     }
 
     /// The tensor that `target` is an element of.
-    fn element_of(&self, target: &Expr) -> Option<TensorId> {
+    pub(super) fn element_of(&self, target: &Expr) -> Option<TensorId> {
         match target {
             Expr::Load(a, _) => Some(self.kernel.arrays[a.0 as usize].tensor),
             Expr::Var(v) => self.kernel.marks.iter().find(|(_, m)| *m == v).map(|(t, _)| *t),

@@ -152,6 +152,12 @@ fn no_assignment(input: ParseStream<'_>, at: Span, target: &Expr) -> Result<Stmt
             ),
         );
     }
+    if matches!(target, Expr::Name(name) if name == "insert") {
+        return Err(Error::new(
+            at,
+            "an assignment stores what was not stored before: leave `insert` out",
+        ));
+    }
     if input.is_empty() || input.peek(Token![;]) {
         let message = match target {
             Expr::Name(name) => format!("`{name}` by itself does nothing: leave it out, as a kernel returns what its header names behind `->`"),

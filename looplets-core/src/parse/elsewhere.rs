@@ -20,6 +20,14 @@ const PLACES: [(&str, &str); 2] = [("argmax", "maxby"), ("argmin", "minby")];
 /// What to say of `target <<op>>= ..`.
 pub fn reducer(op: &ast::OpRef) -> Option<String> {
     let name = op.path.as_ref()?.get_ident()?;
+    let text = name.to_string();
+    if let Some((sum @ ("min" | "max" | "or" | "any"), "plus" | "times" | "and" | "min" | "max")) =
+        text.split_once('_')
+    {
+        let (sum, times) =
+            (if sum == "or" { "||=".to_owned() } else { format!("<<{sum}>>=") }, &text);
+        return Some(format!("`{times}` is called like the product of a semiring, by whose sum one reduces: write `{sum}` in its place, and `{times}(.., ..)` on the right; for a function of your own its path, `<<self::{times}>>=`"));
+    }
     let (_, here) = REDUCERS.iter().find(|(other, _)| name == other)?;
     Some(format!("no operator is called `{name}`: write `{here}`, or for a function of your own its path, `<<self::{name}>>=`"))
 }

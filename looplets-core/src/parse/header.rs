@@ -310,6 +310,13 @@ fn signature(
         return fail(input, "`#![..]` holds for all kernels: it stands before the first");
     }
     let attrs = input.call(Attribute::parse_outer)?;
+    for attr in &attrs {
+        let own = ["strict", "contract", "dense", "portable", "steps", "schedule"];
+        if let Some(word) = own.iter().find(|word| attr.path().is_ident(word)) {
+            let message = format!("`{word}` is of all kernels of a `finch!`: write `#![{word}]` in front of the first one, with a `finch!` of its own for those that it is not of");
+            diags.error(attr.path().span(), message);
+        }
+    }
     let vis: Visibility = input.parse()?;
     if !input.peek(Token![fn]) {
         return match word(input) {

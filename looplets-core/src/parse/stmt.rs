@@ -373,7 +373,7 @@ fn definition(input: ParseStream<'_>) -> Result<Stmt> {
     bump(input, 1)?;
     let ty = ty(input)?;
     let dims = dims(input)?;
-    Ok(Stmt::Workspace { name, ty, dims })
+    Ok(Stmt::Workspace { name, ty, dims, of: None })
 }
 
 /// What a scalar starts at, `let mut t: f64 = e`: an assignment behind its declaration.

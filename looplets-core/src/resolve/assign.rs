@@ -19,7 +19,7 @@ impl Resolver<'_> {
         if let ast::Expr::Name(name) | ast::Expr::Access { name, .. } = target {
             self.written.insert(name.to_string());
         }
-        let e = value;
+        let (e, target_written) = (value, target);
         self.place = self.held(target).filter(Ty::is_float);
         let value = self.knowing_taken(value, |r| r.expr(value));
         self.place = None;
@@ -56,6 +56,9 @@ impl Resolver<'_> {
             },
             None => None,
         };
+        if let (Some(op), None) = (operator, &made) {
+            self.takes_part(target_written, op, e);
+        }
         let Some(target) = target else { return Stmt::Pass };
         let ty = self.kernel.type_of(&target).unwrap_or(Ty::Unknown);
         let name = match &target {

@@ -61,7 +61,8 @@ impl Resolver<'_> {
     }
 
     /// Whether the tensor starts at its fill here and one assignment reaches each element once at
-    /// most: every loop since its birth drives one of its dimensions.
+    /// most: every loop since its birth drives one of its dimensions. Loops that are left out have no order, so that what is gathered
+    /// in them may be thought to be written at first where nothing is stored.
     fn written_once(&self, id: TensorId) -> bool {
         let created = matches!(self.kernel.tensor(id).role, Role::Output | Role::Workspace);
         let mut writes =
@@ -79,7 +80,24 @@ impl Resolver<'_> {
             IndexKind::Digit(..) => false,
         };
         let born = self.born[&id].min(loops.len());
+        let gathered = self.kernel.tensor(id).role == Role::Workspace;
+        if gathered
+            && loops[born..].iter().all(|l| self.left_out.contains(l))
+            && self.only_assigned(id)
+        {
+            return true;
+        }
         created && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
+    }
+
+    /// Whether no operator reduces into the tensor.
+    fn only_assigned(&self, id: TensorId) -> bool {
+        let mut assigned = true;
+        self.kernel.body.assignments(&mut |target, op| {
+            let own = matches!(target, Expr::Access(a) if self.kernel.get(*a).tensor == id);
+            assigned &= !own || op.is_none();
+        });
+        assigned
     }
 
     /// Whether the tensor starts at its fill, and is only reduced into, by one operator of which what has been there once makes no
@@ -321,7 +339,11 @@ impl Resolver<'_> {
         for (depth, index) in access.indices[..=last].iter().enumerate() {
             match &index.kind {
                 IndexKind::Opaque(_) | IndexKind::Digit(..) => {
-                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` is: a computed index writes anywhere; write into a workspace first that takes entries in any order"));
+                    let cure = match around.iter().all(|l| self.left_out.contains(l)) {
+                        true => "write into a workspace first that takes entries in any order",
+                        false => "leave the loops of this statement out, and entries are gathered and put in order, or write into a workspace first that takes them in any order",
+                    };
+                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` asks for: a computed index writes anywhere; {cure}"));
                     return;
                 }
                 IndexKind::Affine(v, _) => {

@@ -117,6 +117,7 @@ impl Resolver<'_> {
             value,
             fill,
             role,
+            of: None,
             written_once: false,
             only_reduced: false,
             lens,

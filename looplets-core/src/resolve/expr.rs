@@ -152,6 +152,9 @@ impl Resolver<'_> {
             // Of no type, so that nothing more is said of it.
             return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
         };
+        if op == Op::Coalesce {
+            self.never_missing(args, &values);
+        }
         if op == Op::IfElse {
             let cond = std::mem::replace(&mut values[0], Expr::int(0));
             values[0] = self.condition(&args[0], cond);
@@ -322,6 +325,10 @@ impl Resolver<'_> {
                 self.becomes_float(&args[k], &values[k]);
             }
             self.becomes_wider(&args[k], &values[k], &joined);
+        }
+        let whole = joined == Ty::Index || joined.is_integer();
+        if op == Op::Mul && whole && !self.position.is_coordinate() {
+            self.becomes_a_factor(args);
         }
         let what = if op == Op::Mul { MULTIPLIES } else { MEETS };
         for k in operands.clone() {

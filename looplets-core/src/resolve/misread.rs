@@ -1,5 +1,5 @@
 //! Warns of operators that do another thing here than the program seems to expect: `a[i] && b[i]` of numbers, which chooses
-//! neither, and the best of pairs whose first part is an index.
+//! neither, the best of pairs whose first part is an index, and `coalesce` of what is never missing.
 
 use super::access::type_name;
 use super::Resolver;
@@ -49,5 +49,25 @@ impl Resolver<'_> {
         let by = op.op.name();
         let note = format!("`{by}` compares first parts, and this one is the index of a loop, whatever `{x}` is: write `({x}, {i})`, and the place of the best is the second part");
         self.kernel.warn(Warning { span: args[0].span(), name: "best_of_indices", note });
+    }
+
+    /// Warns of `coalesce(a[i], b[i])` where `a` has a value everywhere: what is not stored is the fill, and not missing.
+    pub(super) fn never_missing(&mut self, args: &[ast::Expr], values: &[Expr]) {
+        let (Some(Expr::Access(a)), [first, rest @ ..]) = (values.first(), args) else { return };
+        let tensor = self.kernel.tensor(self.kernel.get(*a).tensor);
+        let Expr::Lit(fill) = &tensor.fill else { return };
+        if self.kernel.may_be_missing(&values[0]) || rest.is_empty() {
+            return;
+        }
+        let rest: Option<Vec<String>> = rest.iter().map(written).collect();
+        let (Some(a), Some(rest), fill) = (written(first), rest, fill.text()) else { return };
+        let (name, rest) = (&tensor.name, rest.join(", "));
+        let otherwise = match tensor.leaves_out() {
+            true => format!("what `{name}` does not store is its fill, {fill}, and not missing: write `ifelse({a} != {fill}, {a}, {rest})`, or give `{name}` the fill `Missing`"),
+            false => format!("`{name}` has a value everywhere: leave `coalesce` out, or read what may lie outside of `{name}` by `permit[..]`"),
+        };
+        let note =
+            format!("`{a}` is never missing, so that what follows it is never taken: {otherwise}");
+        self.kernel.warn(Warning { span: first.span(), name: "never_missing", note });
     }
 }

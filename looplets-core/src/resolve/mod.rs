@@ -38,6 +38,7 @@ mod shape_terms;
 mod similar;
 mod sizes;
 mod stmt;
+mod takes_part;
 mod tensors;
 mod told;
 mod typed_literals;
@@ -143,6 +144,8 @@ pub(crate) struct Resolver<'a> {
     pub position: Position,
     /// Whether two things have one name in the header.
     twice_said: bool,
+    /// Whether a shape operator has the indices of loops that it takes away: nothing else is to be said of them.
+    broken_shape: bool,
     /// How many conditions are around.
     conditions: usize,
     /// What Rust literals and limits of types are, with their types.
@@ -254,6 +257,7 @@ pub fn resolve(
         definitions: BTreeMap::new(),
         bare,
         twice_said: false,
+        broken_shape: false,
         conditions: 0,
         typed_literals: BTreeMap::new(),
         place: None,
@@ -396,6 +400,10 @@ pub fn resolve(
     let mut all: Vec<Stmt> = starts.iter().map(|s| r.start(s)).collect();
     all.push(r.block(&program.body));
     r.kernel.body = if all.len() == 1 { all.remove(0) } else { Stmt::Seq(all) };
+    if r.broken_shape {
+        let Resolver { kernel, errors, .. } = r;
+        return errors.check(kernel);
+    }
     r.kernel.explicit = r.extents.keys().copied().collect();
     r.infer_extents();
     r.check_accesses();

@@ -1,4 +1,5 @@
-//! Warns of quotients of whole numbers that become floats: `y[i] = 1 / n[i]` is 0 wherever `n[i]` is more than 1.
+//! Warns of quotients of whole numbers that are cut too early: before they become floats (`y[i] = 1 / n[i]` is 0 wherever `n[i]` is more
+//! than 1), before they are multiplied (`c[i] / total * 100`), and before they are added up (`mean += x[i] / n`).
 
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -21,6 +22,60 @@ impl<'a> Resolver<'a> {
         let Some(instead) = as_floats(a, b) else { return };
         let note = format!("both sides of `/` are whole numbers here, so that the quotient is cut to one before it becomes a float: write `{instead}`, or `(..) as f64` around it if that is meant");
         self.kernel.warn(Warning { span: at, name: "quotient_of_whole_numbers", note });
+    }
+
+    /// Warns if one of `factors`, a product of whole numbers, is a quotient as written, and not of what it is multiplied with: `i / 8 * 8`
+    /// means what it says.
+    pub(super) fn becomes_a_factor(&mut self, factors: &[ast::Expr]) {
+        for (k, factor) in factors.iter().enumerate() {
+            let Some((at, a, b)) = self.cut_to_whole(factor) else { continue };
+            let others =
+                factors.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, f)| operand(f));
+            let others: Option<Vec<String>> = others.collect();
+            let (Some(others), Some(a), Some(b)) = (others, operand(a), operand(b)) else {
+                continue;
+            };
+            let same = |f: &ast::Expr| operand(uncast(f)).as_ref() == Some(&b);
+            if factors.iter().any(same) {
+                continue;
+            }
+            let others = others.join(" * ");
+            let note = format!("both sides of `/` are whole numbers here, so that the quotient is cut to one before it is multiplied: write `{a} * {others} / {b}`, or name the quotient by a `let` of its own if that is meant");
+            self.kernel.warn(Warning { span: at, name: "quotient_of_whole_numbers", note });
+        }
+    }
+
+    /// Warns if `e`, which is added to a whole number, is cut by a divisor that all terms share.
+    pub(super) fn becomes_a_term(&mut self, e: &ast::Expr) {
+        if let ast::Expr::Call { op, args } = e {
+            if matches!(op.op, Op::Add | Op::Sub | Op::Neg) && op.path.is_none() {
+                return args.iter().for_each(|a| self.becomes_a_term(a));
+            }
+        }
+        let Some((at, _, b)) = self.cut_to_whole(e) else { return };
+        let shared = match b {
+            ast::Expr::Lit(..) => true,
+            ast::Expr::Name(name) => matches!(self.lookup(name),
+                Some(Meaning::Var(v)) if self.kernel.info(v).kind != VarKind::Index && !self.definitions.contains_key(&v)),
+            _ => false,
+        };
+        let (true, Some(b)) = (shared, operand(b)) else { return };
+        let note = format!("both sides of `/` are whole numbers here, so that each term is cut to one before it is added: divide the sum by `{b}` instead, or name the quotient by a `let` of its own if each is to be cut");
+        self.kernel.warn(Warning { span: at, name: "quotient_of_whole_numbers", note });
+    }
+
+    /// `e` as a quotient with an operand that is no literal.
+    fn cut_to_whole<'e>(&self, e: &'e ast::Expr) -> Option<Quotient<'e>> {
+        match e {
+            ast::Expr::Call { op, args } if op.op == Op::Div && op.path.is_none() => {
+                match &args[..] {
+                    [ast::Expr::Lit(..), ast::Expr::Lit(..)] => None,
+                    [a, b] => Some((op.span, a, b)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// The first quotient in `e`, a whole number, that its value is a sum or product of: its operator and its sides.
@@ -73,13 +128,27 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// `a / b` with one side a float. A literal without a suffix, `1.0` too, has the type of what it meets.
-fn as_floats(a: &ast::Expr, b: &ast::Expr) -> Option<String> {
-    let plain = |e: &ast::Expr| match e {
+/// `e` without the types that it is converted to.
+fn uncast(e: &ast::Expr) -> &ast::Expr {
+    match e {
+        ast::Expr::Call { op, args } if matches!(op.op, Op::As(_) | Op::Cast(_)) => {
+            uncast(&args[0])
+        }
+        _ => e,
+    }
+}
+
+/// `e` as it may stand beside `*` and `/`.
+fn operand(e: &ast::Expr) -> Option<String> {
+    match e {
         ast::Expr::Lit(..) | ast::Expr::Name(_) | ast::Expr::Access { .. } => written(e),
         e => written(e).map(|e| format!("({e})")),
-    };
-    let (left, right) = (plain(a)?, plain(b)?);
+    }
+}
+
+/// `a / b` with one side a float. A literal without a suffix, `1.0` too, has the type of what it meets.
+fn as_floats(a: &ast::Expr, b: &ast::Expr) -> Option<String> {
+    let (left, right) = (operand(a)?, operand(b)?);
     Some(match a {
         ast::Expr::Lit(Lit::Int(n), ..) => format!("{n}f64 / {right}"),
         _ => format!("{left} as f64 / {right}"),

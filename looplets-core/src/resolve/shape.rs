@@ -104,6 +104,20 @@ impl Resolver<'_> {
             self.errors.error(s.from[0].name.span(), format!("the arrow goes from the indices of the operand to those of loops: write `{to} -> {from}`"));
             return None;
         }
+        let looped = |i: &&Sized| self.loop_index(&i.name).is_some();
+        let (taken, free): (Vec<&Sized>, Vec<&Sized>) =
+            (s.from.iter().filter(looped).collect(), s.to.iter().filter(|i| !looped(i)).collect());
+        if let (Some(first), false) = (taken.first(), free.is_empty()) {
+            let names = |all: &[&Sized]| {
+                let names: Vec<String> = all.iter().map(|i| i.name.to_string()).collect();
+                names.join(", ")
+            };
+            let (taken_names, made) = (names(&taken), names(&free));
+            self.errors.error(first.name.span(), format!(
+                "`{}` takes away `{taken_names}` and makes `{made}`: the loops run over what it makes, so write `for {made}` in place of `for {taken_names}`", s.op.name()));
+            self.broken_shape = true;
+            return None;
+        }
         for (k, Sized { name, .. }) in s.from.iter().enumerate() {
             let message = match self.lookup(name) {
                 _ if s.from[..k].iter().any(|other| other.name == *name) => {

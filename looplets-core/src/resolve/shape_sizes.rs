@@ -307,7 +307,12 @@ impl Resolver<'_> {
             if self.may_be_cut(&hi) {
                 all.push(countable(&hi));
             }
-            let text = "{}..{} is no part of a dimension of size {}".to_owned();
+            let below = matches!(&lo, Expr::Lit(Lit::Int(n)) if *n < 0);
+            let cure = match below {
+                true => ": what counts from the end is written with the size, as in `(n - 3, n)`",
+                false => "",
+            };
+            let text = format!("{{}}..{{}} is no part of a dimension of size {{}}{cure}");
             let (cond, then) = (Expr::Call(Op::And, all), inside.to_vec());
             let values = vec![lo.clone(), hi.clone(), len.clone()];
             self.ask(start.span(), Asked { operator, cond, text, values, then });

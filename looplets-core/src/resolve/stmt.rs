@@ -67,7 +67,7 @@ impl<'a> Resolver<'a> {
                     out.push(Stmt::Let { var, value, body });
                     break;
                 }
-                ast::Stmt::Workspace { name, ty, dims } => {
+                ast::Stmt::Workspace { name, ty, dims, of } => {
                     let rest = &stmts[k + 1..];
                     let mut used = HashSet::new();
                     rest.iter().for_each(|s| accessed_stmt(s, &mut used));
@@ -76,6 +76,9 @@ impl<'a> Resolver<'a> {
                         let id = self.declare_tensor(name, ty, Role::Workspace);
                         if let (Some(id), Some(dims)) = (id, dims) {
                             self.sizes(id, dims, name.span());
+                        }
+                        if let (Some(id), Some((of, first))) = (id, of) {
+                            self.kernel.tensors[id.0 as usize].of = Some((of.to_string(), *first));
                         }
                         let consumer = Box::new(self.stmts(rest));
                         let Some(id) = id else { break };

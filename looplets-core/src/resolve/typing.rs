@@ -24,6 +24,11 @@ impl Resolver<'_> {
         if ty.is_float() {
             self.becomes_float(e, &value);
         }
+        let adds = matches!(symbol, Some(Op::Add | Op::Sub));
+        let whole = |own: Ty| own == Ty::Index || own.is_integer();
+        if adds && ty.is_integer() && self.kernel.type_of(&value).is_some_and(whole) {
+            self.becomes_a_term(e);
+        }
         self.becomes_wider(e, &value, ty);
         self.becomes_a_number(e, &value, ty);
         let own = self.kernel.type_of(&value);

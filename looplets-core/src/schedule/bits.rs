@@ -123,7 +123,12 @@ impl Scheduler<'_> {
             let operand = access(&name, &own);
             let bits = self.fresh(&operand, "bits", *span);
             let target = access(&bits, &own);
-            stmts.push(Stmt::Workspace { name: bits.clone(), ty: ty.clone(), dims: None });
+            stmts.push(Stmt::Workspace {
+                name: bits.clone(),
+                ty: ty.clone(),
+                dims: None,
+                of: None,
+            });
             stmts.push(Stmt::Assign { target, op: None, value: operand, span: *span });
             names.insert(name, bits);
         }
@@ -131,7 +136,7 @@ impl Scheduler<'_> {
         let mut by_words = value.clone();
         renamed(&mut by_words, &names);
         let all = access(&bits, &own);
-        stmts.push(Stmt::Workspace { name: bits.clone(), ty, dims: None });
+        stmts.push(Stmt::Workspace { name: bits.clone(), ty, dims: None, of: None });
         stmts.push(Stmt::Assign { target: all, op: None, value: by_words, span: *span });
         let mut in_runs = access(&bits, &own);
         if let Expr::Access { indices, .. } = &mut in_runs {

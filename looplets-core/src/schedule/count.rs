@@ -359,12 +359,12 @@ impl<'a> Counter<'a> {
             Cost::atom(Atom::Len { tensor, dim, index })
         };
         let first = || dims.iter().find(|(name, _)| self.inputs.contains(name)).map(of);
-        let Some(len) = known.or_else(first) else {
+        let len = known.or_else(first).unwrap_or_else(|| {
             // Some extent that is no operand's.
             self.out.known = false;
             let (tensor, index) = (String::new(), i.to_owned());
-            return Cost::atom(Atom::Len { tensor, dim: 0, index });
-        };
+            Cost::atom(Atom::Len { tensor, dim: 0, index })
+        });
         for at in dims {
             self.lens.entry(at).or_insert_with(|| len.clone());
         }

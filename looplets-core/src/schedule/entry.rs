@@ -201,8 +201,12 @@ impl Entry<'_> {
         let starts = |s: &Stmt| matches!(s, Stmt::Assign { target: Expr::Name(n), op: None, .. } if *n == self.scalar);
         let says = body.stmts.iter().any(starts);
         let assign = |target, value| Stmt::Assign { target, op: None, value, span };
-        let mut first =
-            vec![Stmt::Workspace { name: self.scalar.clone(), ty: self.ty.clone(), dims: None }];
+        let mut first = vec![Stmt::Workspace {
+            name: self.scalar.clone(),
+            ty: self.ty.clone(),
+            dims: None,
+            of: None,
+        }];
         if !says && !matches!(&self.fill, Lit::Int(0) | Lit::Bool(false)) {
             first.push(assign(scalar(), Expr::Lit(self.fill.clone(), None, span)));
         }

@@ -130,7 +130,8 @@ impl Scheduler<'_> {
         let mut first = all.statement(sum, reduced, &split.inner, None)?;
         let last = Some(all.last.clone());
         let mut second = all.statement(all.target.clone(), last, &split.outer, Some(found))?;
-        let mut stmts = vec![Stmt::Workspace { name: name.clone(), ty: ty.clone(), dims: None }];
+        let mut stmts =
+            vec![Stmt::Workspace { name: name.clone(), ty: ty.clone(), dims: None, of: None }];
         if holds == Holds::All && split.sum {
             // A sum without terms is none: 0 times an infinite factor is not nothing.
             self.format(&name, &ty, true);

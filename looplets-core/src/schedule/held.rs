@@ -59,7 +59,7 @@ impl Scheduler<'_> {
 /// What declares a scalar.
 pub fn scalar(name: &Ident, ty: TokenStream) -> Option<Stmt> {
     let ty = syn::parse2(ty).ok()?;
-    Some(Stmt::Workspace { name: name.clone(), ty, dims: None })
+    Some(Stmt::Workspace { name: name.clone(), ty, dims: None, of: None })
 }
 
 /// `sum` in `loops`, which also set `any` if they run at all. That is settled once, by what the loops run over.

@@ -130,6 +130,8 @@ struct Scheduler<'a> {
     errors: Diagnostics,
     /// The formats of tensors, where they are sound, and whether the tensor is a result that starts empty.
     formats: HashMap<String, (Option<Chain>, bool)>,
+    /// The sizes that the header gives results.
+    sizes: HashMap<String, Vec<Expr>>,
     scope: Scope,
     /// Loops around, outermost first.
     open: Vec<Ident>,
@@ -213,6 +215,7 @@ fn run<'a>(
     krate: &'a TokenStream,
     generics: &'a [String],
 ) -> (Choices<'a>, Tensors, Diagnostics) {
+    let sized = |o: &crate::ast::Output| Some((o.name.to_string(), o.dims.clone()?));
     let mut s = Scheduler {
         library,
         algebra,
@@ -220,6 +223,7 @@ fn run<'a>(
         generics,
         errors: Diagnostics::new(),
         formats: formats(program, library, generics),
+        sizes: program.outputs.iter().filter_map(sized).collect(),
         scope: Scope::of(program),
         open: Vec::new(),
         strict: program.strict,

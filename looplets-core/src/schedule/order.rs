@@ -44,12 +44,18 @@ impl Scheduler<'_> {
         let uses = uses(stmt);
         let stored = self.stored(&uses);
         let appended = self.appended(&uses, indices);
+        let scatters = self.scatters(stmt, indices, &uses);
         let wished = if self.copies(stmt) { None } else { self.choices.order(indices) };
         if let Some((order, wish)) = wished {
             let pairs = order.windows(2);
             let wished = pairs.map(|w| (w[0].to_string(), w[1].to_string(), uses.len()));
             let wished: Vec<Edge> = stored.iter().cloned().chain(wished).collect();
             let all: Vec<Edge> = wished.iter().chain(&appended).cloned().collect();
+            if scatters {
+                if let Some(plan) = self.by_workspace(stmt, indices, &uses, &wished) {
+                    return Ok(plan);
+                }
+            }
             if let Ok(loops) = self.sorted(indices, &uses, &all) {
                 return Ok(Plan { loops, workspace: None });
             }
@@ -64,6 +70,11 @@ impl Scheduler<'_> {
                 wish.span,
                 "loops cannot run in this order: the result is not written so, and has no workspace",
             );
+        }
+        if scatters {
+            if let Some(plan) = self.by_workspace(stmt, indices, &uses, &stored) {
+                return Ok(plan);
+            }
         }
         let all: Vec<Edge> = stored.iter().chain(&appended).cloned().collect();
         let found = self.sorted(indices, &uses, &all);
@@ -142,10 +153,7 @@ impl Scheduler<'_> {
     fn appended(&self, uses: &[Use<'_>], indices: &[Ident]) -> Vec<Edge> {
         let mut edges = Vec::new();
         for (k, access) in uses.iter().enumerate().filter(|(_, access)| access.write) {
-            let dims = || 0..access.dims.len();
-            let appended = dims().rfind(|q| self.goes_along(access, *q)).map_or(0, |q| q + 1);
-            let begun = dims().rfind(|q| self.begins_fibers(access, *q)).unwrap_or(0);
-            let ordered = &access.dims[..appended.max(begun)];
+            let ordered = &access.dims[..self.ordered(access)];
             let own: Vec<&String> = ordered.iter().flat_map(|(names, _)| names).collect();
             let others = indices.iter().filter(|i| !own.iter().any(|o| *i == *o));
             for r in others {
@@ -153,6 +161,14 @@ impl Scheduler<'_> {
             }
         }
         edges
+    }
+
+    /// How many dimensions of a result are written in order, the first ones.
+    pub(super) fn ordered(&self, access: &Use<'_>) -> usize {
+        let dims = || 0..access.dims.len();
+        let appended = dims().rfind(|q| self.goes_along(access, *q)).map_or(0, |q| q + 1);
+        let begun = dims().rfind(|q| self.begins_fibers(access, *q)).unwrap_or(0);
+        appended.max(begun)
     }
 
     /// Whether entries of a fiber of dimension `q` come in any order, but one fiber after the other.

@@ -288,7 +288,7 @@ impl Scheduler<'_> {
             };
             around(&mut copy, std::slice::from_ref(&index));
             let all = std::mem::replace(stmt, Stmt::Pass(Vec::new()));
-            let declared = Stmt::Workspace { name, ty, dims: None };
+            let declared = Stmt::Workspace { name, ty, dims: None, of: None };
             *stmt = Stmt::Block(Block { stmts: vec![declared, copy, all], span });
         }
         around(stmt, loops);

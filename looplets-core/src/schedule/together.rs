@@ -221,7 +221,8 @@ impl Scheduler<'_> {
         let span = found.target.span();
         let name = self.fresh(&found.target, "gathered", span);
         let outside = usize::from(found.by_row);
-        let mut stmts = vec![Stmt::Workspace { name: name.clone(), ty: found.ty, dims: None }];
+        let mut stmts =
+            vec![Stmt::Workspace { name: name.clone(), ty: found.ty, dims: None, of: None }];
         for (n, mut stmt) in block.stmts.drain(from..from + found.count).enumerate() {
             // There is nothing yet for the first one to write over.
             if n == 0 {

@@ -168,7 +168,7 @@ impl Scheduler<'_> {
         let mut main = stmt.clone();
         replace(&mut main, operand, &target);
         let first = Stmt::Assign { target, op: None, value: operand.clone(), span };
-        let declared = Stmt::Workspace { name: copy, ty, dims: None };
+        let declared = Stmt::Workspace { name: copy, ty, dims: None, of: None };
         Block { stmts: vec![declared, first, main], span }
     }
 

@@ -107,7 +107,7 @@ pub fn checked(stmt: Stmt, mut exact: Stmt, check: &Check, index: &Ident) -> Stm
         then: block(assign(target, name())),
         otherwise: Some(block(exact)),
     };
-    let declared = Stmt::Workspace { name: sum.clone(), ty: ty.clone(), dims: None };
+    let declared = Stmt::Workspace { name: sum.clone(), ty: ty.clone(), dims: None, of: None };
     Stmt::Block(Block { stmts: vec![declared, held, known], span })
 }
 

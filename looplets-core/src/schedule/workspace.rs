@@ -6,7 +6,7 @@ use super::order::Plan;
 use super::products::factors;
 use super::spread::{plain, Spread};
 use super::{access, around, guards, Choice, Scheduler};
-use crate::ast::{Block, Expr, Stmt};
+use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::Op;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -19,8 +19,10 @@ pub const GATHERED: &str = "gathered";
 
 /// What is gathered.
 pub struct Work {
-    /// The indices of the result that the workspace has.
-    indices: Vec<Ident>,
+    /// The indices of the result that the workspace has; none where that is computed, or stood before.
+    indices: Vec<Option<Ident>>,
+    /// Its sizes, if one of its indices is none.
+    sizes: Option<Vec<Expr>>,
     /// The loops in which it is gathered.
     loops: Vec<Ident>,
     /// Its format.
@@ -100,21 +102,19 @@ impl Scheduler<'_> {
         // What is there already is not gathered.
         let (chain, true) = self.formats.get(&name.to_string())? else { return None };
         let leaf = chain.as_ref()?.levels.last()?.home();
-        let own: Vec<Ident> = given
-            .iter()
-            .map(|i| match &i.expr {
-                Expr::Name(i) => Some(i.clone()),
-                _ => None,
-            })
-            .collect::<Option<_>>()?;
-        let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
+        let own = self.plain_indices(given, indices);
+        // What is not gone through by a loop of its own needs a size.
+        let sizes = match own.contains(&None) {
+            true => Some(self.sizes.get(&name.to_string()).filter(|s| s.len() == own.len())?),
+            false => None,
+        };
         // Loops around, which a condition has, may be those over the first indices of the result alone.
         let around = self.open.len();
-        let leads = own.len() >= around && own[..around] == self.open[..];
-        let bound_here = leads && own[around..].iter().all(|i| indices.contains(i));
+        let leads =
+            own.len() >= around && own.iter().zip(&self.open).all(|(i, o)| i.as_ref() == Some(o));
         // What the statement reads of its own result is not in the workspace.
         let reads = |u: &&Use<'_>| !u.write && u.name == Some(name);
-        if !distinct || !bound_here || uses.iter().any(|u| reads(&u)) {
+        if !leads || uses.iter().any(|u| reads(&u)) {
             return None;
         }
         let target = uses.iter().position(|u| u.write)?;
@@ -122,6 +122,7 @@ impl Scheduler<'_> {
         let own = &own[around..];
         (0..own.len()).rev().find_map(|outside| {
             let (prefix, rest) = own.split_at(outside);
+            let prefix: Vec<Ident> = prefix.iter().cloned().collect::<Option<_>>()?;
             let ty = format(self.krate, rest.len(), Some(&leaf))?;
             let mut edges = others.clone();
             for (k, i) in prefix.iter().enumerate() {
@@ -133,15 +134,41 @@ impl Scheduler<'_> {
             let one = rest.len() == 1;
             let hashed = one.then(|| self.known(hashed(self.krate, Some(&leaf)))).flatten();
             // Loops over its own indices alone come to each element once.
-            let once = rest.len() == 2 && within.len() == 2 && around == 0;
+            let once = rest.len() == 2 && within.len() == 2 && around == 0 && sizes.is_none();
             let by_row = once.then(|| self.known(turned(self.krate, Some(&leaf)))).flatten();
             let (ty, hashed) = match by_row {
                 Some(by_row) => (by_row, Some(ty)),
                 None => (ty, hashed),
             };
-            let work = Work { indices: rest.to_vec(), loops: within, ty, hashed };
+            let sizes = sizes.map(|all| all[around + outside..].to_vec());
+            let work = Work { indices: rest.to_vec(), sizes, loops: within, ty, hashed };
             Some(Plan { loops, workspace: Some(work) })
         })
+    }
+
+    /// The indices of the result, in order: none where it is computed, or stood before in the same access.
+    fn plain_indices(&self, given: &[Index], indices: &[Ident]) -> Vec<Option<Ident>> {
+        let mut own: Vec<Option<Ident>> = Vec::new();
+        for index in given {
+            let plain = match &index.expr {
+                Expr::Name(i) if indices.contains(i) || self.open.contains(i) => Some(i.clone()),
+                _ => None,
+            };
+            own.push(plain.filter(|i| !own.contains(&Some(i.clone()))));
+        }
+        own
+    }
+
+    /// Whether `stmt` writes where something computed says, or on a diagonal, into a result whose entries have an order.
+    pub(super) fn scatters(&self, stmt: &Stmt, indices: &[Ident], uses: &[Use<'_>]) -> bool {
+        let Some(Stmt::Assign { target: Expr::Access { indices: given, .. }, .. }) =
+            guards::assignment(stmt)
+        else {
+            return false;
+        };
+        let Some(write) = uses.iter().find(|u| u.write) else { return false };
+        let ordered = self.ordered(write).min(given.len());
+        self.plain_indices(&given[..ordered], indices).contains(&None)
     }
 
     /// Has `stmt` write a workspace, and the workspace written to what it writes.
@@ -162,10 +189,30 @@ impl Scheduler<'_> {
             _ => work.ty,
         };
         let name = self.fresh(target, GATHERED, span);
-        let gathered = access(&name, &work.indices);
-        let target = std::mem::replace(target, gathered.clone());
+        let mut whole = target.clone();
+        let mut own: Vec<Ident> = Vec::new();
+        for index in work.indices {
+            own.push(match index {
+                Some(index) => index,
+                None => self.fresh(target, "at", span),
+            });
+        }
+        let (Expr::Access { name: of, indices: written, .. }, Expr::Access { indices: each, .. }) =
+            (&*target, &mut whole)
+        else {
+            unreachable!("workspaces are of accesses")
+        };
+        let outside = written.len() - own.len();
+        let of = Some((of.clone(), outside));
+        let gathered = access(&name, &own);
+        for (index, own) in each[outside..].iter_mut().zip(&own) {
+            index.expr = Expr::Name(own.clone());
+        }
+        let written = written[outside..].to_vec();
+        *target = Expr::Access { name: name.clone(), indices: written, span: name.span() };
+        let target = whole;
         let (spread, _) = self.spread(&gather, &work.loops, &uses(&gather));
-        let mask = match work.indices.len() {
+        let mask = match own.len() {
             1 => self.mask(&gather, &target, &spread).cloned(),
             _ => None,
         };
@@ -179,8 +226,8 @@ impl Scheduler<'_> {
             let then = Block { stmts: vec![append], span };
             append = Stmt::If { cond, then, otherwise: None };
         }
-        around(&mut append, &work.indices);
-        let declared = Stmt::Workspace { name, ty, dims: None };
+        around(&mut append, &own);
+        let declared = Stmt::Workspace { name, ty, dims: work.sizes, of };
         *stmt = Stmt::Block(Block { stmts: vec![declared, gather, append], span });
     }
 

@@ -91,7 +91,9 @@ pub fn stmt(s: &Stmt) -> String {
             format!("{} where {}", block(consumer), block(producer))
         }
         Stmt::Let { name, value } => format!("let {name} = {}", sexp(value)),
-        Stmt::Workspace { name, ty, dims } => format!("new {name}: {}{}", tight(ty), sizes(dims)),
+        Stmt::Workspace { name, ty, dims, .. } => {
+            format!("new {name}: {}{}", tight(ty), sizes(dims))
+        }
         Stmt::Pass(names) => {
             names.iter().fold("pass".to_string(), |text, name| format!("{text} {name}"))
         }

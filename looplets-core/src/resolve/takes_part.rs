@@ -1,0 +1,231 @@
+//! Warns of what takes part in a reduction although nothing stores it: the least of products with bools, which are 0 wherever the bool
+//! does not hold, sums of what has no finite value where nothing is stored, and a chosen index 0, which counts as none.
+
+use super::{Meaning, Resolver};
+use crate::ast;
+use crate::cin::*;
+use crate::decl::identity::shown;
+use crate::kernel::*;
+use crate::parse::written;
+
+/// What a value is where no operand stores anything.
+#[derive(Clone, Copy)]
+enum Unstored<'e> {
+    /// This number.
+    Number(f64),
+    /// It is not known.
+    Unknown,
+    /// A number of no finite size, made by the operator of this expression.
+    Endless(&'e ast::Expr, f64),
+}
+use Unstored::{Endless, Number, Unknown};
+
+impl Resolver<'_> {
+    /// Looks at `e`, which `op` reduces into `target`.
+    pub(super) fn takes_part(&mut self, target: &ast::Expr, op: &ast::OpRef, e: &ast::Expr) {
+        if matches!(op.op, Op::Min | Op::Mul) {
+            self.bool_in_product(target, op, e);
+        }
+        if op.op == Op::Choose {
+            self.index_chosen(target, e);
+        }
+        // Under a condition it may well be that something is stored.
+        if self.conditions > 0 {
+            return;
+        }
+        let (Endless(at, value), Some(what)) = (self.unstored(e), self.leaves_out_in(e)) else {
+            return;
+        };
+        let neutral = match op.op {
+            Op::Min => value == f64::INFINITY,
+            Op::Max => value == f64::NEG_INFINITY,
+            Op::Add | Op::Sub | Op::Mul => false,
+            _ => true,
+        };
+        if neutral {
+            return;
+        }
+        let all = written(target).zip(written(e));
+        let (Some(part), Some((target, all)), Some(stored)) = (written(at), all, written(what))
+        else {
+            return;
+        };
+        let divides =
+            matches!(at, ast::Expr::Call { op, .. } if matches!(op.op, Op::Div | Op::Rem));
+        let is = match divides {
+            true => "divides by 0",
+            false => value_text(value),
+        };
+        let (by, takes) = (symbol(&op.op), shown(&op.op.name()));
+        let name = tensor_of(what);
+        let note = format!("`{part}` {is} where `{name}` stores nothing, and `{takes}` takes that too: write `if {stored} != 0 {{ {target} {by} {all} }}`, if what is stored is to count alone");
+        self.kernel.warn(Warning {
+            span: at.span(),
+            name: "endless_where_nothing_is_stored",
+            note,
+        });
+    }
+
+    /// Warns of the least of products, or the product of products, one factor of which is a bool.
+    fn bool_in_product(&mut self, target: &ast::Expr, op: &ast::OpRef, e: &ast::Expr) {
+        let mut factors = Vec::new();
+        factors_of(e, &mut factors);
+        let is_bool = |f: &&&ast::Expr| match f {
+            ast::Expr::Access { name, .. } => matches!(self.lookup(name),
+                Some(Meaning::Tensor(t)) if self.kernel.tensor(t).value == Ty::Bool),
+            ast::Expr::Call { op, .. } => op.op.is_comparison() && op.path.is_none(),
+            _ => false,
+        };
+        let Some(&cond) = factors.iter().find(is_bool) else { return };
+        let rest = factors.iter().filter(|f| !std::ptr::eq(**f, cond));
+        let rest: Option<Vec<String>> = rest.map(|f| written(f)).collect();
+        let (Some(rest), Some(cond_text)) = (rest.filter(|r| !r.is_empty()), written(cond)) else {
+            return;
+        };
+        let (Some(target), name) = (written(target), shown(&op.op.name())) else { return };
+        let by = symbol(&op.op);
+        let note = format!("a product with a bool is 0 where `{cond_text}` does not hold, and `{name}` takes that too: write `if {cond_text} {{ {target} {by} {} }}`", rest.join(" * "));
+        self.kernel.warn(Warning { span: cond.span(), name: "bool_as_a_factor", note });
+    }
+
+    /// Warns of an index that is chosen into what is filled with 0: the first one is 0.
+    fn index_chosen(&mut self, target: &ast::Expr, e: &ast::Expr) {
+        let (ast::Expr::Name(index), ast::Expr::Access { name, .. }) = (e, target) else { return };
+        let (Some(Meaning::Var(v)), Some(Meaning::Tensor(t))) =
+            (self.lookup(index), self.lookup(name))
+        else {
+            return;
+        };
+        let tensor = self.kernel.tensor(t);
+        if self.kernel.info(v).kind != VarKind::Index || tensor.fill != Expr::int(0) {
+            return;
+        }
+        let note = format!("`choose` keeps the first value that is not the fill, and the first `{index}` is 0, the fill of `{name}`, so that it never counts: write `{index} + 1`, or give `{name}` a fill that is no index, `Const<-1>` of `i64`");
+        self.kernel.warn(Warning { span: index.span(), name: "chosen_index_0", note });
+    }
+
+    /// What `e` reads first of a tensor that leaves out its fill.
+    fn leaves_out_in<'e>(&self, e: &'e ast::Expr) -> Option<&'e ast::Expr> {
+        match e {
+            ast::Expr::Access { name, .. } => self.fill_of(name).map(|_| e),
+            ast::Expr::Call { args, .. } => args.iter().find_map(|a| self.leaves_out_in(a)),
+            _ => None,
+        }
+    }
+
+    /// The fill of the tensor `name`, if it leaves it out and is read as it is.
+    fn fill_of(&self, name: &proc_macro2::Ident) -> Option<f64> {
+        let Meaning::Tensor(t) = self.lookup(name)? else { return None };
+        let tensor = self.kernel.tensor(t);
+        match tensor.fill {
+            Expr::Lit(ref lit) if tensor.leaves_out() => number(lit),
+            _ => None,
+        }
+    }
+
+    /// What `e` is where no operand stores anything.
+    fn unstored<'e>(&self, e: &'e ast::Expr) -> Unstored<'e> {
+        match e {
+            ast::Expr::Lit(lit, ..) => number(lit).map_or(Unknown, Number),
+            ast::Expr::Access { name, .. } => self.fill_of(name).map_or(Unknown, Number),
+            ast::Expr::Call { op, args } => {
+                let parts: Vec<Unstored<'e>> = args.iter().map(|a| self.unstored(a)).collect();
+                self.unstored_call(e, &op.op, &parts)
+            }
+            _ => Unknown,
+        }
+    }
+
+    /// What `op` makes of `parts`, in the expression `e`.
+    fn unstored_call<'e>(&self, e: &'e ast::Expr, op: &Op, parts: &[Unstored<'e>]) -> Unstored<'e> {
+        let zero = |p: &Unstored<'_>| matches!(p, Number(x) if *x == 0.0);
+        // What is 0 where nothing is stored makes products and quotients 0, whatever else they are made of.
+        if *op == Op::Mul && parts.iter().any(zero) || *op == Op::Div && zero(&parts[0]) {
+            return Number(0.0);
+        }
+        if let (Op::Div | Op::Rem, [a, b]) = (op, parts) {
+            if zero(b) {
+                return Endless(e, if let Number(a) = a { a / 0.0 } else { f64::NAN });
+            }
+        }
+        let numbers: Option<Vec<f64>> = parts
+            .iter()
+            .map(|p| match p {
+                Number(x) | Endless(_, x) => Some(*x),
+                Unknown => None,
+            })
+            .collect();
+        let from = parts.iter().find(|p| matches!(p, Endless(..)));
+        let value = match (op, numbers.as_deref()) {
+            (Op::Add | Op::Sub | Op::Neg | Op::Cast(_) | Op::As(_), None) => {
+                return from.copied().unwrap_or(Unknown);
+            }
+            (Op::Neg, Some([a])) => -a,
+            (Op::Cast(_) | Op::As(_), Some([a])) => *a,
+            (Op::Add, Some(all)) => all.iter().sum(),
+            (Op::Sub, Some([a, b])) => a - b,
+            (Op::Mul, Some(all)) => all.iter().product(),
+            (Op::Div, Some([a, b])) => a / b,
+            (Op::Method(Method::Ln), Some([a])) => a.ln(),
+            (Op::Method(Method::Log2), Some([a])) => a.log2(),
+            (Op::Method(Method::Log10), Some([a])) => a.log10(),
+            (Op::Method(Method::Recip), Some([a])) => a.recip(),
+            (Op::Method(Method::Powi | Method::Powf), Some([a, b])) => a.powf(*b),
+            (Op::Method(Method::Sqrt), Some([a])) => a.sqrt(),
+            (Op::Method(Method::Abs), Some([a])) => a.abs(),
+            _ => return Unknown,
+        };
+        match (value.is_finite(), from) {
+            (true, _) => Number(value),
+            (false, Some(Endless(at, _))) => Endless(at, value),
+            (false, _) => Endless(e, value),
+        }
+    }
+}
+
+/// The factors that `e` is a product of.
+fn factors_of<'e>(e: &'e ast::Expr, out: &mut Vec<&'e ast::Expr>) {
+    match e {
+        ast::Expr::Call { op, args } if op.op == Op::Mul && op.path.is_none() => {
+            args.iter().for_each(|a| factors_of(a, out));
+        }
+        _ => out.push(e),
+    }
+}
+
+/// A literal as a float.
+fn number(lit: &Lit) -> Option<f64> {
+    match lit {
+        Lit::Int(n) => Some(*n as f64),
+        Lit::Float(bits) => Some(f64::from_bits(*bits)),
+        Lit::Bool(b) => Some(f64::from(u8::from(*b))),
+        Lit::Missing => None,
+    }
+}
+
+/// What a value is that has no finite size, for people.
+fn value_text(value: f64) -> &'static str {
+    match value {
+        f64::INFINITY => "is infinite",
+        f64::NEG_INFINITY => "is `-Inf`",
+        _ => "is `NaN`",
+    }
+}
+
+/// How an assignment by `op` is written.
+fn symbol(op: &Op) -> String {
+    match op {
+        Op::Add => "+=".to_owned(),
+        Op::Sub => "-=".to_owned(),
+        Op::Mul => "*=".to_owned(),
+        op => format!("<<{}>>=", op.name()),
+    }
+}
+
+/// The tensor that is read.
+fn tensor_of(access: &ast::Expr) -> String {
+    match access {
+        ast::Expr::Access { name, .. } => name.to_string(),
+        _ => String::new(),
+    }
+}
