@@ -381,7 +381,7 @@ impl Oracle<'_> {
                 self.scalars.insert(name.to_string(), value);
                 Ok(())
             }
-            Stmt::Workspace { name, ty, dims } => {
+            Stmt::Workspace { name, ty, dims, .. } => {
                 let name = name.to_string();
                 let fill = fill_of(&quote::quote!(#ty).to_string());
                 let shape = match dims {

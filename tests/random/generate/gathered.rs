@@ -9,6 +9,9 @@ use super::{Dim, Gen, Role, Stmt, Tensor};
 /// Names of indices: two for results, two that are summed over.
 const INDICES: [&str; 4] = ["i", "j", "k", "l"];
 
+/// Positions are below this number.
+const POSITIONS: i64 = 4;
+
 /// What the statements into one result can use.
 struct Room {
     /// The size of each index.
@@ -24,11 +27,14 @@ impl Gen<'_> {
     pub fn gathered(&mut self) -> Vec<Stmt> {
         let room = self.room();
         let (op, value_op) = self.operators_of_sums();
-        let target = self.gathered_result(&room);
+        // Which of several terms is added first to a scattered entry is the compiler's.
+        let scattered = !self.strict && self.chance(20);
+        let target = self.gathered_result(&room, scattered);
         let mut out = Vec::new();
-        for _ in 0..self.rng.u32(1..4) {
+        let count = if scattered { 1 } else { self.rng.u32(1..4) };
+        for _ in 0..count {
             // The first may write over nothing; a later one adds.
-            let plain = out.is_empty() && room.summed.is_empty() && self.chance(30);
+            let plain = out.is_empty() && room.summed.is_empty() && !scattered && self.chance(30);
             let op = if plain { "=" } else { op };
             let line = |g: &mut Self| {
                 let value = g.gathered_terms(&room, value_op);
@@ -40,7 +46,7 @@ impl Gen<'_> {
             }
             let cond = self.gathered_condition(&room);
             let then = vec![line(self)];
-            let otherwise = self.chance(50).then(|| vec![line(self)]);
+            let otherwise = (!scattered && self.chance(50)).then(|| vec![line(self)]);
             out.push(Stmt::If(cond, then, otherwise));
         }
         out
@@ -80,8 +86,8 @@ impl Gen<'_> {
         }
     }
 
-    /// A result, and its text with its indices.
-    fn gathered_result(&mut self, room: &Room) -> String {
+    /// A result, and its text with its indices, some of which are read from a list of positions if it is `scattered`.
+    fn gathered_result(&mut self, room: &Room, scattered: bool) -> String {
         let mut levels: Vec<&'static Level> = Vec::new();
         for k in 0..room.result.len() {
             let dense = k == 0 && room.result.len() > 1 && self.chance(60);
@@ -96,13 +102,34 @@ impl Gen<'_> {
             levels.push(*self.pick(&all));
         }
         let leaf = leaf(&mut self.rng, self.ty, levels.last().expect("a dimension"));
-        let dims = room.result.iter().map(|v| Dim::Loop(room.sizes[*v], 0)).collect();
         let name = self.name("y");
-        let target = format!("{name}[{}]", names(&room.result));
-        let format = Some(Format { levels, leaf });
+        let (mut dims, mut indices, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+        let first = self.rng.usize(0..room.result.len());
+        for (k, v) in room.result.iter().enumerate() {
+            let (size, index) = (room.sizes[*v], INDICES[*v]);
+            let of = self.size_name(size);
+            let (index, of, more) = match scattered && (k == first || self.chance(30)) {
+                true => (self.position(index, size), format!("{of} + {POSITIONS}"), POSITIONS),
+                false => (index.to_owned(), of, 0),
+            };
+            dims.push(Dim::Loop(size, more));
+            indices.push(index);
+            sizes.push(of);
+        }
+        let target = format!("{name}[{}]", indices.join(", "));
+        let (format, sizes) = (Some(Format { levels, leaf }), scattered.then_some(sizes));
         let (role, bound) = (Role::Output, leaf.bound);
-        self.tensors.push(Tensor { name, format, role, dims, sizes: None, bound });
+        self.tensors.push(Tensor { name, format, role, dims, sizes, bound });
         target
+    }
+
+    /// A position that is read at `index`, which runs over `size`.
+    fn position(&mut self, index: &str, size: usize) -> String {
+        let name = self.name("at");
+        let text = format!("{name}[{index}]");
+        let (role, dims) = (Role::Input, vec![Dim::Loop(size, 0)]);
+        self.tensors.push(Tensor { name, format: None, role, dims, sizes: None, bound: 0 });
+        text
     }
 
     /// One term or several, with every index between them and in each.

@@ -367,7 +367,15 @@ impl Gen<'_> {
     /// A workspace that one loop fills and another reads.
     pub fn workspace(&mut self) -> Vec<Stmt> {
         let name = self.name("w");
-        let size = self.any_size();
+        // Some are written at the index of a loop around them, as well or alone.
+        let whole =
+            |v: &usize| self.loops[*v].range == super::Range::Whole && self.loops[*v].of.is_empty();
+        let around: Vec<usize> = self.open.iter().copied().filter(whole).collect();
+        let outer = (!around.is_empty() && self.chance(35)).then(|| *self.pick(&around));
+        let size = match outer {
+            Some(v) => self.loops[v].size,
+            None => self.any_size(),
+        };
         let length = self.size_name(size);
         let level = level(&mut self.rng, None, |l| l.write != Write::Never && !l.looked_up());
         let leaf = leaf(&mut self.rng, self.ty, level);
@@ -375,13 +383,27 @@ impl Gen<'_> {
         let declaration = format!("let mut {name}: {}[{length}];", format.text());
         let fill = self.open_over(size, &name);
         let value = self.typed_number(2);
-        let (op, bound) = self.operator(self.ty, &value, leaf.bound);
+        let (op, mut bound) = self.operator(self.ty, &value, leaf.bound);
         let index = self.loops[fill].name.clone();
         let line = Stmt::Line(format!("{name}[{index}] {op} {};", value.text));
         let line =
             if self.chance(25) { Stmt::If(self.boolean(1).text, vec![line], None) } else { line };
         self.open.pop();
-        let producer = vec![Stmt::For(fill, vec![line])];
+        let mut producer = vec![Stmt::For(fill, vec![line])];
+        if let Some(v) = outer {
+            let point = self.typed_number(2);
+            let (op, more) = self.operator(self.ty, &point, bound);
+            let line = format!("{name}[{}] {op} {};", self.loops[v].name, point.text);
+            bound = more;
+            // What is appended to is written by one statement.
+            match level.write == Write::Append || self.chance(30) {
+                true => producer = vec![Stmt::Line(line)],
+                false => {
+                    let at = self.rng.usize(0..2);
+                    producer.insert(at, Stmt::Line(line));
+                }
+            }
+        }
         let read = self.open_over(size, &name);
         let (index, protocol) = (self.loops[read].name.clone(), self.chance(40));
         let access = match protocol {
