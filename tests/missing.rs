@@ -56,6 +56,7 @@ fn parts_of_a_loop_have_their_own_definitions() {
 }
 
 finch! {
+    #[allow(deprecated)]
     fn below_zero(p: &DenseVec<bool>, a: &DenseVec<i64>, n: usize) -> (y: Tensor<Dense<SparseBand<Element<i64>>>>) {
         for i { for j in 0..n { if coalesce(p[i + 1], false) { y[i, j] += coalesce(ifelse(i >= 0, missing, a[offset(-1)[i]]), max(i, j)) } } }
     }

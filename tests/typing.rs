@@ -263,6 +263,7 @@ finch! {
     fn chosen_half(p: &DenseVec<bool>, c: &mut f32) { for i { c <<max>>= ifelse(p[i], 0.5, p[i]) + 1f32 } }
     fn chosen_wide(p: &DenseVec<bool>, c: &mut f64) { for i { c <<max>>= ifelse(p[i], 0.1, p[i]) + 1f32 } }
     fn chosen_first(p: &DenseVec<bool>, c: &mut f32) { for i { c <<max>>= 1f32 + ifelse(p[i], p[i], 0.1) } }
+    #[allow(deprecated)]
     fn coalesced(p: &DenseVec<bool>, c: &mut f32) { for i { c += coalesce(p[i], 0.1) * 2f32 } }
     fn least(p: &DenseVec<bool>, c: &mut f32) { for i { c += min(p[i], 0.1) * 2f32 - -0.1f32 } }
     fn rooted(p: &DenseVec<bool>, c: &mut f32) { for i { c += sqrt(p[i]) + 1f32 } }

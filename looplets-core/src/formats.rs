@@ -188,6 +188,9 @@ pub fn fill_of(lit: &Lit, ty: &Ty, shown: &str) -> Result<Lit, String> {
         (Err(Misfit::Bool), _) => {
             Err(format!("`{shown}` is no `bool`, the type of the values: write `True` or `False`"))
         }
+        (Err(Misfit::Number), _) if ty.parts().is_some() => {
+            Err(format!("the fill `{shown}` is no `{is}`, the type of the values: declare one, as in `fill! {{ pub fill Nothing: {is} = (..); }}`, and name it in the format"))
+        }
         (Err(Misfit::Number), _) => {
             Err(format!("the fill `{shown}` is no `{is}`, the type of the values: declare numbers, or name a fill of your own by `fill!`"))
         }

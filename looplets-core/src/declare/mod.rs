@@ -263,8 +263,15 @@ fn fill(krate: &TokenStream, f: &FillDecl) -> TokenStream {
     let (with_defaults, plain) = (declared(&[], params, true), declared(&[], params, false));
     let names: Vec<&Ident> = params.iter().map(|p| &p.name).collect();
     let text = value.to_string().replace(' ', "");
+    if types.is_empty() && text.starts_with('(') {
+        let message = format!("say of which tuples this is a fill, `{name}: (f64, usize) = ..`");
+        return syn::Error::new_spanned(value, message).to_compile_error();
+    }
     let constant = |ty: &syn::Type| {
         let of = Ty::of(&quote!(#ty));
+        if of.parts().is_some() {
+            return value.clone();
+        }
         let literal = fill_literal(value, of == Ty::Bool).map(|lit| fill_of(&lit, &of, &text));
         if let Some(Err(message)) = literal {
             return syn::Error::new_spanned(value, message).to_compile_error();

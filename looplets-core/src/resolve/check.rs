@@ -90,6 +90,17 @@ impl Resolver<'_> {
         created && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
     }
 
+    /// How entries of `tensor`, written within the loops `around`, come to be gathered.
+    fn gathers(&self, around: &[VarId], tensor: &Tensor) -> String {
+        let name = &tensor.name;
+        if tensor.role != Role::Output {
+            return format!("declare `{name}` in a format that takes entries in any order");
+        }
+        let left_out = around.iter().all(|l| self.left_out.contains(l));
+        let loops = if left_out { "" } else { "leave the loops of this statement out and " };
+        format!("{loops}give the sizes of `{name}` in the header, and entries are gathered and put in order")
+    }
+
     /// Whether no operator reduces into the tensor.
     fn only_assigned(&self, id: TensorId) -> bool {
         let mut assigned = true;
@@ -339,11 +350,8 @@ impl Resolver<'_> {
         for (depth, index) in access.indices[..=last].iter().enumerate() {
             match &index.kind {
                 IndexKind::Opaque(_) | IndexKind::Digit(..) => {
-                    let cure = match around.iter().all(|l| self.left_out.contains(l)) {
-                        true => "write into a workspace first that takes entries in any order",
-                        false => "leave the loops of this statement out, and entries are gathered and put in order, or write into a workspace first that takes them in any order",
-                    };
-                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` asks for: a computed index writes anywhere; {cure}"));
+                    let cure = self.gathers(around, &tensor);
+                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` asks for: a computed index writes anywhere; {cure}, or write into a workspace first that takes them in any order"));
                     return;
                 }
                 IndexKind::Affine(v, _) => {
@@ -361,6 +369,11 @@ impl Resolver<'_> {
                         if tensor.role == Role::Workspace {
                             self.errors.error(index.span.0, format!(
                                 "{ordered}, but comes in that of `for {}`: declare `{name}` in a format that takes entries in any order, a table or a tree instead of a list", have.join(", ")));
+                            return;
+                        }
+                        if (1..order.len()).any(|k| order[..k].contains(&order[k])) {
+                            let (i, cure) = (self.kernel.called(*v), self.gathers(around, &tensor));
+                            self.errors.error(index.span.0, format!("{ordered}, by a loop for each dimension, and `{i}` stands for two: {cure}, or write loops over both under a condition, `if i == j {{ .. }}`"));
                             return;
                         }
                         let cure = match super::bare::without_loops(&self.bare, &name.to_string()) {

@@ -403,7 +403,7 @@ fn what_cannot_be_written() {
     fn k(x: &DenseVec<f64>) -> (y: Tensor<Dense<Given>>) { for i { y[i] = x[i] } }
       1:64: the leaf `Given` of `y` cannot be written by a kernel
     fn k(p: &DenseVec<u32>, x: &DenseVec<f64>) -> (y: SparseVec<f64>[9]) { for i { y[p[i]] = x[i] } }
-      1:82: dimension 0 of `y` must be written in order, as `SparseList` asks for: a computed index writes anywhere; leave the loops of this statement out, and entries are gathered and put in order, or write into a workspace first that takes them in any order
+      1:82: dimension 0 of `y` must be written in order, as `SparseList` asks for: a computed index writes anywhere; leave the loops of this statement out and give the sizes of `y` in the header, and entries are gathered and put in order, or write into a workspace first that takes them in any order
     fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: SparseVec<f64>) { for j, i { y[i] += a[i::locate, j::locate] * x[j] } }
       1:77: `y` is appended to in order, so its loops must be the outermost, `for i`, but they are `for j, i`: reorder the loops, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>) -> (t: Csr<f64>) { for i, j { t[j, i] = a[i, j] } }
@@ -430,7 +430,7 @@ fn fibers_that_are_written_in_order() {
     fn k(a: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[j, i] += a[i, j] } }
       1:86: the fibers of `y` are written in order, so its loops must be the outermost, `for j`, but they are `for i, j`: leave the loops out, `y[j, i] += a[i, j]`, which are made in an order that fits, or gather with `where` into a workspace that takes entries in any order
     fn k(a: &Csr<f64>, p: &DenseVec<u32>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>[9, 9]) { for i, j { y[p[i], j] += a[i, j] } }
-      1:111: dimension 0 of `y` must be written in order, as `UnorderedList` asks for: a computed index writes anywhere; leave the loops of this statement out, and entries are gathered and put in order, or write into a workspace first that takes them in any order
+      1:111: dimension 0 of `y` must be written in order, as `UnorderedList` asks for: a computed index writes anywhere; leave the loops of this statement out and give the sizes of `y` in the header, and entries are gathered and put in order, or write into a workspace first that takes them in any order
     fn k(a: &Csr<f64>, y: &mut Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } }
       1:85: `UnorderedList` (dimension 1 of `y`) is written in order and cannot be updated in place: make `y` an output
     fn k(a: &SparseVec<f64>, y: &mut Tensor<UnorderedList<Element<f64>>>) { for i { y[i] += a[i] } }
