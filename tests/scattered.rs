@@ -209,3 +209,36 @@ fn a_product_into_permuted_columns() {
 fn what_lies_outside_is_refused() {
     counts(&[1, 7], 7);
 }
+
+static ASKED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+
+/// A size that is another one each time.
+fn next() -> usize {
+    4 + ASKED.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
+}
+
+finch! {
+    fn asked_once(r: &[u32]) -> (h: SparseVec<u64>[$(next())]) { h[r[k]] += 1 }
+    fn another_meaning(r: &[u32], m: usize) -> (h: SparseVec<u64>[m]) { let m = 3; h[r[k]] += m }
+    // What a program's own workspace holds is what was assigned last, fill or not.
+    fn overwritten(x: &SparseVec<f64>, p: &[u32], n: usize) -> (c: DenseVec<f64>) { let mut w: DenseVec<f64>[n]; w[p[i]] = x[i]; c[i] = w[i] }
+}
+finch! {
+    // What is only moved comes in order.
+    #![cost(stored(x))]
+    fn shifted(x: &SparseVec<f64>, n: usize) -> (c: SparseVec<f64>[n]) { c[i + 2] = x[i] }
+}
+
+#[test]
+fn sizes_are_those_of_the_header() {
+    assert_eq!(asked_once(&[3, 1, 3]).to_dense(), [0, 1, 0, 2]);
+    assert_eq!(another_meaning(&[6, 0], 7).triplets(), [(vec![0], 3), (vec![6], 3)]);
+}
+
+#[test]
+fn a_later_fill_is_not_lost() {
+    let x = Tensor::from_triplets([2], [([0], 3.0)], Refuse).expect("a vector");
+    assert_eq!(overwritten(&x, &[0, 0], 2).to_dense(), [0.0, 0.0]);
+    assert_eq!(overwritten(&x, &[1, 0], 2).to_dense(), [0.0, 3.0]);
+    assert_eq!(shifted(&x, 5).triplets(), [(vec![2], 3.0)]);
+}

@@ -211,13 +211,12 @@ finch! {
     fn common(a: &Flags) -> (s: DenseMat<u32>) { s[i, j] += a[i, k] && a[j, k] }
 }
 
-/// A set of bits says how many are set by a sample: few are gone through one by one, many 64 a step.
 #[test]
 fn the_last_choice_says_what_each_way_came_to() {
     let full = |n: usize, m: usize| matrix::<Dense<Dense<Element<f64>>>>(n, m, 1);
     let _ = dense_chain(&full(2, 50), &full(50, 60), &full(60, 70));
     let last = last_choice().expect("a choice");
-    assert_eq!((last.kernel, last.schedule()), ("dense_chain", "first(a, b)"));
+    assert_eq!((last.kernel, last.schedule()), ("dense_chain", "first(a, b) for each i"));
     assert_eq!(last.costs().len(), last.of);
     let least = last.costs().iter().copied().fold(f64::INFINITY, f64::min);
     assert!(last.costs()[last.way - 1] <= 1.1 * least);
@@ -227,6 +226,7 @@ fn the_last_choice_says_what_each_way_came_to() {
     assert_eq!(text.matches(", taken").count(), 1);
 }
 
+/// A set of bits says how many are set by a sample: few are gone through one by one, many 64 a step.
 #[test]
 fn a_call_counts_bits() {
     let way = |every: usize| {

@@ -77,8 +77,8 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
             if let Some((is, declared)) =
                 disagreement(kernel, &one.value, &lets, tensor, simplifier)
             {
-                let name = &tensor.name;
-                let at = kernel.assigned_at.get(&name.to_string()).copied().unwrap_or(name.span());
+                let at = kernel.assigned_at.get(&tensor.name.to_string()).copied();
+                let (at, (name, _)) = (at.unwrap_or(tensor.name.span()), tensor.called(0));
                 errors.error(at, format!(
                     "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open, `{}`, assign where something is stored alone, `if .. != 0 {{ .. }}`, or use a format that stores everything", tensor.chain.opened()));
             }

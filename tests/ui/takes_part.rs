@@ -26,7 +26,23 @@ finch! {
     fn patched(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: SparseVec<f64>) { c[i] = coalesce(a[i], b[i]) }
     fn everywhere(a: &DenseVec<f64>) -> (c: DenseVec<f64>) { c[i] = coalesce(a[i], 0) }
 }
+finch! {
+    fn masked(m: &DenseVec<u8>, x: &DenseVec<f64>) -> (s: f64) { if !m[i] && x[i] > 0 { s += x[i] } }
+    fn relu(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = x[i] > 0 * x[i] }
+    fn dropped(a: &mut Csr<f64>) { if a[i, j] < 0 { a[i, j] = missing } }
+    fn mean_of(x: &DenseVec<f64>) -> f64 { let mut s: f64; let mut n: f64; s += x[i]; n += 1; s / n }
+    fn variance(x: &DenseVec<f64>, m: f64, n: f64) -> (v: f64) { v += x[i] * x[i] / n - m * m }
+    fn ring(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n]) { for i in 0..n { y[i] = x[(i + 1) % n] - x[(i - 1) % n] } }
+}
 // These mean what they say.
+finch! {
+    fn no_bits(m: &DenseVec<u8>, x: &DenseVec<f64>, z: &mut DenseVec<u8>, n: &mut f64) -> (s: f64, k: u64) {
+        for i { if !(m[i] > 3) { s += x[i] }; z[i] = !m[i]; k += 1 }
+        for i { n += 1; s += x[i] - n; if x[i] > 2 * x[i] { s += 1 } }
+    }
+    fn passed(x: &DenseVec<f64>, n: &mut f64) { n += 1; n += x[i] - 2 }
+    fn later(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n]) { for i in 1..n { y[i] = x[(i - 1) % n] } }
+}
 finch! {
     fn cut(c: &[u32], total: u32) -> (p: Vec<u32>, s: u32) {
         for i { let q = c[i] / total; p[i] = q * 100; s += q }

@@ -116,7 +116,7 @@ pub struct LastChoice {
 }
 
 impl LastChoice {
-    /// What was chosen in the way that was taken, in the words of `#![schedule(..)]`, as in `spread(x)`.
+    /// What was chosen in the way that was taken, as `explain!` lists it, such as `spread(x)`.
     pub fn schedule(&self) -> &'static str {
         self.schedules.get(self.way - 1).copied().unwrap_or_default()
     }

@@ -24,6 +24,8 @@ pub(super) struct Gap<'a> {
     of_operand: Vec<VarId>,
     /// Whether no operand at all stores anything, whatever it is indexed by.
     pub empty: bool,
+    /// The scalars that the loop assigns: all others are the same in each of its iterations.
+    changing: BTreeSet<VarId>,
 }
 
 /// An assignment that a gap leaves.
@@ -112,6 +114,12 @@ impl Lower<'_> {
             all.insert(id, fill);
         }
         let Some(operand) = operand else { return };
+        let mut changing = BTreeSet::new();
+        body.assignments(&mut |target, _| {
+            if let Expr::Var(v) = target {
+                changing.insert(*v);
+            }
+        });
         for (filled, empty) in [(all, true), (along, false)] {
             let body = Box::new(self.replace_all(body, &filled));
             let (lo, hi) = (lo.clone(), hi.clone());
@@ -119,7 +127,8 @@ impl Lower<'_> {
             let gap = self.without_values(gap);
             let goes = self.kernel.depends(&Expr::Access(operand));
             let of_operand = loops.iter().copied().filter(|v| goes.contains(v)).collect();
-            let of = Gap { index, loops, operand, of_operand, empty };
+            let changing = changing.clone();
+            let of = Gap { index, loops, operand, of_operand, empty, changing };
             let mut left = Vec::new();
             self.left(&gap, &of, Path::default(), &mut left);
             // What is done with it may keep the loop of something that needs none.
@@ -291,7 +300,7 @@ impl Lower<'_> {
                 }
                 Expr::Var(v) => {
                     let made = path.made.get(v).is_some_and(|each| *each || !throughout);
-                    made || self.kernel.info(*v).kind == VarKind::Scalar
+                    made || self.kernel.info(*v).kind == VarKind::Scalar && gap.changing.contains(v)
                 }
                 Expr::Raw(r) => {
                     let raw = &self.kernel.raws[r.0 as usize];

@@ -311,7 +311,7 @@ fn signature(
     }
     let attrs = input.call(Attribute::parse_outer)?;
     for attr in &attrs {
-        let own = ["strict", "contract", "dense", "portable", "steps", "schedule"];
+        let own = ["strict", "contract", "dense", "portable", "steps", "schedule", "cost"];
         if let Some(word) = own.iter().find(|word| attr.path().is_ident(word)) {
             let message = format!("`{word}` is of all kernels of a `finch!`: write `#![{word}]` in front of the first one, with a `finch!` of its own for those that it is not of");
             diags.error(attr.path().span(), message);

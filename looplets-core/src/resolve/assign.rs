@@ -59,6 +59,14 @@ impl Resolver<'_> {
         if let (Some(op), None) = (operator, &made) {
             self.takes_part(target_written, op, e);
         }
+        if let (Expr::Lit(Lit::Missing), ast::Expr::Lit(..), None) = (&value, e, operator) {
+            let note = "an assignment of `missing` writes nothing: write the value that is to be there, or `remove` in front of an element of a format whose entries go";
+            self.kernel.warn(Warning {
+                span: e.span(),
+                name: "nothing_is_written",
+                note: note.to_owned(),
+            });
+        }
         let Some(target) = target else { return Stmt::Pass };
         let ty = self.kernel.type_of(&target).unwrap_or(Ty::Unknown);
         let name = match &target {
@@ -82,6 +90,15 @@ impl Resolver<'_> {
             Expr::Var(v) => self.kernel.called(*v),
             _ => name.clone(),
         };
+        let whole = |own: Ty| own == Ty::Index || own.is_integer();
+        let adds = operator.is_some_and(|op| matches!(op.op, Op::Add | Op::Sub));
+        if adds && ty.is_integer() && self.kernel.type_of(&value).is_some_and(whole) {
+            let own = self.kernel.depends(&target);
+            // Otherwise there is one term for each element.
+            if self.loops.iter().any(|l| !own.contains(l)) {
+                self.becomes_a_term(e);
+            }
+        }
         let value = self.assigned_value((&called, &ty), operator, e, value);
         if let (Expr::Var(v), Some((a, b))) = (&target, self.literals_of(&value)) {
             let known = self.constants.entry(*v).or_insert((0, 0));

@@ -80,7 +80,7 @@ impl Resolver<'_> {
             IndexKind::Digit(..) => false,
         };
         let born = self.born[&id].min(loops.len());
-        let gathered = self.kernel.tensor(id).role == Role::Workspace;
+        let gathered = self.kernel.tensor(id).of.is_some();
         if gathered
             && loops[born..].iter().all(|l| self.left_out.contains(l))
             && self.only_assigned(id)
@@ -97,6 +97,12 @@ impl Resolver<'_> {
             return format!("declare `{name}` in a format that takes entries in any order");
         }
         let left_out = around.iter().all(|l| self.left_out.contains(l));
+        if tensor.lens.len() > crate::schedule::MOST_GATHERED
+            || left_out && !tensor.sizes.is_empty()
+        {
+            return "gather it in a format that takes entries in any order, by one statement"
+                .to_owned();
+        }
         let loops = if left_out { "" } else { "leave the loops of this statement out and " };
         format!("{loops}give the sizes of `{name}` in the header, and entries are gathered and put in order")
     }
@@ -350,6 +356,15 @@ impl Resolver<'_> {
         for (depth, index) in access.indices[..=last].iter().enumerate() {
             match &index.kind {
                 IndexKind::Opaque(_) | IndexKind::Digit(..) => {
+                    let left_out = around.iter().all(|l| self.left_out.contains(l));
+                    if left_out
+                        && tensor.role == Role::Output
+                        && tensor.sizes.is_empty()
+                        && !self.errors.is_empty()
+                    {
+                        // That its size is not known is said already, and is the cure of this as well.
+                        return;
+                    }
                     let cure = self.gathers(around, &tensor);
                     self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` asks for: a computed index writes anywhere; {cure}, or write into a workspace first that takes them in any order"));
                     return;

@@ -146,7 +146,7 @@ impl Resolver<'_> {
         }
         let mut values = self.arguments(op, args);
         self.as_coordinates(self.position, &op.op, &mut values);
-        let known = self.operator(op, values.len());
+        let (written, known) = (op, self.operator(op, values.len()));
         let good = known.is_some() && self.operands(op, args, &values);
         let (Some(op), true) = (known, good) else {
             // Of no type, so that nothing more is said of it.
@@ -179,6 +179,15 @@ impl Resolver<'_> {
                     }
                 }
             }
+        }
+        if op.is_comparison() {
+            self.compared_with_nothing(written, args);
+        }
+        if op == Op::Rem {
+            self.wrapped_below(written, args);
+        }
+        if matches!(op, Op::And | Op::Or) {
+            args.iter().zip(&values).for_each(|(e, v)| self.bits_as_condition(e, v));
         }
         if matches!(op, Op::And | Op::Or | Op::Not) {
             for v in &mut values {

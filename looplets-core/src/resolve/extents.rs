@@ -407,6 +407,26 @@ impl Resolver<'_> {
                 return;
             }
         }
+        let own = self.kernel.tensor(u.tensor).lens.get(u.dim).map(|len| Expr::Var(*len));
+        if let (Expr::Lit(Lit::Int(0)), true, Expr::Lit(Lit::Int(c)), true) =
+            (lo, own.as_ref() == Some(hi), u.shift(), whole)
+        {
+            if *c != 0 {
+                let t = self.kernel.tensor(u.tensor).name.clone();
+                let size = format!("$({t}.shape()[{}])", u.dim);
+                let (moved, range) = match c {
+                    c if *c > 0 => (format!("{name} + {c}"), format!("0..{size} - {c}")),
+                    c => (format!("{name} - {}", -c), format!("{}..{size}", -c)),
+                };
+                let span = self.kernel.get(u.access).indices[u.dim].span.0;
+                let outside = match u.write {
+                    true => String::new(),
+                    false => format!(", or read `{t}[permit[{moved}]]`, which is `missing` outside, with `coalesce`"),
+                };
+                let note = format!("`{name}` runs over all of `{t}`, so that `{moved}` leaves it, which is refused when the kernel is called: write `for {name} in {range} {{ .. }}`{outside}");
+                self.kernel.warn(Warning { span, name: "always_outside", note });
+            }
+        }
         let Some((start, stop)) = self.domain(u) else { return };
         let last = hi.plus(-1);
         let (lo, hi) = match u.index.view.stride {

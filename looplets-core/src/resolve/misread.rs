@@ -2,7 +2,7 @@
 //! neither, the best of pairs whose first part is an index, and `coalesce` of what is never missing.
 
 use super::access::type_name;
-use super::Resolver;
+use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
@@ -69,5 +69,55 @@ impl Resolver<'_> {
         let note =
             format!("`{a}` is never missing, so that what follows it is never taken: {otherwise}");
         self.kernel.warn(Warning { span: first.span(), name: "never_missing", note });
+    }
+
+    /// Warns of `!m[i]` of whole numbers where a condition is wanted: it turns bits, and is 0 for one number alone.
+    pub(super) fn bits_as_condition(&mut self, e: &ast::Expr, value: &Expr) {
+        let (ast::Expr::Call { op, args }, Expr::Call(Op::Not, values)) = (e, value) else {
+            return;
+        };
+        let of = self.kernel.type_of(&values[0]).filter(Ty::is_integer);
+        let (Some(of), Some(x), Op::Not) = (of, args.first().and_then(written), &op.op) else {
+            return;
+        };
+        let of = type_name(&of);
+        let note = format!(
+            "`!` of `{of}` turns each bit, which leaves 0 of one number alone: write `{x} == 0`"
+        );
+        self.kernel.warn(Warning { span: op.span, name: "bits_as_a_condition", note });
+    }
+
+    /// Warns of `x[i] > 0 * y[i]`, a comparison with a product that is 0.
+    pub(super) fn compared_with_nothing(&mut self, op: &ast::OpRef, args: &[ast::Expr]) {
+        let [left, ast::Expr::Call { op: times, args: factors }] = args else { return };
+        let [zero @ ast::Expr::Lit(Lit::Int(0), ..), rest] = &factors[..] else { return };
+        if times.op != Op::Mul || times.path.is_some() {
+            return;
+        }
+        let [Some(left), Some(zero), Some(rest)] = [written(left), written(zero), written(rest)]
+        else {
+            return;
+        };
+        let by = op.op.name();
+        let note = format!("`*` binds more tightly than `{by}`, so that this compares with 0: write `({left} {by} {zero}) * {rest}`, or `{left} {by} {zero}` if that is meant");
+        self.kernel.warn(Warning { span: times.span, name: "compared_with_nothing", note });
+    }
+
+    /// Warns of `(i - 1) % n`, whose first difference is below 0.
+    pub(super) fn wrapped_below(&mut self, op: &ast::OpRef, args: &[ast::Expr]) {
+        let [ast::Expr::Call { op: minus, args: sides }, n] = args else { return };
+        let ([ast::Expr::Name(i), less], Op::Sub, Op::Rem) = (&sides[..], &minus.op, &op.op) else {
+            return;
+        };
+        let Some(Meaning::Var(v)) = self.lookup(i) else { return };
+        // A loop that says where it begins may begin late enough.
+        let from_0 = self.kernel.info(v).kind == VarKind::Index && !self.extents.contains_key(&v);
+        let from_0 = from_0 || matches!(self.extents.get(&v), Some((Expr::Lit(Lit::Int(0)), _)));
+        let [Some(less), Some(n)] = [written(less), written(n)] else { return };
+        if !from_0 || minus.path.is_some() {
+            return;
+        }
+        let note = format!("`{i} - {less}` is below 0 at first, of which no remainder by `{n}` is a place: write `({i} + {n} - {less}) % {n}`");
+        self.kernel.warn(Warning { span: minus.span, name: "remainder_of_what_is_below_0", note });
     }
 }

@@ -28,13 +28,22 @@ impl<'a> Resolver<'a> {
     /// means what it says.
     pub(super) fn becomes_a_factor(&mut self, factors: &[ast::Expr]) {
         for (k, factor) in factors.iter().enumerate() {
-            let Some((at, a, b)) = self.cut_to_whole(factor) else { continue };
+            let Some((at, dividend, divisor)) = self.cut_to_whole(factor) else { continue };
             let others =
                 factors.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, f)| operand(f));
             let others: Option<Vec<String>> = others.collect();
-            let (Some(others), Some(a), Some(b)) = (others, operand(a), operand(b)) else {
+            let (Some(others), Some(a), Some(b)) = (others, operand(dividend), operand(divisor))
+            else {
                 continue;
             };
+            // The part of an index is what is meant.
+            let index = |e: &ast::Expr| {
+                matches!(e, ast::Expr::Name(name)
+                if matches!(self.lookup(name), Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index))
+            };
+            if index(dividend) {
+                continue;
+            }
             let same = |f: &ast::Expr| operand(uncast(f)).as_ref() == Some(&b);
             if factors.iter().any(same) {
                 continue;
@@ -52,7 +61,13 @@ impl<'a> Resolver<'a> {
                 return args.iter().for_each(|a| self.becomes_a_term(a));
             }
         }
-        let Some((at, _, b)) = self.cut_to_whole(e) else { return };
+        let Some((at, a, b)) = self.cut_to_whole(e) else { return };
+        // `(x[i] + 1) / 2` rounds up on purpose.
+        let literal = |e: &ast::Expr| matches!(e, ast::Expr::Lit(..));
+        if matches!(a, ast::Expr::Call { op, args } if op.op == Op::Add && args.iter().any(literal))
+        {
+            return;
+        }
         let shared = match b {
             ast::Expr::Lit(..) => true,
             ast::Expr::Name(name) => matches!(self.lookup(name),

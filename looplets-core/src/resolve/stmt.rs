@@ -78,7 +78,7 @@ impl<'a> Resolver<'a> {
                             self.sizes(id, dims, name.span());
                         }
                         if let (Some(id), Some((of, first))) = (id, of) {
-                            self.kernel.tensors[id.0 as usize].of = Some((of.to_string(), *first));
+                            self.gathered_for(id, of, *first);
                         }
                         let consumer = Box::new(self.stmts(rest));
                         let Some(id) = id else { break };
@@ -103,6 +103,16 @@ impl<'a> Resolver<'a> {
         } else {
             Stmt::Seq(out)
         }
+    }
+
+    /// Gives the workspace `id` the sizes of the result `of` from the dimension `first` on.
+    fn gathered_for(&mut self, id: TensorId, of: &Ident, first: usize) {
+        let Some(Meaning::Tensor(result)) = self.lookup(of) else { return };
+        let lens = &self.kernel.tensor(result).lens;
+        let sizes = lens.iter().skip(first).map(|len| Expr::Var(*len)).collect();
+        let tensor = &mut self.kernel.tensors[id.0 as usize];
+        tensor.of = Some((of.to_string(), first));
+        tensor.sizes = sizes;
     }
 
     /// `value`, of literals alone, with its conditions and whatever else has a type as definitions in

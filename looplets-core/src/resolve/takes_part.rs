@@ -23,9 +23,6 @@ use Unstored::{Endless, Number, Unknown};
 impl Resolver<'_> {
     /// Looks at `e`, which `op` reduces into `target`.
     pub(super) fn takes_part(&mut self, target: &ast::Expr, op: &ast::OpRef, e: &ast::Expr) {
-        if matches!(op.op, Op::Min | Op::Mul) {
-            self.bool_in_product(target, op, e);
-        }
         if op.op == Op::Choose {
             self.index_chosen(target, e);
         }
@@ -33,12 +30,16 @@ impl Resolver<'_> {
         if self.conditions > 0 {
             return;
         }
+        if matches!(op.op, Op::Min | Op::Mul) {
+            self.bool_in_product(target, op, e);
+        }
         let (Endless(at, value), Some(what)) = (self.unstored(e), self.leaves_out_in(e)) else {
             return;
         };
         let neutral = match op.op {
-            Op::Min => value == f64::INFINITY,
-            Op::Max => value == f64::NEG_INFINITY,
+            // Neither takes what is no number.
+            Op::Min => value == f64::INFINITY || value.is_nan(),
+            Op::Max => value == f64::NEG_INFINITY || value.is_nan(),
             Op::Add | Op::Sub | Op::Mul => false,
             _ => true,
         };
@@ -97,6 +98,11 @@ impl Resolver<'_> {
             return;
         };
         let tensor = self.kernel.tensor(t);
+        let (name, _) = tensor.called(0);
+        // A loop that says where it begins may begin behind 0.
+        if self.extents.get(&v).is_some_and(|(lo, _)| *lo != Expr::int(0)) {
+            return;
+        }
         if self.kernel.info(v).kind != VarKind::Index || tensor.fill != Expr::int(0) {
             return;
         }
@@ -107,7 +113,7 @@ impl Resolver<'_> {
     /// What `e` reads first of a tensor that leaves out its fill.
     fn leaves_out_in<'e>(&self, e: &'e ast::Expr) -> Option<&'e ast::Expr> {
         match e {
-            ast::Expr::Access { name, .. } => self.fill_of(name).map(|_| e),
+            ast::Expr::Access { name, .. } => self.fill_of(name).filter(|x| *x == 0.0).map(|_| e),
             ast::Expr::Call { args, .. } => args.iter().find_map(|a| self.leaves_out_in(a)),
             _ => None,
         }

@@ -24,11 +24,6 @@ impl Resolver<'_> {
         if ty.is_float() {
             self.becomes_float(e, &value);
         }
-        let adds = matches!(symbol, Some(Op::Add | Op::Sub));
-        let whole = |own: Ty| own == Ty::Index || own.is_integer();
-        if adds && ty.is_integer() && self.kernel.type_of(&value).is_some_and(whole) {
-            self.becomes_a_term(e);
-        }
         self.becomes_wider(e, &value, ty);
         self.becomes_a_number(e, &value, ty);
         let own = self.kernel.type_of(&value);
@@ -184,6 +179,7 @@ impl Resolver<'_> {
 
     /// `value` as a condition: a number holds where it is not zero, as under `&&`.
     pub(super) fn condition(&mut self, e: &ast::Expr, value: Expr) -> Expr {
+        self.bits_as_condition(e, &value);
         let ty = self.kernel.type_of(&value);
         if tuple(e).is_some() || ty.as_ref().is_some_and(|ty| ty.parts().is_some()) {
             self.errors.error(

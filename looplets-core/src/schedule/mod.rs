@@ -121,6 +121,9 @@ fn lacks(block: &Block, mut scope: Scope, inside: bool) -> bool {
     })
 }
 
+/// The most dimensions of a result that are gathered.
+pub const MOST_GATHERED: usize = workspace::MOST;
+
 /// What is known where a statement stands.
 struct Scheduler<'a> {
     library: &'a Library,
@@ -130,8 +133,8 @@ struct Scheduler<'a> {
     errors: Diagnostics,
     /// The formats of tensors, where they are sound, and whether the tensor is a result that starts empty.
     formats: HashMap<String, (Option<Chain>, bool)>,
-    /// The sizes that the header gives results.
-    sizes: HashMap<String, Vec<Expr>>,
+    /// The results whose sizes the header gives, and how many there are of each.
+    sized: HashMap<String, usize>,
     scope: Scope,
     /// Loops around, outermost first.
     open: Vec<Ident>,
@@ -215,7 +218,7 @@ fn run<'a>(
     krate: &'a TokenStream,
     generics: &'a [String],
 ) -> (Choices<'a>, Tensors, Diagnostics) {
-    let sized = |o: &crate::ast::Output| Some((o.name.to_string(), o.dims.clone()?));
+    let sized = |o: &crate::ast::Output| Some((o.name.to_string(), o.dims.as_ref()?.len()));
     let mut s = Scheduler {
         library,
         algebra,
@@ -223,7 +226,7 @@ fn run<'a>(
         generics,
         errors: Diagnostics::new(),
         formats: formats(program, library, generics),
-        sizes: program.outputs.iter().filter_map(sized).collect(),
+        sized: program.outputs.iter().filter_map(sized).collect(),
         scope: Scope::of(program),
         open: Vec::new(),
         strict: program.strict,

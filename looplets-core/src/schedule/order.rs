@@ -98,10 +98,11 @@ impl Scheduler<'_> {
         if edges.iter().any(|(u, v, _)| around(v) && left.iter().any(|i| i == u)) {
             return Err(left);
         }
+        // A tensor of many dimensions has more elements to go through than one of few.
         let inside = |i: &Ident| {
             let last =
                 |u: &&Use<'_>| u.dims.last().is_some_and(|(names, _)| names.iter().any(|n| i == n));
-            uses.iter().filter(last).count()
+            uses.iter().filter(last).map(|u| 4_usize.pow(u.dims.len().min(8) as u32)).sum::<usize>()
         };
         let mut out = Vec::new();
         while !left.is_empty() {

@@ -14,9 +14,34 @@ use std::collections::HashSet;
 pub fn repeated(program: &Program) -> Vec<Warning> {
     let mut found = Vec::new();
     if is_function(program) {
+        counted_once(program, &mut found);
         block(&program.body, Scope::of(program), inside(program), &mut found);
     }
     found
+}
+
+/// Warns of `s += x[i]; n += 1`, which counts no elements.
+fn counted_once(program: &Program, found: &mut Vec<Warning>) {
+    let scope = Scope::of(program);
+    let all = &program.body.stmts;
+    let looped = |s: &Stmt| matches!(s, Stmt::Assign { .. }) && !scope.unbound(s).is_empty();
+    let made = |name: &Ident| {
+        let declared = |s: &Stmt| matches!(s, Stmt::Workspace { name: own, .. } if own == name);
+        program.outputs.iter().any(|o| o.name == *name) || all.iter().any(declared)
+    };
+    if !all.iter().any(looped) {
+        return;
+    }
+    for stmt in all {
+        if let Stmt::Assign { target: Expr::Name(name), op, value: Expr::Lit(_, _, span), .. } =
+            stmt
+        {
+            if adds(op) && made(name) {
+                let note = format!("no index stands here, so that this is done once, and not for each element: count in loops that are written, `for i {{ {name} += .. }}`, or take the size in Rust, `$(x.shape()[0])`");
+                found.push(Warning { span: *span, name: "counted_once", note });
+            }
+        }
+    }
 }
 
 fn block(block: &Block, mut scope: Scope, inside: bool, found: &mut Vec<Warning>) {
@@ -71,9 +96,14 @@ fn collect<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
     }
 }
 
-/// Where a term first reads a tensor, if it does.
+/// Where a term first reads a tensor, if it does, or a number that it multiplies or divides.
 fn read(e: &Expr) -> Option<Span> {
     let mut at = None;
+    if let Expr::Call { op, .. } = e {
+        if matches!(op.op, Op::Mul | Op::Div) && op.path.is_none() && !names(e).is_empty() {
+            at = Some(op.span);
+        }
+    }
     visit_expr(e, &mut |x| {
         if let (Expr::Access { span, .. }, None) = (x, at) {
             at = Some(*span);

@@ -6,6 +6,7 @@ use super::order::Plan;
 use super::products::factors;
 use super::spread::{plain, Spread};
 use super::{access, around, guards, Choice, Scheduler};
+use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::Op;
 use proc_macro2::{Ident, TokenStream};
@@ -21,8 +22,8 @@ pub const GATHERED: &str = "gathered";
 pub struct Work {
     /// The indices of the result that the workspace has; none where that is computed, or stood before.
     indices: Vec<Option<Ident>>,
-    /// Its sizes, if one of its indices is none.
-    sizes: Option<Vec<Expr>>,
+    /// Whether one of its indices is none, so that its sizes are those of the result.
+    scattered: bool,
     /// The loops in which it is gathered.
     loops: Vec<Ident>,
     /// Its format.
@@ -104,10 +105,10 @@ impl Scheduler<'_> {
         let leaf = chain.as_ref()?.levels.last()?.home();
         let own = self.plain_indices(given, indices);
         // What is not gone through by a loop of its own needs a size.
-        let sizes = match own.contains(&None) {
-            true => Some(self.sizes.get(&name.to_string()).filter(|s| s.len() == own.len())?),
-            false => None,
-        };
+        let scattered = own.contains(&None);
+        if scattered && self.sized.get(&name.to_string()) != Some(&own.len()) {
+            return None;
+        }
         // Loops around, which a condition has, may be those over the first indices of the result alone.
         let around = self.open.len();
         let leads =
@@ -134,14 +135,13 @@ impl Scheduler<'_> {
             let one = rest.len() == 1;
             let hashed = one.then(|| self.known(hashed(self.krate, Some(&leaf)))).flatten();
             // Loops over its own indices alone come to each element once.
-            let once = rest.len() == 2 && within.len() == 2 && around == 0 && sizes.is_none();
+            let once = rest.len() == 2 && within.len() == 2 && around == 0 && !scattered;
             let by_row = once.then(|| self.known(turned(self.krate, Some(&leaf)))).flatten();
             let (ty, hashed) = match by_row {
                 Some(by_row) => (by_row, Some(ty)),
                 None => (ty, hashed),
             };
-            let sizes = sizes.map(|all| all[around + outside..].to_vec());
-            let work = Work { indices: rest.to_vec(), sizes, loops: within, ty, hashed };
+            let work = Work { indices: rest.to_vec(), scattered, loops: within, ty, hashed };
             Some(Plan { loops, workspace: Some(work) })
         })
     }
@@ -167,8 +167,24 @@ impl Scheduler<'_> {
             return false;
         };
         let Some(write) = uses.iter().find(|u| u.write) else { return false };
-        let ordered = self.ordered(write).min(given.len());
-        self.plain_indices(&given[..ordered], indices).contains(&None)
+        let given = &given[..self.ordered(write).min(given.len())];
+        let plain = self.plain_indices(given, indices);
+        let repeated = |k: usize| matches!(given[k].expr, Expr::Name(_)) && plain[k].is_none();
+        (0..given.len()).any(|k| repeated(k) || self.computes(&given[k].expr))
+    }
+
+    /// Whether `e`, an index, is more than one index that is moved: of several, of quotients, or read from something.
+    fn computes(&self, e: &Expr) -> bool {
+        let mut found = false;
+        visit_expr(e, &mut |x| {
+            found |= match x {
+                Expr::Access { name, .. } => self.formats.contains_key(&name.to_string()),
+                Expr::Call { op, .. } => !matches!(op.op, Op::Add | Op::Sub | Op::Mul | Op::Neg),
+                _ => false,
+            };
+        });
+        let looped = |i: &&String| !self.scope.declares(i) || self.open.iter().any(|o| o == *i);
+        found || names(e).iter().filter(looped).count() > 1
     }
 
     /// Has `stmt` write a workspace, and the workspace written to what it writes.
@@ -203,7 +219,7 @@ impl Scheduler<'_> {
             unreachable!("workspaces are of accesses")
         };
         let outside = written.len() - own.len();
-        let of = Some((of.clone(), outside));
+        let of = work.scattered.then(|| (of.clone(), outside));
         let gathered = access(&name, &own);
         for (index, own) in each[outside..].iter_mut().zip(&own) {
             index.expr = Expr::Name(own.clone());
@@ -227,7 +243,7 @@ impl Scheduler<'_> {
             append = Stmt::If { cond, then, otherwise: None };
         }
         around(&mut append, &own);
-        let declared = Stmt::Workspace { name, ty, dims: work.sizes, of };
+        let declared = Stmt::Workspace { name, ty, dims: None, of };
         *stmt = Stmt::Block(Block { stmts: vec![declared, gather, append], span });
     }
 
