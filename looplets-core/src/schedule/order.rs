@@ -98,12 +98,15 @@ impl Scheduler<'_> {
         if edges.iter().any(|(u, v, _)| around(v) && left.iter().any(|i| i == u)) {
             return Err(left);
         }
-        // A tensor of many dimensions has more elements to go through than one of few.
-        let inside = |i: &Ident| {
-            let last =
-                |u: &&Use<'_>| u.dims.last().is_some_and(|(names, _)| names.iter().any(|n| i == n));
-            uses.iter().filter(last).map(|u| 4_usize.pow(u.dims.len().min(8) as u32)).sum::<usize>()
+        let last = |u: &Use<'_>, i: &Ident| {
+            u.dims.last().is_some_and(|(names, _)| names.iter().any(|n| i == n))
         };
+        // A dense tensor of many dimensions has more elements to jump between than one of few.
+        let weight = |u: &Use<'_>| match u.dims.len() {
+            rank if rank > 0 && self.goes_along(u, rank - 1) => 1,
+            rank => rank * rank,
+        };
+        let inside = |i: &Ident| uses.iter().filter(|u| last(u, i)).map(&weight).sum::<usize>();
         let mut out = Vec::new();
         while !left.is_empty() {
             let free = |i: &&Ident| {
