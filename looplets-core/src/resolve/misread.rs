@@ -106,7 +106,9 @@ impl Resolver<'_> {
     /// Warns of `(i - 1) % n`, whose first difference is below 0.
     pub(super) fn wrapped_below(&mut self, op: &ast::OpRef, args: &[ast::Expr]) {
         let [ast::Expr::Call { op: minus, args: sides }, n] = args else { return };
-        let ([ast::Expr::Name(i), less], Op::Sub, Op::Rem) = (&sides[..], &minus.op, &op.op) else {
+        let ([ast::Expr::Name(i), less @ ast::Expr::Lit(..)], Op::Sub, Op::Rem) =
+            (&sides[..], &minus.op, &op.op)
+        else {
             return;
         };
         let Some(Meaning::Var(v)) = self.lookup(i) else { return };
