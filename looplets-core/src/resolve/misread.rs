@@ -105,7 +105,13 @@ impl Resolver<'_> {
 
     /// Warns of `(i - 1) % n`, whose first difference is below 0.
     pub(super) fn wrapped_below(&mut self, op: &ast::OpRef, args: &[ast::Expr]) {
-        let [ast::Expr::Call { op: minus, args: sides }, n] = args else { return };
+        // Shape operators have such terms, of sizes that are numbers or have names of their own, and ask whether they are below 0.
+        let [ast::Expr::Call { op: minus, args: sides }, n @ ast::Expr::Name(size)] = args else {
+            return;
+        };
+        if size.to_string().starts_with("__") {
+            return;
+        }
         let ([ast::Expr::Name(i), less @ ast::Expr::Lit(..)], Op::Sub, Op::Rem) =
             (&sides[..], &minus.op, &op.op)
         else {
