@@ -3,8 +3,10 @@
 use looplets::prelude::*;
 use std::collections::BTreeMap;
 
-fill! { pub fill Farthest: (f64, usize) = (f64::INFINITY, 0); }
-fill! { pub fill Lowest: (f64, u32) = (f64::NEG_INFINITY, u32::MAX); }
+fill! { /// Behind everything.
+pub fill Farthest: (f64, usize) = (f64::INFINITY, 0); }
+fill! { /// Before everything.
+pub fill Lowest: (f64, u32) = (f64::NEG_INFINITY, u32::MAX); }
 level! { type Pairs = Tensor<Dense<SparseList<Element<(f64, usize), Farthest>>>>; }
 
 finch! {

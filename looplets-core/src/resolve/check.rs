@@ -97,9 +97,9 @@ impl Resolver<'_> {
             return format!("declare `{name}` in a format that takes entries in any order");
         }
         let left_out = around.iter().all(|l| self.left_out.contains(l));
-        if tensor.lens.len() > crate::schedule::MOST_GATHERED
-            || left_out && !tensor.sizes.is_empty()
-        {
+        let writes = |a: &&Access| a.write && self.kernel.tensor(a.tensor).name == *name;
+        let several = self.kernel.accesses.iter().filter(writes).count() > 1;
+        if several || tensor.lens.len() > crate::schedule::MOST_GATHERED {
             return "gather it in a format that takes entries in any order, by one statement"
                 .to_owned();
         }
