@@ -211,6 +211,15 @@ finch! {
     fn common(a: &Flags) -> (s: DenseMat<u32>) { s[i, j] += a[i, k] && a[j, k] }
 }
 
+/// Loops go along the rows of a matrix, however many vectors have the other index.
+#[test]
+fn dense_tensors_are_gone_along_by_their_dimensions() {
+    let told = explain! { fn scaled(x: &DenseMat<f64>, m: &DenseVec<f64>) -> (v: DenseVec<f64>) { v[i] += x[i, j] * m[i] } };
+    assert!(told.contains("for i: len(i) steps\n        for j: len(i) * len(j) steps"), "{told}");
+    let told = explain! { fn product(a: &DenseMat<f64>, b: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * b[k, j] } };
+    assert!(told.contains("for k: len(i) * len(k) steps\n            for j"), "{told}");
+}
+
 #[test]
 fn the_last_choice_says_what_each_way_came_to() {
     let full = |n: usize, m: usize| matrix::<Dense<Dense<Element<f64>>>>(n, m, 1);

@@ -1,5 +1,6 @@
 //! Warns of operators that do another thing here than the program seems to expect: `a[i] && b[i]` of numbers, which chooses
-//! neither, the best of pairs whose first part is an index, and `coalesce` of what is never missing.
+//! neither, the best of pairs whose first part is an index, `coalesce` of what is never missing, `!` of whole numbers as a condition,
+//! a comparison with a product that is 0, and a remainder of what is below 0.
 
 use super::access::type_name;
 use super::{Meaning, Resolver};

@@ -2,8 +2,9 @@
 //!
 //! What a level holds below a coordinate is known in the loops over it alone, so the index of a level runs inside those
 //! of the levels above it, unless children are at positions that follow from coordinates. Of the orders that are left,
-//! the one is taken that has indices inside which are last in most accesses: those run along memory. Ties go to what
-//! is written, and then to what stands first, so that sums run inside.
+//! the one is taken that has indices inside which are last in most accesses: those run along memory. A dense tensor counts by the
+//! square of its dimensions, so that `v[i] += x[i, j] * m[i]` goes along the rows of `x`. Ties go to what is written, and then to what
+//! stands first, so that sums run inside.
 
 use super::indices::{uses, Use};
 use super::workspace::Work;

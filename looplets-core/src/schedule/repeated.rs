@@ -1,5 +1,5 @@
 //! Warns of terms that a loop which is left out adds again and again: in `y[i] += a[i, j] * x[j] + b[i]` the sum over `j` is one of
-//! `b[i]` too, which a reader of index notation may not expect.
+//! `b[i]` too, which a reader of index notation may not expect. And of counts that get no loop: `s += x[i]; n += 1` counts one.
 
 use super::indices::{names, Scope};
 use super::{inside, is_function};
