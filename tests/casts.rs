@@ -145,3 +145,47 @@ fn conversions_of_all_kinds() -> Result<(), looplets::Error> {
     assert_eq!(y.to_dense(), [f64::from(0.1_f32) * 0.5, f64::from(f32::MAX)]);
     Ok(())
 }
+
+finch! {
+    // Differences of coordinates and sizes may be below 0 where they become floats or signed numbers.
+    fn from_the_middle(x: &DenseVec<f64>, n: usize, k: usize) -> (
+        y: DenseVec<f64>, z: DenseVec<i64>, w: DenseVec<f64>, v: DenseVec<f64>, u: DenseVec<f32>, s: i64
+    ) {
+        for i {
+            y[i] = x[i] * (i - n);
+            z[i] = i - n;
+            w[i] = (i - n) as f64 * 0.5 + abs(i - n);
+            v[i] = exp(-(2 * i + 1 - n)) / (n - i + k);
+            u[i] = x[i] as f32 * ((i - n) * (i - n));
+            s += (i - n) * 3
+        }
+    }
+    fn of_a_sparse_one(a: &SparseVec<f64>, n: usize) -> (s: f64) { for i { s += a[i] * (i - n) } }
+}
+
+#[test]
+fn differences_of_coordinates_and_sizes() -> Result<(), looplets::Error> {
+    for n in [0, 2, 3, 9, 1 << 20] {
+        let x = [0.5, -1.25, 3.0, -0.0, 1e300];
+        let tensor: DenseVec<f64> = Tensor::from_dense([5], &x)?;
+        let (y, z, w, v, u, s) = from_the_middle(&tensor, n, 2);
+        let d: Vec<i64> = (0..5).map(|i| i - n as i64).collect();
+        let wide = |f: &dyn Fn(usize) -> f64| (0..5).map(f).collect::<Vec<f64>>();
+        assert_eq!(y.to_dense(), wide(&|i| x[i] * d[i] as f64));
+        assert_eq!(z.to_dense(), d);
+        assert_eq!(w.to_dense(), wide(&|i| d[i] as f64 * 0.5 + (d[i] as f64).abs()));
+        let v = v.to_dense();
+        for i in 0..5 {
+            let want = (-((d[i] + i as i64 + 1) as f64)).exp() / (2 - d[i]) as f64;
+            assert!(v[i] == want || v[i].is_nan() && want.is_nan(), "{} {want}", v[i]);
+        }
+        if n < 10 {
+            let squares: Vec<f32> = (0..5).map(|i| x[i] as f32 * (d[i] * d[i]) as f32).collect();
+            assert_eq!(u.to_dense(), squares);
+            assert_eq!(s, 3 * d.iter().sum::<i64>());
+        }
+        let a: SparseVec<f64> = Tensor::from_triplets([5], [([1], 2.0), ([4], -0.5)], Refuse)?;
+        assert_eq!(of_a_sparse_one(&a, n), 2.0 * d[1] as f64 - 0.5 * d[4] as f64);
+    }
+    Ok(())
+}

@@ -83,6 +83,8 @@ pub enum Op {
     WrappingMul,
     /// A number as a coordinate, clamped to where sums of a few coordinates do not overflow.
     Index,
+    /// A coordinate and the state of a tensor: the coordinate, which is not to be used in any other state.
+    During,
     /// A coordinate as `usize`.
     Usize,
     /// The two ends of a fiber that is a range of entries.
@@ -256,6 +258,7 @@ table! {
     CeilDiv      "ceil_div:"  2     2     Index    Plain       MayTrap 40   ""
     WrappingMul  "place:*"    1     MANY  Index    Plain       MayTrap 40   ""
     Index        "index:"     1     1     Index    Plain       MayTrap 40   ""
+    During       "during:"    2     2     Index    Plain       MayTrap 40   ""
     Usize        "usize:"     1     1     Own      Plain       MayTrap 40   ""
     Range        "range:"     2     2     Own      Plain       MayTrap 40   ""
     Nowhere      "nowhere:"   0     0     Own      Plain       MayTrap 40   ""
@@ -339,6 +342,7 @@ impl Op {
                 | Op::Tuple
                 | Op::WrappingMul
                 | Op::Nowhere
+                | Op::During
                 | Op::Place
                 | Op::Each
                 | Op::Pair

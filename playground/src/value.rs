@@ -198,7 +198,7 @@ pub fn apply(op: &Op, args: &[Val], ty: &Ty, meet: &Ty) -> Result<Val, String> {
         Op::MaxBy => Ok(by_first(args, ">")),
         Op::Tuple => Ok(Val::Tuple(args.to_vec())),
         Op::CeilDiv => Ok(Val::Int(-((-args[0].int()).div_euclid(args[1].int().max(1))))),
-        Op::Index | Op::Usize | Op::Cast(_) => args[0].clone().to(ty),
+        Op::Index | Op::During | Op::Usize | Op::Cast(_) => args[0].clone().to(ty),
         Op::Fit(ty) | Op::As(ty) => Ok(args[0].clone().cast(ty)),
         Op::Nan => Ok(Val::Float(f64::NAN)),
         Op::Method(method) => crate::methods::call(*method, args, &own(ty, meet, args)),

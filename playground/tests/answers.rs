@@ -149,6 +149,16 @@ fn a_mirror_image_and_a_triangle_hold_what_they_can() {
 }
 
 #[test]
+fn iterations_find_what_those_before_left() {
+    let text = "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i]; if i > 0 { y[i] += y[i - 1] } } }";
+    let told = program(text, json!({ "x": [1, 2, 3.5] }));
+    assert_eq!(told["results"]["values"][0]["data"], json!(["1", "3", "6.5"]), "{told}");
+    let text = "fn k(p: &mut DenseVec<i64>) { for i { p[i] = p[p[i]] } }";
+    let told = program(text, json!({ "p": [0, 0, 1, 2] }));
+    assert_eq!(told["results"]["values"][0]["data"], json!(["0", "0", "0", "0"]), "{told}");
+}
+
+#[test]
 fn nonsense_is_answered() {
     for question in ["", "{", "{}", r#"{"ask": "else"}"#, r#"{"ask": "program", "program": 3}"#] {
         let told: Value = serde_json::from_str(&looplets_playground::answer(question)).unwrap();

@@ -149,4 +149,43 @@ finch! {
     }
 }
 
+// A mean, a greatest and a range that are none yet.
+finch! {
+    fn variance(x: &DenseVec<f64>, n: f64) -> (v: f64) {
+        let mut m: f64;
+        for i { m += x[i] / n; v += (x[i] - m) * (x[i] - m) }
+    }
+}
+finch! {
+    fn variance_of_sum(x: &DenseVec<f64>, n: f64) -> (v: f64) {
+        let mut s: f64;
+        for i { s += x[i]; v += abs(x[i] - s / n) }
+    }
+}
+finch! {
+    fn log_sum_exp(x: &DenseVec<f64>) -> (s: f64) {
+        let mut m: f64 = -f64::INFINITY;
+        for i { m <<max>>= x[i]; s += exp(x[i] - m) }
+    }
+}
+finch! {
+    fn scaled(x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        let mut lo: f64 = f64::INFINITY;
+        let mut hi: f64 = -f64::INFINITY;
+        for i { lo <<min>>= x[i]; hi <<max>>= x[i]; y[i] = (x[i] - lo) / (hi - lo) }
+    }
+}
+finch! {
+    // What is meant so far: Welford's mean, the greatest fall, areas, a mean so far.
+    fn running(x: &DenseVec<f64>, w: &DenseVec<f64>) -> (v: f64, fall: f64 = 0, area: f64, y: DenseVec<f64>, n: f64) {
+        let mut m: f64;
+        let mut most: f64 = -f64::INFINITY;
+        let mut s: f64;
+        for i { n += 1; let d = x[i] - m; m += d / n; v += d * (x[i] - m) }
+        for i { most <<max>>= x[i]; if most - x[i] > fall { fall = most - x[i] } }
+        let mut k: f64;
+        for i { k += 1; s += x[i]; area += s * w[i]; y[i] = x[i] - s / k }
+    }
+}
+
 fn main() {}

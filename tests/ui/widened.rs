@@ -75,4 +75,41 @@ finch! {
     fn scaled(a: &mut Csr<f64>, x: &SparseVec<f64>) { for i, j { a[i, j] *= x[j] } }
 }
 
+// Sums of narrow numbers, before they become wider or are cut; what an unsigned number never is.
+finch! {
+    fn sums(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (y: DenseVec<u16>) { y[i] = a[i] + b[i] }
+}
+finch! {
+    fn mean(a: &DenseVec<u8>, b: &DenseVec<u8>) -> (y: DenseVec<u8>) { y[i] = (a[i] + b[i]) / 2 }
+}
+finch! {
+    fn brighter(a: &DenseVec<u8>) -> (y: DenseVec<u8>) { y[i] = min(a[i] + 50, 255) }
+}
+finch! {
+    fn darker(a: &DenseVec<u8>) -> (y: DenseVec<u8>) { y[i] = max(a[i] - 50, 0) }
+}
+finch! {
+    fn second_difference(a: &DenseVec<u8>) -> (y: DenseVec<i16>) { for i in 1..9 { y[i] = 2 * a[i] - a[i - 1] } }
+}
+finch! {
+    fn below_nothing(a: &DenseVec<u8>) -> (n: u64) { if a[i] < 0 { n += 1 } }
+}
+finch! {
+    fn above_all(a: &DenseVec<u8>) -> (n: u64) { if 255 < a[i] { n += 1 } }
+}
+finch! {
+    fn falls(a: &DenseVec<u32>) -> (n: u64) { for i in 1..9 { if a[i] - a[i - 1] < 0 { n += 1 } } }
+}
+finch! {
+    fn named_difference(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>) { for i { let d = i - n; y[i] = x[i] * d } }
+}
+finch! {
+    // Coordinates are below 0 where they are; rounding up overflows for one number; 65535 is a number of `u16`.
+    fn not_said(x: &DenseVec<f64>, a: &DenseVec<u8>, h: &DenseVec<u16>, n: usize) -> (y: DenseVec<f64>, z: DenseVec<u8>, m: u64) {
+        for i { y[i] = x[i] * (i - n) }
+        for i { z[i] = (a[i] + 1) / 2 }
+        for i { if h[i] < 65535 && n >= 1 && i - n < 0 { m += 1 } }
+    }
+}
+
 fn main() {}

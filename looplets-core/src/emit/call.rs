@@ -136,6 +136,12 @@ impl Emit<'_> {
             Op::Coalesce => (self.expr(&args[0], &own), own),
             Op::WrappingMul => (self.product("place", args), Ty::Index),
             Op::Index | Op::Cast(Ty::Index) => (self.expr(&args[0], &Ty::Index), Ty::Index),
+            Op::During => {
+                let at = self.expr(&args[0], &Ty::Index);
+                // What checks it takes numbers of any type.
+                let literal = matches!(args[0], Expr::Lit(_)) && self.reader == Reader::Rustc;
+                (if literal { quote!((#at as i64)) } else { at }, Ty::Index)
+            }
             Op::Cast(ty) | Op::Fit(ty) => (self.expr(&args[0], ty), ty.clone()),
             Op::As(ty) => (self.as_number(&args[0], ty), ty.clone()),
             Op::Tuple => {

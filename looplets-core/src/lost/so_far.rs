@@ -1,12 +1,15 @@
-//! Warns of quotients by a sum that the same loop still adds to: `for i { s += x[i]; y[i] = x[i] / s }` divides by what has been
-//! summed so far. A sum that belongs to each iteration but is declared outside of the loop is found by it, too.
+//! Warns of sums that are read in the loop that still adds to them, as if they were whole: `for i { s += x[i]; y[i] = x[i] / s }`
+//! divides by what has been summed so far, `for i { m += x[i] / n; v += (x[i] - m) * (x[i] - m) }` takes away a mean that is
+//! none yet, and `exp(x[i] - most)` of a greatest that is none yet is no softmax. A sum that belongs to each iteration but is
+//! declared outside of the loop is found by it, too.
 
 use super::{all_written, every, reads, written, Names};
 use crate::ast::visit::{top_exprs, visit_expr};
-use crate::ast::{Block, Expr, Program, Stmt};
+use crate::ast::{Block, Expr, OpRef, Program, Stmt};
 use crate::cin::Op;
 use crate::kernel::Warning;
 use proc_macro2::Ident;
+use std::collections::HashMap;
 
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
     // The innermost loop that has both says it.
@@ -18,18 +21,45 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
         }
     });
     for (index, body) in loops.into_iter().rev() {
-        in_loop(index, body, &mut said, found);
+        let mut scalars = Scalars { index, carried: carried(body), so_far: HashMap::new() };
+        let mut names = Names::new();
+        every(body, &mut |stmt| {
+            let target = match stmt {
+                Stmt::Assign { target, .. } => Some(target),
+                _ => None,
+            };
+            top_exprs(stmt, &mut |e| {
+                if target.is_none_or(|target| !std::ptr::eq(e, target)) {
+                    visit_expr(e, &mut |e| {
+                        let at = std::ptr::from_ref(e);
+                        if !said.contains(&at) {
+                            if let Some((sum, warning)) = scalars.misused(e) {
+                                said.push(at);
+                                found.extend(names.insert(sum.to_string()).then_some(warning));
+                            }
+                        }
+                    });
+                }
+            });
+            scalars.goes_on(stmt);
+        });
     }
 }
 
-fn in_loop(index: &Ident, body: &Block, said: &mut Vec<*const Expr>, found: &mut Vec<Warning>) {
-    // Scalars that go on from one iteration to the next.
-    let (mut carried, mut own, mut reset) = (Names::new(), Names::new(), Names::new());
+/// The scalars that go on from one iteration to the next of a loop over `body`, each with what is reduced into it; of those
+/// that are assigned as well, or reduced in several ways, nothing is kept.
+fn carried(body: &Block) -> HashMap<String, Vec<(&OpRef, &Expr)>> {
+    let mut own = Names::new();
+    let mut carried: HashMap<String, Vec<(&OpRef, &Expr)>> = HashMap::new();
+    let mut assigned = Names::new();
     every(body, &mut |stmt| match stmt {
-        Stmt::Assign { target: Expr::Name(name), op, .. } => {
-            carried.insert(name.to_string());
-            if op.as_ref().is_none_or(|op| op.op != Op::Add) {
-                reset.insert(name.to_string());
+        Stmt::Assign { target: Expr::Name(name), op, value, .. } => {
+            let parts = carried.entry(name.to_string()).or_default();
+            match op {
+                Some(op) if parts.first().is_none_or(|(first, _)| first.op == op.op) => {
+                    parts.push((op, value));
+                }
+                _ => _ = assigned.insert(name.to_string()),
             }
         }
         Stmt::Workspace { name, .. } | Stmt::Let { name, .. } => _ = own.insert(name.to_string()),
@@ -37,49 +67,135 @@ fn in_loop(index: &Ident, body: &Block, said: &mut Vec<*const Expr>, found: &mut
         Stmt::Where { producer, .. } => all_written(producer, &mut own),
         _ => {}
     });
-    carried.retain(|name| !own.contains(name));
-    let mut summed = Names::new();
-    every(body, &mut |stmt| {
-        let target = match stmt {
-            Stmt::Assign { target, .. } => Some(target),
-            _ => None,
-        };
-        top_exprs(stmt, &mut |e| {
-            if target.is_none_or(|target| !std::ptr::eq(e, target)) {
-                visit_expr(e, &mut |e| quotient(e, index, &carried, &summed, said, found));
-            }
-        });
-        if let Stmt::Assign { target: target @ Expr::Name(_), value, .. } = stmt {
-            // What is counted may well be divided by.
-            let counts = matches!(value, Expr::Lit(..));
-            let name = written(target).map(Ident::to_string);
-            summed.extend(name.filter(|s| !counts && carried.contains(s) && !reset.contains(s)));
-        }
-    });
+    carried.retain(|name, _| !own.contains(name));
+    assigned.iter().filter_map(|name| carried.get_mut(name).map(Vec::clear)).for_each(drop);
+    carried
 }
 
-/// Says that `e` divides by one of `summed`, unless what it divides goes on with the loop as well, as in a mean so far.
-fn quotient(
-    e: &Expr,
-    index: &Ident,
-    carried: &Names,
-    summed: &Names,
-    said: &mut Vec<*const Expr>,
-    found: &mut Vec<Warning>,
-) {
-    let Expr::Call { op, args } = e else { return };
-    let (Op::Div, [divided, by]) = (&op.op, &args[..]) else { return };
-    let (mut goes_on, mut sum) = (false, None);
-    reads(divided, &mut |name| goes_on |= carried.contains(&name.to_string()));
-    reads(by, &mut |name| {
-        if summed.contains(&name.to_string()) {
-            sum = Some(name.clone());
+/// The scalars of one loop.
+struct Scalars<'a> {
+    index: &'a Ident,
+    /// All that go on, with what is reduced into them.
+    carried: HashMap<String, Vec<(&'a OpRef, &'a Expr)>>,
+    /// Those that have been reduced into already, where the statement at hand stands, and by what.
+    so_far: HashMap<String, Op>,
+}
+
+impl<'a> Scalars<'a> {
+    /// Notes what `stmt` reduces into.
+    fn goes_on(&mut self, stmt: &Stmt) {
+        let Stmt::Assign { target: target @ Expr::Name(_), value, .. } = stmt else { return };
+        // What is counted may well be read.
+        let counts = matches!(value, Expr::Lit(..));
+        let Some(name) = written(target).map(Ident::to_string).filter(|_| !counts) else { return };
+        if let Some((op, _)) = self.carried.get(&name).and_then(|parts| parts.first()) {
+            self.so_far.insert(name, op.op.clone());
         }
-    });
-    let Some(sum) = sum.filter(|_| !goes_on && !said.contains(&std::ptr::from_ref(e))) else {
-        return;
-    };
-    said.push(e);
-    let note = format!("`{sum}` is the sum so far, as the loop over `{index}` goes on adding to it: divide in a loop behind that one, or declare `{sum}` within it, if each `{index}` has a sum of its own; if the sum so far is meant, name it first, `let so_far = {sum};`");
-    found.push(Warning { span: sum.span(), name: "divided_by_the_sum_so_far", note });
+    }
+
+    /// The first scalar that `e` reads and that is one of `ops` so far.
+    fn first<'e>(&self, e: &'e Expr, ops: &[Op]) -> Option<&'e Ident> {
+        let mut first = None;
+        visit_expr(e, &mut |e| {
+            if let Expr::Name(name) = e {
+                let is = self.so_far.get(&name.to_string()).is_some_and(|op| ops.contains(op));
+                first = first.or(is.then_some(name));
+            }
+        });
+        first
+    }
+
+    /// Whether `e` reads what goes on with the loop.
+    fn reads_carried(&self, e: &Expr) -> bool {
+        let mut found = false;
+        reads(e, &mut |name| found |= self.carried.contains_key(&name.to_string()));
+        found
+    }
+
+    /// Whether `e` reads a tensor that what is reduced into `scalar` reads.
+    fn shares_tensor(&self, e: &Expr, scalar: &Ident) -> bool {
+        let tensors = |e: &Expr| {
+            let mut all = Names::new();
+            visit_expr(e, &mut |e| {
+                if let Expr::Access { name, .. } = e {
+                    all.insert(name.to_string());
+                }
+            });
+            all
+        };
+        let mine = tensors(e);
+        let parts = self.carried.get(&scalar.to_string());
+        parts.into_iter().flatten().any(|(_, part)| !tensors(part).is_disjoint(&mine))
+    }
+
+    /// Whether each part of `sum` is divided, so that it is a mean in the end.
+    fn is_mean(&self, sum: &Ident) -> bool {
+        let parts = self.carried.get(&sum.to_string());
+        let divided = |e: &Expr| matches!(e, Expr::Call { op, .. } if op.op == Op::Div);
+        parts.is_some_and(|parts| !parts.is_empty() && parts.iter().all(|(_, e)| divided(e)))
+    }
+
+    /// What is to be said if `e` reads a sum so far as if it were whole.
+    fn misused<'e>(&self, e: &'e Expr) -> Option<(&'e Ident, Warning)> {
+        let Expr::Call { op, args } = e else { return None };
+        match (&op.op, &args[..]) {
+            (Op::Div, [divided, by]) => self.quotient(divided, by),
+            (Op::Sub, [a, b]) => {
+                [(a, b), (b, a)].into_iter().find_map(|(x, m)| self.deviation(x, m))
+            }
+            (Op::Method(method), [Expr::Call { op: minus, args }])
+                if method.name() == "exp" && minus.op == Op::Sub =>
+            {
+                let [x, most] = &args[..] else { return None };
+                let most = self.first(most, &[Op::Max])?;
+                let greatest = self.shares_tensor(x, most) && !self.reads_carried(x);
+                greatest.then(|| self.warning(most, "read_so_far", "the greatest", "read it"))
+            }
+            _ => None,
+        }
+    }
+
+    /// A quotient by a sum so far, unless what it divides goes on with the loop as well, as in a mean so far; or by what is between
+    /// the greatest and the least so far.
+    fn quotient<'e>(&self, divided: &Expr, by: &'e Expr) -> Option<(&'e Ident, Warning)> {
+        let sum = self.first(by, &[Op::Add]).filter(|_| !self.reads_carried(divided));
+        if let Some(sum) = sum {
+            return Some(self.warning(sum, "divided_by_the_sum_so_far", "the sum", "divide"));
+        }
+        let Expr::Call { op, args } = by else { return None };
+        let (Op::Sub, [most, least]) = (&op.op, &args[..]) else { return None };
+        let most = self.first(most, &[Op::Max])?;
+        self.first(least, &[Op::Min])?;
+        Some(self.warning(most, "read_so_far", "the greatest", "divide"))
+    }
+
+    /// The difference of `x` and the mean so far of the tensor that `x` is of.
+    fn deviation<'e>(&self, x: &Expr, m: &'e Expr) -> Option<(&'e Ident, Warning)> {
+        let sum = match m {
+            Expr::Name(_) => self.first(m, &[Op::Add]).filter(|sum| self.is_mean(sum))?,
+            Expr::Call { op, args } => match (&op.op, &args[..]) {
+                (Op::Div, [sum @ Expr::Name(_), n]) if !self.reads_carried(n) => {
+                    self.first(sum, &[Op::Add])?
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let deviates = self.shares_tensor(x, sum) && !self.reads_carried(x);
+        deviates.then(|| self.warning(sum, "read_so_far", "the sum", "read it"))
+    }
+
+    /// The warning that `sum`, which `is` not whole yet, is read as if it were.
+    fn warning<'e>(
+        &self,
+        sum: &'e Ident,
+        name: &'static str,
+        is: &str,
+        does: &str,
+    ) -> (&'e Ident, Warning) {
+        let index = self.index;
+        let goes_on = if is == "the sum" { "adding to" } else { "looking for" };
+        let note = format!("`{sum}` is {is} so far, as the loop over `{index}` goes on {goes_on} it: {does} in a loop behind that one, or declare `{sum}` within it, if each `{index}` has one of its own; if {is} so far is meant, name it first, `let so_far = {sum};`");
+        (sum, Warning { span: sum.span(), name, note })
+    }
 }

@@ -280,7 +280,11 @@ impl Lower<'_> {
         let only: Vec<Expr> =
             view.only.iter().filter(|e| self.have_values(&[e])).cloned().collect();
         let checked = Runtime::CheckIndex { tensor: access.tensor, dim };
+        // Indices of loops may be known to be inside, and so may what is one but for the order of the program.
+        let of_loop = matches!(access.indices[0].kind, IndexKind::Affine(..))
+            || matches!(index, Expr::Call(Op::During, _));
         let value = match &allowed {
+            Some((lo, hi)) if of_loop && self.is_within(&index, lo, hi) => index,
             Some((lo, hi)) => {
                 let value = self.kernel.call(
                     checked.clone(),
@@ -310,6 +314,11 @@ impl Lower<'_> {
             self.assume(&Expr::call(Op::Lt, [Expr::Var(var), hi]));
         }
         Expr::Var(var)
+    }
+
+    /// Whether `index` is known to be in `lo..hi`.
+    fn is_within(&mut self, index: &Expr, lo: &Expr, hi: &Expr) -> bool {
+        self.le(lo, index) && self.le(&index.plus(1), hi)
     }
 
     /// Lowers `s` with the access `id` described by `nest` at one coordinate.

@@ -111,11 +111,13 @@ impl Numbers {
                     let args = args.iter().map(|a| self.index(a, meaning)).collect();
                     Expr::Call(op.clone(), args)
                 }
-                (Op::Index | Op::Cast(Ty::Index), [a]) => match meaning.sort(a) {
-                    Sort::Index | Sort::Literal => self.index(a, meaning),
-                    Sort::Integer if meaning.fits_index(a) => self.value(a, meaning),
-                    _ => self.value(e, meaning),
-                },
+                (Op::Index | Op::Cast(Ty::Index), [a]) | (Op::During, [a, _]) => {
+                    match meaning.sort(a) {
+                        Sort::Index | Sort::Literal => self.index(a, meaning),
+                        Sort::Integer if meaning.fits_index(a) => self.value(a, meaning),
+                        _ => self.value(e, meaning),
+                    }
+                }
                 _ => self.value(e, meaning),
             },
             _ => self.value(e, meaning),

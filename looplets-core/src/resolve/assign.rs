@@ -19,6 +19,12 @@ impl Resolver<'_> {
         if let ast::Expr::Name(name) | ast::Expr::Access { name, .. } = target {
             self.written.insert(name.to_string());
         }
+        let update = if op.is_none() { self.as_update(target, value) } else { None };
+        let (updates, value) = match update {
+            Some((op, other)) => (Some(ast::OpRef { op, path: None, span }), other),
+            None => (None, value),
+        };
+        let op = op.or(updates.as_ref());
         let (e, target_written) = (value, target);
         self.place = self.held(target).filter(Ty::is_float);
         let value = self.knowing_taken(value, |r| r.expr(value));
@@ -56,7 +62,7 @@ impl Resolver<'_> {
             },
             None => None,
         };
-        if let (Some(op), None) = (operator, &made) {
+        if let (Some(op), None, None) = (operator, &made, &updates) {
             self.takes_part(target_written, op, e);
         }
         if let (Expr::Lit(Lit::Missing), ast::Expr::Lit(..), None) = (&value, e, operator) {

@@ -53,6 +53,11 @@ pub(super) fn is_size(ty: &Ty) -> bool {
     matches!(ty, Ty::Named(t) if matches!(t.as_str(), "usize" | "isize"))
 }
 
+/// Whether it is a type of numbers with a sign, other than what is between two sizes.
+pub(super) fn has_negative(ty: &Ty) -> bool {
+    ty.is_float() || ty.limits().is_some_and(|(least, _)| least < 0)
+}
+
 impl Position {
     /// That of the arguments of `op`.
     fn under(self, op: &Op) -> Position {
@@ -108,6 +113,9 @@ impl Resolver<'_> {
                 _ => self.constant(path),
             },
             ast::Expr::Escape(tokens, _) => {
+                if let Some(size) = self.size_in_rust(tokens) {
+                    return size;
+                }
                 let (tokens, names) = self.embedded(tokens);
                 self.kernel.raw(quote::quote!((#tokens)), names, Ty::Unknown)
             }
@@ -147,6 +155,13 @@ impl Resolver<'_> {
         let mut values = self.arguments(op, args);
         self.as_coordinates(self.position, &op.op, &mut values);
         let (written, known) = (op, self.operator(op, values.len()));
+        let signed = |op: &Op| match op {
+            Op::As(ty) => has_negative(ty),
+            op => matches!(op, Op::Neg | Op::Method(_)),
+        };
+        if known.as_ref().is_some_and(signed) {
+            values[0] = self.difference_of_coordinates(values[0].clone());
+        }
         let good = known.is_some() && self.operands(op, args, &values);
         let (Some(op), true) = (known, good) else {
             // Of no type, so that nothing more is said of it.
@@ -182,9 +197,14 @@ impl Resolver<'_> {
         }
         if op.is_comparison() {
             self.compared_with_nothing(written, args);
+            self.always_or_never(written, args, &values);
         }
         if op == Op::Rem {
             self.wrapped_below(written, args);
+        }
+        if !self.position.is_coordinate() {
+            self.cut_after_overflow(&op, args, &values);
+            self.cut_below_nothing(&op, args, &values);
         }
         if matches!(op, Op::And | Op::Or) {
             args.iter().zip(&values).for_each(|(e, v)| self.bits_as_condition(e, v));
@@ -333,6 +353,9 @@ impl Resolver<'_> {
             if joined.is_float() {
                 self.becomes_float(&args[k], &values[k]);
             }
+            if has_negative(&joined) {
+                values[k] = self.difference_of_coordinates(values[k].clone());
+            }
             self.becomes_wider(&args[k], &values[k], &joined);
         }
         let whole = joined == Ty::Index || joined.is_integer();
@@ -370,8 +393,13 @@ impl Resolver<'_> {
 
     /// `value`, compared with a coordinate: sums of sizes are those of coordinates, as beside one; what else is
     /// computed with numbers is computed in their type.
-    fn as_compared(&self, value: Expr) -> Expr {
+    pub(super) fn as_compared(&self, value: Expr) -> Expr {
         match (self.kernel.type_of(&value), value) {
+            (Some(ty), Expr::Call(Op::Cast(_), mut args))
+                if is_size(&ty) && self.kernel.type_of(&args[0]) == Some(Ty::Index) =>
+            {
+                args.swap_remove(0)
+            }
             (Some(ty), Expr::Call(Op::Fit(_), mut args)) if is_size(&ty) => {
                 self.as_compared(args.swap_remove(0))
             }

@@ -375,6 +375,12 @@ impl Resolver<'_> {
     fn within(&mut self, index: VarId, u: &Use, lo: &Expr, hi: &Expr) {
         let name = self.kernel.called(index);
         let whole = u.index.view.part == Part::Whole && u.index.view.stride.is_none();
+        let guarded = self.guards_of.get(&u.access).is_some_and(|guards| guards.contains(&index));
+        if guarded && whole && *u.shift() != Expr::int(0) && self.is_locatable(u) {
+            // A condition on the index may keep it inside, as in `if i > 0 { y[i] = x[i - 1] }`.
+            self.kernel.accesses[u.access.0 as usize].indices[u.dim].view.checked = true;
+            return;
+        }
         if let (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(b)), Expr::Lit(Lit::Int(c)), true) =
             (lo, hi, u.shift(), whole)
         {

@@ -1,8 +1,10 @@
 //! No loop nest and no assignment reads what it writes, but for
 //! - tensors whose elements are changed in place: each iteration has elements of its own, and reads what they were first;
 //! - scalars in loops that the program writes, whose iterations come one after the other: what one leaves in a scalar, the
-//!   next one finds.
+//!   next one finds;
+//! - dense tensors in such loops, whose accesses are then tied to the order of the program (`program_order.rs`).
 
+use super::program_order::Nest;
 use super::Resolver;
 use crate::cin::*;
 use crate::kernel::*;
@@ -44,9 +46,22 @@ impl Resolver<'_> {
     pub fn check_groups(&mut self) {
         let body = self.kernel.body.clone();
         let (found, made) = (Vec::new(), BTreeMap::new());
-        let mut groups = Groups { resolver: self, assignments: 0, loops: Vec::new(), found, made };
+        let mut groups = Groups {
+            resolver: self,
+            assignments: 0,
+            loops: Vec::new(),
+            found,
+            ordered: BTreeSet::new(),
+            carried: BTreeSet::new(),
+            made,
+        };
         groups.stmt(&body);
-        for (what, place) in groups.found {
+        let (found, ordered, carried) = (groups.found, groups.ordered, groups.carried);
+        if found.is_empty() {
+            carried.into_iter().for_each(|(t, index)| self.goes_on(t, index));
+            self.keep_order(&ordered);
+        }
+        for (what, place) in found {
             let at = self.reads.iter().find(|r| {
                 r.what == what
                     && match place {
@@ -76,6 +91,9 @@ impl Resolver<'_> {
         }
         // A step of Floyd-Warshall reads a row and a column of what it updates; a recurrence reads the element before.
         let other = match tensor.lens.len() {
+            _ if tensor.role == Role::Output && !self.plainly_dense(t) => {
+                "declare it in a dense format, of which any element is read and written at any time, or read from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop"
+            }
             1 => "read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop",
             _ => "read from another tensor, such as a copy (of the row and the column that are read, say)",
         };
@@ -85,6 +103,15 @@ impl Resolver<'_> {
         };
         if tensor.role == Role::Output && self.kernel.params.iter().any(by_value) {
             return format!("`{name}` is made anew, as it comes by value and is returned, so that nothing is read of what it was: change it in place, `{name}: &mut ..`, and leave it out behind the arrow");
+        }
+        if tensor.role != Role::Input && self.plainly_dense(t) {
+            let nest = self.nest_of(t, place);
+            if let Some(why) = nest.and_then(|nest| self.without_order(t, nest)) {
+                return format!("`{name}` is read and written in one loop nest: {why}");
+            }
+        }
+        if self.nest_of(t, place).is_some_and(|nest| self.reads_its_fill(t, nest)) {
+            return format!("`{name}` is made here, and each element of it is assigned once, so that what this reads of it is the fill: update what is passed, `{name}: &mut ..`, or read another tensor");
         }
         let advice = self.told_apart(t, place);
         match (place, advice) {
@@ -101,6 +128,47 @@ impl Resolver<'_> {
             },
             (Place::Loop(_), None) => format!("`{name}` is read and written in one loop nest: {other}, or write into another; {update} alone reads nothing"),
         }
+    }
+
+    /// The nest of an access of `t` at `place`.
+    fn nest_of(&self, t: TensorId, place: Place) -> Option<Nest> {
+        let read = self.reads.iter().find(|r| {
+            r.what == Thing::Tensor(t)
+                && match place {
+                    Place::Assignment { number, .. } => r.assignment == number,
+                    Place::Loop(index) => r.loops.contains(&index),
+                }
+        })?;
+        Some(read.loops.first().copied())
+    }
+
+    /// Whether the assignment `number`, which has `accesses`, scales `t` and adds to it, the same once more for each iteration of a loop
+    /// that nothing in it goes along, and nothing else is assigned to `t`: a mean that is damped so many times is seldom meant.
+    fn scales_again(&self, number: usize, t: TensorId, accesses: &[AccessId]) -> bool {
+        let scaled = self.updates.get(&number).is_some_and(|own| scales(own));
+        let read = self.reads.iter().find(|r| r.assignment == number && r.what == Thing::Tensor(t));
+        let Some(read) = read.filter(|_| scaled) else { return false };
+        let idle = |v: &VarId| {
+            let along = |a: &AccessId| {
+                let indices = &self.kernel.get(*a).indices;
+                indices.iter().any(|i| {
+                    let moved = i.parts().into_iter().any(|e| self.kernel.depends(e).contains(v));
+                    i.kind.loop_of() == Some(*v) || moved
+                })
+            };
+            !accesses.iter().any(along)
+        };
+        let own = accesses.iter().find(|a| {
+            let access = self.kernel.get(**a);
+            access.write && access.tensor == t
+        });
+        let mut assigned = false;
+        self.kernel.body.assignments(&mut |target, op| {
+            if let (Expr::Access(a), None) = (target, op) {
+                assigned |= Some(a) != own && self.kernel.get(*a).tensor == t;
+            }
+        });
+        !assigned && read.loops.iter().any(idle)
     }
 
     /// The loop around the assignment `number`, which reads `t` and writes it, that none of its indices goes along.
@@ -165,6 +233,10 @@ struct Groups<'a, 'b> {
     /// The loops around, the innermost last.
     loops: Vec<VarId>,
     found: Vec<(Thing, Place)>,
+    /// Tensors whose accesses follow the order of the program, and where.
+    ordered: BTreeSet<(TensorId, Nest)>,
+    /// Those, with each loop around that reads and writes them.
+    carried: BTreeSet<(TensorId, VarId)>,
     /// What the values of definitions read, and how many loops are around each.
     made: BTreeMap<VarId, Vec<(Thing, usize)>>,
 }
@@ -241,6 +313,22 @@ impl Groups<'_, '_> {
             };
             if sound {
                 continue;
+            }
+            if let Thing::Tensor(t) = what {
+                let nest = match (self.loops.first(), place) {
+                    (Some(outermost), _) => Some(*outermost),
+                    (None, Place::Loop(index)) => Some(index),
+                    (None, Place::Assignment { .. }) => None,
+                };
+                let again = matches!(place, Place::Assignment { number, .. }
+                    if self.resolver.scales_again(number, *t, &uses.accesses));
+                if !again && self.resolver.keeps_order(*t, nest) {
+                    self.ordered.insert((*t, nest));
+                    if let Place::Loop(index) = place {
+                        self.carried.insert((*t, index));
+                    }
+                    continue;
+                }
             }
             if !self.found.iter().any(|(w, _)| w == what) {
                 self.found.push((*what, place));

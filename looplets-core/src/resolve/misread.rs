@@ -43,7 +43,7 @@ impl Resolver<'_> {
         let ast::Expr::Call { args, .. } = e else { return };
         let (Some(first), Some(second)) = (parts.first(), parts.get(1)) else { return };
         // Under a condition it is the first or last place where that holds.
-        if self.conditions > 0 || !of_loop(first) || of_loop(second) {
+        if !self.conditions.is_empty() || !of_loop(first) || of_loop(second) {
             return;
         }
         let [Some(i), Some(x)] = [written(&args[0]), written(&args[1])] else { return };
@@ -102,6 +102,55 @@ impl Resolver<'_> {
         let by = op.op.name();
         let note = format!("`*` binds more tightly than `{by}`, so that this compares with 0: write `({left} {by} {zero}) * {rest}`, or `{left} {by} {zero}` if that is meant");
         self.kernel.warn(Warning { span: times.span, name: "compared_with_nothing", note });
+    }
+
+    /// Warns of `a[i] < 0` of unsigned numbers, and of `a[i] > 255` of `u8`: what never holds, and what always does.
+    pub(super) fn always_or_never(&mut self, op: &ast::OpRef, args: &[ast::Expr], values: &[Expr]) {
+        let ([a, b], None) = (args, &op.path) else { return };
+        let (left, right) = (self.exact(a), self.exact(b));
+        // With the literal on the right.
+        let (e, value, literal, compares) = match (left, right, &op.op) {
+            (None, Some(Lit::Int(n)), op) => (a, &values[0], n, op.clone()),
+            (Some(Lit::Int(n)), None, Op::Lt) => (b, &values[1], n, Op::Gt),
+            (Some(Lit::Int(n)), None, Op::Gt) => (b, &values[1], n, Op::Lt),
+            (Some(Lit::Int(n)), None, Op::Le) => (b, &values[1], n, Op::Ge),
+            (Some(Lit::Int(n)), None, Op::Ge) => (b, &values[1], n, Op::Le),
+            _ => return,
+        };
+        // What may be missing is neither.
+        let Some(own) = self.kernel.type_of(value) else { return };
+        if self.kernel.may_be_missing(value) {
+            return;
+        }
+        let most = own.limits().map(|(_, most)| most);
+        let unsigned = own.is_unsigned();
+        let (holds, limit) = match compares {
+            Op::Lt if unsigned && literal == 0 => (false, "below 0"),
+            Op::Ge if unsigned && literal == 0 => (true, "below 0"),
+            Op::Gt if most == Some(literal) => (false, "more than that"),
+            Op::Le if most == Some(literal) => (true, "more than that"),
+            _ => return,
+        };
+        let (Some(left), Some(right)) = (written(a), written(b)) else { return };
+        let whole = format!("{left} {} {right}", op.op.name());
+        let is = type_name(&own);
+        let holds = if holds { "always" } else { "never" };
+        let instead = match e {
+            ast::Expr::Call { op: minus, args: sides }
+                if minus.op == Op::Sub
+                    && minus.path.is_none()
+                    && sides.len() == 2
+                    && literal == 0 =>
+            {
+                match (written(&sides[0]), written(&sides[1])) {
+                    (Some(a), Some(b)) => format!("compare both sides, `{a} {} {b}`", op.op.name()),
+                    _ => return,
+                }
+            }
+            _ => "leave it out, or compare with another number".to_owned(),
+        };
+        let note = format!("`{is}` is never {limit}, so that `{whole}` {holds} holds: {instead}");
+        self.kernel.warn(Warning { span: op.span, name: "always_or_never", note });
     }
 
     /// Warns of `(i - 1) % n`, whose first difference is below 0.

@@ -26,6 +26,7 @@ mod names;
 mod operands;
 mod operators;
 mod outer;
+mod program_order;
 mod quotients;
 mod races;
 mod reductions;
@@ -146,8 +147,10 @@ pub(crate) struct Resolver<'a> {
     twice_said: bool,
     /// Whether a shape operator has the indices of loops that it takes away: nothing else is to be said of them.
     broken_shape: bool,
-    /// How many conditions are around.
-    conditions: usize,
+    /// The conditions around, each with the indices of loops that it compares.
+    conditions: Vec<BTreeSet<VarId>>,
+    /// The indices of loops that conditions around an access compare.
+    guards_of: BTreeMap<AccessId, BTreeSet<VarId>>,
     /// What Rust literals and limits of types are, with their types.
     typed_literals: BTreeMap<RawId, (Lit, Ty)>,
     /// Statements whose loops may as well be left out.
@@ -258,7 +261,8 @@ pub fn resolve(
         bare,
         twice_said: false,
         broken_shape: false,
-        conditions: 0,
+        conditions: Vec::new(),
+        guards_of: BTreeMap::new(),
         typed_literals: BTreeMap::new(),
         place: None,
         constants: BTreeMap::new(),

@@ -1,11 +1,41 @@
 //! Assignments that reduce: `m = max(m, x)` is `m <<max>>= x`.
 
 use super::{Meaning, Resolver};
+use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
+use crate::parse::written;
 use proc_macro2::Ident;
 
 impl Resolver<'_> {
+    /// What the element `target` is reduced by and by which operator, if `value`, which is assigned to it, is that.
+    pub(super) fn as_update<'e>(
+        &self,
+        target: &ast::Expr,
+        value: &'e ast::Expr,
+    ) -> Option<(Op, &'e ast::Expr)> {
+        let (ast::Expr::Access { name, .. }, ast::Expr::Call { op, args }) = (target, value) else {
+            return None;
+        };
+        let Some(Meaning::Tensor(t)) = self.lookup(name) else { return None };
+        let ty = &self.kernel.tensor(t).value;
+        let primitive = *ty == Ty::Bool || ty.is_integer() || ty.is_float();
+        let exact = !(self.kernel.strict && ty.is_float());
+        let either = matches!(op.op, Op::Add | Op::Mul | Op::Min | Op::Max | Op::And | Op::Or);
+        let builtin = !self.declares(&op.op) && (either || op.op == Op::Sub);
+        if !(primitive && exact && builtin && self.plainly_dense(t)) {
+            return None;
+        }
+        let own = written(target)?;
+        let is_own = |e: &ast::Expr| written(e).is_some_and(|e| e == own);
+        let other = match &args[..] {
+            [a, other] if is_own(a) => other,
+            [other, a] if is_own(a) && either => other,
+            _ => return None,
+        };
+        Some((op.op.clone(), other))
+    }
+
     /// What `name` is reduced by and by which operator, if `value`, which is assigned to it, is that: only a reduction leaves out
     /// what nothing stores.
     pub(super) fn as_reduction(&self, name: &Ident, value: Expr) -> (Option<Op>, Expr) {

@@ -137,6 +137,7 @@ impl Resolver<'_> {
         let e = self.kernel.access(access);
         if let Expr::Access(id) = e {
             self.loops_of.insert(id, self.loops.clone());
+            self.guards_of.insert(id, self.conditions.iter().flatten().copied().collect());
         }
         e
     }

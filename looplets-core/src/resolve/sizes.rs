@@ -1,11 +1,37 @@
 //! Sizes of outputs and workspaces, from the loops that write them.
 
-use super::Resolver;
+use super::{Meaning, Resolver};
 use crate::cin::*;
 use crate::diagnostics::text;
 use crate::kernel::*;
+use proc_macro2::TokenStream;
 
 impl Resolver<'_> {
+    /// The size that `tokens` ask a tensor of the header for, `x.shape()[0]`, or a slice, `x.len()`: the kernel has it already, and
+    /// knows what it is of. A tensor that is changed could not be asked, since it is borrowed.
+    pub(super) fn size_in_rust(&self, tokens: &TokenStream) -> Option<Expr> {
+        let asked: syn::Expr = syn::parse2(tokens.clone()).ok()?;
+        let (call, dim) = match &asked {
+            syn::Expr::Index(index) => match (&*index.expr, &*index.index) {
+                (syn::Expr::MethodCall(call), syn::Expr::Lit(dim)) if call.method == "shape" => {
+                    let syn::Lit::Int(dim) = &dim.lit else { return None };
+                    (call, dim.base10_parse::<usize>().ok()?)
+                }
+                _ => return None,
+            },
+            syn::Expr::MethodCall(call) if call.method == "len" => (call, 0),
+            _ => return None,
+        };
+        let syn::Expr::Path(of) = &*call.receiver else { return None };
+        let (Some(name), true) = (of.path.get_ident(), call.args.is_empty()) else { return None };
+        let Some(Meaning::Tensor(t)) = self.lookup(name) else { return None };
+        let tensor = self.kernel.tensor(t);
+        let known = matches!(tensor.role, Role::Input | Role::InOut);
+        let has = call.method == "shape" || tensor.is_array();
+        let len = tensor.lens.get(dim).filter(|_| known && has)?;
+        Some(Expr::Var(*len))
+    }
+
     /// Sizes of outputs and workspaces that the header leaves open, as far as loops reach; whether
     /// any was found.
     pub fn output_sizes(&mut self) -> bool {

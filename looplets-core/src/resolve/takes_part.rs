@@ -27,7 +27,7 @@ impl Resolver<'_> {
             self.index_chosen(target, e);
         }
         // Under a condition it may well be that something is stored.
-        if self.conditions > 0 {
+        if !self.conditions.is_empty() {
             return;
         }
         if matches!(op.op, Op::Min | Op::Mul) {

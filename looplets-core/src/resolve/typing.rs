@@ -24,6 +24,10 @@ impl Resolver<'_> {
         if ty.is_float() {
             self.becomes_float(e, &value);
         }
+        let value = match super::expr::has_negative(ty) {
+            true => self.difference_of_coordinates(value),
+            false => value,
+        };
         self.becomes_wider(e, &value, ty);
         self.becomes_a_number(e, &value, ty);
         let own = self.kernel.type_of(&value);

@@ -1,8 +1,10 @@
-//! Warns of products and differences of narrow integers that become wider: `s += a[i] * b[i]` of `u8` overflows in `u8`, also
-//! where `s` is a `u64`. Rust refuses such a mixture; here operands widen by themselves, and so may be thought to have.
+//! Warns of products, sums and differences of integers that become wider: `s += a[i] * b[i]` of `u8` overflows in `u8`, also
+//! where `s` is a `u64`. Rust refuses such a mixture; here operands widen by themselves, and so may be thought to have. A
+//! difference with a coordinate is one of coordinates, which may be below 0.
 
 use super::access::type_name;
-use super::Resolver;
+use super::converted::converted;
+use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
@@ -14,9 +16,8 @@ impl<'a> Resolver<'a> {
     /// Warns if `e`, which is `value`, is computed in a type of integers, and then becomes `wide`, which
     /// holds results that the integers do not.
     pub(super) fn becomes_wider(&mut self, e: &ast::Expr, value: &Expr, wide: &Ty) {
-        let Some(own) = self.kernel.type_of(value).filter(|own| own.limits().is_some()) else {
-            return;
-        };
+        let integer = |own: &Ty| own.limits().is_some() || super::expr::is_size(own);
+        let Some(own) = self.kernel.type_of(value).filter(integer) else { return };
         let holds_more = match wide {
             Ty::Named(name) => primitive(name) && *wide != own && !super::expr::is_size(wide),
             _ => false,
@@ -39,16 +40,27 @@ impl<'a> Resolver<'a> {
         }
         let (is, wide) = (type_name(&own), type_name(wide));
         let Some((left, right)) = written(a).zip(written(b)) else { return };
-        let left = if matches!(a, ast::Expr::Call { .. }) { format!("({left})") } else { left };
-        let right = if matches!(b, ast::Expr::Call { .. }) { format!("({right})") } else { right };
+        let plain = |e: &ast::Expr, text: String| match e {
+            ast::Expr::Call { .. } => format!("({text})"),
+            _ => text,
+        };
+        // What is converted as a whole has overflowed before.
+        let as_wide = |e: &ast::Expr, text: &str| match e {
+            ast::Expr::Call { op, .. } if matches!(op.op, Op::Add | Op::Sub | Op::Mul) => {
+                format!("({})", converted(e, &wide))
+            }
+            e => format!("{} as {wide}", plain(e, text.to_owned())),
+        };
         let (symbol, what) = match op.op {
             Op::Mul => ("*", "the product is computed in it"),
+            Op::Add => ("+", "the sum is computed in it"),
             _ => ("-", "the difference is computed in it, which has no negative numbers,"),
         };
         let widened = match self.exact(a).is_some() {
-            true => format!("{left} {symbol} {right} as {wide}"),
-            false => format!("{left} as {wide} {symbol} {right}"),
+            true => format!("{left} {symbol} {}", as_wide(b, &right)),
+            false => format!("{} {symbol} {}", as_wide(a, &left), plain(b, right.clone())),
         };
+        let (left, right) = (plain(a, left), plain(b, right));
         let note = format!("both sides of `{symbol}` are `{is}`, so that {what} before it becomes `{wide}`: write `{widened}`, or `({left} {symbol} {right}) as {wide}` if that is meant");
         self.kernel.warn(Warning { span: op.span, name: "computed_in_a_narrower_type", note });
     }
@@ -78,21 +90,143 @@ impl<'a> Resolver<'a> {
             _ => return None,
         };
         // Twice what 32 bits hold is seldom met, and twice what 8 or 16 do soon.
-        let most = own.limits().map_or(0, |(_, most)| most);
-        let narrow = most <= i128::from(u16::MAX);
+        let narrow = is_narrow(own);
         let plain = |e: &ast::Expr| match self.exact(e) {
             Some(Lit::Int(n)) => !narrow || n < 2,
             exact => exact.is_some(),
         };
         match (&op.op, args) {
-            (Op::Mul, [a, b]) if !plain(a) && !plain(b) => Some((op, a, b)),
-            (Op::Sub, [a, b]) if own.is_unsigned() && !wide.is_unsigned() => Some((op, a, b)),
+            (Op::Mul, [a, b]) if !plain(a) && !plain(b) && !super::expr::is_size(own) => {
+                Some((op, a, b))
+            }
+            (Op::Add, [a, b]) if narrow && !self.is_literal(a) && !self.is_literal(b) => {
+                Some((op, a, b))
+            }
+            // What is between two sizes of an array is seldom below 0, and what is between a coordinate and a size often is.
+            (Op::Sub, [a, b])
+                if own.is_unsigned()
+                    && !wide.is_unsigned()
+                    && (!super::expr::is_size(own) || self.has_index(a) || self.has_index(b)) =>
+            {
+                Some((op, a, b))
+            }
             (Op::Add | Op::Sub | Op::Mul, args) => {
                 args.iter().find_map(|a| self.product_in(a, (own, wide), user, seen))
             }
             _ => None,
         }
     }
+}
+
+impl Resolver<'_> {
+    /// `value`, which becomes a float or a signed number: a difference of a coordinate and a size is one of coordinates, as it is
+    /// where it is compared, since it may be below 0.
+    pub(super) fn difference_of_coordinates(&self, value: Expr) -> Expr {
+        let is_coordinate = |e: &Expr| {
+            let own = match e {
+                Expr::Call(Op::Cast(_), args) => self.kernel.type_of(&args[0]),
+                e => self.kernel.type_of(e),
+            };
+            own == Some(Ty::Index)
+        };
+        let (mut takes_away, mut of_coordinate) = (false, false);
+        value.walk(&mut |e| {
+            takes_away |= matches!(e, Expr::Call(Op::Sub | Op::Neg, _));
+            of_coordinate |= is_coordinate(e);
+        });
+        let size = self.kernel.type_of(&value).is_some_and(|own| super::expr::is_size(&own));
+        if size && takes_away && of_coordinate {
+            self.as_compared(value)
+        } else {
+            value
+        }
+    }
+
+    /// Whether `e` is the index of a loop, or a sum of one.
+    fn has_index(&self, e: &ast::Expr) -> bool {
+        match e {
+            ast::Expr::Name(name) => matches!(self.lookup(name),
+                Some(Meaning::Var(v)) if self.kernel.info(v).kind == VarKind::Index),
+            ast::Expr::Call { op, args } => {
+                matches!(op.op, Op::Add | Op::Sub | Op::Mul | Op::Neg)
+                    && args.iter().any(|a| self.has_index(a))
+            }
+            _ => false,
+        }
+    }
+
+    /// Warns of `(a[i] + b[i]) / 2` and `min(a[i] + b[i], 255)` of narrow integers: what is divided, or cut, is computed in them.
+    pub(super) fn cut_after_overflow(&mut self, op: &Op, args: &[ast::Expr], values: &[Expr]) {
+        if !matches!(op, Op::Div | Op::Shr | Op::Min) {
+            return;
+        }
+        let parts = match op {
+            // `min(a[i], a[i] + 1)` asks whether it overflows.
+            Op::Min if args.iter().filter(|a| self.exact(a).is_none()).count() > 1 => 0,
+            Op::Min => args.len(),
+            _ => 1,
+        };
+        for (e, value) in args.iter().zip(values).take(parts) {
+            let own = self.kernel.type_of(value).filter(is_narrow);
+            let ast::Expr::Call { op: sum, args: terms } = e else { continue };
+            let (Some(own), [a, b], None) = (own, &terms[..], &sum.path) else { continue };
+            let (symbol, what) = match sum.op {
+                Op::Add => ("+", "sum"),
+                Op::Mul => ("*", "product"),
+                _ => continue,
+            };
+            // `(x[i] + 1) / 2` rounds, and overflows for one number alone; `min(x[i] + 40, 255)` does for many.
+            let literal = self.is_literal(a) || self.is_literal(b);
+            if literal && *op != Op::Min && sum.op == Op::Add {
+                continue;
+            }
+            let (Some(a), Some(b)) = (written(a), written(b)) else { continue };
+            let is = type_name(&own);
+            let widened = converted(e, if own.is_unsigned() { "u32" } else { "i32" });
+            let instead = match (op, sum.op == Op::Add) {
+                (Op::Min, true) => {
+                    format!("`saturating_add({a}, {b})` to cut it at the greatest `{is}`")
+                }
+                _ => format!("`{widened}`, and `(..) as {is}` around the whole"),
+            };
+            let note = format!("both sides of `{symbol}` are `{is}`, so that the {what} is computed in it, and overflows before it is cut: write {instead}");
+            let name = "computed_in_a_narrower_type";
+            self.kernel.warn(Warning { span: sum.span, name, note });
+        }
+    }
+
+    /// Warns of `max(a[i] - 50, 0)` of unsigned numbers, whose difference is never below 0.
+    pub(super) fn cut_below_nothing(&mut self, op: &Op, args: &[ast::Expr], values: &[Expr]) {
+        let zero = |e: &ast::Expr| matches!(self.exact(e), Some(Lit::Int(0)));
+        let (Op::Max, [first, second]) = (op, args) else { return };
+        let (e, value) = match (zero(first), zero(second)) {
+            (false, true) => (first, &values[0]),
+            (true, false) => (second, &values[1]),
+            _ => return,
+        };
+        let own = self.kernel.type_of(value).filter(Ty::is_unsigned);
+        let (Some(own), ast::Expr::Call { op: minus, args: sides }) = (own, e) else { return };
+        let (Op::Sub, None, [a, b]) = (&minus.op, &minus.path, &sides[..]) else { return };
+        // As a coordinate it may be below 0.
+        if self.has_index(a) || self.has_index(b) {
+            return;
+        }
+        let (Some(a), Some(b)) = (written(a), written(b)) else { return };
+        let is = type_name(&own);
+        let note = format!("both sides of `-` are `{is}`, which has no negative numbers, so that the difference overflows before it is cut at 0: write `saturating_sub({a}, {b})`");
+        let name = "computed_in_a_narrower_type";
+        self.kernel.warn(Warning { span: minus.span, name, note });
+    }
+
+    /// Whether `e` is a literal, or made of literals.
+    fn is_literal(&self, e: &ast::Expr) -> bool {
+        self.exact(e).is_some() || matches!(e, ast::Expr::Lit(..))
+    }
+}
+
+/// Whether sums of a few numbers of type `ty` do not fit it.
+fn is_narrow(ty: &Ty) -> bool {
+    ty.limits().is_some_and(|(_, most)| most <= i128::from(u16::MAX))
 }
 
 /// Whether `e` takes something away from another thing.

@@ -304,7 +304,9 @@ pub fn sorted(sym: &Sym) -> bool {
         Sym::Own(..) => false,
         Sym::Op(Op::As(_)) => false,
         Sym::Op(Op::Cast(ty) | Op::Fit(ty)) => !ty.is_float(),
-        Sym::Op(Op::Index | Op::CeilDiv | Op::Usize | Op::Range | Op::WrappingMul) => true,
+        Sym::Op(Op::Index | Op::During | Op::CeilDiv | Op::Usize | Op::Range | Op::WrappingMul) => {
+            true
+        }
         Sym::Op(op) => op.keeps_whole(),
     }
 }

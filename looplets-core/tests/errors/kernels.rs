@@ -479,21 +479,27 @@ fn reading_what_is_written() {
         "fn k(x: &mut DenseVec<u32>) { for i { x[x[i]] = i } }",
         "fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] += x[i]; if y[i] > 0 { y[i] = 0 } } }",
         "fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }",
+        "fn k(x: &mut DenseVec<f64>) { parallel for i in 1..9 { x[i] = x[i - 1] + 1 } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = coalesce(y[permit[i - 1]], 0) + x[i] } }",
     ]), @r#"
     fn k(x: &mut DenseVec<f64>, n: usize) { for i in 0..n { x[i + 1] = x[i] + 1 } }
-      1:68: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another
+      no error
     fn k(x: &mut DenseVec<f64>, a: &Csr<f64>) { for i, j { x[i] = x[i] * a[i, j] } }
-      1:63: `x` is read and written in one loop nest: update it with a reduction, `x[i] *= a[i, j]`
+      no error
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { let t = x[i]; x[i] = 2 * t; y[i] = t } }
-      1:70: `x` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `x[..] += ..` alone reads nothing
+      no error
     fn k(x: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] = x[i]; x[i] = y[i] } }
-      1:82: `y` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `y[..] += ..` alone reads nothing
+      no error
     fn k(x: &mut DenseVec<u32>) { for i { x[x[i]] = i } }
-      1:41: `x` is read and written in one statement: update it with a reduction, `x[..] += ..`, or read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another
+      no error
     fn k(x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[i] += x[i]; if y[i] > 0 { y[i] = 0 } } }
-      1:75: `y` is read and written in one loop nest: read from another tensor, such as a copy, or from a scalar in which each iteration leaves what the next one reads, `let mut t: f64;` in front of the loop, or write into another; `y[..] += ..` alone reads nothing
+      no error
     fn k(d: &mut DenseMat<f64>) { for k, i, j { d[i, j] <<min>>= d[i, k] + d[k, j] } }
-      1:62: `d` is read in the reduction that updates it: read from another tensor, such as a copy (of the row and the column that are read, say), or write into another
+      no error
+    fn k(x: &mut DenseVec<f64>) { parallel for i in 1..9 { x[i] = x[i - 1] + 1 } }
+      1:63: `x` is read and written in one loop nest: iterations of a parallel loop run beside each other: write `for i`, if one iteration is to read what those before it wrote, or read from another tensor, such as a copy
+    fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = coalesce(y[permit[i - 1]], 0) + x[i] } }
+      1:73: `y` is read and written in one loop nest: the last index of each access is to be a plain one then: ask in a condition, `if i > 0 { .. }`, whether it is inside
     "#);
 }
 

@@ -18,6 +18,11 @@ impl Gen<'_> {
                 return Some(e);
             }
         }
+        if self.features.has("ordered") && self.chance(20) {
+            if let Some(e) = self.written_here(ty) {
+                return Some(e);
+            }
+        }
         if self.chance(35) {
             if let Some(e) = self.known_tensor(ty) {
                 return Some(e);
@@ -176,6 +181,52 @@ impl Gen<'_> {
         let t = *self.pick(&all);
         let slots = self.slots_of(t)?;
         Some(self.read(t, slots))
+    }
+
+    /// Whether `t` may be read and written in one nest.
+    pub(super) fn may_be_ordered(&self, t: usize) -> bool {
+        let tensor = &self.tensors[t];
+        let dense = |f: &Format| {
+            let missing = f.leaf.text.contains("Missing");
+            f.leaf.valued && !missing && f.levels.iter().all(|l| l.ty == DENSE.ty)
+        };
+        matches!(tensor.role, Role::Output | Role::InOut)
+            && tensor.format.as_ref().is_some_and(dense)
+    }
+
+    /// A read of a dense tensor that the nest at hand writes.
+    fn written_here(&mut self, ty: Option<Ty>) -> Option<E> {
+        let fits = |g: &Self, t: usize| {
+            let own = g.tensors[t].format.as_ref().map(|f| f.leaf.ty);
+            let right = own.is_some_and(|own| {
+                ty.is_none_or(|ty| ty == own) && (own == Ty::Bool || own == g.ty)
+            });
+            right && g.may_be_ordered(t)
+        };
+        let all: Vec<usize> = self.writing.iter().copied().filter(|t| fits(self, *t)).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let t = *self.pick(&all);
+        let slots = self.slots_of(t)?;
+        let mut e = self.read(t, slots);
+        self.order_matters(t);
+        // What each iteration adds to what it finds grows without end.
+        if !e.ty.float() && e.ty != Ty::Bool {
+            e.text = match e.ty.unsigned() {
+                true => format!("min({}, 3)", e.text),
+                false => format!("max(min({}, 3), -3)", e.text),
+            };
+        }
+        e.bound = e.bound.min(3);
+        Some(e)
+    }
+
+    /// Notes that the nest at hand runs as it is written, as it reads and writes `t`.
+    pub(super) fn order_matters(&mut self, t: usize) {
+        self.ordered = true;
+        // Its format stays as well.
+        self.random.push(self.tensors[t].name.clone());
     }
 
     /// Loops that run inside the dimensions of a tensor.

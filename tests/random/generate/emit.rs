@@ -310,7 +310,8 @@ fn leaves_out(g: &Gen<'_>, twist: &Twist, stmt: &Stmt) -> bool {
     };
     // What an iteration reads of itself needs loops that are written.
     let target = line.split(' ').next().unwrap_or_default();
-    let again = line[target.len()..].split(|c: char| !c.is_alphanumeric()).any(|w| w == target);
+    let root = target.split('[').next().unwrap_or_default();
+    let again = line[target.len()..].split(|c: char| !c.is_alphanumeric()).any(|w| w == root);
     twist.left_out
         && !again
         && line.contains('=')

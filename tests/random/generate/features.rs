@@ -13,6 +13,8 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("changing", true),
     // Scalars in which an iteration leaves what the next one reads.
     ("carried", true),
+    // Dense tensors that a nest reads and writes, in the order of its loops.
+    ("ordered", true),
     // `c = c + x`, several assignments to one entry, indices that are compared with elements.
     ("as_written", true),
     // Operators with laws of their own, in expressions and as reductions.

@@ -192,6 +192,8 @@ pub struct Gen<'f> {
     /// Tensors that the nest at hand reads, and those that it writes.
     pub reading: Vec<usize>,
     pub writing: Vec<usize>,
+    /// Whether the nest at hand reads what it writes.
+    pub ordered: bool,
     pub reads_left: usize,
     pub statements_left: usize,
     /// Reads of this nest that are not dense.
@@ -269,6 +271,7 @@ impl<'f> Gen<'f> {
             finished: Vec::new(),
             reading: Vec::new(),
             writing: Vec::new(),
+            ordered: false,
             reads_left,
             statements_left,
             structured: 0,
@@ -329,7 +332,7 @@ impl<'f> Gen<'f> {
             self.shared.clear();
             let nest = self.nest();
             if let [Stmt::For(v, _)] = &nest[..] {
-                if self.features.has("parallel") && self.independent(*v) {
+                if self.features.has("parallel") && !self.ordered && self.independent(*v) {
                     self.independent.push(*v);
                     if self.chance(30) {
                         self.parallel.push(*v);
@@ -358,6 +361,7 @@ impl<'f> Gen<'f> {
             }
         }
         self.reading.clear();
+        self.ordered = false;
         self.recent.clear();
         self.structured = 0;
     }

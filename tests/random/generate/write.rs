@@ -189,7 +189,7 @@ impl Gen<'_> {
             tensor.role != Role::Workspace
                 && format.levels.iter().all(|l| l.write == Write::Anywhere)
                 && format.leaf.valued
-                && !g.reading.contains(t)
+                && (!g.reading.contains(t) || g.features.has("ordered") && g.may_be_ordered(*t))
         };
         let both = [self.writing.clone(), self.finished.clone()].concat();
         let all: Vec<usize> = both.into_iter().filter(|t| again(self, t)).collect();
@@ -198,6 +198,9 @@ impl Gen<'_> {
         }
         let t = *self.pick(&all);
         let slots = self.slots_of_plain(t)?;
+        if self.reading.contains(&t) {
+            self.order_matters(t);
+        }
         Some(self.write(t, slots, value.clone()))
     }
 
