@@ -376,7 +376,7 @@ impl Resolver<'_> {
         let name = self.kernel.called(index);
         let whole = u.index.view.part == Part::Whole && u.index.view.stride.is_none();
         let guarded = self.guards_of.get(&u.access).is_some_and(|guards| guards.contains(&index));
-        if guarded && whole && *u.shift() != Expr::int(0) && self.is_locatable(u) {
+        if guarded && whole && !u.write && *u.shift() != Expr::int(0) && self.is_locatable(u) {
             // A condition on the index may keep it inside, as in `if i > 0 { y[i] = x[i - 1] }`.
             self.kernel.accesses[u.access.0 as usize].indices[u.dim].view.checked = true;
             return;
