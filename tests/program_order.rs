@@ -108,6 +108,45 @@ finch! {
     }
 }
 
+finch! {
+    // Gaps of what is read beside are not gone through.
+    #![cost(len(i) + stored(l))]
+    fn promised(l: &Csr<f64>, d: &DenseVec<f64>, x: &mut DenseVec<f64>) {
+        for i { for j { if j < i { x[i] -= l[i, j] * x[j] } } x[i] /= d[i] }
+    }
+    fn promised_columns(l: &Csr<f64>, x: &mut DenseVec<f64>) { for i, j { x[j] += l[i, j] * x[i] } }
+}
+finch! {
+    // A workspace that begins in a parallel loop has an order of its own in each iteration.
+    fn summed_rows(a: &Csr<f64>, n: usize) -> (c: DenseMat<f64>) {
+        parallel for i {
+            let mut w: DenseVec<f64>[n];
+            for j { w[j] += a[i, j] }
+            for j in 1..n { w[j] += w[j - 1] }
+            for j in 0..n { c[i, j] = w[j] }
+        }
+    }
+    // What a condition found out of an element does not hold behind an assignment to it.
+    fn found_before(p: &mut DenseVec<i64>) {
+        for i { if p[i] >= 0 && p[i] < $(p.shape()[0]) { p[i] = p[i] + 100; p[p[i]] = 7 } }
+    }
+    fn found_of_another(p: &mut DenseVec<i64>, k: usize) {
+        for i { if p[i] >= 0 && p[i] < $(p.shape()[0]) { p[k] = 100; p[p[i]] = 7 } }
+    }
+    fn still_found(p: &mut DenseVec<i64>) {
+        for i { let k = p[i]; if k >= 0 && k < $(p.shape()[0]) { p[i] = 100; p[k] += 1 } }
+    }
+    // A size is a `usize` in Rust, and a coordinate in bounds.
+    fn sizes(x: &mut DenseVec<f64>, y: &[f64]) -> (s: f64) {
+        let n = $(x.shape()[0]);
+        for i in 1..$(x.shape()[0]) { x[i] = x[$(x.shape()[0]) - 1 - i] / $(y.len()) + y[0]; s += $(half(n)) }
+    }
+}
+
+fn half(n: usize) -> f64 {
+    n as f64 / 2.0
+}
+
 const HOSTILE: [f64; 9] = [1.5, -0.0, f64::INFINITY, -2.25, 5e-324, 0.1, f64::MAX, -3.0, 0.0];
 const TAME: [f64; 9] = [1.5, -0.0, 0.25, -2.25, 5e-324, 0.1, 7.0, -3.0, 0.0];
 
@@ -447,6 +486,41 @@ fn what_each_iteration_makes_of_the_same_element() {
     same(fixed_point(&dense!(&HOSTILE), 5).to_dense(), &want);
 }
 
+#[test]
+fn promises_workspaces_and_sizes() {
+    let (l, dense) = lower();
+    let d = [2.0, -0.5, 4.0, 1.0, 0.25, 3.0, -1.0, 8.0, 0.1];
+    let (mut one, mut other) = (dense!(&TAME), dense!(&TAME));
+    promised(&l, &dense!(&d), &mut one);
+    solve_in_place(&l, &dense!(&d), &mut other);
+    same(one.to_dense(), &other.to_dense());
+    let (mut one, mut other) = (dense!(&TAME), dense!(&TAME));
+    promised_columns(&l, &mut one);
+    by_columns(&l, &mut other);
+    same(one.to_dense(), &other.to_dense());
+    let mut want = dense;
+    for row in &mut want {
+        (1..9).for_each(|j| row[j] += row[j - 1]);
+    }
+    same(summed_rows(&l, 9).to_dense(), &want.concat());
+    let (mut got, mut want, y) = (dense!(&HOSTILE), HOSTILE, [0.0; 4]);
+    let s = sizes(&mut got, &y);
+    (1..9).for_each(|i| want[i] = want[8 - i] / 4.0 + y[0]);
+    same(got.to_dense(), &want);
+    assert_eq!(s, 8.0 * 4.5);
+    let mut p = dense!(&[1i64, 2, 0, -1]);
+    still_found(&mut p);
+    let mut want = [1i64, 2, 0, -1];
+    for i in 0..4 {
+        let k = want[i];
+        if (0..4).contains(&k) {
+            want[i] = 100;
+            want[k as usize] += 1;
+        }
+    }
+    assert_eq!(p.to_dense(), want);
+}
+
 /// An index that leaves the tensor is an error, of the access that does and at no other time.
 #[test]
 fn indices_outside() {
@@ -456,6 +530,10 @@ fn indices_outside() {
     };
     let error = caught(&|| jump(&mut dense!(&[1usize, 9])));
     assert!(error.contains("`p`") && error.contains('9'), "{error}");
+    let error = caught(&|| found_before(&mut dense!(&[1i64, 2, 0])));
+    assert!(error.contains("`p`") && error.contains("101"), "{error}");
+    let error = caught(&|| found_of_another(&mut dense!(&[1i64, 2, 0]), 0));
+    assert!(error.contains("`p`") && error.contains("100"), "{error}");
     let error = caught(&|| reverse(&mut dense!(&TAME), 20));
     assert!(error.contains("`x`"), "{error}");
     let error = caught(&|| {

@@ -95,6 +95,8 @@ pub struct Kernel {
     pub marks: BTreeMap<TensorId, VarId>,
     /// For tensors that are appended to in place: the first coordinate that may follow.
     pub follow: BTreeMap<TensorId, VarId>,
+    /// The scalars that stand for the states of tensors which a nest reads and writes.
+    pub states: BTreeMap<VarId, TensorId>,
     /// Definitions of the program whose value may be `missing`.
     pub absent: BTreeSet<VarId>,
     /// The positions that steppers of trusted levels count up by one, with what ends them: a child is left
@@ -152,6 +154,7 @@ impl Kernel {
             assigned_at: BTreeMap::new(),
             marks: BTreeMap::new(),
             follow: BTreeMap::new(),
+            states: BTreeMap::new(),
             absent: BTreeSet::new(),
             cursors: BTreeMap::new(),
             groups: BTreeMap::new(),

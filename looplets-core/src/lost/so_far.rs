@@ -47,7 +47,7 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
 }
 
 /// The scalars that go on from one iteration to the next of a loop over `body`, each with what is reduced into it; of those
-/// that are assigned as well, or reduced in several ways, nothing is kept.
+/// that are assigned as well, or reduced in several ways, no parts are kept, since they are no sums.
 fn carried(body: &Block) -> HashMap<String, Vec<(&OpRef, &Expr)>> {
     let mut own = Names::new();
     let mut carried: HashMap<String, Vec<(&OpRef, &Expr)>> = HashMap::new();
@@ -68,7 +68,9 @@ fn carried(body: &Block) -> HashMap<String, Vec<(&OpRef, &Expr)>> {
         _ => {}
     });
     carried.retain(|name, _| !own.contains(name));
-    assigned.iter().filter_map(|name| carried.get_mut(name).map(Vec::clear)).for_each(drop);
+    for (_, parts) in carried.iter_mut().filter(|(name, _)| assigned.contains(*name)) {
+        parts.clear();
+    }
     carried
 }
 

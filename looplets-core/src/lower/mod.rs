@@ -18,6 +18,7 @@ mod passes;
 mod presence;
 mod prewrite;
 mod select;
+mod states;
 mod stmt;
 mod tensors;
 mod visits;
@@ -360,6 +361,9 @@ impl Lower<'_> {
         let body = self.skip_fill(&body);
         if matches!(body, Stmt::Pass) {
             return Vec::new();
+        }
+        if let Some(body) = self.without_idle_states(&body) {
+            return self.region(r, body);
         }
         if let Some(body) = self.without_definitions(&body) {
             return self.region(r, body);

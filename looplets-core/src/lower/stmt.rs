@@ -280,7 +280,8 @@ impl Lower<'_> {
         let only: Vec<Expr> =
             view.only.iter().filter(|e| self.have_values(&[e])).cloned().collect();
         let checked = Runtime::CheckIndex { tensor: access.tensor, dim };
-        // Indices of loops may be known to be inside, and so may what is one but for the order of the program.
+        // The prover is asked of indices of loops only, and of accesses that are tied to the order of the program: a check that it
+        // spares is one of each iteration there.
         let of_loop = matches!(access.indices[0].kind, IndexKind::Affine(..))
             || matches!(index, Expr::Call(Op::During, _));
         let value = match &allowed {

@@ -154,7 +154,8 @@ impl Lower<'_> {
             s = self.simplify(&s);
             // Fill may have been computed only now.
             s = self.skip_fill(&s);
-            if let Some(less) = self.without_any_definitions(&s) {
+            let less = self.without_idle_states(&s);
+            if let Some(less) = less.or_else(|| self.without_any_definitions(&s)) {
                 s = less;
                 continue;
             }

@@ -119,7 +119,8 @@ impl Lower<'_> {
             s = self.skip_fill(&s);
             s = self.simplify(&s);
             s = self.skip_fill(&s);
-            if let Some(less) = self.without_definitions(&s) {
+            let less = self.without_idle_states(&s).or_else(|| self.without_definitions(&s));
+            if let Some(less) = less {
                 s = less;
                 continue;
             }

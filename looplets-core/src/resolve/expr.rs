@@ -114,7 +114,11 @@ impl Resolver<'_> {
             },
             ast::Expr::Escape(tokens, _) => {
                 if let Some(size) = self.size_in_rust(tokens) {
-                    return size;
+                    let counts =
+                        self.position.is_coordinate() || self.position == Position::Compared;
+                    // By itself it is what it is in Rust.
+                    let usize = Op::Cast(Ty::named("usize"));
+                    return if counts { size } else { Expr::call(usize, [size]) };
                 }
                 let (tokens, names) = self.embedded(tokens);
                 self.kernel.raw(quote::quote!((#tokens)), names, Ty::Unknown)

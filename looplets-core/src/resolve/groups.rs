@@ -142,8 +142,8 @@ impl Resolver<'_> {
         Some(read.loops.first().copied())
     }
 
-    /// Whether the assignment `number`, which has `accesses`, scales `t` and adds to it, the same once more for each iteration of a loop
-    /// that nothing in it goes along, and nothing else is assigned to `t`: a mean that is damped so many times is seldom meant.
+    /// Whether the assignment `number`, which has `accesses`, scales `t` and adds to it, does exactly that again in each iteration of some
+    /// loop, and is the only `=` of `t`: in `for i { for j { y[j] = 0.85 * y[j] + 0.05 } }` the loop over `i` is a mistake.
     fn scales_again(&self, number: usize, t: TensorId, accesses: &[AccessId]) -> bool {
         let scaled = self.updates.get(&number).is_some_and(|own| scales(own));
         let read = self.reads.iter().find(|r| r.assignment == number && r.what == Thing::Tensor(t));

@@ -37,7 +37,9 @@ impl Resolver<'_> {
         let mut parallel = BTreeSet::new();
         parallel_loops(&self.kernel.body, &mut parallel);
         let ids = self.accesses_of_nest(t, nest);
-        let loops = || ids.iter().flat_map(|id| &self.loops_of[id]);
+        // Loops around a workspace have one of their own in each iteration.
+        let born = self.born.get(&t).copied().unwrap_or(0);
+        let loops = || ids.iter().flat_map(|id| self.loops_of[id].iter().skip(born));
         let read = "if one iteration is to read what those before it wrote, or read from another tensor, such as a copy";
         if let Some(index) = loops().find(|v| self.left_out.contains(v)) {
             let i = self.kernel.called(*index);
@@ -147,17 +149,30 @@ impl Resolver<'_> {
             }
         }
         let mut body = std::mem::replace(&mut self.kernel.body, Stmt::Pass);
-        body = self.followed(body, &written);
-        for (_, state) in states {
-            let value = self.kernel.call(Runtime::Default, Vec::new(), Ty::Unknown);
-            body = Stmt::Let { var: state, value, body: Box::new(body) };
+        self.kernel.states.extend(states.iter().map(|(t, state)| (*state, *t)));
+        body = self.followed(body, &written, &states);
+        for (t, state) in &states {
+            if self.kernel.tensor(*t).role != Role::Workspace {
+                body = self.beginning(*state, body);
+            }
         }
         self.kernel.body = body;
     }
 
-    /// `s` with an assignment of its state behind each of a tensor.
-    fn followed(&mut self, s: Stmt, written: &BTreeMap<AccessId, VarId>) -> Stmt {
-        let boxed = |r: &mut Self, s: Box<Stmt>| Box::new(r.followed(*s, written));
+    /// `s` behind the definition of `state`.
+    fn beginning(&mut self, state: VarId, s: Stmt) -> Stmt {
+        let value = self.kernel.call(Runtime::Default, Vec::new(), Ty::Unknown);
+        Stmt::Let { var: state, value, body: Box::new(s) }
+    }
+
+    /// `s` with an assignment of its state behind each of a tensor, and those of workspaces where these begin.
+    fn followed(
+        &mut self,
+        s: Stmt,
+        written: &BTreeMap<AccessId, VarId>,
+        states: &BTreeMap<TensorId, VarId>,
+    ) -> Stmt {
+        let boxed = |r: &mut Self, s: Box<Stmt>| Box::new(r.followed(*s, written, states));
         match s {
             Stmt::Assign { target: Expr::Access(a), op, value } => {
                 let state = written.get(&a).copied();
@@ -176,11 +191,13 @@ impl Resolver<'_> {
                 Stmt::Sieve { cond, then: boxed(self, then), otherwise: boxed(self, otherwise) }
             }
             Stmt::Seq(all) => {
-                Stmt::Seq(all.into_iter().map(|s| self.followed(s, written)).collect())
+                Stmt::Seq(all.into_iter().map(|s| self.followed(s, written, states)).collect())
             }
             Stmt::Where { consumer, producer, local } => {
                 let (consumer, producer) = (boxed(self, consumer), boxed(self, producer));
-                Stmt::Where { consumer, producer, local }
+                let own = local.iter().filter_map(|t| states.get(t).copied()).collect::<Vec<_>>();
+                let begun = Stmt::Where { consumer, producer, local };
+                own.into_iter().fold(begun, |s, state| self.beginning(state, s))
             }
             other @ (Stmt::Assign { .. } | Stmt::Pass) => other,
         }
