@@ -1,5 +1,7 @@
 //! Runs of conditions, merged or by way of bits, and bits that are read and written in runs: what is stored is what single
 //! elements would give, whatever the sizes, the distances and the formats.
+// What is `missing` takes the rest along on purpose.
+#![allow(deprecated)]
 
 use looplets::prelude::*;
 

@@ -170,7 +170,8 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
             }
         }
         Into::Scalar(v) => {
-            format!("say what `{0}` starts at, `{0}: {of} = ..`", kernel.called(v))
+            let start = written(&neutral, &ty).unwrap_or_else(|| "..".to_owned());
+            format!("say what `{0}` starts at, `{0}: {of} = {start}`", kernel.called(v))
         }
     };
     let note =
@@ -187,7 +188,29 @@ fn pair(kernel: &Kernel, into: Into, op: &Op, (ty, name): (&Ty, &str)) -> Option
         return None;
     }
     let span = kernel.assigned_at.get(name).copied()?;
+    let single = if *op == Op::MinBy { Op::Min } else { Op::Max };
+    let starts = ty.parts()?.into_iter().enumerate().map(|(k, part)| {
+        let worst = if k == 0 { identity(&single, &part) } else { Some(Expr::int(0)) };
+        let plain = part.limits().is_some() || part.is_float() || part.text() == "usize";
+        worst.filter(|_| plain).and_then(|e| written(&e, &part)).unwrap_or_else(|| "..".to_owned())
+    });
+    let start = starts.collect::<Vec<_>>().join(", ");
     let op = op.name();
-    let note = format!("what `{op}` reduces into starts with zeros, which take part: say what `{0}` starts at, `{0}: {of} = (.., ..)`, with what every first part is better than", kernel.called(v));
+    let note = format!("what `{op}` reduces into starts with zeros, which take part: say what `{0}` starts at, `{0}: {of} = ({start})`, with what every first part is better than", kernel.called(v));
     Some(Warning { span, name: "reduced_from_a_value_that_takes_part", note })
+}
+
+/// `value`, a literal of type `ty`, as one writes it in Rust.
+fn written(value: &Expr, ty: &Ty) -> Option<String> {
+    let Expr::Lit(lit) = value else { return None };
+    let named = |what: &str| Some(format!("{}::{what}", type_name(ty)));
+    let limit = |n| ty.limits().map(|(least, most)| (n == least && n != 0, n == most));
+    match lit {
+        Lit::Float(bits) if f64::from_bits(*bits) == f64::INFINITY => named("INFINITY"),
+        Lit::Float(bits) if f64::from_bits(*bits) == f64::NEG_INFINITY => named("NEG_INFINITY"),
+        Lit::Int(n) if limit(*n).is_some_and(|(least, _)| least) => named("MIN"),
+        Lit::Int(n) if limit(*n).is_some_and(|(_, most)| most) => named("MAX"),
+        Lit::Int(n) if ty.is_float() => Some(format!("{n}.0")),
+        lit => Some(lit.text()),
+    }
 }

@@ -1,8 +1,10 @@
 //! Warns of what a program computes and nobody gets: values that are overwritten or never read, and reads of what is
 //! written later. It looks at programs as they are written, before any loop is added.
 
+mod absorbed;
 mod early;
 mod never;
+mod one_term;
 mod overwritten;
 mod so_far;
 mod unread;
@@ -22,6 +24,8 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     unread::check(program, &mut found);
     never::check(program, &mut found);
     so_far::check(program, &mut found);
+    one_term::check(program, &mut found);
+    absorbed::check(program, &mut found);
     found
 }
 

@@ -21,7 +21,8 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
         }
     });
     for (index, body) in loops.into_iter().rev() {
-        let mut scalars = Scalars { index, carried: carried(body), so_far: HashMap::new() };
+        let (carried, inner) = (carried(body), inner(body));
+        let mut scalars = Scalars { index, carried, inner, so_far: HashMap::new() };
         let mut names = Names::new();
         every(body, &mut |stmt| {
             let target = match stmt {
@@ -74,11 +75,24 @@ fn carried(body: &Block) -> HashMap<String, Vec<(&OpRef, &Expr)>> {
     carried
 }
 
+/// What loops within `body` write.
+fn inner(body: &Block) -> Names {
+    let mut all = Names::new();
+    every(body, &mut |stmt| {
+        if let Stmt::For { body, .. } = stmt {
+            all_written(body, &mut all);
+        }
+    });
+    all
+}
+
 /// The scalars of one loop.
 struct Scalars<'a> {
     index: &'a Ident,
     /// All that go on, with what is reduced into them.
     carried: HashMap<String, Vec<(&'a OpRef, &'a Expr)>>,
+    /// What loops within it reduce into, which may be meant to begin anew with each of its iterations.
+    inner: Names,
     /// Those that have been reduced into already, where the statement at hand stands, and by what.
     so_far: HashMap<String, Op>,
 }
@@ -197,7 +211,11 @@ impl<'a> Scalars<'a> {
     ) -> (&'e Ident, Warning) {
         let index = self.index;
         let goes_on = if is == "the sum" { "adding to" } else { "looking for" };
-        let note = format!("`{sum}` is {is} so far, as the loop over `{index}` goes on {goes_on} it: {does} in a loop behind that one, or declare `{sum}` within it, if each `{index}` has one of its own; if {is} so far is meant, name it first, `let so_far = {sum};`");
+        let own = match self.inner.contains(&sum.to_string()) {
+            true => format!(", or declare `{sum}` within it, if each `{index}` has one of its own"),
+            false => String::new(),
+        };
+        let note = format!("`{sum}` is {is} so far, as the loop over `{index}` goes on {goes_on} it: {does} in a loop behind that one{own}; if {is} so far is meant, name it first, `let so_far = {sum};`");
         (sum, Warning { span: sum.span(), name, note })
     }
 }

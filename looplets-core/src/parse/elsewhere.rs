@@ -5,7 +5,12 @@ use super::written;
 use crate::ast;
 
 /// What reduces elsewhere, and what does here.
-const REDUCERS: [(&str, &str); 6] = [
+const REDUCERS: [(&str, &str); 11] = [
+    ("sum", "+="),
+    ("prod", "*="),
+    ("product", "*="),
+    ("any", "||="),
+    ("all", "&&="),
     ("maximum", "<<max>>="),
     ("minimum", "<<min>>="),
     ("plus", "+="),
@@ -14,8 +19,12 @@ const REDUCERS: [(&str, &str); 6] = [
     ("mul", "*="),
 ];
 
-/// What gives the place of the greatest or least elsewhere, and what reduces so here.
-const PLACES: [(&str, &str); 2] = [("argmax", "maxby"), ("argmin", "minby")];
+/// What gives the place of the greatest or least elsewhere, what reduces so here, and from where.
+const PLACES: [(&str, &str, &str); 2] =
+    [("argmax", "maxby", "f64::NEG_INFINITY"), ("argmin", "minby", "f64::INFINITY")];
+
+/// What is no reduction, as it is divided by how many there are when all are known.
+const MEANS: [&str; 3] = ["mean", "avg", "average"];
 
 /// What to say of `target <<op>>= ..`.
 pub fn reducer(op: &ast::OpRef) -> Option<String> {
@@ -28,19 +37,29 @@ pub fn reducer(op: &ast::OpRef) -> Option<String> {
             (if sum == "or" { "||=".to_owned() } else { format!("<<{sum}>>=") }, &text);
         return Some(format!("`{times}` is called like the product of a semiring, by whose sum one reduces: write `{sum}` in its place, and `{times}(.., ..)` on the right; for a function of your own its path, `<<self::{times}>>=`"));
     }
+    if let Some(place) = place(&text, "x[i]", "i") {
+        return Some(format!(
+            "{place}; a function of your own is written by its path, `<<self::{name}>>=`"
+        ));
+    }
+    if MEANS.iter().any(|mean| name == mean) {
+        return Some(format!("a mean is a sum that is divided when it is complete: write `+=`, and in a statement after it `m = sum / n`; a function of your own is written by its path, `<<self::{name}>>=`"));
+    }
     let (_, here) = REDUCERS.iter().find(|(other, _)| name == other)?;
     Some(format!("no operator is called `{name}`: write `{here}`, or for a function of your own its path, `<<self::{name}>>=`"))
 }
 
-/// What to say of the call of `op` on `args`.
-pub fn call(op: &ast::OpRef, args: &[ast::Expr]) -> Option<String> {
+/// What to say of the call of `op` on `args`, where a name alone is a tensor if it `is_tensor`.
+pub fn call(
+    op: &ast::OpRef,
+    args: &[ast::Expr],
+    is_tensor: &dyn Fn(&proc_macro2::Ident) -> bool,
+) -> Option<String> {
     let name = op.path.as_ref()?.get_ident()?;
     if name == "log" && args.len() == 1 {
         return Some("the natural logarithm is `ln(x)`, and those to a base are `log2(x)` and `log10(x)`; a function of your own is called by its path, `self::log(..)`".to_owned());
     }
-    let Some((_, here)) = PLACES.iter().find(|(place, _)| name == place) else {
-        return lacks_arrow(op);
-    };
+    let name = name.to_string();
     let (of, at) = match args.first() {
         Some(ast::Expr::Name(tensor)) => (format!("{tensor}[i]"), None),
         Some(e @ ast::Expr::Access { indices, .. }) => {
@@ -50,6 +69,73 @@ pub fn call(op: &ast::OpRef, args: &[ast::Expr]) -> Option<String> {
         Some(e) => (written(e).unwrap_or_default(), None),
         None => ("x[i]".to_owned(), None),
     };
-    let at = at.unwrap_or_else(|| "i".to_owned());
-    Some(format!("the place of the best value is a reduction of pairs: declare `best: (f64, usize)`, write `best <<{here}>>= ({of}, {at})`, and take `$(best.1)`; a function of your own is called by its path, `self::{name}(..)`"))
+    match place(&name, &of, at.as_deref().unwrap_or("i")).or_else(|| whole(&name, args, is_tensor))
+    {
+        Some(write) => Some(format!(
+            "{write}; a function of your own is called by its path, `self::{name}(..)`"
+        )),
+        None => lacks_arrow(op),
+    }
+}
+
+/// What to write for the place of the greatest or least of `of`, whose coordinate is `at`, if that is what `name` gives elsewhere.
+fn place(name: &str, of: &str, at: &str) -> Option<String> {
+    let (_, here, start) = PLACES.iter().find(|(place, ..)| name == *place)?;
+    Some(format!("the place of the best value is a reduction of pairs: declare `best: (f64, usize) = ({start}, 0)`, write `best <<{here}>>= ({of}, {at})`, and take `$(best.1)`"))
+}
+
+/// What to say of `name(arg)`, which is of a whole tensor elsewhere.
+fn whole(
+    name: &str,
+    args: &[ast::Expr],
+    is_tensor: &dyn Fn(&proc_macro2::Ident) -> bool,
+) -> Option<String> {
+    let (of, tensor) = match args {
+        [ast::Expr::Name(tensor)] if is_tensor(tensor) => {
+            (format!("{tensor}[i]"), tensor.to_string())
+        }
+        [e @ ast::Expr::Access { name, .. }] => (written(e)?, name.to_string()),
+        _ => return None,
+    };
+    let size = format!("$({tensor}.shape()[0])");
+    Some(match name {
+        _ if MEANS.contains(&name) => format!("a mean is a sum: write `m += {of} / {size} as f64`"),
+        "cumsum" | "cumulative_sum" => {
+            format!("a sum so far is read while it grows: write `let mut s: f64; for i {{ s += {of}; y[i] = s }}`")
+        }
+        "nnz" | "count_nonzero" => {
+            format!(
+                "what is not zero is counted by a sum: write `n += {of} != 0`, into a whole number"
+            )
+        }
+        "len" | "size" | "shape" => format!(
+            "the size of `{tensor}` as a number is `{size}`, with `as f64` behind it among floats"
+        ),
+        _ => return None,
+    })
+}
+
+/// What to say of `x.name`, and of `x.name(..)` if it is `called`.
+pub(super) fn member(name: &str, called: bool) -> Option<String> {
+    if !called {
+        return Some(format!("a field of an element is named in Rust: write `let e = x[i];`, and `$(e.{name})`; a tensor in a field is given as a parameter"));
+    }
+    let write = match name {
+        "sum" => "a sum is a reduction: write `s += x[i]`",
+        "prod" | "product" => "a product is a reduction: write `p *= x[i]`",
+        "max" | "min" => return Some(format!("what is `.{name}()` of a tensor elsewhere is a reduction: write `m <<{name}>>= x[i]`; of two values it is `{name}(a, b)`")),
+        "mean" => "a mean is a sum: write `m += x[i] / $(x.shape()[0]) as f64`",
+        "argmax" | "argmin" => return place(name, "x[i]", "i"),
+        "astype" | "cast" | "to" | "into" | "as_type" => "a conversion is written `x[i] as f64`",
+        "push" | "append" | "extend" => {
+            "a result has a size, and is written by its index: count in front, `let mut k: usize;`, and write `y[k] = x[i]; k += 1`"
+        }
+        "iter" | "map" | "filter" | "zip" | "for_each" | "enumerate" | "collect" | "fold" => {
+            "a statement is of each element: write `y[i] = 2 * x[i]`, and under a condition `if x[i] > 0 { .. }`"
+        }
+        "dot" | "matmul" => "a product is a sum over what both share: write `c[i, j] += a[i, k] * b[k, j]`",
+        "nnz" => "what is not zero is counted by a sum: write `n += x[i] != 0`, into a whole number",
+        _ => return None,
+    };
+    Some(write.to_owned())
 }

@@ -143,11 +143,14 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
                 input,
                 "a transpose is read by its indices in the other order: write `a[j, i]`",
             ),
-            '.' => fail(
-                input,
-                "methods and fields are not index notation: call a function, \
-                `sqrt(x)`, or write Rust expressions as `$(..)`",
-            ),
+            '.' => match member(input) {
+                Some(message) => fail(input, message),
+                None => fail(
+                    input,
+                    "methods and fields are not index notation: call a function, \
+                    `sqrt(x)`, or write Rust expressions as `$(..)`",
+                ),
+            },
             '?' => fail(
                 input,
                 "`?` is not index notation: a choice is `ifelse(cond, a, b)`, \
@@ -189,6 +192,13 @@ const SIZES: [&str; 7] = ["len", "nrows", "ncols", "rows", "cols", "size", "shap
 fn part(input: ParseStream<'_>) -> bool {
     let behind = input.cursor().punct().and_then(|(_, rest)| rest.literal());
     behind.is_some_and(|(literal, _)| literal.to_string().parse::<f64>().is_ok())
+}
+
+/// What to say of the `.name` or `.name(..)` that is at hand.
+fn member(input: ParseStream<'_>) -> Option<String> {
+    let (name, rest) = input.cursor().punct()?.1.ident()?;
+    let called = rest.group(proc_macro2::Delimiter::Parenthesis).is_some();
+    super::elsewhere::member(&name.to_string(), called)
 }
 
 /// Whether `.name` is at hand.

@@ -75,7 +75,13 @@ pub(super) fn literal(input: ParseStream<'_>) -> Result<Expr> {
             && suffix.len() < 3
             && !crate::types::primitive(suffix);
         if letters {
-            return error(format!("`{suffix}` is no suffix of a number, such as that of `1u32` or `1.0f64`: a product is written `{} * {suffix}`", lit.to_token_stream().to_string().trim_end_matches(suffix)));
+            let imaginary = match suffix {
+                "j" | "i" => {
+                    ", and an imaginary number is one of Rust, `$(Complex::new(0.0, 2.0))`"
+                }
+                _ => "",
+            };
+            return error(format!("`{suffix}` is no suffix of a number, such as that of `1u32` or `1.0f64`: a product is written `{} * {suffix}`{imaginary}", lit.to_token_stream().to_string().trim_end_matches(suffix)));
         }
         return error(format!(
             "`{suffix}` is no suffix of a number: write one such as `1u32` or `1.0f64`, or none"

@@ -3,7 +3,9 @@
 
 use super::expr::expr;
 use super::stmt::block;
-use super::{advise, bump, bump_tree, expected, fail, find_body, habits, name, or_find_body, Run};
+use super::{
+    advise, bump, bump_tree, expected, fail, find_body, habits, name, or_find_body, written, Run,
+};
 use crate::ast::{Block, Expr, Stmt};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
@@ -101,6 +103,19 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
     if !input.peek(Token![..]) {
         if let (Expr::Name(x), true) = (&lo, input.peek(token::Brace)) {
             return Err(Error::new(x.span(), format_args!("a loop goes over indices and not over values: write `for i {{ .. {x}[i] .. }}`, or `for i in 0..{x} {{ .. }}` if `{x}` is a number")));
+        }
+        if let Expr::Call { op, args } = &lo {
+            if let (Some(path), [n]) = (&op.path, &args[..]) {
+                if path.is_ident("range") {
+                    let n = written(n).unwrap_or_else(|| "n".to_owned());
+                    return Err(Error::new(
+                        op.span,
+                        format_args!(
+                            "an extent is written `lo..hi`: write `0..{n}` for `range({n})`"
+                        ),
+                    ));
+                }
+            }
         }
         return advise(input, "`..`", "an extent is written `lo..hi`");
     }

@@ -147,7 +147,10 @@ fn application(input: ParseStream<'_>, path: syn::Path) -> Result<Expr> {
     }
     let args = separated(&content, expr)?;
     if let (Some(name), Some(of)) = (sums, args.last()) {
-        let of = super::written(of).unwrap_or_else(|| "..".to_owned());
+        let of = match of {
+            Expr::Name(tensor) => format!("{tensor}[i]"),
+            of => super::written(of).unwrap_or_else(|| "..".to_owned()),
+        };
         return Err(Error::new(name.span(), summed(&name.to_string(), &of)));
     }
     habits::call(&path, &args)?;
@@ -181,6 +184,12 @@ pub(super) fn separated<T>(
         items.push(item(content)?);
         if content.is_empty() {
             break;
+        }
+        if content.peek(Token![=]) && !content.peek(Token![==]) {
+            return fail(
+                content,
+                "arguments have no names: write the value alone, or compare with `==`",
+            );
         }
         if let Some(advice) = misfit(content) {
             return fail(content, advice);

@@ -248,7 +248,13 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
                     false => Ok(Stmt::Pass(Vec::new())),
                 }
             }
-            "break" | "continue" | "return" => fail(
+            "break" => fail(
+                input,
+                "`break` is not index notation: a kernel stops early by itself where nothing more \
+                 can change; the first `i` for which a condition holds is `if cond { first <<min>>= i }`, and what ends with it is \
+                 `let mut on: bool = true; for i { if cond { on = false } if on { .. } }`",
+            ),
+            "continue" | "return" => fail(
                 input,
                 format_args!(
                     "`{w}` is not index notation: a kernel stops early by itself where nothing \

@@ -166,7 +166,11 @@ impl Resolver<'_> {
     /// The tensor `name` stands where a value must.
     pub fn lacks_indices(&self, name: &Ident, tensor: TensorId) -> String {
         let rank = self.kernel.tensor(tensor).lens.len();
+        let around: Vec<String> =
+            self.loops.iter().map(|v| self.kernel.info(*v).name.clone()).collect();
         let indices = match rank {
+            // Which of several loops goes along it, the program does not say.
+            1 if around.len() > 1 => around.join(&format!("]` or `{name}[")),
             0..=3 => ["i", "j", "k"][..rank].join(", "),
             _ => "..".to_owned(),
         };

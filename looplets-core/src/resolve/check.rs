@@ -318,7 +318,7 @@ impl Resolver<'_> {
                     let first = &tensor.levels[0].format.level().write;
                     let thaws = first.as_ref().is_some_and(|w| w.thaw.is_some());
                     if tensor.role == Role::InOut && !thaws {
-                        self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) is written in order and cannot be updated in place: make `{name}` an output", decl.name));
+                        self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) is written in order and cannot be updated in place: make `{name}` an output, which is made anew, or choose a format that is written in any order, by `write insert` or `write locate`", decl.name));
                         return;
                     }
                     // Where entries may come in any order, the fibers may not.

@@ -146,15 +146,17 @@ impl Resolver<'_> {
         if let Some(wrong) = self.called_tensor(op, args) {
             return wrong;
         }
-        if let Some(wrong) = self.called_with_tensor(op, args) {
-            return wrong;
-        }
+        let is_tensor =
+            |name: &proc_macro2::Ident| matches!(self.lookup(name), Some(Meaning::Tensor(_)));
         if let (Some(message), false) =
-            (crate::parse::elsewhere::call(op, args), self.declares(&op.op))
+            (crate::parse::elsewhere::call(op, args, &is_tensor), self.declares(&op.op))
         {
             self.errors.error(op.span, message);
             self.doubtful.extend(&self.loops);
             return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
+        }
+        if let Some(wrong) = self.called_with_tensor(op, args) {
+            return wrong;
         }
         let mut values = self.arguments(op, args);
         self.as_coordinates(self.position, &op.op, &mut values);
@@ -171,6 +173,9 @@ impl Resolver<'_> {
             // Of no type, so that nothing more is said of it.
             return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
         };
+        if let (Op::As(float), Some(own)) = (&op, self.kernel.type_of(&values[0])) {
+            self.share_of_the_greatest(&args[0], &own, float);
+        }
         if op == Op::Coalesce {
             self.never_missing(args, &values);
         }
@@ -355,7 +360,7 @@ impl Resolver<'_> {
         let mut looked_up = false;
         for k in operands.clone() {
             if joined.is_float() {
-                self.becomes_float(&args[k], &values[k]);
+                self.becomes_float(&args[k], &values[k], &joined);
             }
             if has_negative(&joined) {
                 values[k] = self.difference_of_coordinates(values[k].clone());

@@ -101,22 +101,47 @@ impl Resolver<'_> {
                 Some(u) if self.left_out.contains(&index) => {
                     let tensor = self.kernel.tensor(u.tensor);
                     format!(
-                        "only `{}`, of unknown size, is indexed by it; give the size, `{}`",
+                        "only `{}`, of unknown size, is indexed by it; give the size, {}",
                         tensor.name,
-                        with_sizes(tensor)
+                        self.size_beside(tensor, index)
                     )
                 }
                 Some(u) => {
                     let tensor = self.kernel.tensor(u.tensor);
                     format!(
-                        "only `{}`, of unknown size, is indexed by it; write `for {name} in 0..n`, or give the size, `{}`",
-                        tensor.name, with_sizes(tensor))
+                        "only `{}`, of unknown size, is indexed by it; write `for {name} in 0..n`, or give the size, {}",
+                        tensor.name, self.size_beside(tensor, index))
                 }
             };
             self.errors.error(
                 self.bound_at[&index],
                 format!("the extent of `{name}` cannot be inferred: {message}"),
             );
+        }
+    }
+
+    /// `tensor` with a size in brackets: that of the operand, if there is one, that something computed of `index` reads.
+    fn size_beside(&self, tensor: &Tensor, index: VarId) -> String {
+        let mentions = |e: &Expr| {
+            let mut found = false;
+            e.walk(&mut |e| found |= *e == Expr::Var(index));
+            found
+        };
+        let reads = |i: &Index| match &i.kind {
+            IndexKind::Affine(v, shift) => {
+                (*v == index && *shift != Expr::int(0)) || mentions(shift)
+            }
+            IndexKind::Opaque(e) => mentions(e),
+            IndexKind::Digit(..) => false,
+        };
+        let computed = self.kernel.accesses.iter().filter(|a| !a.write).find_map(|a| {
+            let of = self.kernel.tensor(a.tensor);
+            let dim = a.indices.iter().position(reads)?;
+            is_passed(of).then(|| (of.name.to_string(), dim))
+        });
+        match computed.filter(|_| tensor.lens.len() == 1) {
+            Some((of, dim)) => format!("`{}: {}[$({of}.shape()[{dim}])]`, and read what may be outside of `{of}` as `coalesce({of}[permit[..]], 0)`", tensor.name, crate::diagnostics::text(&tensor.ty)),
+            None => format!("`{}`", with_sizes(tensor)),
         }
     }
 
@@ -413,19 +438,34 @@ impl Resolver<'_> {
                 return;
             }
         }
-        let own = self.kernel.tensor(u.tensor).lens.get(u.dim).map(|len| Expr::Var(*len));
+        let tensor = self.kernel.tensor(u.tensor);
+        let own = tensor.lens.get(u.dim).map(|len| Expr::Var(*len));
+        // A result has the size of an operand.
+        let all = own.as_ref() == Some(hi) || tensor.sizes.get(u.dim) == Some(hi);
         if let (Expr::Lit(Lit::Int(0)), true, Expr::Lit(Lit::Int(c)), true) =
-            (lo, own.as_ref() == Some(hi), u.shift(), whole)
+            (lo, all, u.shift(), whole)
         {
             if *c != 0 {
-                let t = self.kernel.tensor(u.tensor).name.clone();
-                let size = format!("$({t}.shape()[{}])", u.dim);
+                let t = tensor.name.clone();
+                let given = match own.as_ref() == Some(hi) {
+                    true => None,
+                    false => self.kernel.tensors.iter().find_map(|t| {
+                        let dim = t.lens.iter().position(|len| Expr::Var(*len) == *hi)?;
+                        Some((t.name.to_string(), dim))
+                    }),
+                };
+                let (of, dim) = given.unwrap_or_else(|| (t.to_string(), u.dim));
+                let size = format!("$({of}.shape()[{dim}])");
                 let (moved, range) = match c {
                     c if *c > 0 => (format!("{name} + {c}"), format!("0..{size} - {c}")),
                     c => (format!("{name} - {}", -c), format!("{}..{size}", -c)),
                 };
                 let span = self.kernel.get(u.access).indices[u.dim].span.0;
-                let outside = match u.write {
+                let own = Some(tensor.role) != Some(Role::Input);
+                let outside = match u.write || own {
+                    true if !u.write && *c < 0 => {
+                        format!(", or put it under `if {name} > {}`", -c - 1)
+                    }
                     true => String::new(),
                     false => format!(", or read `{t}[permit[{moved}]]`, which is `missing` outside, with `coalesce`"),
                 };

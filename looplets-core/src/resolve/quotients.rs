@@ -13,15 +13,27 @@ type Quotient<'e> = (proc_macro2::Span, &'e ast::Expr, &'e ast::Expr);
 
 impl<'a> Resolver<'a> {
     /// Warns if `e`, which is `value`, becomes a float, and is made of a quotient that was cut to a whole number before.
-    pub(super) fn becomes_float(&mut self, e: &ast::Expr, value: &Expr) {
+    pub(super) fn becomes_float(&mut self, e: &ast::Expr, value: &Expr, float: &Ty) {
         // Literals alone take the type of what they meet, and are not cut.
         let of = self.kernel.type_of(value);
         let whole = of.is_some_and(|ty| ty == Ty::Index || ty.is_integer());
         let cut = if whole { self.quotient_in(e, None, &mut BTreeSet::new()) } else { None };
         let Some((at, a, b)) = cut else { return };
-        let Some(instead) = as_floats(a, b) else { return };
-        let note = format!("both sides of `/` are whole numbers here, so that the quotient is cut to one before it becomes a float: write `{instead}`, or `(..) as f64` around it if that is meant");
+        let float = super::access::type_name(float);
+        let Some(instead) = as_floats(a, b, &float) else { return };
+        let note = format!("both sides of `/` are whole numbers here, so that the quotient is cut to one before it becomes a float: write `{instead}`, or `(..) as {float}` around it if that is meant");
         self.kernel.warn(Warning { span: at, name: "quotient_of_whole_numbers", note });
+    }
+
+    /// Warns of `(x[i] / 255) as f32` of `u8`, which is 0 but for one number: a share of the greatest is no whole number.
+    pub(super) fn share_of_the_greatest(&mut self, e: &ast::Expr, own: &Ty, float: &Ty) {
+        let ast::Expr::Call { op, args } = e else { return };
+        let [a, ast::Expr::Lit(Lit::Int(by), ..)] = &args[..] else { return };
+        let greatest = float.is_float() && own.limits().is_some_and(|(_, most)| *by >= most);
+        let (Op::Div, true, Some(left)) = (&op.op, greatest, operand(a)) else { return };
+        let [is, float] = [own, float].map(super::access::type_name);
+        let note = format!("both sides of `/` are `{is}`, of which none is greater than {by}, so that the quotient is cut to 0: write `{left} as {float} / {by}` for a fraction");
+        self.kernel.warn(Warning { span: op.span, name: "quotient_of_whole_numbers", note });
     }
 
     /// Warns if one of `factors`, a product of whole numbers, is a quotient as written, and not of what it is multiplied with: `i / 8 * 8`
@@ -162,10 +174,10 @@ fn operand(e: &ast::Expr) -> Option<String> {
 }
 
 /// `a / b` with one side a float. A literal without a suffix, `1.0` too, has the type of what it meets.
-fn as_floats(a: &ast::Expr, b: &ast::Expr) -> Option<String> {
+fn as_floats(a: &ast::Expr, b: &ast::Expr, float: &str) -> Option<String> {
     let (left, right) = (operand(a)?, operand(b)?);
     Some(match a {
-        ast::Expr::Lit(Lit::Int(n), ..) => format!("{n}f64 / {right}"),
-        _ => format!("{left} as f64 / {right}"),
+        ast::Expr::Lit(Lit::Int(n), ..) => format!("{n}{float} / {right}"),
+        _ => format!("{left} as {float} / {right}"),
     })
 }

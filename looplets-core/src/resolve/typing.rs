@@ -22,7 +22,7 @@ impl Resolver<'_> {
             return value;
         }
         if ty.is_float() {
-            self.becomes_float(e, &value);
+            self.becomes_float(e, &value, ty);
         }
         let value = match super::expr::has_negative(ty) {
             true => self.difference_of_coordinates(value),
@@ -102,6 +102,10 @@ impl Resolver<'_> {
                 let (is, holds) = (type_name(&own), type_name(ty));
                 let advice = match (&own, ty) {
                     (_, Ty::Bool) => "compare it, as in `x != 0`".to_owned(),
+                    // The conversion is the user's, and to another type.
+                    _ if converts(e, &own) => format!(
+                        "write `as {holds}` in place of `as {is}`, or declare `{name}` with `{is}`"
+                    ),
                     (Ty::Named(a), Ty::Named(b)) if !primitive(a) || !primitive(b) => format!(
                         "declare `{name}` with `{is}`, or call a function that gives `{holds}`"
                     ),
@@ -132,14 +136,27 @@ impl Resolver<'_> {
                 format!("`{name}` is `{holds}`, a tuple of {n}, and this is one of {given}: write `{}`, or declare `{name}` with {given} parts", of(n))
             }
             (None, _) if by.is_some() && ty.is_plain() => {
-                let (op, plain) = match by.map(|op| &op.op) {
-                    Some(Op::MinBy) => ("minby", "min"),
-                    _ => ("maxby", "max"),
+                let (op, plain, start) = match by.map(|op| &op.op) {
+                    Some(Op::MinBy) => ("minby", "min", "f64::INFINITY"),
+                    _ => ("maxby", "max", "f64::NEG_INFINITY"),
                 };
                 let span = by.map_or(e.span(), |op| op.span);
                 let tensor = self.kernel.tensors.iter().any(|t| t.name == name);
                 let at = if tensor { "[..]" } else { "" };
-                self.errors.error(span, format!("`{op}` keeps a tuple by its first part, and `{name}` is `{holds}`: declare `{name}` with `({holds}, usize)`, or reduce it by `{plain}`; for the place alone, reduce into a scalar, `let mut best: (f64, usize);`, and write `{name}{at} = $(best.1)`"));
+                let cure = match given {
+                    // A whole number is to hold the place, not the value.
+                    Some(2) if ty.is_integer() => {
+                        let place = if holds == "usize" { String::new() } else { format!(" as {holds}") };
+                        format!("for the place alone, reduce into a scalar in the loop around, `let mut best: (f64, usize) = ({start}, 0);`, by `best <<{op}>>= ..`, and write `{name}{at} = $(best.1{place})` after; for both, declare `{name}` with `(f64, usize)`")
+                    }
+                    _ => format!("declare `{name}` with `({holds}, usize)` to keep the place as well, or reduce it by `{plain}`"),
+                };
+                self.errors.error(
+                    span,
+                    format!(
+                        "`{op}` keeps a tuple by its first part, and `{name}` is `{holds}`: {cure}"
+                    ),
+                );
                 return false;
             }
             (None, Some(_)) if ty.is_plain() => {
@@ -262,5 +279,15 @@ pub(super) fn becomes(is: &Ty, ty: &Ty) -> bool {
             (false, false) => true,
         },
         (Ty::Bool, Ty::Bool) | (Ty::Index, Ty::Index) => true,
+    }
+}
+
+/// Whether the value of `e` is of type `ty` because `as ty` is written in it.
+fn converts(e: &ast::Expr, ty: &Ty) -> bool {
+    match e {
+        ast::Expr::Call { op, args } => {
+            matches!(&op.op, Op::As(to) if to == ty) || args.iter().any(|a| converts(a, ty))
+        }
+        _ => false,
     }
 }

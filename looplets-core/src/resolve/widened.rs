@@ -102,11 +102,10 @@ impl<'a> Resolver<'a> {
             (Op::Add, [a, b]) if narrow && !self.is_literal(a) && !self.is_literal(b) => {
                 Some((op, a, b))
             }
-            // What is between two sizes of an array is seldom below 0, and what is between a coordinate and a size often is.
             (Op::Sub, [a, b])
                 if own.is_unsigned()
                     && !wide.is_unsigned()
-                    && (!super::expr::is_size(own) || self.has_index(a) || self.has_index(b)) =>
+                    && (!super::expr::is_size(own) || !self.is_length(a, b)) =>
             {
                 Some((op, a, b))
             }
@@ -140,6 +139,17 @@ impl Resolver<'_> {
         } else {
             value
         }
+    }
+
+    /// Whether the difference of the sizes `a` and `b` is seldom below 0: `pos[i + 1] - pos[i]`, `n - 1` or `$(x.len()) - m`.
+    fn is_length(&self, a: &ast::Expr, b: &ast::Expr) -> bool {
+        let same = match (a, b) {
+            (ast::Expr::Access { name: a, .. }, ast::Expr::Access { name: b, .. }) => a == b,
+            _ => false,
+        };
+        let embedded = matches!(a, ast::Expr::Escape(..));
+        let index = self.has_index(a) || self.has_index(b);
+        !index && (same || embedded || self.is_literal(b))
     }
 
     /// Whether `e` is the index of a loop, or a sum of one.

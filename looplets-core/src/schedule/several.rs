@@ -38,7 +38,10 @@ impl Scheduler<'_> {
         all_exprs(stmt, &mut |e| {
             if let Expr::Call { op, args } = e {
                 let declared = op.op.key().is_some_and(|name| self.algebra.called(name).is_some());
-                let said = parse::elsewhere::call(op, args).filter(|_| !declared);
+                let said = parse::elsewhere::call(op, args, &|name| {
+                    self.formats.contains_key(&name.to_string())
+                })
+                .filter(|_| !declared);
                 found = found.take().or(said.map(|message| (op.span, message)));
             }
         });
@@ -67,6 +70,13 @@ impl Scheduler<'_> {
                 "sum that part by itself, `{open}let mut t: f64; for {} {{ t += .. }} {to} = .. t ..;{close}`, or, for the sum of all of it, reduce, as in `+=`",
                 all.join(", ")
             );
+        }
+        if let (Expr::Name(kept), Some(to)) = (value, parse::written(target)) {
+            if kept == i {
+                return format!(
+                    "keep the least of them, `{to} <<min>>= {i}`, or any, `{to} <<choose>>= {i}`"
+                );
+            }
         }
         let starts = match target {
             Expr::Name(name) | Expr::Access { name, .. } => {

@@ -432,9 +432,9 @@ fn fibers_that_are_written_in_order() {
     fn k(a: &Csr<f64>, p: &DenseVec<u32>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>[9, 9]) { for i, j { y[p[i], j] += a[i, j] } }
       1:111: dimension 0 of `y` must be written in order, as `UnorderedList` asks for: a computed index writes anywhere; leave the loops of this statement out and give the sizes of `y` in the header, and entries are gathered and put in order, or write into a workspace first that takes them in any order
     fn k(a: &Csr<f64>, y: &mut Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } }
-      1:85: `UnorderedList` (dimension 1 of `y`) is written in order and cannot be updated in place: make `y` an output
+      1:85: `UnorderedList` (dimension 1 of `y`) is written in order and cannot be updated in place: make `y` an output, which is made anew, or choose a format that is written in any order, by `write insert` or `write locate`
     fn k(a: &SparseVec<f64>, y: &mut Tensor<UnorderedList<Element<f64>>>) { for i { y[i] += a[i] } }
-      1:81: `UnorderedList` (dimension 0 of `y`) is written in order and cannot be updated in place: make `y` an output
+      1:81: `UnorderedList` (dimension 0 of `y`) is written in order and cannot be updated in place: make `y` an output, which is made anew, or choose a format that is written in any order, by `write insert` or `write locate`
     fn k(a: &Csr<f64>, b: &Csr<f64>) -> (y: Tensor<Dense<UnorderedList<Element<f64>>>>) { for i, j { y[i, j] += a[i, j] } for i, j { y[i, j] += b[i, j] } }
       1:130: the fibers of `y` are written in order, and it is written in other loops already: assign to it in the same `for`, or gather into a workspace with `where`
     "#);

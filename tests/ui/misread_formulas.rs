@@ -1,0 +1,44 @@
+//! Formulas that are not what is read from them: sums of one term, coordinates as divisors, terms that a `missing` one takes
+//! along, shares of the greatest number, and differences of sizes. Each is warned of at its operator.
+#![deny(deprecated)]
+use looplets::prelude::*;
+
+finch! {
+    fn sum_of_one_term(x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+        for i { let mut s: f64; s += exp(x[i]); y[i] = exp(x[i]) / s }
+    }
+}
+finch! {
+    fn by_a_coordinate(a: &DenseMat<f64>) -> (m: DenseVec<f64>) { m[i] += a[i, j] / j }
+}
+finch! {
+    fn the_rest_is_missing(a: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] = a[i, j] + a[i, permit[j + 1]] }
+}
+finch! {
+    fn or_of_bits(a: &BitMat<bool>) -> (c: BitMat<bool>) { c[i, j] = a[i, permit[j + 1]] || a[i, j] }
+}
+finch! {
+    fn a_share(x: &[u8]) -> (y: Vec<f32>) { y[i] = (x[i] / 255) as f32 }
+}
+finch! {
+    fn between_sizes(p: &DenseVec<usize>, n: usize) -> (y: DenseVec<f64>) { y[i] = p[i] - n }
+}
+finch! {
+    fn area(x: &DenseMat<f64>) -> (s: DenseMat<f64>) { for i, j { s[i, j] = s[i - 1, j] + x[i, j] } }
+}
+finch! {
+    fn worst_of_unsigned(x: &DenseVec<u8>) -> (best: (u8, usize)) { best <<minby>>= (x[i], i) }
+}
+finch! {
+    // What is meant: sums of their own, counts from 1, what stands in the place, lengths between positions.
+    fn as_meant(a: &DenseMat<f64>, x: &[u8], pos: &DenseVec<usize>) -> (c: DenseMat<f64>, y: Vec<f32>, l: DenseVec<f64>, r: DenseVec<f64>) {
+        for i { let mut s: f64; for j { s += a[i, j] } for j { c[i, j] = a[i, j] / s } }
+        for i { r[i] = a[i, 0] / (i + 1) }
+        for i { if i > 0 { r[i] += a[i, 0] / i } }
+        for i, j { c[i, j] += a[i, j] + coalesce(a[i, permit[j + 1]], 0) }
+        for i { y[i] = x[i] as f32 / 255 }
+        for i in 0..$(pos.shape()[0]) - 1 { l[i] = (pos[i + 1] - pos[i]) as f64 }
+    }
+}
+
+fn main() {}
