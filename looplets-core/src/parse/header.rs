@@ -159,6 +159,13 @@ fn setting(attr: &Attribute, settings: &mut Settings) -> Result<()> {
             "lints are set in front of the function, `#[allow(..)] fn ..`, or in front of what holds an inline program",
         ));
     }
+    let rust = ["inline", "cold", "must_use", "doc", "cfg", "target_feature", "track_caller"];
+    if let Some(name) = rust.iter().find(|name| attr.path().is_ident(name)) {
+        return Err(Error::new_spanned(
+            attr,
+            format_args!("attributes of Rust stand in front of the function they are of: write `#[{name}] fn ..`, with what they take"),
+        ));
+    }
     Err(Error::new_spanned(
         attr,
         "unknown setting: expected `#![forbid(unsafe_code)]`, `#![strict]`, `#![contract]`, `#![dense]`, `#![portable]`, `#![schedule(..)]`, `#![cost(..)]` or `#![steps(counter)]`",

@@ -50,6 +50,12 @@ pub(super) fn postfix(input: ParseStream<'_>) -> Result<Expr> {
                     let message = shape::lacks_arrow(&op).unwrap_or_default();
                     return Err(Error::new(op.span, message));
                 }
+                Expr::Call { op, .. } if op.path.is_some() => {
+                    return fail(
+                        input,
+                        "only a tensor has elements: call the function before this kernel, and take what it gives as a parameter",
+                    )
+                }
                 _ => return fail(input, "only a tensor has elements: name one, `A[i]`"),
             };
             modifier = false;

@@ -405,6 +405,9 @@ fn started(input: ParseStream<'_>, declared: &Stmt) -> Result<Option<Stmt>> {
 
 /// `[n, m]` after a format.
 pub(super) fn dims(input: ParseStream<'_>) -> Result<Option<Vec<Expr>>> {
+    if input.peek(token::Paren) {
+        return fail(input, "sizes stand in brackets behind the format, `y: Format[n]`");
+    }
     if !input.peek(token::Bracket) {
         return Ok(None);
     }

@@ -55,6 +55,19 @@ fn slips() {
 }
 
 #[test]
+fn what_stands_elsewhere_in_rust_and_in_formulas() {
+    insta::assert_snapshot!(errors_of(&[
+        "#![inline] fn k(x: &DenseVec<f64>) -> (s: f64) { s += x[i] }",
+        "fn k(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>(n)) { for i in 0..n { y[i] = x[i] } }",
+        "fn k(x: &DenseVec<f64>, h: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = conv(x, h)[i] }",
+        "fn k(x: &DenseVec<f64>, h: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += x[i - k] * h[k] }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[k] += x[t] * exp(-2j * k * t) }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64) { s += self.x[i] }",
+        "fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x }",
+    ]));
+}
+
+#[test]
 fn loops_that_need_not_be_written() {
     insta::assert_snapshot!(errors_of(&[
         "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, j, k { c[i, j] += a[i, k] * b[k, j] } }",

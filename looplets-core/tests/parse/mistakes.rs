@@ -382,7 +382,7 @@ fn expression_mistakes() {
     c = A[i][j];
       1:9: an access has one pair of brackets: write `A[i, j]`
     c = f(x)[i];
-      1:9: only a tensor has elements: name one, `A[i]`
+      1:9: only a tensor has elements: call the function before this kernel, and take what it gives as a parameter
     c = (a)(b);
       1:8: expected an operator: a tensor or function is named without parentheses
     c = m::A[i];
