@@ -35,6 +35,7 @@ finch! {
         for i { let mut s: f64; for j { s += a[i, j] } for j { c[i, j] = a[i, j] / s } }
         for i { r[i] = a[i, 0] / (i + 1) }
         for i { if i > 0 { r[i] += a[i, 0] / i } }
+        for k { r[k] += ifelse(k > 0, a[k, 0] / k, 0) }
         for i, j { c[i, j] += a[i, j] + coalesce(a[i, permit[j + 1]], 0) }
         for i { y[i] = x[i] as f32 / 255 }
         for i in 0..$(pos.shape()[0]) - 1 { l[i] = (pos[i + 1] - pos[i]) as f64 }

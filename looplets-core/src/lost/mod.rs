@@ -1,7 +1,8 @@
 //! Warns of what a program computes and nobody gets: values that are overwritten or never read, and reads of what is
-//! written later. It looks at programs as they are written, before any loop is added.
+//! written later; and of formulas that are not what is read from them. It looks at programs as they are written, before any loop is added.
 
 mod absorbed;
+mod by_a_coordinate;
 mod early;
 mod never;
 mod one_term;
@@ -26,6 +27,7 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     so_far::check(program, &mut found);
     one_term::check(program, &mut found);
     absorbed::check(program, &mut found);
+    by_a_coordinate::check(program, &mut found);
     found
 }
 

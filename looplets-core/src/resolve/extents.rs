@@ -461,8 +461,8 @@ impl Resolver<'_> {
                     c => (format!("{name} - {}", -c), format!("{}..{size}", -c)),
                 };
                 let span = self.kernel.get(u.access).indices[u.dim].span.0;
-                let own = Some(tensor.role) != Some(Role::Input);
-                let outside = match u.write || own {
+                // What the nest writes is not read through `permit`.
+                let outside = match u.write || tensor.role != Role::Input {
                     true if !u.write && *c < 0 => {
                         format!(", or put it under `if {name} > {}`", -c - 1)
                     }

@@ -63,7 +63,8 @@ fn what_stands_elsewhere_in_rust_and_in_formulas() {
         "fn k(x: &DenseVec<f64>, h: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += x[i - k] * h[k] }",
         "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[k] += x[t] * exp(-2j * k * t) }",
         "fn k(x: &DenseVec<f64>) -> (s: f64) { s += self.x[i] }",
-        "fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x }",
+        "fn k(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x } }",
+        "fn k(x: &DenseVec<f64>, h: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, k { y[i] += x[i - k] * h[k] } }",
     ]));
 }
 
