@@ -78,6 +78,12 @@ pub enum WishKind {
     ByPlace(Ident),
     /// `hash(c)`: it has entries alone, which are found by hashing.
     Hashed(Ident),
+    /// `workspace(c: Format)`: what is gathered of the result, or copied of the operand, is held in this format.
+    Workspace(Ident, Box<syn::Type>),
+    /// `locate(x)`: the operand is looked up where others have entries.
+    Locate(Ident),
+    /// `tile(8)`: register tiles have this many elements of a row at most; of one element there are none.
+    Tile(usize),
     /// `runs(y)`: the result, logic over runs, is merged of them.
     Runs(Ident),
     /// `bits(y)`: it is computed of bits.

@@ -24,6 +24,8 @@ pub struct Kernel {
     pub strict: bool,
     /// Products that are added to floats need not be rounded first.
     pub contract: bool,
+    /// How many elements of a row a register tile has at most, if the program says; of one element there are no tiles.
+    pub tile: Option<usize>,
     /// Loops may go through what no operand stores.
     pub dense: bool,
     /// One body serves all processors.
@@ -119,6 +121,7 @@ impl Kernel {
             safe,
             strict: false,
             contract: false,
+            tile: None,
             dense: false,
             portable: false,
             vectors: false,

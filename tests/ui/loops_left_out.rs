@@ -11,7 +11,7 @@ finch! {
     fn one_of_all(a: &DenseVec<f64>, s: &mut f64) { s = a[i] }
 }
 finch! {
-    fn defined(a: &DenseVec<f64>, s: &mut f64) { let x = a[i] * 2; s += x }
+    fn defined(a: &mut DenseVec<f64>, s: &mut f64) { let x = a[i] * 2; a[i] = 1; s += x }
 }
 finch! {
     fn in_place(a: &Csr<f64>, c: &mut Csr<f64>) { c[j, i] += a[i, j] }

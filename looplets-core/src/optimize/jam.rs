@@ -13,7 +13,7 @@
 use super::abreast::{fresh, named, renamed};
 use super::panels::{Between, Packed, Panel};
 use super::positions::{expanded, lets, minus, plain, wrapping};
-use super::tiles::{in_order, length, neighbor, on_stack, Nest, NEIGHBORS, WIDEST};
+use super::tiles::{in_order, length, most, neighbor, on_stack, Nest, NEIGHBORS, WIDEST};
 use crate::cin::*;
 use crate::index::difference;
 use crate::kernel::{Kernel, Ty, VarKind};
@@ -68,7 +68,7 @@ impl Rows {
         let mut same = loops.iter().all(|l| !varies(&l.lo) && !varies(&l.hi));
         k.walk(&mut |k| same &= !matches!(k, Kir::If { cond, .. } if varies(cond)));
         let between = loops.first().filter(|_| fixed && same)?.clone();
-        let widest = (WIDEST / ROWS / nest.bytes).clamp(1, MOST);
+        let widest = (WIDEST / ROWS / nest.bytes).clamp(1, most(kernel, MOST));
         let count = match minus(end, first)? {
             Expr::Lit(Lit::Int(all)) => widest.min(usize::try_from(all).ok()?),
             _ => widest,

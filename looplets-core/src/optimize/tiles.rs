@@ -105,6 +105,9 @@ impl<'a> Nest<'a> {
     /// That of the loop `k`, if it does nothing else, and may be repeated.
     pub(super) fn of(kernel: &Kernel, k: &'a Kir) -> Option<Self> {
         let Kir::For { body, .. } = k else { return None };
+        if kernel.tile == Some(1) {
+            return None;
+        }
         let (index, lo, hi, inner) = inner(kernel, body)?;
         let (last, lets) = inner.split_last()?;
         let Kir::Store { target: Expr::Load(array, at), op: Some(_), value } = last else {
@@ -226,7 +229,7 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
     let at = kernel.var(&format!("{name}_tile"), VarKind::State, Ty::Index);
     let [first, end] = row.range.clone();
     let mut then = vec![Kir::Let { var: at, mutable: true, value: first }];
-    for count in widths(row) {
+    for count in widths(row, most(kernel, MOST)) {
         then.push(tile(kernel, k, row, at, count, &end));
     }
     vec![match gathers(kernel, std::slice::from_ref(k)) {
@@ -237,9 +240,14 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
     }]
 }
 
+/// How many elements a tile has at most, of which `usual` are used where the program says nothing: a power of two.
+pub(super) fn most(kernel: &Kernel, usual: usize) -> usize {
+    kernel.tile.map_or(usual, |n| usual.min(1 << n.max(1).ilog2()))
+}
+
 /// How many elements tiles have, one after the other.
-fn widths(row: &Row) -> Vec<usize> {
-    let widest = (WIDEST / row.bytes).clamp(1, MOST);
+fn widths(row: &Row, most: usize) -> Vec<usize> {
+    let widest = (WIDEST / row.bytes).clamp(1, most);
     if let [Expr::Lit(Lit::Int(lo)), Expr::Lit(Lit::Int(hi))] = &row.range {
         match usize::try_from(hi - lo) {
             Ok(all) if (1..=widest).contains(&all) => return vec![all],

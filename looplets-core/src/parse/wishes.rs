@@ -2,6 +2,7 @@
 
 use super::name;
 use crate::ast::{Wish, WishKind};
+use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{parenthesized, Error, Ident, LitInt, Result, Token};
 
@@ -15,7 +16,7 @@ pub(super) fn wishes(input: ParseStream<'_>) -> Result<Vec<Wish>> {
 }
 
 const EXPECTED: &str =
-    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `as_stored`, `dense(c)`, `hash(c)`, `runs(y)`, `bits(y)`, `way(1)` or `inside`";
+    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `as_stored`, `dense(c)`, `hash(c)`, `workspace(c: Format)`, `locate(x)`, `tile(8)`, `runs(y)`, `bits(y)`, `way(1)` or `inside`";
 
 fn wish(input: ParseStream<'_>) -> Result<Wish> {
     let word: Ident = name(input, EXPECTED)?;
@@ -31,18 +32,38 @@ fn wish(input: ParseStream<'_>) -> Result<Wish> {
         "gallop" => WishKind::Gallop(one(input, &word)?),
         "dense" => WishKind::ByPlace(one(input, &word)?),
         "hash" => WishKind::Hashed(one(input, &word)?),
-        "runs" => WishKind::Runs(one(input, &word)?),
-        "bits" => WishKind::Bits(one(input, &word)?),
-        "way" => {
+        "workspace" => {
             let content;
-            open(input, &word, "the number of a way")?;
+            open(input, &word, "a name and a format, as in `workspace(c: Format)`,")?;
             parenthesized!(content in input);
-            let number: LitInt = content.parse()?;
-            match number.base10_parse() {
-                Ok(n @ 1..) => WishKind::Way(n),
-                _ => return Err(Error::new(number.span(), "ways are counted from 1")),
+            let of = name(&content, "a name")?;
+            let _: Token![:] = content.parse()?;
+            let ty: syn::Type = content.parse()?;
+            match content.is_empty() {
+                true => WishKind::Workspace(of, Box::new(ty)),
+                false => {
+                    return Err(
+                        content.error("`workspace` is of one name: write another `workspace(..)`")
+                    )
+                }
             }
         }
+        "locate" => WishKind::Locate(one(input, &word)?),
+        "tile" => match number(input, &word, "the elements of a tile")? {
+            (n @ 1.., _) => WishKind::Tile(n),
+            (_, span) => {
+                return Err(Error::new(
+                    span,
+                    "a tile has one element at least, with which there are no tiles",
+                ))
+            }
+        },
+        "runs" => WishKind::Runs(one(input, &word)?),
+        "bits" => WishKind::Bits(one(input, &word)?),
+        "way" => match number(input, &word, "the number of a way")? {
+            (n @ 1.., _) => WishKind::Way(n),
+            (_, span) => return Err(Error::new(span, "ways are counted from 1")),
+        },
         "inside" => WishKind::Inside,
         _ => return Err(Error::new(word.span(), format!("unknown word: expected {EXPECTED}"))),
     };
@@ -54,6 +75,18 @@ fn open(input: ParseStream<'_>, word: &Ident, of: &str) -> Result<()> {
     match input.peek(syn::token::Paren) {
         true => Ok(()),
         false => Err(Error::new(word.span(), format!("`{word}` needs {of} in parentheses"))),
+    }
+}
+
+/// The number in parentheses behind `word`; 0 stands for one that is no number of things.
+fn number(input: ParseStream<'_>, word: &Ident, of: &str) -> Result<(usize, Span)> {
+    let content;
+    open(input, word, of)?;
+    parenthesized!(content in input);
+    let number: LitInt = content.parse()?;
+    match content.is_empty() {
+        true => Ok((number.base10_parse().unwrap_or(0), number.span())),
+        false => Err(content.error(format!("`{word}` is of one number"))),
     }
 }
 

@@ -217,6 +217,10 @@ pub fn resolve(
     let mut kernel = Kernel::new(krate, program.safe, program.form);
     kernel.strict = program.strict;
     kernel.contract = program.contract;
+    kernel.tile = program.schedule.iter().find_map(|wish| match wish.kind {
+        ast::WishKind::Tile(n) => Some(n),
+        _ => None,
+    });
     kernel.dense = program.dense;
     kernel.portable = program.portable;
     algebra.declare(&mut kernel);

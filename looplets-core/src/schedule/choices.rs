@@ -2,7 +2,7 @@
 //! can settle one, and people can read which were made.
 
 use crate::ast::{Wish, WishKind};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use std::fmt;
 
 /// One of the things to choose between.
@@ -153,6 +153,25 @@ impl<'a> Choices<'a> {
         }
         self.made.push(Made { options: vec![options[taken].clone()], taken: 0 });
         taken
+    }
+
+    /// The format in which what is gathered or copied of the tensor `of` is to be held.
+    pub fn workspace(&mut self, of: &Ident) -> Option<(&'a syn::Type, Span)> {
+        let (n, ty) = self.wished_workspace(of)?;
+        self.granted[n] = true;
+        Some((ty, self.wishes[n].span))
+    }
+
+    /// The same, before it is known whether there is a workspace.
+    pub fn wished_format(&self, of: &Ident) -> Option<&'a syn::Type> {
+        Some(self.wished_workspace(of)?.1)
+    }
+
+    fn wished_workspace(&self, of: &Ident) -> Option<(usize, &'a syn::Type)> {
+        self.wishes.iter().enumerate().find_map(|(n, wish)| match &wish.kind {
+            WishKind::Workspace(name, ty) if name == of => Some((n, &**ty)),
+            _ => None,
+        })
     }
 
     /// Whether an order of loops over all of `indices` is wished for, so that none of them may stand apart.

@@ -59,7 +59,9 @@ impl Scheduler<'_> {
     /// its loops.
     pub(super) fn factored(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Stmt> {
         let all = Reduction::of(stmt)?;
-        if self.strict || !self.open.is_empty() || self.choices.orders(indices) {
+        // Under a condition on coordinates what is summed would be for each of them.
+        let alone = self.open.is_empty() || self.inside;
+        if self.strict || !alone || self.choices.orders(indices) {
             return None;
         }
         if let Some(apart) = self.held(&all, indices) {
@@ -75,7 +77,7 @@ impl Scheduler<'_> {
                 // The loops over the first indices of the result may stand around both statements.
                 let leads = |i: &&Ident| split.rest.contains(i);
                 let mut around: Vec<Ident> =
-                    leading(all.target).into_iter().take_while(leads).cloned().collect();
+                    self.leading(all.target).take_while(leads).cloned().collect();
                 if !again {
                     around.clear();
                 } else if around.is_empty() || around.len() == split.rest.len() {
@@ -162,6 +164,16 @@ impl Scheduler<'_> {
         Some(plan?.loops)
     }
 
+    /// The indices of the result, as far as they are nothing but that, behind those of the loops around.
+    fn leading<'e>(&self, target: &'e Expr) -> impl Iterator<Item = &'e Ident> + use<'e, '_> {
+        let indices = match target {
+            Expr::Access { indices, .. } => &indices[..],
+            _ => &[],
+        };
+        let all = indices.iter().map_while(super::spread::plain);
+        all.skip_while(|i| self.open.contains(i))
+    }
+
     /// What `factors` read, with its formats, and the format of the result of `all`, if products of the one may be summed before they
     /// get into the other.
     pub(super) fn summed<'e>(
@@ -231,10 +243,4 @@ impl Scheduler<'_> {
         };
         Some((self.known(ty)?, holds, cheap))
     }
-}
-
-/// The indices of the result, as far as they are nothing but that.
-fn leading(target: &Expr) -> Vec<&Ident> {
-    let Expr::Access { indices, .. } = target else { return Vec::new() };
-    indices.iter().map_while(super::spread::plain).collect()
 }

@@ -5,6 +5,7 @@
 //! The stage goes from programs to programs, so all it does can be written by hand, and `explain!` shows it. Loops that
 //! a program writes are kept as they are, and so is all within them.
 
+mod asked;
 mod bits;
 mod bound;
 mod branches;
@@ -12,6 +13,7 @@ mod chance;
 mod choices;
 pub mod cost;
 mod count;
+mod defined;
 mod entry;
 mod factor;
 mod gallop;
@@ -62,6 +64,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     if !leaves_out(program) {
         return Vec::new();
     }
+    let asked = asked::formats(program);
     let scope = Scope::of(program);
     let ranks = program.body.stmts.iter().map(|s| products::rank(s, &scope.unbound(s)));
     let summed = ranks.max().unwrap_or(0);
@@ -85,7 +88,14 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     let ranks: Vec<usize> = program.body.stmts.iter().map(bits::rank).filter(|r| *r > 0).collect();
     let flagged = (1..=bits::MOST).filter(|rank| ranks.contains(rank));
     let flagged = flagged.filter_map(|rank| bits::format(krate, rank));
-    gathered.chain(turned).chain(hashed).chain(whole).chain(rows).chain(flagged).collect()
+    gathered
+        .chain(turned)
+        .chain(hashed)
+        .chain(whole)
+        .chain(rows)
+        .chain(flagged)
+        .chain(asked)
+        .collect()
 }
 
 /// Whether a statement of `program` lacks loops.
@@ -168,7 +178,9 @@ pub fn schedule(
         return ways::ways(program, (library, algebra), krate, generics);
     }
     let mut errors = Diagnostics::new();
-    if let Some(wish) = program.schedule.first() {
+    let mut wishes = program.schedule.iter();
+    // Tiles are made of all loops.
+    if let Some(wish) = wishes.find(|wish| !matches!(wish.kind, WishKind::Tile(_))) {
         errors.error(wish.span, match (is_function(&program), inside(&program)) {
             (false, _) => "an inline program has its loops written, so there is nothing to choose: use the function form",
             (_, true) => "all loops are written, so there is nothing to choose",
@@ -236,6 +248,8 @@ fn run<'a>(
         inside: inside(program),
     };
     let tensors = Tensors { formats: s.formats.clone() };
+    let inside = s.inside;
+    asked::locate(&mut program.body, inside, &program.schedule, &mut s.choices.granted);
     s.block(&mut program.body);
     let Scheduler { errors, choices, .. } = s;
     (choices, tensors, errors)
@@ -250,6 +264,7 @@ impl Scheduler<'_> {
 
     fn block(&mut self, block: &mut Block) {
         let names = self.scope.mark();
+        self.defined(block);
         let rows = self.together(block);
         for (n, stmt) in block.stmts.iter_mut().enumerate() {
             match rows.contains(&n) {

@@ -184,6 +184,10 @@ impl Scheduler<'_> {
         // A copy holds its values, which a leaf that borrows cannot.
         let leaf = self.chain(name)?.levels.last().filter(|leaf| !leaf.level().borrows())?;
         let ty = self.known(format(self.krate, 1, Some(&leaf.home())))?;
+        let (whole, ty) = match self.asked_copy(name) {
+            Some(asked) => (None, asked),
+            None => (whole, ty),
+        };
         let name = self.fresh(operand, "spread", span);
         let is_whole = whole.is_some();
         let Whole { ty, check } = whole.unwrap_or(Whole { ty, check: None });
@@ -216,7 +220,12 @@ impl Scheduler<'_> {
             outside = outside.max(place(i)? + 1);
         }
         let around = self.open.iter().chain(&loops[..outside]);
-        let once = around.clone().all(|l| others.contains(&l)) && outside < inner;
+        // A copy within loops that are written is made for each, and met again within.
+        let once = match self.inside {
+            true => loops[..outside].iter().all(|l| others.contains(&l)),
+            false => around.clone().all(|l| others.contains(&l)),
+        };
+        let once = once && outside < inner;
         let between = || loops[outside..inner].iter();
         let whole = |i: &Ident| {
             let along = |u: &Use<'_>| self.parts(u, i);

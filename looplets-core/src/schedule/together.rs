@@ -221,8 +221,13 @@ impl Scheduler<'_> {
         let span = found.target.span();
         let name = self.fresh(&found.target, "gathered", span);
         let outside = usize::from(found.by_row);
-        let mut stmts =
-            vec![Stmt::Workspace { name: name.clone(), ty: found.ty, dims: None, of: None }];
+        let rank = found.own.len() - outside;
+        let asked = match &found.target {
+            Expr::Access { name, .. } => self.asked_workspace(name, rank),
+            _ => None,
+        };
+        let ty = asked.unwrap_or(found.ty);
+        let mut stmts = vec![Stmt::Workspace { name: name.clone(), ty, dims: None, of: None }];
         for (n, mut stmt) in block.stmts.drain(from..from + found.count).enumerate() {
             // There is nothing yet for the first one to write over.
             if n == 0 {

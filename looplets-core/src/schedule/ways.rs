@@ -104,7 +104,7 @@ fn wished(
     let mut errors = Diagnostics::new();
     for (wish, granted) in program.schedule.iter().zip(granted) {
         match &wish.kind {
-            WishKind::Inside => {}
+            WishKind::Inside | WishKind::Tile(_) => {}
             WishKind::Way(n) if *n <= kept.len() => {
                 let way = kept.remove(n - 1);
                 *kept = vec![way];

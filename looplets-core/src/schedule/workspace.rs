@@ -121,10 +121,14 @@ impl Scheduler<'_> {
         let target = uses.iter().position(|u| u.write)?;
         let others: Vec<_> = stored.iter().filter(|(_, _, k)| *k != target).cloned().collect();
         let own = &own[around..];
+        let asked = self.asked_rank(name);
         (0..own.len()).rev().find_map(|outside| {
             let (prefix, rest) = own.split_at(outside);
             let prefix: Vec<Ident> = prefix.iter().cloned().collect::<Option<_>>()?;
             let ty = format(self.krate, rest.len(), Some(&leaf))?;
+            if asked.is_some_and(|asked| asked != rest.len() && asked <= own.len()) {
+                return None;
+            }
             let mut edges = others.clone();
             for (k, i) in prefix.iter().enumerate() {
                 let behind = indices.iter().filter(|o| !prefix[..=k].contains(o));
@@ -194,7 +198,13 @@ impl Scheduler<'_> {
             unreachable!("workspaces are of assignments")
         };
         let span = *span;
+        let asked = match &*target {
+            Expr::Access { name, .. } => self.asked_workspace(name, work.indices.len()),
+            _ => None,
+        };
+        let looked_up = asked.as_ref().is_none_or(|ty| self.has_places(ty));
         let ty = match (work.hashed, &*target) {
+            _ if asked.is_some() => asked.unwrap_or(work.ty),
             (Some(hashed), Expr::Access { name, .. }) => {
                 let of = name.to_string();
                 match self.choices.choose(vec![Choice::ByPlace(of.clone()), Choice::Hashed(of)]) {
@@ -229,7 +239,7 @@ impl Scheduler<'_> {
         let target = whole;
         let (spread, _) = self.spread(&gather, &work.loops, &uses(&gather));
         let mask = match own.len() {
-            1 => self.mask(&gather, &target, &spread).cloned(),
+            1 if looked_up => self.mask(&gather, &target, &spread).cloned(),
             _ => None,
         };
         self.gallops(&mut gather, &work.loops, &spread);

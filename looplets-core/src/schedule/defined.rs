@@ -1,0 +1,142 @@
+//! Definitions whose loops are left out: `let t = a[i, j] * x[j]; y[i] += t * t` is `y[i] += (a[i, j] * x[j]) * (a[i, j] * x[j])`.
+//!
+//! Each statement has loops of its own, so that there is no loop in which such a value could be held. It stands for what it is
+//! defined as, wherever it is read, if nothing in between changes what that reads.
+
+use super::indices::{names, written};
+use super::Scheduler;
+use crate::ast::visit::{all_exprs, visit_expr};
+use crate::ast::{Block, Expr, Stmt};
+use crate::cin::Op;
+use proc_macro2::Ident;
+use std::collections::HashSet;
+
+impl Scheduler<'_> {
+    /// Puts definitions in `block` that have indices which nothing binds in the place of their names.
+    pub(super) fn defined(&self, block: &mut Block) {
+        let mut scope = self.scope.clone();
+        for n in 0..block.stmts.len() {
+            let (before, behind) = block.stmts.split_at_mut(n + 1);
+            let stmt = &mut before[n];
+            let indices = scope.unbound(stmt);
+            if let Stmt::Let { name, value } = &*stmt {
+                if !indices.is_empty() && stands_for_itself(name, value, &indices, behind) {
+                    put(behind, name, value);
+                    *stmt = Stmt::Pass(Vec::new());
+                }
+            }
+            scope.define(stmt);
+        }
+    }
+}
+
+/// Whether `value` is the same where the statements `behind` read `name`, and may be computed there.
+fn stands_for_itself(name: &Ident, value: &Expr, indices: &[Ident], behind: &[Stmt]) -> bool {
+    let mut read = names(value);
+    let (mut plain, mut calls) = (true, false);
+    visit_expr(value, &mut |e| match e {
+        Expr::Access { name, .. } => _ = read.insert(name.to_string()),
+        // Rust tokens are evaluated once.
+        Expr::Escape(..) | Expr::Shape(_) => plain = false,
+        Expr::Call { op, .. } => calls |= matches!(op.op, Op::Function(_)),
+        _ => {}
+    });
+    let (mut uses, mut changed, mut shadowed) = (0, false, false);
+    for stmt in behind {
+        let mut here = 0;
+        all_exprs(stmt, &mut |e| here += usize::from(matches!(e, Expr::Name(n) if n == name)));
+        // In loops that are written an index is another one.
+        plain &= here == 0 || !loops_or_declares(stmt, &read, indices);
+        plain &= here == 0 || !shadowed && !changed;
+        uses += here;
+        let mut writes = Vec::new();
+        written(stmt, &mut writes);
+        changed |= writes.iter().any(|w| read.contains(w)) || here_written(stmt, name, &read);
+        if let Stmt::Let { name: own, .. } | Stmt::Workspace { name: own, .. } = stmt {
+            if own == name {
+                break;
+            }
+            shadowed |= read.contains(&own.to_string());
+        }
+    }
+    plain && uses > 0 && (uses == 1 || !calls)
+}
+
+/// Whether a scalar of `read`, or `name` itself, is written in `stmt`.
+fn here_written(stmt: &Stmt, name: &Ident, read: &HashSet<String>) -> bool {
+    let mut found = false;
+    each(stmt, &mut |s| {
+        if let Stmt::Assign { target: Expr::Name(own), .. } = s {
+            found |= own == name || read.contains(&own.to_string());
+        }
+    });
+    found
+}
+
+/// Whether within `stmt` there are written loops, or names are declared that a value reads.
+fn loops_or_declares(stmt: &Stmt, read: &HashSet<String>, indices: &[Ident]) -> bool {
+    let mut found = false;
+    each(stmt, &mut |s| {
+        found |= match s {
+            Stmt::For { .. } => true,
+            Stmt::Let { name, .. } | Stmt::Workspace { name, .. } => {
+                !std::ptr::eq(s, stmt)
+                    && (read.contains(&name.to_string()) || indices.contains(name))
+            }
+            _ => false,
+        }
+    });
+    found
+}
+
+/// `stmt` and all statements in it.
+fn each<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(&'a Stmt)) {
+    f(stmt);
+    crate::ast::visit::blocks(stmt, &mut |b| b.stmts.iter().for_each(|s| each(s, f)));
+}
+
+/// Puts `value` in the place of `name` in `stmts`, until another one has the name.
+fn put(stmts: &mut [Stmt], name: &Ident, value: &Expr) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Assign { target, value: read, .. } => {
+                put_in(target, name, value);
+                put_in(read, name, value);
+            }
+            Stmt::Remove { target: e, .. } => put_in(e, name, value),
+            Stmt::If { cond, then, otherwise } => {
+                put_in(cond, name, value);
+                put(&mut then.stmts, name, value);
+                otherwise.iter_mut().for_each(|b| put(&mut b.stmts, name, value));
+            }
+            Stmt::Where { consumer, producer } => {
+                put(&mut producer.stmts, name, value);
+                put(&mut consumer.stmts, name, value);
+            }
+            Stmt::Block(block) => put(&mut block.stmts, name, value),
+            Stmt::Let { name: own, value: read } => {
+                put_in(read, name, value);
+                if own == name {
+                    return;
+                }
+            }
+            Stmt::Workspace { name: own, .. } if own == name => return,
+            Stmt::Workspace { dims, .. } => {
+                dims.iter_mut().flatten().for_each(|e| put_in(e, name, value));
+            }
+            Stmt::For { .. } | Stmt::Pass(_) => {}
+        }
+    }
+}
+
+fn put_in(e: &mut Expr, name: &Ident, value: &Expr) {
+    match e {
+        Expr::Name(own) if own == name => *e = value.clone(),
+        Expr::Access { indices, .. } => {
+            indices.iter_mut().for_each(|i| put_in(&mut i.expr, name, value));
+        }
+        Expr::Call { args, .. } => args.iter_mut().for_each(|a| put_in(a, name, value)),
+        Expr::Shape(shape) => shape.operands.iter_mut().for_each(|a| put_in(a, name, value)),
+        Expr::Name(_) | Expr::Lit(..) | Expr::Path(_) | Expr::Escape(..) => {}
+    }
+}
