@@ -115,10 +115,10 @@ fn entries_are_added_to_those_there() {
 #[test]
 fn a_finished_list_goes_on() {
     let mut y = vector(&[5.0, 0.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    more(&vector(&[0.0, 1.0, 2.0, 0.0]), 2, &mut y);
-    assert_eq!(y.to_dense(), [5.0, 0.0, 6.0, 1.0, 2.0, 0.0, 0.0, 0.0]);
+    more(&vector(&[1.0, 0.0, 0.0, 0.0]), 3, &mut y);
+    assert_eq!(y.to_dense(), [5.0, 0.0, 6.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
     more(&vector(&[0.0, 0.0, 0.0, 3.0]), 4, &mut y);
-    assert_eq!(y.to_dense(), [5.0, 0.0, 6.0, 1.0, 2.0, 0.0, 0.0, 3.0]);
+    assert_eq!(y.to_dense(), [5.0, 0.0, 6.0, 1.0, 0.0, 0.0, 0.0, 3.0]);
     let mut rows: Dcsr<f64> =
         Tensor::from_dense([4, 2], &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
     more_rows(&Tensor::from_dense([2, 2], &[0.0, 0.0, 7.0, 8.0]).unwrap(), &mut rows);
@@ -132,7 +132,9 @@ fn an_entry_before_those_there_is_refused() {
     let mut y = full.clone();
     let error = more_checked(&vector(&[1.0, 0.0, 0.0, 0.0]), 2, &mut y).unwrap_err();
     assert!(
-        error.to_string().contains("an entry at 2 does not come after those stored, up to 2"),
+        error
+            .to_string()
+            .contains("what is assigned at 2 does not come after what is stored, up to 2"),
         "{error}"
     );
     assert_eq!(y.to_dense(), [0.0; 6], "left valid");
@@ -158,4 +160,53 @@ fn a_panic_leaves_tensors_valid() {
     let mut y = vector(&[1.0, 0.0, 0.0, 0.0, 0.0]);
     assert!(catch_unwind(AssertUnwindSafe(|| more_checked(&a, 1, &mut y))).is_err());
     assert_eq!(y, Tensor::from_parts(y.clone().into_root()).unwrap());
+}
+
+finch! {
+    fn whole(a: &SparseVec<f64>, y: &mut SparseVec<f64>) -> Result<(), Error> { y[i] = a[i] }
+    fn whole_rows(a: &Csr<f64>, y: &mut Dcsr<f64>) -> Result<(), Error> { y[i, j] = a[i, j] }
+    fn from_on(a: &SparseVec<f64>, k: usize, y: &mut SparseVec<f64>) -> Result<(), Error> { for i in k..4 { y[i] = a[i] } }
+    fn under(a: &SparseVec<f64>, k: usize, y: &mut SparseVec<f64>) -> Result<(), Error> { for i { if i >= k { y[i] = a[i] } } }
+}
+
+/// `=` says that the tensor is the fill where the value is: what it stores there already cannot be taken back.
+#[test]
+fn the_fill_is_not_assigned_to_what_is_stored() {
+    let vec = |x: &[f64]| SparseVec::<f64>::from_dense([x.len()], x).expect("a vector");
+    for a in [[0.0, 0.0, 5.0, 0.0], [0.0; 4], [5.0, 0.0, 0.0, 0.0]] {
+        let mut y = vec(&[1.0, 0.0, 0.0, 0.0]);
+        let error = whole(&vec(&a), &mut y).expect_err("an entry is there").to_string();
+        assert!(error.contains("what is assigned at 0 does not come after"), "{error}");
+        let mut y = vec(&[0.0; 4]);
+        whole(&vec(&a), &mut y).expect("nothing is there");
+        assert_eq!(y.to_dense(), a);
+        for k in 1..=4 {
+            for guarded in [false, true] {
+                let mut y = vec(&[1.0, 0.0, 0.0, 0.0]);
+                let of =
+                    if guarded { under(&vec(&a), k, &mut y) } else { from_on(&vec(&a), k, &mut y) };
+                of.expect("nothing is there");
+                let expected: Vec<f64> = (0..4)
+                    .map(|i| {
+                        if i == 0 {
+                            1.0
+                        } else if i >= k {
+                            a[i]
+                        } else {
+                            0.0
+                        }
+                    })
+                    .collect();
+                assert_eq!(y.to_dense(), expected, "{k} {guarded}");
+            }
+        }
+    }
+    let rows = |x: &[f64; 4]| Csr::<f64>::from_dense([2, 2], x).expect("a matrix");
+    for a in [[0.0, 0.0, 0.0, 3.0], [0.0; 4], [2.0, 0.0, 0.0, 0.0]] {
+        let mut y: Dcsr<f64> = Tensor::from_dense([2, 2], &[0.0, 1.0, 0.0, 0.0]).expect("a matrix");
+        assert!(whole_rows(&rows(&a), &mut y).is_err());
+        let mut y: Dcsr<f64> = Tensor::from_dense([2, 2], &[0.0; 4]).expect("a matrix");
+        whole_rows(&rows(&a), &mut y).expect("nothing is there");
+        assert_eq!(y.to_dense(), a);
+    }
 }

@@ -200,7 +200,7 @@ fn entries_that_are_not_there_are_made_as_before() {
     finch! {
         fn added(a: &mut Tensor<Hash<Element<f64>>>, x: &SparseVec<f64>) { for i { a[i] += x[i] } }
         fn products(a: &mut Tensor<Hash<Element<f64>>>, b: &DenseMat<f64>) { for i, j { a[i] *= b[i, j] } }
-        fn appended(a: &mut SparseVec<f64>, x: &SparseVec<f64>) { for i { a[i] = x[i] } }
+        fn appended(a: &mut SparseVec<f64>, x: &SparseVec<f64>) { for i in 2..4 { a[i] = x[i] } }
     }
     let x = SparseVec::from_triplets([4], [([3], 0.5)], Refuse).expect("in order");
     let mut a = Tensor::from_triplets([4], [([1], 2.0)], Refuse).expect("in order");

@@ -424,7 +424,7 @@ pub fn after(first: usize, follow: usize) -> Result<(), String> {
 #[cold]
 #[inline(never)]
 fn not_after(first: usize, follow: usize) -> String {
-    format!("an entry at {first} does not come after those stored, up to {}", follow - 1)
+    format!("what is assigned at {first} does not come after what is stored, up to {}", follow - 1)
 }
 
 /// A tensor while a kernel has taken it apart to update it. If the kernel does not put it together

@@ -5,6 +5,7 @@
 
 mod accesses;
 mod apart;
+mod appended_fill;
 mod cases;
 mod definitions;
 mod exits;

@@ -19,6 +19,15 @@ impl Lower<'_> {
         if self.prover.infeasible() || !self.affords(&s) {
             return Vec::new();
         }
+        let checks = self.assigned_behind(&s);
+        if !checks.is_empty() {
+            return checks.into_iter().chain(self.finished(s)).collect();
+        }
+        self.finished(s)
+    }
+
+    /// Lowers a statement behind which what it reads is finished.
+    fn finished(&mut self, s: Stmt) -> Vec<Kir> {
         let s = self.skip_fill(&s);
         let s = self.simplify(&s);
         let mut before = self.finish_read(&s);

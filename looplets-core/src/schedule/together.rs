@@ -227,7 +227,14 @@ impl Scheduler<'_> {
             _ => None,
         };
         let ty = asked.unwrap_or(found.ty);
-        let mut stmts = vec![Stmt::Workspace { name: name.clone(), ty, dims: None, of: None }];
+        let of = match &found.target {
+            Expr::Access { name, indices, .. } => {
+                let sized = self.sized.get(&name.to_string()) == Some(&indices.len());
+                sized.then(|| (name.clone(), outside))
+            }
+            _ => None,
+        };
+        let mut stmts = vec![Stmt::Workspace { name: name.clone(), ty, dims: None, of }];
         for (n, mut stmt) in block.stmts.drain(from..from + found.count).enumerate() {
             // There is nothing yet for the first one to write over.
             if n == 0 {

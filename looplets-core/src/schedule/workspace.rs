@@ -229,7 +229,9 @@ impl Scheduler<'_> {
             unreachable!("workspaces are of accesses")
         };
         let outside = written.len() - own.len();
-        let of = work.scattered.then(|| (of.clone(), outside));
+        // Sizes that the header gives are those of the workspace.
+        let sized = self.sized.get(&of.to_string()) == Some(&written.len());
+        let of = (work.scattered || sized).then(|| (of.clone(), outside));
         let gathered = access(&name, &own);
         for (index, own) in each[outside..].iter_mut().zip(&own) {
             index.expr = Expr::Name(own.clone());

@@ -10,7 +10,7 @@ mod write;
 pub use linked::{link, start};
 pub(crate) use scope::{range, Scope};
 pub(crate) use words::{word, wrote};
-pub use write::{clear, open, reserve, thaw};
+pub use write::{clear, follows, open, reserve, thaw};
 
 use crate::cin::*;
 use crate::kernel::*;

@@ -145,6 +145,17 @@ pub(super) fn named_by(name: impl AsRef<str>) -> Ident {
     Ident::new(name.as_ref(), Span::call_site())
 }
 
+/// A check that what is appended to `tensor` from the coordinate `first` of its first dimension on lies behind what it stores.
+pub fn follows(kernel: &mut Kernel, tensor: TensorId, first: &Expr) -> Kir {
+    let follow = Expr::Var(kernel.follows(tensor));
+    let args = [first.clone(), follow].map(|e| Expr::call(Op::Usize, [e]));
+    let sizes = kernel.tensor(tensor).lens.iter().map(|len| Expr::Var(*len));
+    let args = args.into_iter().chain(sizes).collect();
+    let check = kernel.statement(Runtime::Follows { of: (tensor, 0) }, args);
+    kernel.raws.last_mut().expect("called above").effect = true;
+    check
+}
+
 /// The entries `first..=last` of a written fiber, which share one child; mostly they are one.
 pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &Expr) -> Looplet {
     let tensor = access.tensor;
@@ -206,11 +217,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         && scope.kernel.restructured(tensor)
         && write.order == Order::Append
     {
-        let follow = Expr::Var(scope.kernel.follows(tensor));
-        let mut args = vec![first.clone(), follow];
-        args = args.into_iter().map(|e| Expr::call(Op::Usize, [e])).collect();
-        args.extend(scope.sizes().into_iter().map(|(_, size)| size));
-        refusal.push(scope.kernel.statement(Runtime::Follows { of }, args));
+        refusal.push(follows(scope.kernel, tensor, first));
     }
     let own: Vec<Kir> =
         write.entry.iter().map(|may| scope.write_growth(Clause::Entry, may)).collect();
