@@ -52,13 +52,19 @@ impl Resolver<'_> {
                     open.remove(k);
                 }
             }
-            let sized = self.output_sizes();
+            // What some of the loops over it give is the size for those that nothing else has a size for.
+            let sized = self.output_sizes(false) || open.len() == before && self.output_sizes(true);
             if open.len() == before && !sized {
                 break;
             }
         }
         self.report_open(&open);
         self.unsized_tensors(&open);
+        // Each of several loops over one tensor may have waited for another one to be reported.
+        if let (Some(first), true) = (open.first(), self.errors.is_empty()) {
+            let uses = self.uses(*first);
+            self.report_extent(*first, &uses);
+        }
         let indices: Vec<VarId> = self.bound_at.keys().copied().collect();
         for index in indices {
             self.check_extent(index, &explicit, &given);
@@ -86,10 +92,16 @@ impl Resolver<'_> {
                         a.tensor == u.tensor && a.write && !own
                     })
             };
-            if uses.iter().any(caused) {
-                continue;
+            if !uses.iter().any(caused) {
+                self.report_extent(index, &uses);
             }
-            let message = match uses.first() {
+        }
+    }
+
+    /// Reports that `index`, of those `uses`, has no extent.
+    fn report_extent(&mut self, index: VarId, uses: &[Use]) {
+        let name = self.kernel.called(index);
+        let message = match uses.first() {
                 None if self.left_out.contains(&index) => format!("no tensor is indexed by it alone; write its loop, `for {name} in 0..n {{ .. }}`"),
                 None => format!("no tensor is indexed by it; leave it out, or write `for {name} in 0..n` for as many times"),
                 // Parameters come with their sizes.
@@ -113,11 +125,10 @@ impl Resolver<'_> {
                         tensor.name, self.size_beside(tensor, index))
                 }
             };
-            self.errors.error(
-                self.bound_at[&index],
-                format!("the extent of `{name}` cannot be inferred: {message}"),
-            );
-        }
+        self.errors.error(
+            self.bound_at[&index],
+            format!("the extent of `{name}` cannot be inferred: {message}"),
+        );
     }
 
     /// `tensor` with a size in brackets: that of the operand, if there is one, that something computed of `index` reads.

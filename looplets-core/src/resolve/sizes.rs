@@ -34,7 +34,7 @@ impl Resolver<'_> {
 
     /// Sizes of outputs and workspaces that the header leaves open, as far as loops reach; whether
     /// any was found.
-    pub fn output_sizes(&mut self) -> bool {
+    pub fn output_sizes(&mut self, by_some: bool) -> bool {
         let mut any = false;
         for t in 0..self.kernel.tensors.len() {
             let id = TensorId(t as u32);
@@ -45,10 +45,13 @@ impl Resolver<'_> {
                 continue;
             }
             let sizes: Option<Vec<Expr>> =
-                (0..tensor.lens.len()).map(|dim| self.reach(id, dim)).collect();
+                (0..tensor.lens.len()).map(|dim| self.reach(id, dim, by_some)).collect();
             if let Some(sizes) = sizes {
                 self.kernel.tensors[t].sizes = sizes;
                 any = true;
+                if by_some {
+                    break;
+                }
             }
         }
         any
@@ -68,7 +71,9 @@ impl Resolver<'_> {
             if !unknown || !written || caused || self.unsure.contains(&id) {
                 continue;
             }
-            if let Some(dim) = (0..tensor.lens.len()).find(|dim| self.reach(id, *dim).is_none()) {
+            if let Some(dim) =
+                (0..tensor.lens.len()).find(|dim| self.reach(id, *dim, false).is_none())
+            {
                 let name = &tensor.name;
                 self.errors.error(
                     name.span(),
@@ -82,7 +87,7 @@ impl Resolver<'_> {
     }
 
     /// One past the largest coordinate that loops give in dimension `dim`.
-    pub fn reach(&mut self, id: TensorId, dim: usize) -> Option<Expr> {
+    pub fn reach(&mut self, id: TensorId, dim: usize, by_some: bool) -> Option<Expr> {
         let mut ends: Vec<Expr> = Vec::new();
         for access in &self.kernel.accesses {
             if access.tensor != id || !access.write {
@@ -92,7 +97,7 @@ impl Resolver<'_> {
             let Some((_, hi)) = self.extents.get(v) else {
                 // A loop over this tensor alone takes its extent from it, once others gave its size.
                 let alone = self.kernel.accesses.iter().all(|a| a.tensor == id || !indexed(a, *v));
-                if alone {
+                if alone || by_some {
                     continue;
                 }
                 return None;

@@ -16,3 +16,15 @@ fn an_index_that_no_loop_binds() {
     let said = errors(&library, inline);
     assert!(!said.contains("no loop binds"), "{said}");
 }
+
+/// Loops that have no extent but from one tensor, which has its size from them, do not wait for each other to be reported.
+#[test]
+fn loops_over_one_tensor_of_unknown_size() {
+    for kernel in [
+        "fn k() -> (c: DenseVec<i64>) { for i { c[i] = 1 } for j { c[j] += 2 } }",
+        "fn k(x: &DenseVec<i64>) -> (c: DenseVec<i64>) { c[i] = 1; c[j] += coalesce(x[permit[j + 1]], 0) }",
+    ] {
+        let said = errors(&library(), kernel);
+        assert_eq!(said.matches("the extent of `i` cannot be inferred").count(), 1, "{said}");
+    }
+}
