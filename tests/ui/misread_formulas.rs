@@ -30,6 +30,25 @@ finch! {
     fn worst_of_unsigned(x: &DenseVec<u8>) -> (best: (u8, usize)) { best <<minby>>= (x[i], i) }
 }
 finch! {
+    fn least_of_neighbours(a: &DenseMat<u8>) -> (c: DenseMat<u8>) { c[i, j] = min(a[i, j], a[permit[i - 1], j]) }
+}
+finch! {
+    fn squares(x: &[i64]) -> (n: i64) { n += x[i] ^ 2 }
+}
+finch! {
+    fn sums_so_far(a: &DenseMat<f64>) -> (y: DenseVec<f64>) { let mut t: f64; for i { for j { t += a[i, j] } y[i] = t } }
+}
+finch! {
+    fn as_meant_too(a: &DenseMat<f64>, x: &[i64]) -> (y: DenseVec<f64>, z: DenseVec<f64>, n: i64, w: DenseVec<f64>) {
+        let mut t: f64 = 0.0;
+        for i { for j { t += a[i, j] } y[i] = t }
+        for i { let mut u: f64; for j { u += a[i, j] } z[i] = u }
+        n += pow(x[i], 2) + (2 ^ x[i]);
+        let mut s: f64;
+        for i { s += a[i, 0]; w[i] = s }
+    }
+}
+finch! {
     // What is meant: sums of their own, counts from 1, what stands in the place, lengths between positions.
     fn as_meant(a: &DenseMat<f64>, x: &[u8], pos: &DenseVec<usize>) -> (c: DenseMat<f64>, y: Vec<f32>, l: DenseVec<f64>, r: DenseVec<f64>) {
         for i { let mut s: f64; for j { s += a[i, j] } for j { c[i, j] = a[i, j] / s } }

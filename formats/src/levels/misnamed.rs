@@ -14,6 +14,9 @@ misnamed! {
     DCSR: "write `Dcsr<..>`";
     COO: "write `Coo2<..>` for a matrix and `Coo3<..>` for three dimensions";
     CSF: "write its levels, `Tensor<SparseList<SparseList<..>>>`";
+    csr_matrix: "write `Csr<..>`";
+    csc_matrix: "columns are stored as rows are, with the column as the first index; write `Csr<..>` and read `a[j, i]`";
+    coo_matrix: "write `Coo2<..>`";
     CsrMatrix: "it is another crate's; make a `Csr<..>` of its arrays";
     CscMatrix: "it is another crate's; make a `Csr<..>` of its arrays, which is read `a[j, i]`";
     CooMatrix: "it is another crate's; make a `Coo2<..>` of its entries, by `Tensor::from_triplets`";

@@ -22,7 +22,7 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
 /// Warns of the terms that `e` is made of and that are nothing where another one is outside.
 fn absorbed(e: &Expr, found: &mut Vec<Warning>) {
     let Expr::Call { op, args } = e else { return };
-    if matches!(op.op, Op::Coalesce | Op::IfElse) || op.path.is_some() {
+    if matches!(op.op, Op::Coalesce | Op::IfElse | Op::Function(_)) {
         return;
     }
     let joins = matches!(op.op, Op::Add | Op::Sub | Op::Or | Op::Min | Op::Max);

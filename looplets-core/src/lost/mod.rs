@@ -7,6 +7,8 @@ mod early;
 mod never;
 mod one_term;
 mod overwritten;
+mod powers;
+mod running;
 mod so_far;
 mod unread;
 
@@ -25,6 +27,8 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     unread::check(program, &mut found);
     never::check(program, &mut found);
     so_far::check(program, &mut found);
+    running::check(program, &mut found);
+    powers::check(program, &mut found);
     one_term::check(program, &mut found);
     absorbed::check(program, &mut found);
     by_a_coordinate::check(program, &mut found);

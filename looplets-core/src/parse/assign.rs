@@ -88,10 +88,15 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
         );
         return Err(Error::new(at, message));
     }
+    let tuple = matches!(&target, Expr::Call { op, .. } if op.op == Op::Tuple);
     if !matches!(target, Expr::Name(_) | Expr::Access { .. }) {
         return Err(Error::new(
             at,
-            "only a name or an access can be assigned to: `c = ..` or `a[i] = ..`",
+            if tuple {
+                "a pair is assigned as a whole, and has one name: declare `let mut best: (f64, usize) = (f64::NEG_INFINITY, 0);`, write `best <<maxby>>= (x[i], i)`, and take `$(best.0)` and `$(best.1)` behind the loop"
+            } else {
+                "only a name or an access can be assigned to: `c = ..` or `a[i] = ..`"
+            },
         ));
     }
     Ok(Stmt::Assign { target, op, value: expr(input)?, span })

@@ -56,6 +56,14 @@ pub fn call(
     is_tensor: &dyn Fn(&proc_macro2::Ident) -> bool,
 ) -> Option<String> {
     let name = op.path.as_ref()?.get_ident()?;
+    if let ("maximum" | "minimum" | "fmax" | "fmin", [_, _]) = (&*name.to_string(), args) {
+        let own = if name.to_string().contains("max") { "max" } else { "min" };
+        return Some(format!("the one of two values is `{own}(.., ..)`; a function of your own is called by its path, `self::{name}(..)`"));
+    }
+    if let ("delta" | "kronecker" | "eye", [i, j]) = (&*name.to_string(), args) {
+        let (i, j) = (written(i).unwrap_or_default(), written(j).unwrap_or_default());
+        return Some(format!("what is 1 on the diagonal alone is a condition: write `if {i} == {j} {{ .. }}` around the statement, or `({i} == {j}) * ..`; a function of your own is called by its path, `self::{name}(..)`"));
+    }
     if name == "log" && args.len() == 1 {
         return Some("the natural logarithm is `ln(x)`, and those to a base are `log2(x)` and `log10(x)`; a function of your own is called by its path, `self::log(..)`".to_owned());
     }

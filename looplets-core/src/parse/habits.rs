@@ -141,10 +141,22 @@ pub(super) fn call(path: &syn::Path, args: &[Expr]) -> Result<()> {
             let of = first.unwrap_or_else(|| "..".to_owned());
             format!("`{name}` is of two values or more: that of all is a reduction, `m <<{name}>>= {of}`, into a tensor or scalar")
         }
-        "permit" => {
-            let of = first.unwrap_or_else(|| "i - 1".to_owned());
-            format!("`permit` modifies an index, in brackets: write `permit[{of}]`")
-        }
+        "permit" => match args.first() {
+            Some(Expr::Access { name, indices, .. }) if name != "permit" => {
+                let inside: Vec<String> = indices
+                    .iter()
+                    .map(|i| match &i.expr {
+                        Expr::Name(i) => i.to_string(),
+                        other => format!("permit[{}]", super::written(other).unwrap_or_default()),
+                    })
+                    .collect();
+                format!("`permit` stands around an index, and not around an element: write `{name}[{}]`", inside.join(", "))
+            }
+            _ => {
+                let of = first.unwrap_or_else(|| "i - 1".to_owned());
+                format!("`permit` modifies an index, in brackets: write `permit[{of}]`")
+            }
+        },
         _ => return Ok(()),
     };
     Err(Error::new(name.span(), message))

@@ -117,6 +117,14 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
                 }
             }
         }
+        if let (Expr::Access { name, indices, span }, true) = (&lo, input.peek(token::Brace)) {
+            let own: Vec<String> = indices
+                .iter()
+                .map(|i| written(&i.expr).unwrap_or_else(|| "i".to_owned()))
+                .collect();
+            let own = own.join(", ");
+            return Err(Error::new(*span, format_args!("a loop goes over coordinates, and not over what a row has: write `for j {{ if {name}[{own}, j] {{ .. }} }}`, or `for j {{ .. {name}[{own}, j] .. }}`, which takes steps for what is stored alone")));
+        }
         return advise(input, "`..`", "an extent is written `lo..hi`");
     }
     bump(input, 2)?;

@@ -94,13 +94,22 @@ fn access(input: ParseStream<'_>, name: Ident) -> Result<Expr> {
             format_args!("an access has one pair of brackets: write `{name}[{indices}]`"),
         );
     }
+    if content.peek(Token![::]) {
+        let step = content.fork();
+        let _: Token![::] = step.parse()?;
+        let by = step.parse::<syn::LitInt>().map_or_else(|_| "2".to_owned(), |n| n.to_string());
+        return fail(
+            &content,
+            format_args!("a step is a factor of the index: write `{name}[{by} * i]`, and `{name}[{by} * i + 1]` from 1 on"),
+        );
+    }
     let indices = separated(&content, index)?;
     for index in &indices {
         if let Expr::Call { op, args } = &index.expr {
             if let (Op::Neg, [Expr::Lit(Lit::Int(_), ..)]) = (&op.op, &args[..]) {
                 return Err(Error::new(
                     op.span,
-                    "coordinates count from 0: the last of `x` is `x[$(x.shape()[0] - 1)]`",
+                    format!("coordinates count from 0: the last of `{name}` is `{name}[$({name}.shape()[0] - 1)]`, of a slice `{name}[$({name}.len() - 1)]`"),
                 ));
             }
         }

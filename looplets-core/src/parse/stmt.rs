@@ -303,7 +303,7 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
 fn conditional(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
     let at = input.parse::<Token![if]>()?.span;
     let head = match input.peek(Token![let]) {
-        true => fail(input, "`if let` is not index notation: a condition is a boolean expression"),
+        true => fail(input, "`if let` is not index notation: a condition is a boolean expression, and what is not stored is the fill: write `if a[i, j] != 0 { .. }`"),
         false if input.peek(token::Brace) => fail(input, "expected a condition, found `{`"),
         false => expr(input).and_then(|cond| match misfit(input) {
             Some(advice) => fail(input, advice),

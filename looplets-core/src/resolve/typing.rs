@@ -247,7 +247,7 @@ impl Resolver<'_> {
         if let Some(ty) = ty.filter(|t| t.is_float() || t.is_complex()) {
             self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: convert it, `.. as usize`, which cuts it off", type_name(&ty)));
         } else if self.kernel.type_of(value) == Some(Ty::Bool) {
-            self.errors.error(e.span(), "a coordinate is a whole number, and this is a `bool`: write which is meant, `ifelse(.., 1, 0)`");
+            self.errors.error(e.span(), "a coordinate is a whole number, and this is a `bool`: write which is meant, `ifelse(.., 1, 0)`; what a condition selects stands under it, `if x[i] > 0 { s += x[i] }`");
         }
     }
 }

@@ -69,6 +69,21 @@ fn what_stands_elsewhere_in_rust_and_in_formulas() {
 }
 
 #[test]
+fn words_and_selections_of_other_libraries() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(x: &SparseVec<f64>) -> (y: SparseVec<f64>) { y[i] = maximum(x[i], 0) }",
+        "fn k(x: &DenseVec<f64>, n: usize) -> (c: Csr<f64>[n, n]) { c[i, j] = delta(i, j) * x[i] }",
+        "fn k(x: &DenseVec<f64>) -> f64 { x[-1] }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = x[::2] }",
+        "fn k(a: &DenseVec<f64>) -> (b: DenseVec<f64>) { b[i] = a[i] + coalesce(permit(a[i + 1]), 0) }",
+        "fn k(a: &Csr<f64>) -> (s: f64) { if let Some(v) = a[i, j] { s += v } }",
+        "fn k(x: &DenseVec<f64>) -> (m: f64, k: usize) { (m, k) <<maxby>>= (x[i], i) }",
+        "fn k(g: &Csr<bool>) -> (d: DenseVec<i64>) { for i { for j in g[i] { d[i] += 1 } } }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64) { s += x[x[i] > 0] }",
+    ]));
+}
+
+#[test]
 fn loops_that_need_not_be_written() {
     insta::assert_snapshot!(errors_of(&[
         "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, j, k { c[i, j] += a[i, k] * b[k, j] } }",

@@ -151,7 +151,7 @@ fn rust_that_is_not_index_notation() {
     #[x] for i {}
       1:1: a statement has no attributes: they stand before the function, and `#![..]` before everything; a loop runs in parallel by `parallel for i { .. }`
     if let x = y {}
-      1:4: `if let` is not index notation: a condition is a boolean expression
+      1:4: `if let` is not index notation: a condition is a boolean expression, and what is not stored is the fill: write `if a[i, j] != 0 { .. }`
     "#);
 }
 
