@@ -43,7 +43,7 @@ finch! {
         let mut t: f64 = 0.0;
         for i { for j { t += a[i, j] } y[i] = t }
         for i { let mut u: f64; for j { u += a[i, j] } z[i] = u }
-        n += pow(x[i], 2) + (2 ^ x[i]);
+        n += x[i] * x[i] + (2 ^ x[i]);
         let mut s: f64;
         for i { s += a[i, 0]; w[i] = s }
     }

@@ -17,7 +17,8 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
                     return;
                 }
                 let of = written(of).unwrap_or_else(|| "x".to_owned());
-                let note = format!("`^` is the exclusive or of bits, and no power: write `pow({of}, {n})`, or `{n} ^ {of}` if bits are meant");
+                let product = vec![of.clone(); if *n == 2 { 2 } else { 3 }].join(" * ");
+                let note = format!("`^` is the exclusive or of bits, and no power: write `{product}`, or `{n} ^ {of}` if bits are meant");
                 found.push(Warning { span: op.span, name: "no_power", note });
             });
         });
