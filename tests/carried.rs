@@ -120,7 +120,7 @@ finch! {
         }
     }
     fn through_rows(a: &Csr<f64>) -> (y: DenseVec<f64>) {
-        let mut s: f64;
+        let mut s: f64 = 0.0;
         for i { for j { s += a[i, j] } y[i] = s }
     }
     fn greatest(x: &SparseVec<f64>) -> (m: f64 = f64::NEG_INFINITY, at: usize) {
