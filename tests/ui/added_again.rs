@@ -20,5 +20,8 @@ finch! {
     #![schedule(inside)]
     fn within(a: &DenseMat<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] += a[i, j] - b[i] } }
 }
+finch! {
+    fn by_a_name(a: &Csr<f64>, x: &DenseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) { let t = a[i, j] * x[j]; y[i] += t + b[i] }
+}
 
 fn main() {}

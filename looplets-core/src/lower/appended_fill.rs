@@ -12,11 +12,18 @@ use crate::unfurl;
 /// A tensor, the first coordinate at which it is assigned, and the conditions under which loops come to it.
 type Assigned = (TensorId, Expr, Vec<Expr>);
 
+/// What stands around an assignment: loops, each with its extent, and definitions.
+#[derive(Default)]
+struct Within {
+    loops: Vec<(VarId, Expr, Expr)>,
+    own: Vec<VarId>,
+}
+
 impl Lower<'_> {
     /// Checks of where `s`, an assignment of the fill or loops around any, begins to assign.
     pub(super) fn assigned_behind(&mut self, s: &Stmt) -> Vec<Kir> {
         let mut found = Vec::new();
-        self.first_assigned(s, &mut Vec::new(), &mut found);
+        self.first_assigned(s, &mut Within::default(), &mut found);
         let mut out: Vec<Kir> = Vec::new();
         for (tensor, first, runs) in found {
             let check = unfurl::follows(self.kernel, tensor, &first);
@@ -28,22 +35,21 @@ impl Lower<'_> {
         out
     }
 
-    /// What `s` assigns in each iteration of `loops`, which are in it.
-    fn first_assigned(
-        &self,
-        s: &Stmt,
-        loops: &mut Vec<(VarId, Expr, Expr)>,
-        out: &mut Vec<Assigned>,
-    ) {
+    /// What `s`, which stands `within` loops, assigns in each of their iterations.
+    fn first_assigned(&self, s: &Stmt, within: &mut Within, out: &mut Vec<Assigned>) {
         match s {
-            Stmt::Seq(all) => all.iter().for_each(|s| self.first_assigned(s, loops, out)),
-            Stmt::Let { body, .. } => self.first_assigned(body, loops, out),
+            Stmt::Seq(all) => all.iter().for_each(|s| self.first_assigned(s, within, out)),
+            Stmt::Let { var, body, .. } => {
+                within.own.push(*var);
+                self.first_assigned(body, within, out);
+            }
             Stmt::Loop { index, lo, hi, body, .. } => {
-                loops.push((*index, lo.clone(), hi.clone()));
-                self.first_assigned(body, loops, out);
-                loops.pop();
+                within.loops.push((*index, lo.clone(), hi.clone()));
+                self.first_assigned(body, within, out);
+                within.loops.pop();
             }
             Stmt::Assign { target: Expr::Access(a), op: None, value } => {
+                let loops = &within.loops;
                 let Some((tensor, index)) = self.behind(*a, value, !loops.is_empty()) else {
                     return;
                 };
@@ -56,7 +62,12 @@ impl Lower<'_> {
                     .collect();
                 let first = first_of(index);
                 let all: Vec<&Expr> = runs.iter().chain([&first]).collect();
-                let known = all.iter().all(|e| self.accesses_of(e).is_empty());
+                // What is defined in the loops has no value in front of them.
+                let known = all.iter().all(|e| {
+                    let depends = self.kernel.depends(e);
+                    self.accesses_of(e).is_empty()
+                        && !within.own.iter().any(|v| depends.contains(v))
+                });
                 if known && self.have_values(&all) {
                     out.push((tensor, first, runs));
                 }

@@ -3,30 +3,36 @@
 //! Each statement has loops of its own, so that there is no loop in which such a value could be held. It stands for what it is
 //! defined as, wherever it is read, if nothing in between changes what that reads.
 
-use super::indices::{names, written};
-use super::Scheduler;
+use super::indices::{names, written, Scope};
 use crate::ast::visit::{all_exprs, visit_expr};
-use crate::ast::{Block, Expr, Stmt};
+use crate::ast::{Block, Expr, Program, Stmt};
 use crate::cin::Op;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
-impl Scheduler<'_> {
-    /// Puts definitions in `block` that have indices which nothing binds in the place of their names.
-    pub(super) fn defined(&self, block: &mut Block) {
-        let mut scope = self.scope.clone();
-        for n in 0..block.stmts.len() {
-            let (before, behind) = block.stmts.split_at_mut(n + 1);
-            let stmt = &mut before[n];
-            let indices = scope.unbound(stmt);
-            if let Stmt::Let { name, value } = &*stmt {
-                if !indices.is_empty() && stands_for_itself(name, value, &indices, behind) {
-                    put(behind, name, value);
-                    *stmt = Stmt::Pass(Vec::new());
-                }
+/// `program` with the definitions that stand in no loop in the place of their names, if they lack loops.
+pub fn expanded(program: &Program) -> Program {
+    let mut program = program.clone();
+    if super::is_function(&program) {
+        let scope = Scope::of(&program);
+        defined(&mut program.body, scope);
+    }
+    program
+}
+
+/// Puts definitions in `block` that have indices which nothing binds in the place of their names; `scope` are the names around.
+pub fn defined(block: &mut Block, mut scope: Scope) {
+    for n in 0..block.stmts.len() {
+        let (before, behind) = block.stmts.split_at_mut(n + 1);
+        let stmt = &mut before[n];
+        let indices = scope.unbound(stmt);
+        if let Stmt::Let { name, value } = &*stmt {
+            if !indices.is_empty() && stands_for_itself(name, value, &indices, behind) {
+                put(behind, name, value);
+                *stmt = Stmt::Pass(Vec::new());
             }
-            scope.define(stmt);
         }
+        scope.define(stmt);
     }
 }
 

@@ -64,6 +64,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     if !leaves_out(program) {
         return Vec::new();
     }
+    let program = &defined::expanded(program);
     let asked = asked::formats(program);
     let scope = Scope::of(program);
     let ranks = program.body.stmts.iter().map(|s| products::rank(s, &scope.unbound(s)));
@@ -264,7 +265,7 @@ impl Scheduler<'_> {
 
     fn block(&mut self, block: &mut Block) {
         let names = self.scope.mark();
-        self.defined(block);
+        defined::defined(block, self.scope.clone());
         let rows = self.together(block);
         for (n, stmt) in block.stmts.iter_mut().enumerate() {
             match rows.contains(&n) {

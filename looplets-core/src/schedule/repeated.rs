@@ -13,6 +13,7 @@ use std::collections::HashSet;
 /// The warnings of `program`, of which no loop has been added yet.
 pub fn repeated(program: &Program) -> Vec<Warning> {
     let mut found = Vec::new();
+    let program = &super::defined::expanded(program);
     if is_function(program) {
         counted_once(program, &mut found);
         block(&program.body, Scope::of(program), inside(program), &mut found);
