@@ -130,6 +130,14 @@ impl Scheduler<'_> {
             write.is_some_and(|w| w.order != Order::Append && !w.opens_in_order())
         };
         let ordered = levels.iter().find(|l| !any_order(l)).map(|l| l.decl.name().to_string());
+        let whole = levels.last().is_some_and(|l| !l.level().leaves_out());
+        if let (true, Some((_, span))) = (whole, self.choices.workspace(of)) {
+            self.errors.error(
+                span,
+                format!("what is gathered of `{of}` is appended from this workspace, which would store every element: choose a format that leaves out what is not written"),
+            );
+            return None;
+        }
         if let (Some(name), Some((_, span))) = (ordered, self.choices.workspace(of)) {
             self.errors.error(
                 span,

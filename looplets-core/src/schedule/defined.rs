@@ -7,7 +7,7 @@ use super::indices::{names, written, Scope};
 use crate::ast::visit::{all_exprs, visit_expr};
 use crate::ast::{Block, Expr, Program, Stmt};
 use crate::cin::Op;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::HashSet;
 
 /// `program` with the definitions that stand in no loop in the place of their names, if they lack loops.
@@ -22,17 +22,20 @@ pub fn expanded(program: &Program) -> Program {
 
 /// Puts definitions in `block` that have indices which nothing binds in the place of their names; `scope` are the names around.
 pub fn defined(block: &mut Block, mut scope: Scope) {
-    for n in 0..block.stmts.len() {
+    let mut n = 0;
+    while n < block.stmts.len() {
         let (before, behind) = block.stmts.split_at_mut(n + 1);
-        let stmt = &mut before[n];
+        let stmt = &before[n];
         let indices = scope.unbound(stmt);
-        if let Stmt::Let { name, value } = &*stmt {
+        if let Stmt::Let { name, value } = stmt {
             if !indices.is_empty() && stands_for_itself(name, value, &indices, behind) {
                 put(behind, name, value);
-                *stmt = Stmt::Pass(Vec::new());
+                block.stmts.remove(n);
+                continue;
             }
         }
         scope.define(stmt);
+        n += 1;
     }
 }
 
@@ -50,14 +53,25 @@ fn stands_for_itself(name: &Ident, value: &Expr, indices: &[Ident], behind: &[St
     let (mut uses, mut changed, mut shadowed) = (0, false, false);
     for stmt in behind {
         let mut here = 0;
-        all_exprs(stmt, &mut |e| here += usize::from(matches!(e, Expr::Name(n) if n == name)));
-        // In loops that are written an index is another one.
-        plain &= here == 0 || !loops_or_declares(stmt, &read, indices);
-        plain &= here == 0 || !shadowed && !changed;
-        uses += here;
+        all_exprs(stmt, &mut |e| match e {
+            Expr::Name(n) if n == name => here += 1,
+            // What operators on shapes take are no values of loops.
+            Expr::Shape(_) => visit_expr(e, &mut |e| {
+                plain &= !matches!(e, Expr::Name(n) if n == name);
+            }),
+            // Rust tokens name what is outside of the program.
+            Expr::Escape(tokens, _) => plain &= !mentions(tokens.clone(), name),
+            _ => {}
+        });
         let mut writes = Vec::new();
         written(stmt, &mut writes);
-        changed |= writes.iter().any(|w| read.contains(w)) || here_written(stmt, name, &read);
+        let changes = writes.iter().any(|w| read.contains(w)) || here_written(stmt, name, &read);
+        // A statement reads before it writes; those within another one come one after the other.
+        let alone = matches!(stmt, Stmt::Assign { .. } | Stmt::Let { .. });
+        let within = alone || !changes && !loops_or_declares(stmt, name, &read, indices);
+        plain &= here == 0 || within && !shadowed && !changed;
+        uses += here;
+        changed |= changes;
         if let Stmt::Let { name: own, .. } | Stmt::Workspace { name: own, .. } = stmt {
             if own == name {
                 break;
@@ -79,15 +93,23 @@ fn here_written(stmt: &Stmt, name: &Ident, read: &HashSet<String>) -> bool {
     found
 }
 
-/// Whether within `stmt` there are written loops, or names are declared that a value reads.
-fn loops_or_declares(stmt: &Stmt, read: &HashSet<String>, indices: &[Ident]) -> bool {
+/// Whether `name` is among `tokens`.
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(other) => other == *name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Whether within `stmt` there are written loops, removals, or declarations of `name` or of what its value reads.
+fn loops_or_declares(stmt: &Stmt, name: &Ident, read: &HashSet<String>, indices: &[Ident]) -> bool {
     let mut found = false;
     each(stmt, &mut |s| {
         found |= match s {
-            Stmt::For { .. } => true,
-            Stmt::Let { name, .. } | Stmt::Workspace { name, .. } => {
-                !std::ptr::eq(s, stmt)
-                    && (read.contains(&name.to_string()) || indices.contains(name))
+            Stmt::For { .. } | Stmt::Remove { .. } => true,
+            Stmt::Let { name: own, .. } | Stmt::Workspace { name: own, .. } => {
+                own == name || read.contains(&own.to_string()) || indices.contains(own)
             }
             _ => false,
         }

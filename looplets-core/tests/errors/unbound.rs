@@ -28,3 +28,20 @@ fn loops_over_one_tensor_of_unknown_size() {
         assert_eq!(said.matches("cannot be inferred").count(), 1, "{said}");
     }
 }
+
+/// A definition that lacks its loops stands for its value where nothing has changed that: else it is refused.
+#[test]
+fn definitions_whose_value_changes_before_it_is_read() {
+    for kernel in [
+        "fn k(x: &DenseVec<f64>, t: f64) -> (y: DenseVec<f64>) { let t = x[i]; y[i] = t + $(t * 2.0) }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64, y: DenseVec<f64>) { let t = x[j]; y[j] = t; { s += t } where { let mut t: f64; t += 10 * x[j] } }",
+        "fn k(a: &mut Csr<f64>) -> (y: DenseVec<f64>) { let t = a[i, j]; { a[i, j] *= 2; y[i] += t } }",
+        "fn k(d: &mut DenseVec<f64>) -> (y: DenseVec<f64>) { let t = d[i]; { y[i] = t } where { d[i] *= 2 } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { let mut s: f64; let t = s * x[i]; { y[i] = t } where { s = 5 } }",
+        "fn k(d: &mut DenseVec<f64>, s: f64) -> (y: DenseVec<f64>) { let t = d[i]; if s > 0 { d[i] = 0; y[i] = t } }",
+        "fn k(d: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { let t = d[i]; d[i] = 0; y[i] = t }",
+    ] {
+        let said = errors_without_loops_of(&[kernel]);
+        assert!(said.contains("and what `t` is may differ in each"), "{kernel}: {said}");
+    }
+}
