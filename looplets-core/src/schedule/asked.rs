@@ -96,28 +96,21 @@ impl Scheduler<'_> {
             (text(&c.value), fill)
         };
         let (wanted, given) = (elements(self.chain(of)?), elements(&chain));
-        if own != rank {
-            let dims = |n: usize| format!("{n} dimension{}", if n == 1 { "" } else { "s" });
-            self.errors.error(
-                span,
-                format!(
-                    "the workspace of `{of}` has {} here, and this format has {own}",
-                    dims(rank)
-                ),
-            );
+        let dims = |n: usize| format!("{n} dimension{}", if n == 1 { "" } else { "s" });
+        let shown = |(value, fill): (String, String)| format!("`{value}` with fill `{fill}`");
+        let misfit = if own != rank {
+            format!("the workspace of `{of}` has {} here, and this format has {own}", dims(rank))
         } else if wanted != given {
-            let shown = |(value, fill): (String, String)| format!("`{value}` with fill `{fill}`");
-            self.errors.error(
-                span,
-                format!(
-                    "the workspace of `{of}` has its elements, {}, and this format has {}",
-                    shown(wanted),
-                    shown(given)
-                ),
-            );
-            return None;
-        }
-        Some(ty.clone())
+            format!(
+                "the workspace of `{of}` has its elements, {}, and this format has {}",
+                shown(wanted),
+                shown(given)
+            )
+        } else {
+            return Some(ty.clone());
+        };
+        self.errors.error(span, misfit);
+        None
     }
 
     /// The same for what is gathered of `of`, which comes in any order.
@@ -130,32 +123,27 @@ impl Scheduler<'_> {
             write.is_some_and(|w| w.order != Order::Append && !w.opens_in_order())
         };
         let ordered = levels.iter().find(|l| !any_order(l)).map(|l| l.decl.name().to_string());
-        let whole = levels.last().is_some_and(|l| !l.level().leaves_out());
-        if let (true, Some((_, span))) = (whole, self.choices.workspace(of)) {
-            self.errors.error(
-                span,
-                format!("what is gathered of `{of}` is appended from this workspace, which would store every element: choose a format that leaves out what is not written"),
-            );
-            return None;
-        }
-        if let (Some(name), Some((_, span))) = (ordered, self.choices.workspace(of)) {
-            self.errors.error(
-                span,
-                format!("what is gathered of `{of}` comes in any order, and `{name}` does not take entries so: choose a table or a tree"),
-            );
-        }
-        Some(ty)
+        let misfit = match ordered {
+            _ if levels.last().is_some_and(|l| !l.level().leaves_out()) => format!("what is gathered of `{of}` is appended from this workspace, which would store every element: choose a format that leaves out what is not written"),
+            Some(name) => format!("what is gathered of `{of}` comes in any order, and `{name}` does not take entries so: choose a table or a tree"),
+            None => return Some(ty),
+        };
+        let (_, span) = self.choices.workspace(of)?;
+        self.errors.error(span, misfit);
+        None
     }
 
     /// The same for a copy of `of`, which is looked up.
     pub(super) fn asked_copy(&mut self, of: &Ident) -> Option<syn::Type> {
         let ty = self.asked_format(of, 1)?;
-        if let (false, Some((_, span))) = (self.has_places(&ty), self.choices.workspace(of)) {
-            self.errors.error(
-                span,
-                format!("the copy of `{of}` is looked up: its format leaves elements out, and has the protocol `locate`"),
-            );
+        if self.has_places(&ty) {
+            return Some(ty);
         }
-        Some(ty)
+        let (_, span) = self.choices.workspace(of)?;
+        self.errors.error(
+            span,
+            format!("the copy of `{of}` is looked up: its format leaves elements out, and has the protocol `locate`"),
+        );
+        None
     }
 }

@@ -3,7 +3,7 @@
 //! Each statement has loops of its own, so that there is no loop in which such a value could be held. It stands for what it is
 //! defined as, wherever it is read, if nothing in between changes what that reads.
 
-use super::indices::{names, written, Scope};
+use super::indices::{names, Scope};
 use crate::ast::visit::{all_exprs, visit_expr};
 use crate::ast::{Block, Expr, Program, Stmt};
 use crate::cin::Op;
@@ -63,10 +63,8 @@ fn stands_for_itself(name: &Ident, value: &Expr, indices: &[Ident], behind: &[St
             Expr::Escape(tokens, _) => plain &= !mentions(tokens.clone(), name),
             _ => {}
         });
-        let mut writes = Vec::new();
-        written(stmt, &mut writes);
-        let changes = writes.iter().any(|w| read.contains(w)) || here_written(stmt, name, &read);
-        // A statement reads before it writes; those within another one come one after the other.
+        let changes = changes_one(stmt, name, &read);
+        // An assignment reads before it writes; the statements within another one come one after the other.
         let alone = matches!(stmt, Stmt::Assign { .. } | Stmt::Let { .. });
         let within = alone || !changes && !loops_or_declares(stmt, name, &read, indices);
         plain &= here == 0 || within && !shadowed && !changed;
@@ -82,12 +80,17 @@ fn stands_for_itself(name: &Ident, value: &Expr, indices: &[Ident], behind: &[St
     plain && uses > 0 && (uses == 1 || !calls)
 }
 
-/// Whether a scalar of `read`, or `name` itself, is written in `stmt`.
-fn here_written(stmt: &Stmt, name: &Ident, read: &HashSet<String>) -> bool {
+/// Whether `stmt` writes something of `read`, removes entries of it, or writes `name` itself.
+fn changes_one(stmt: &Stmt, name: &Ident, read: &HashSet<String>) -> bool {
     let mut found = false;
     each(stmt, &mut |s| {
-        if let Stmt::Assign { target: Expr::Name(own), .. } = s {
-            found |= own == name || read.contains(&own.to_string());
+        if let Stmt::Assign { target, .. } | Stmt::Remove { target, .. } = s {
+            found |= match target {
+                Expr::Name(own) | Expr::Access { name: own, .. } => {
+                    own == name || read.contains(&own.to_string())
+                }
+                _ => false,
+            };
         }
     });
     found
@@ -102,12 +105,12 @@ fn mentions(tokens: TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// Whether within `stmt` there are written loops, removals, or declarations of `name` or of what its value reads.
+/// Whether within `stmt` there are written loops, or declarations of `name` or of what its value reads.
 fn loops_or_declares(stmt: &Stmt, name: &Ident, read: &HashSet<String>, indices: &[Ident]) -> bool {
     let mut found = false;
     each(stmt, &mut |s| {
         found |= match s {
-            Stmt::For { .. } | Stmt::Remove { .. } => true,
+            Stmt::For { .. } => true,
             Stmt::Let { name: own, .. } | Stmt::Workspace { name: own, .. } => {
                 own == name || read.contains(&own.to_string()) || indices.contains(own)
             }

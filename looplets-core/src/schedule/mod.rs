@@ -432,6 +432,11 @@ impl Scheduler<'_> {
         ty.filter(|ty| self.library.resolved(ty, self.generics).is_ok())
     }
 
+    /// Whether the header gives the sizes of the result `name`, of which a workspace then has its own.
+    fn has_sizes(&self, name: &Ident, rank: usize) -> bool {
+        self.sized.get(&name.to_string()) == Some(&rank)
+    }
+
     /// The format of the tensor `name`, if it is one.
     fn chain(&self, name: &Ident) -> Option<&Chain> {
         self.formats.get(&name.to_string())?.0.as_ref()

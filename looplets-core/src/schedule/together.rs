@@ -229,8 +229,7 @@ impl Scheduler<'_> {
         let ty = asked.unwrap_or(found.ty);
         let of = match &found.target {
             Expr::Access { name, indices, .. } => {
-                let sized = self.sized.get(&name.to_string()) == Some(&indices.len());
-                sized.then(|| (name.clone(), outside))
+                self.has_sizes(name, indices.len()).then(|| (name.clone(), outside))
             }
             _ => None,
         };

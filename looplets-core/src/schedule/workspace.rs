@@ -22,8 +22,6 @@ pub const GATHERED: &str = "gathered";
 pub struct Work {
     /// The indices of the result that the workspace has; none where that is computed, or stood before.
     indices: Vec<Option<Ident>>,
-    /// Whether one of its indices is none, so that its sizes are those of the result.
-    scattered: bool,
     /// The loops in which it is gathered.
     loops: Vec<Ident>,
     /// Its format.
@@ -106,7 +104,7 @@ impl Scheduler<'_> {
         let own = self.plain_indices(given, indices);
         // What is not gone through by a loop of its own needs a size.
         let scattered = own.contains(&None);
-        if scattered && self.sized.get(&name.to_string()) != Some(&own.len()) {
+        if scattered && !self.has_sizes(name, own.len()) {
             return None;
         }
         // Loops around, which a condition has, may be those over the first indices of the result alone.
@@ -145,7 +143,7 @@ impl Scheduler<'_> {
                 Some(by_row) => (by_row, Some(ty)),
                 None => (ty, hashed),
             };
-            let work = Work { indices: rest.to_vec(), scattered, loops: within, ty, hashed };
+            let work = Work { indices: rest.to_vec(), loops: within, ty, hashed };
             Some(Plan { loops, workspace: Some(work) })
         })
     }
@@ -203,9 +201,9 @@ impl Scheduler<'_> {
             _ => None,
         };
         let looked_up = asked.as_ref().is_none_or(|ty| self.has_places(ty));
-        let ty = match (work.hashed, &*target) {
-            _ if asked.is_some() => asked.unwrap_or(work.ty),
-            (Some(hashed), Expr::Access { name, .. }) => {
+        let ty = match (asked, work.hashed, &*target) {
+            (Some(asked), ..) => asked,
+            (None, Some(hashed), Expr::Access { name, .. }) => {
                 let of = name.to_string();
                 match self.choices.choose(vec![Choice::ByPlace(of.clone()), Choice::Hashed(of)]) {
                     0 => work.ty,
@@ -229,9 +227,7 @@ impl Scheduler<'_> {
             unreachable!("workspaces are of accesses")
         };
         let outside = written.len() - own.len();
-        // Sizes that the header gives are those of the workspace.
-        let sized = self.sized.get(&of.to_string()) == Some(&written.len());
-        let of = (work.scattered || sized).then(|| (of.clone(), outside));
+        let of = self.has_sizes(of, written.len()).then(|| (of.clone(), outside));
         let gathered = access(&name, &own);
         for (index, own) in each[outside..].iter_mut().zip(&own) {
             index.expr = Expr::Name(own.clone());

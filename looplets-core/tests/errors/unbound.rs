@@ -39,6 +39,7 @@ fn definitions_whose_value_changes_before_it_is_read() {
         "fn k(d: &mut DenseVec<f64>) -> (y: DenseVec<f64>) { let t = d[i]; { y[i] = t } where { d[i] *= 2 } }",
         "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { let mut s: f64; let t = s * x[i]; { y[i] = t } where { s = 5 } }",
         "fn k(d: &mut DenseVec<f64>, s: f64) -> (y: DenseVec<f64>) { let t = d[i]; if s > 0 { d[i] = 0; y[i] = t } }",
+        "fn k(d: &mut Csr<f64>) -> (y: DenseVec<f64>) { let t = d[i, j]; remove d[k, l]; y[i] += t }",
         "fn k(d: &mut DenseVec<f64>, y: &mut DenseVec<f64>) { let t = d[i]; d[i] = 0; y[i] = t }",
     ] {
         let said = errors_without_loops_of(&[kernel]);
