@@ -338,7 +338,12 @@ impl Lower<'_> {
             return self.guard(&r, |l| l.region(one, body));
         }
         let body = self.unfurl_digits(&r, body);
-        let body = self.skip_fill(&body);
+        let (mut checks, body) = self.checked_fill(body, Some(&r));
+        if !checks.is_empty() {
+            checks.extend(self.region(r, body));
+            return checks;
+        }
+        let body = self.skip_fill_made(&body);
         let body = if unit {
             self.simplify(&body)
         } else {
@@ -359,7 +364,12 @@ impl Lower<'_> {
             }
         };
         // Fill may have been computed only now: an entry of it is not to be begun.
-        let body = self.skip_fill(&body);
+        let (mut checks, body) = self.checked_fill(body, Some(&r));
+        if !checks.is_empty() {
+            checks.extend(self.region(r, body));
+            return checks;
+        }
+        let body = self.skip_fill_made(&body);
         if matches!(body, Stmt::Pass) {
             return Vec::new();
         }

@@ -19,16 +19,11 @@ impl Lower<'_> {
         if self.prover.infeasible() || !self.affords(&s) {
             return Vec::new();
         }
-        let checks = self.assigned_behind(&s);
+        let (checks, s) = self.checked_fill(s, None);
         if !checks.is_empty() {
-            return checks.into_iter().chain(self.finished(s)).collect();
+            return checks.into_iter().chain(self.stmt(s)).collect();
         }
-        self.finished(s)
-    }
-
-    /// Lowers a statement behind which what it reads is finished.
-    fn finished(&mut self, s: Stmt) -> Vec<Kir> {
-        let s = self.skip_fill(&s);
+        let s = self.skip_fill_made(&s);
         let s = self.simplify(&s);
         let mut before = self.finish_read(&s);
         if before.is_empty() {
@@ -73,7 +68,8 @@ impl Lower<'_> {
                     return code;
                 }
                 if op.is_none() && self.leaves_at_fill(target, &value) {
-                    return Vec::new();
+                    let tensor = self.element_of(target);
+                    return tensor.map_or_else(Vec::new, |t| self.begun_behind(t));
                 }
                 self.store(target, op.clone(), &value)
             }
@@ -414,7 +410,19 @@ impl Lower<'_> {
     /// A new tensor holds its fill wherever nothing was written: assigning the fill there is left
     /// out, so that it is not stored. So is what a tensor was made to hold before.
     pub fn skip_fill(&self, s: &Stmt) -> Stmt {
+        self.skip_fill_unless(s, &|_, _| false)
+    }
+
+    /// The same, but for a tensor that has entries already: assigning the fill there is checked.
+    pub(super) fn skip_fill_made(&self, s: &Stmt) -> Stmt {
+        self.skip_fill_unless(s, &|a, value| self.fills_behind(a, value))
+    }
+
+    fn skip_fill_unless(&self, s: &Stmt, kept: &dyn Fn(AccessId, &Expr) -> bool) -> Stmt {
         match s {
+            Stmt::Assign { target: Expr::Access(a), op: None, value } if kept(*a, value) => {
+                s.clone()
+            }
             Stmt::Assign { target: Expr::Access(a), op: None, value } => {
                 let tensor = self.kernel.get(*a).tensor;
                 if self.on_backdrop(tensor, value) {
@@ -445,17 +453,21 @@ impl Lower<'_> {
                 parallel: *parallel,
                 lo: lo.clone(),
                 hi: hi.clone(),
-                body: Box::new(self.skip_fill(body)),
+                body: Box::new(self.skip_fill_unless(body, kept)),
             },
             Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
                 cond: cond.clone(),
-                then: Box::new(self.skip_fill(then)),
-                otherwise: Box::new(self.skip_fill(otherwise)),
+                then: Box::new(self.skip_fill_unless(then, kept)),
+                otherwise: Box::new(self.skip_fill_unless(otherwise, kept)),
             },
-            Stmt::Seq(all) => Stmt::Seq(all.iter().map(|s| self.skip_fill(s)).collect()),
-            Stmt::Let { var, value, body } => {
-                Stmt::Let { var: *var, value: value.clone(), body: Box::new(self.skip_fill(body)) }
+            Stmt::Seq(all) => {
+                Stmt::Seq(all.iter().map(|s| self.skip_fill_unless(s, kept)).collect())
             }
+            Stmt::Let { var, value, body } => Stmt::Let {
+                var: *var,
+                value: value.clone(),
+                body: Box::new(self.skip_fill_unless(body, kept)),
+            },
             other => other.clone(),
         }
     }
