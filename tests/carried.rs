@@ -30,6 +30,7 @@ finch! {
     fn by_its_part(x: &DenseVec<f64>) -> (s: f64 = 1) {
         for i { let t = s * x[i]; s += t }
     }
+    #[allow(deprecated)] // What is not stored takes part.
     fn least(x: &SparseVec<f64>) -> (y: DenseVec<f64>) {
         let mut m: f64 = 0.25;
         for i { m <<min>>= x[i]; y[i] = m }

@@ -1,5 +1,8 @@
 //! Amounts that move an index beyond the range of coordinates, where both ends of what a loop reads are cut to one.
 
+// Sums of few small numbers.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 

@@ -114,6 +114,7 @@ finch! {
         let t = ifelse(k > 1, 1, 2);
         for i { c += t; let u = ifelse(a[i] > 1, 2, 0.5) * t; c += u * a[i] }
     }
+    #[allow(deprecated)] // Small numbers.
     fn bytes(a: &SparseVec<u8>, k: i64, c: &mut u8) { let t = ifelse(k > 1, 1, 2); for i { c += a[i] * t } }
     fn early(a: &SparseVec<f64>, s: &mut f64, c: &mut f64) {
         let t = ifelse(s > 1, 1, 2);

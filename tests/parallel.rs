@@ -1,7 +1,11 @@
 //! `parallel for` beside `for`: the same values, for outputs of every kind, chunk by chunk.
 
+// What is not stored is to take part.
+#![allow(deprecated)]
+
 #[macro_use]
 mod both;
+
 use looplets::prelude::*;
 
 level! { type Dcsr<T> = Tensor<SparseList<SparseList<Element<T>>>>; }

@@ -1,5 +1,8 @@
 //! Differences of unsigned integers: those of sparse operands give what Rust's do.
 
+// Sums of few small numbers.
+#![allow(deprecated)]
+
 use looplets::prelude::*;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 

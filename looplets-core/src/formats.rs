@@ -281,6 +281,12 @@ impl Library {
         self.walk(ty, "", &mut trail).map_err(|stop| match stop {
             Stop::Error(e) => e,
             Stop::Need(_, path) => {
+                let value = trail.in_fill.then(|| named::written_fill(&path)).flatten().flatten();
+                if let Some(marker) = value {
+                    let message =
+                        format!("expected a fill marker, the name of a `fill!`: write `{marker}`");
+                    return syn::Error::new_spanned(&path, message);
+                }
                 let is = if trail.in_fill {
                     "is not a fill marker: no `fill!` of that name is in scope"
                 } else {

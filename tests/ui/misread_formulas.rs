@@ -49,6 +49,44 @@ finch! {
     }
 }
 finch! {
+    fn sums_in_few_bits(x: &DenseVec<u8>, y: &DenseVec<i16>) -> (s: u8, t: DenseVec<i16>) {
+        for i { s += x[i] }
+        for i { for j { t[i] += y[j] * y[i] } }
+    }
+}
+finch! {
+    fn distance(x: &[u8], y: &[u8]) -> (z: Vec<u8>) { z[i] = max(x[i] - y[i], y[i] - x[i]) }
+}
+finch! {
+    fn inner(x: &DenseVec<f64>, y: &DenseVec<f64>) -> (s: f64) { s += x[i] * y[j] }
+}
+finch! {
+    fn norm(x: &DenseVec<f64>) -> (n: f64) { for i { n += x[i] * x[i]; n = sqrt(n) } }
+}
+finch! {
+    fn least_of_rows(a: &Csr<f64>) -> (m: DenseVec<f64, _>) { m[i] <<min>>= a[i, j] }
+}
+finch! {
+    fn neighbours(x: &DenseVec<f64>, a: &DenseMat<f64>, n: usize) -> (y: DenseVec<f64>, b: DenseMat<f64>) {
+        for i in 1..n - 1 { y[i] = x[i - 1] + x[i + 1] }
+        for i in 1..$(a.shape()[0]) - 1 { for j in 1..$(a.shape()[1]) - 1 { b[i, j] = a[i - 1, j] + a[i + 1, j] } }
+    }
+}
+finch! {
+    fn neighbours_in_no_loop(a: &DenseMat<f64>) -> (b: DenseMat<f64>) { b[i, j] = a[i - 1, j] + a[i + 1, j] }
+}
+finch! {
+    // What is meant: sums in more bits, each with each, one root, what is stored, sizes that are said, differences.
+    fn with_room(x: &DenseVec<u8>, a: &Csr<f64>, b: &DenseVec<f64>, n: usize) -> (s: u64, odd: u8, p: f64, r: f64, m: DenseVec<f64, _>, y: DenseVec<f64>[n], d: DenseVec<f64>) {
+        for i { s += x[i]; odd += x[i] & 1; r += b[i] * b[i] }
+        r = sqrt(r);
+        for i, j { p += b[i] * b[j] }
+        for i, j { if a[i, j] != 0 { m[i] <<min>>= a[i, j] } }
+        for i in 1..n - 1 { y[i] = b[i - 1] + b[i + 1] }
+        for i in 0..n - 1 { d[i] = b[i + 1] - b[i] }
+    }
+}
+finch! {
     // What is meant: sums of their own, counts from 1, what stands in the place, lengths between positions.
     fn as_meant(a: &DenseMat<f64>, x: &[u8], pos: &DenseVec<usize>) -> (c: DenseMat<f64>, y: Vec<f32>, l: DenseVec<f64>, r: DenseVec<f64>) {
         for i { let mut s: f64; for j { s += a[i, j] } for j { c[i, j] = a[i, j] / s } }

@@ -20,4 +20,11 @@ misnamed! {
     CsrMatrix: "it is another crate's; make a `Csr<..>` of its arrays";
     CscMatrix: "it is another crate's; make a `Csr<..>` of its arrays, which is read `a[j, i]`";
     CooMatrix: "it is another crate's; make a `Coo2<..>` of its entries, by `Tensor::from_triplets`";
+    CsMat: "it is another crate's; take a `Csr<..>`, which the feature `sprs` makes of it";
+    Array1: "it is another crate's; take a `DenseVec<..>`, which the feature `ndarray` makes of it";
+    Array2: "it is another crate's; take a `DenseMat<..>`, which the feature `ndarray` makes of it";
+    ArrayView1: "it is another crate's; take a slice, `&[f64]`, or a `DenseVec<..>`, which the feature `ndarray` makes of it";
+    ArrayView2: "it is another crate's; take a `DenseMat<..>`, which the feature `ndarray` makes of it";
+    DVector: "it is another crate's; take a slice, `&[f64]`, which `as_slice()` gives";
+    DMatrix: "it is another crate's, and stored by columns; make a `DenseMat<..>` of its `as_slice()`, which is read `a[j, i]`";
 }

@@ -261,8 +261,8 @@ impl Named {
         };
         let k = (0..self.args.len().min(params.len())).find(|k| coordinates(&params[*k]))?;
         let arg = &self.args[k];
-        let marker = match super::fill_literal(arg, false) {
-            Some(lit) => marker(&lit),
+        let marker = match written_fill(arg) {
+            Some(marker) => marker,
             None => {
                 Some(text(arg)).filter(|arg| FILLS.contains(&arg.split('<').next().unwrap_or(arg)))
             }
@@ -276,7 +276,7 @@ impl Named {
             return Some((k, write));
         };
         let Some(marker) = marker else {
-            super::fill_literal(arg, false)?;
+            written_fill(arg)?;
             return Some((k, OWN.to_owned()));
         };
         let between = params[k..].iter().take(f + 1).filter_map(|p| p.default.as_ref()).map(text);
@@ -307,9 +307,26 @@ fn marker(fill: &Lit) -> Option<String> {
     })
 }
 
+/// The marker of the fill that `tokens` write as a value, `1` or `f64::INFINITY`, if one comes with the built-in formats.
+pub(super) fn written_fill(tokens: &TokenStream) -> Option<Option<String>> {
+    if let Some(lit) = super::fill_literal(tokens, false) {
+        return Some(marker(&lit));
+    }
+    let text = text(tokens);
+    let (sign, path) = text.strip_prefix('-').map_or(("", &*text), |path| ("-", path.trim()));
+    let (_, constant) = path.rsplit_once("::")?;
+    let marker = match (sign, constant) {
+        ("", "INFINITY") | ("-", "NEG_INFINITY") => "Inf",
+        ("-", "INFINITY") | ("", "NEG_INFINITY") => "NegInf",
+        (_, "NAN") => "NaN",
+        _ => return None,
+    };
+    Some(Some(marker.to_owned()))
+}
+
 /// What to write where `tokens` stand for a fill marker and are none.
 pub(super) fn named_fill(tokens: &TokenStream) -> String {
-    match super::fill_literal(tokens, false).map(|fill| marker(&fill)) {
+    match written_fill(tokens) {
         Some(Some(marker)) => format!("write `{marker}`"),
         Some(None) => OWN.to_owned(),
         None => "such as `Zero`, `One` or `Const<5>`".to_owned(),

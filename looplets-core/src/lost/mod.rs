@@ -4,12 +4,15 @@
 mod absorbed;
 mod by_a_coordinate;
 mod early;
+mod factors_apart;
+mod inner_part;
 mod never;
 mod one_term;
 mod overwritten;
 mod powers;
 mod running;
 mod so_far;
+mod too_soon;
 mod unread;
 
 use crate::ast::visit::{blocks, top_exprs, visit_expr};
@@ -29,6 +32,9 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     so_far::check(program, &mut found);
     running::check(program, &mut found);
     powers::check(program, &mut found);
+    factors_apart::check(program, &mut found);
+    inner_part::check(program, &mut found);
+    too_soon::check(program, &mut found);
     one_term::check(program, &mut found);
     absorbed::check(program, &mut found);
     by_a_coordinate::check(program, &mut found);

@@ -173,6 +173,11 @@ pub(super) fn counted(input: ParseStream<'_>) -> Result<()> {
     }
 }
 
+/// Whether the word of other languages for steps stands behind the extent of a loop, `for i in 0..n step 2`.
+pub(super) fn step(input: ParseStream<'_>) -> bool {
+    word(input).is_some_and(|w| ["step", "by", "stride"].iter().any(|habit| w == habit))
+}
+
 /// Refuses `sum[j] a[i, j]`, where `name[..]` has been read.
 pub(super) fn reduction(input: ParseStream<'_>, name: &Ident) -> Result<()> {
     let operand = input.peek(Ident) || input.peek(syn::Lit) || input.peek(token::Paren);

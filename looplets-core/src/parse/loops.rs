@@ -49,6 +49,7 @@ fn for_head(input: ParseStream<'_>) -> Result<Vec<Head>> {
     }
     match input.peek(token::Brace) {
         true => Ok(heads),
+        false if habits::step(input) => fail(input, "a loop takes no steps: go through as few indices and say where each reads, `for i in 0..(n + 1) / 2 { .. x[2 * i] .. }`"),
         false => expected(input, "`,` or the body of the loop, `{ .. }`"),
     }
 }

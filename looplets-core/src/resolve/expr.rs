@@ -211,6 +211,9 @@ impl Resolver<'_> {
         if op == Op::Rem {
             self.wrapped_below(written, args);
         }
+        if op == Op::Max {
+            self.distance(written, args, &values);
+        }
         if !self.position.is_coordinate() {
             self.cut_after_overflow(&op, args, &values);
             self.cut_below_nothing(&op, args, &values);

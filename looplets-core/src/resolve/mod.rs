@@ -23,6 +23,7 @@ mod literals;
 mod method;
 mod misread;
 mod names;
+mod narrow;
 mod operands;
 mod operators;
 mod outer;

@@ -1,5 +1,6 @@
-//! Warns of what takes part in a reduction although nothing stores it: the least of products with bools, which are 0 wherever the bool
-//! does not hold, sums of what has no finite value where nothing is stored, and a chosen index 0, which counts as none.
+//! Warns of what takes part in a reduction although nothing stores it: the least of elements, which are 0 where none is stored, or of
+//! products with bools, which are 0 wherever the bool does not hold, sums of what has no finite value where nothing is stored, and a
+//! chosen index 0, which counts as none.
 
 use super::{Meaning, Resolver};
 use crate::ast;
@@ -32,6 +33,9 @@ impl Resolver<'_> {
         }
         if matches!(op.op, Op::Min | Op::Mul) {
             self.bool_in_product(target, op, e);
+        }
+        if op.op == Op::Min {
+            self.least_of_all(target, e);
         }
         let (Endless(at, value), Some(what)) = (self.unstored(e), self.leaves_out_in(e)) else {
             return;
@@ -87,6 +91,29 @@ impl Resolver<'_> {
         let by = symbol(&op.op);
         let note = format!("a product with a bool is 0 where `{cond_text}` does not hold, and `{name}` takes that too: write `if {cond_text} {{ {target} {by} {} }}`", rest.join(" * "));
         self.kernel.warn(Warning { span: cond.span(), name: "bool_as_a_factor", note });
+    }
+
+    /// Warns of the least of the elements of a tensor, which is 0 or less where any of them is not stored.
+    fn least_of_all(&mut self, target: &ast::Expr, e: &ast::Expr) {
+        let ast::Expr::Access { name, indices, .. } = e else { return };
+        let Some(Meaning::Tensor(t)) = self.lookup(name) else { return };
+        let number = !matches!(self.kernel.tensor(t).value, Ty::Bool | Ty::Unknown);
+        if !number || self.fill_of(name) != Some(0.0) {
+            return;
+        }
+        // One element for each is compared with another tensor's, which has it everywhere.
+        let own: Vec<String> = match target {
+            ast::Expr::Access { indices, .. } => {
+                indices.iter().filter_map(|i| written(&i.expr)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let reduces = indices.iter().any(|i| written(&i.expr).is_some_and(|i| !own.contains(&i)));
+        let (true, Some(target), Some(stored)) = (reduces, written(target), written(e)) else {
+            return;
+        };
+        let note = format!("`{stored}` is 0 where `{name}` stores nothing, and `min` takes that too: write `if {stored} != 0 {{ {target} <<min>>= {stored} }}`, if what is stored is to count alone");
+        self.kernel.warn(Warning { span: e.span(), name: "least_of_what_is_not_stored", note });
     }
 
     /// Warns of an index that is chosen into what is filled with 0: the first one is 0.

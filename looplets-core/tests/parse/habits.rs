@@ -35,6 +35,8 @@ fn forms() {
         "y[i] = a[i, j :: walk];",
         "y[=] += 1;",
         "for i in (0..n).step_by(2) { s += x[i] }",
+        "for i in 0..n step 2 { s += x[i] }",
+        "for i in 0..n by 2 { s += x[i] }",
         "for i in (0..n).rev() { s += x[i] }",
         "for (i, v) in x.iter().enumerate() { s += v }",
         "for v in x.iter() { s += v }",

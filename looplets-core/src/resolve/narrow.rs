@@ -1,0 +1,57 @@
+//! Warns of whole numbers that leave their type: sums in 8 or 16 bits, and the distance of unsigned numbers as the greater of two
+//! differences. Such programs run in tests, whose values are small.
+
+use super::access::type_name;
+use super::Resolver;
+use crate::ast;
+use crate::cin::*;
+use crate::kernel::*;
+use crate::parse::written;
+
+/// The most bits of a sum that few terms leave.
+const FEW_BITS: u32 = 16;
+
+impl Resolver<'_> {
+    /// Warns if `e`, which is `value`, is summed in a loop into the target of type `ty`, called `target`, which holds no more than a term does.
+    pub(super) fn narrow_sum(&mut self, target: &str, ty: &Ty, e: &ast::Expr, value: &Expr) {
+        let Some((least, most)) = ty.limits() else { return };
+        let bits = (most - least).ilog2() + 1;
+        if bits > FEW_BITS || self.kernel.type_of(value).as_ref() != Some(ty) {
+            return;
+        }
+        // A remainder, a mask or a choice of literals is kept small on purpose.
+        let small = match e {
+            ast::Expr::Lit(..) => true,
+            ast::Expr::Call { op, .. } => {
+                matches!(op.op, Op::Rem | Op::BitAnd | Op::Shr | Op::IfElse | Op::Div)
+            }
+            _ => false,
+        };
+        if small {
+            return;
+        }
+        let (is, wider) = (type_name(ty), if ty.is_unsigned() { "u64" } else { "i64" });
+        let note = format!("`{target}` is `{is}`, as each term is, and holds no more than {most}, which sums soon leave: they wrap round in optimised builds; declare `{target}` as `{wider}`");
+        self.kernel.warn(Warning { span: e.span(), name: "sum_in_few_bits", note });
+    }
+
+    /// Warns of `max(a - b, b - a)` of unsigned numbers, of which one difference is below 0.
+    pub(super) fn distance(&mut self, op: &ast::OpRef, args: &[ast::Expr], values: &[Expr]) {
+        let (Op::Max, [a, b]) = (&op.op, args) else { return };
+        let unsigned = values.first().and_then(|v| self.kernel.type_of(v)).filter(Ty::is_unsigned);
+        let (Some(is), Some((a, b)), Some((c, d))) = (unsigned, sides(a), sides(b)) else { return };
+        if (&a, &b) != (&d, &c) {
+            return;
+        }
+        let is = type_name(&is);
+        let note = format!("one of these differences of `{is}` is below 0, which `{is}` has not: write `{a}.abs_diff({b})`");
+        self.kernel.warn(Warning { span: op.span, name: "difference_below_0", note });
+    }
+}
+
+/// Both sides of a difference, as text.
+fn sides(e: &ast::Expr) -> Option<(String, String)> {
+    let ast::Expr::Call { op, args } = e else { return None };
+    let ([a, b], Op::Sub, None) = (&args[..], &op.op, &op.path) else { return None };
+    Some((written(a)?, written(b)?))
+}
