@@ -76,6 +76,19 @@ finch! {
     fn neighbours_in_no_loop(a: &DenseMat<f64>) -> (b: DenseMat<f64>) { b[i, j] = a[i - 1, j] + a[i + 1, j] }
 }
 finch! {
+    fn halves(x: &DenseVec<i64>) -> (y: DenseVec<i64>) {
+        for i {
+            y[i] = x[i] // 2
+        }
+    }
+}
+finch! {
+    fn parts(x: &DenseVec<i64>, n: i64) -> (y: DenseVec<i64>) {
+        // In no loop.
+        y[i] = x[i] + 1 // n
+    }
+}
+finch! {
     // What is meant: sums in more bits, each with each, one root, what is stored, sizes that are said, differences.
     fn with_room(x: &DenseVec<u8>, a: &Csr<f64>, b: &DenseVec<f64>, n: usize) -> (s: u64, odd: u8, p: f64, r: f64, m: DenseVec<f64, _>, y: DenseVec<f64>[n], d: DenseVec<f64>) {
         for i { s += x[i]; odd += x[i] & 1; r += b[i] * b[i] }
@@ -83,7 +96,8 @@ finch! {
         for i, j { p += b[i] * b[j] }
         for i, j { if a[i, j] != 0 { m[i] <<min>>= a[i, j] } }
         for i in 1..n - 1 { y[i] = b[i - 1] + b[i + 1] }
-        for i in 0..n - 1 { d[i] = b[i + 1] - b[i] }
+        for i in 0..n - 1 { d[i] = b[i + 1] - b[i] } // n - 1
+        for i { d[i] += 1; } // 2
     }
 }
 finch! {

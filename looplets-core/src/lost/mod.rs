@@ -3,6 +3,7 @@
 
 mod absorbed;
 mod by_a_coordinate;
+mod comments;
 mod early;
 mod factors_apart;
 mod inner_part;
@@ -31,6 +32,7 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     never::check(program, &mut found);
     so_far::check(program, &mut found);
     running::check(program, &mut found);
+    comments::check(program, &mut found);
     powers::check(program, &mut found);
     factors_apart::check(program, &mut found);
     inner_part::check(program, &mut found);
