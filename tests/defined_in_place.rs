@@ -22,6 +22,7 @@ mod open {
         pub fn called(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { let t = half(x[i]); y[i] = t + 1 }
         pub fn at(p: &DenseVec<usize>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { let k = p[i]; y[i] = x[k] }
         pub fn whole(p: &DenseVec<i64>) -> (y: DenseVec<i64>) { let t = p[i] / 2; y[i] = t * 2 - p[i] }
+        pub fn of_an_index(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { let t = (i / 2) as f64; y[i] = x[i] * t - t }
         pub fn sparse(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { let t = a[i, k] * b[k, j]; c[i, j] += t }
     }
 }
@@ -37,6 +38,7 @@ mod written {
         pub fn called(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { let t = half(x[i]); y[i] = t + 1 } }
         pub fn at(p: &DenseVec<usize>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { let k = p[i]; y[i] = x[k] } }
         pub fn whole(p: &DenseVec<i64>) -> (y: DenseVec<i64>) { for i { let t = p[i] / 2; y[i] = t * 2 - p[i] } }
+        pub fn of_an_index(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { let t = (i / 2) as f64; y[i] = x[i] * t - t } }
         pub fn sparse(a: &Csr<f64>, b: &Csr<f64>) -> (c: DenseMat<f64>) { for i, k, j { let t = a[i, k] * b[k, j]; c[i, j] += t } }
     }
 }
@@ -59,6 +61,7 @@ fn a_definition_is_what_it_stands_for() {
     assert_eq!(bits(&open::again(&x)), bits(&written::again(&x)));
     assert_eq!(bits(&open::of_others(&x)), bits(&written::of_others(&x)));
     assert_eq!(bits(&open::guarded(&a, &x)), bits(&written::guarded(&a, &x)));
+    assert_eq!(bits(&open::of_an_index(&x)), bits(&written::of_an_index(&x)));
     assert_eq!(bits(&open::called(&x)), bits(&written::called(&x)));
     assert_eq!(bits(&open::at(&p, &x)), bits(&written::at(&p, &x)));
     assert_eq!(open::whole(&n).to_dense(), written::whole(&n).to_dense());

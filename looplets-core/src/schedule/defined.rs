@@ -26,8 +26,13 @@ pub fn defined(block: &mut Block, mut scope: Scope) {
     while n < block.stmts.len() {
         let (before, behind) = block.stmts.split_at_mut(n + 1);
         let stmt = &before[n];
-        let indices = scope.unbound(stmt);
+        let mut indices = scope.unbound(stmt);
         if let Stmt::Let { name, value } = stmt {
+            // What stands in no brackets is an index if it is one in what follows: `let t = i / 2; y[i] = t`.
+            let own = names(value);
+            let others = behind.iter().flat_map(|s| scope.unbound(s));
+            let others = others.filter(|i| own.contains(&i.to_string()));
+            indices.extend(others.collect::<Vec<Ident>>());
             if !indices.is_empty() && stands_for_itself(name, value, &indices, behind) {
                 put(behind, name, value);
                 block.stmts.remove(n);
