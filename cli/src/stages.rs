@@ -68,8 +68,7 @@ pub fn print(
             }
         }
         if let Some(report) = &compiled.report {
-            let warned = report.stages.iter().filter(|(name, _)| *name == "warnings");
-            out.warnings.extend(warned.flat_map(|(_, text)| text.lines().map(str::to_owned)));
+            out.warnings.extend(report.warnings.iter().map(|warning| warning.note.clone()));
         }
     }
     out.svg = picture::svg(&nests);

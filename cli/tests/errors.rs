@@ -56,6 +56,16 @@ fn programs() {
     insta::assert_snapshot!("programs", all.join("\n"));
 }
 
+/// Of a program with several ways, each warning is said once, and nothing else.
+#[test]
+fn warnings() {
+    let program = "fn k(a: &Csr<f64>, x: &SparseVec<f64>, n: usize) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }";
+    let Output { err, code, .. } =
+        run([program, "-s", "rust"].map(Into::into), || Ok(String::new()), false);
+    let unread = "the kernel never reads `n`: leave it out, or call it `_n` if it is to be there";
+    assert_eq!((err, code), (format!("warning: {unread}\n"), 0));
+}
+
 #[test]
 fn command_lines_and_files() {
     let all = [
