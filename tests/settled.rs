@@ -149,7 +149,7 @@ macro_rules! tiles {
 type Tiled = fn(&Csr<f64>, &DenseMat<f64>) -> DenseMat<f64>;
 type Full = Of<DenseMat<f64>>;
 
-tiles! { none: 1 two: 2 three: 3 eight: 8 many: 4096 }
+tiles! { none: 1 two: 2 four: 4 eight: 8 many: 4096 }
 
 /// Each element is a sum in one order, however many are held at once: to the last bit, for tails of every length.
 #[test]

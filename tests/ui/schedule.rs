@@ -22,6 +22,7 @@ finch! { #![schedule(workspace(x: DenseVec<f64>))] fn copied(a: &Csr<f64>, x: &S
 finch! { #![schedule(locate(z))] fn not_there(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } }
 finch! { #![schedule(locate(x))] fn not_looked_up(a: &Csr<f64>, x: &Tensor<RunList<Element<f64>>>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } }
 finch! { #![schedule(tile(0))] fn no_tile(a: &Csr<f64>, x: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, k] += a[i, j] * x[j, k] } }
+finch! { #![schedule(tile(6))] fn six_in_a_tile(a: &Csr<f64>, x: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, k] += a[i, j] * x[j, k] } }
 finch! { #![schedule(tile(8, 4))] fn tiles(a: &Csr<f64>, x: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, k] += a[i, j] * x[j, k] } }
 finch! { #![schedule(inside)] fn all_written(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } } }
 

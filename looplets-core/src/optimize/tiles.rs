@@ -242,7 +242,7 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
 
 /// How many elements a tile has at most, of which `usual` are used where the program says nothing: a power of two.
 pub(super) fn most(kernel: &Kernel, usual: usize) -> usize {
-    kernel.tile.map_or(usual, |n| usual.min(1 << n.max(1).ilog2()))
+    kernel.tile.map_or(usual, |n| usual.min(n))
 }
 
 /// How many elements tiles have, one after the other.

@@ -50,12 +50,19 @@ fn wish(input: ParseStream<'_>) -> Result<Wish> {
         }
         "locate" => WishKind::Locate(one(input, &word)?),
         "tile" => match number(input, &word, "the elements of a tile")? {
-            (n @ 1.., _) => WishKind::Tile(n),
-            (_, span) => {
+            (0, span) => {
                 return Err(Error::new(
                     span,
                     "a tile has one element at least, with which there are no tiles",
                 ))
+            }
+            (n, _) if n.is_power_of_two() => WishKind::Tile(n),
+            (n, span) => {
+                let less = 1 << n.ilog2();
+                return Err(Error::new(
+                    span,
+                    format_args!("a tile has a power of two elements: write `tile({less})`"),
+                ));
             }
         },
         "runs" => WishKind::Runs(one(input, &word)?),
