@@ -89,6 +89,18 @@ finch! {
     }
 }
 finch! {
+    // What the messages advise.
+    fn advised(a: &DenseMat<f64>, x: &[u8], y: &[u8], n: usize) -> (z: Vec<u8>, b: DenseMat<f64>[$(a.shape()[0]), $(a.shape()[1])], c: DenseMat<f64>[n, $(a.shape()[1])]) {
+        z[i] = abs_diff(x[i], y[i]);
+        b[i, j] = a[i - 1, j] + a[i + 1, j];
+        c[i, j] = a[i - 1, j] + a[i + 1, j]
+    }
+}
+finch! {
+    // Each with each, where a condition stands around the loops.
+    fn under_a_condition(c: bool, x: &DenseVec<f64>, y: &DenseVec<f64>) -> (s: f64) { if c { for i, j { s += x[i] * y[j] } } }
+}
+finch! {
     // What is meant: sums in more bits, each with each, one root, what is stored, sizes that are said, differences.
     fn with_room(x: &DenseVec<u8>, a: &Csr<f64>, b: &DenseVec<f64>, n: usize) -> (s: u64, odd: u8, p: f64, r: f64, m: DenseVec<f64, _>, y: DenseVec<f64>[n], d: DenseVec<f64>) {
         for i { s += x[i]; odd += x[i] & 1; r += b[i] * b[i] }
@@ -113,4 +125,10 @@ finch! {
     }
 }
 
-fn main() {}
+fn main() {
+    let x = DenseVec::<f64>::new([3]).unwrap();
+    let (y, i, j) = (x.clone(), 1usize, 2usize);
+    let mut s = 0.0;
+    // Indices that are variables of Rust.
+    finch! { <x: DenseVec<f64>, y: DenseVec<f64>, mut s: f64> s += x[i] * y[j] };
+}

@@ -1,19 +1,20 @@
 //! Warns of `s += x[i] * y[j]` without loops, which is the product of two sums, where an inner product is meant more often.
 
 use super::every;
-use crate::ast::{Expr, Program, Stmt};
+use crate::ast::{Expr, Form, Program, Stmt};
 use crate::cin::Op;
 use crate::kernel::Warning;
 use crate::parse::written;
 use proc_macro2::Ident;
 
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
+    // Loops that are written say that each `i` is to meet each `j`; those of an inline program all are, and any other name is a variable.
+    let mut written_loops = !matches!(program.form, Form::Function { .. });
+    every(&program.body, &mut |stmt| written_loops |= matches!(stmt, Stmt::For { .. }));
+    if written_loops {
+        return;
+    }
     every(&program.body, &mut |stmt| {
-        // Loops that are written say that each `i` is to meet each `j`.
-        let written_loop = |s: &Stmt| matches!(s, Stmt::For { .. });
-        if program.body.stmts.iter().any(written_loop) {
-            return;
-        }
         let Stmt::Assign { target: Expr::Name(_), op: Some(by), value, .. } = stmt else { return };
         let Expr::Call { op, args } = value else { return };
         if (&by.op, &op.op) != (&Op::Add, &Op::Mul) || op.path.is_some() {

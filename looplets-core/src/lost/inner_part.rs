@@ -27,9 +27,9 @@ fn ends_early(program: &Program, output: &Output) -> Option<Warning> {
     let mut writes = Vec::new();
     writes_of(&program.body, output, &mut Vec::new(), &mut writes);
     let (value, indices) = writes.first()?;
-    let all =
+    let inner =
         |dim: usize| writes.iter().all(|(_, own)| own.get(dim).is_some_and(|i| i.1.is_some()));
-    let dim = (0..indices.len()).find(|dim| all(*dim))?;
+    let dim = (0..indices.len()).find(|dim| inner(*dim))?;
     let (index, Some((_, end))) = &indices[dim] else { return None };
     let wholes = indices.iter().map(|(index, inner)| match inner {
         Some((whole, _)) => whole.clone(),

@@ -103,7 +103,7 @@ impl Resolver<'_> {
             // Otherwise there is one term for each element.
             if self.loops.iter().any(|l| !own.contains(l)) {
                 self.becomes_a_term(e);
-                self.narrow_sum(&called, &ty, e, &value);
+                self.narrow_sum((&target, &called), &ty, e, &value);
             }
         }
         let value = self.assigned_value((&called, &ty), operator, e, value);

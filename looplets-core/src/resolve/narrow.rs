@@ -8,22 +8,28 @@ use crate::cin::*;
 use crate::kernel::*;
 use crate::parse::written;
 
-/// The most bits of a sum that few terms leave.
+/// The most bits of a type that a sum of few terms leaves.
 const FEW_BITS: u32 = 16;
 
 impl Resolver<'_> {
-    /// Warns if `e`, which is `value`, is summed in a loop into the target of type `ty`, called `target`, which holds no more than a term does.
-    pub(super) fn narrow_sum(&mut self, target: &str, ty: &Ty, e: &ast::Expr, value: &Expr) {
+    /// Warns if `e`, which is `value`, is summed in a loop into `target`, called `called`, of type `ty`, which holds no more than a term does.
+    pub(super) fn narrow_sum(
+        &mut self,
+        (target, called): (&Expr, &str),
+        ty: &Ty,
+        e: &ast::Expr,
+        value: &Expr,
+    ) {
         let Some((least, most)) = ty.limits() else { return };
         let bits = (most - least).ilog2() + 1;
         if bits > FEW_BITS || self.kernel.type_of(value).as_ref() != Some(ty) {
             return;
         }
-        // A remainder, a mask or a choice of literals is kept small on purpose.
+        // Whoever adds a remainder, some of the bits or a choice has looked at sizes.
         let small = match e {
             ast::Expr::Lit(..) => true,
             ast::Expr::Call { op, .. } => {
-                matches!(op.op, Op::Rem | Op::BitAnd | Op::Shr | Op::IfElse | Op::Div)
+                matches!(op.op, Op::Rem | Op::BitAnd | Op::Shr | Op::IfElse)
             }
             _ => false,
         };
@@ -31,7 +37,13 @@ impl Resolver<'_> {
             return;
         }
         let (is, wider) = (type_name(ty), if ty.is_unsigned() { "u64" } else { "i64" });
-        let note = format!("`{target}` is `{is}`, as each term is, and holds no more than {most}, which sums soon leave: they wrap round in optimised builds; declare `{target}` as `{wider}`");
+        let (are, declare) = match target {
+            Expr::Access(_) => {
+                (format!("values of `{called}` are"), format!("declare `{called}` with `{wider}`"))
+            }
+            _ => (format!("`{called}` is"), format!("declare `{called}` as `{wider}`")),
+        };
+        let note = format!("{are} `{is}`, as each term is, which ends at {most}: sums soon leave it, and wrap round in optimised builds; {declare}");
         self.kernel.warn(Warning { span: e.span(), name: "sum_in_few_bits", note });
     }
 
@@ -44,7 +56,7 @@ impl Resolver<'_> {
             return;
         }
         let is = type_name(&is);
-        let note = format!("one of these differences of `{is}` is below 0, which `{is}` has not: write `{a}.abs_diff({b})`");
+        let note = format!("one of these differences of `{is}` is below 0, which `{is}` has not: write `abs_diff({a}, {b})`");
         self.kernel.warn(Warning { span: op.span, name: "difference_below_0", note });
     }
 }

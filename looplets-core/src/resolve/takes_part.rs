@@ -101,7 +101,7 @@ impl Resolver<'_> {
         if !number || self.fill_of(name) != Some(0.0) {
             return;
         }
-        // One element for each is compared with another tensor's, which has it everywhere.
+        // What has all indices of the tensor is compared element by element, and is no least of several.
         let own: Vec<String> = match target {
             ast::Expr::Access { indices, .. } => {
                 indices.iter().filter_map(|i| written(&i.expr)).collect()
