@@ -269,3 +269,65 @@ fn a_chain_of_dense_matrices_ends_with_the_vector() {
     };
     assert_eq!(y, times(&a.d, &times(&b.d, &a.x.to_dense())));
 }
+
+/// Chains of other semirings, and of whole numbers, as they are chosen and by a word.
+macro_rules! chains {
+    ($($name:ident: $word:ident($($of:ident),*), $value:ty, $fill:ty, $values:expr, { $($body:tt)* })*) => {$(
+        mod $name {
+            use super::*;
+            use looplets::semiring::{min_plus, min_plus_u32};
+            level! { pub type Sparse = Tensor<Dense<SparseList<Element<$value, $fill>>>>; }
+            level! { pub type Full = Tensor<Dense<Element<$value, $fill>>>; }
+            finch! {
+                #![schedule($word($($of),*))]
+                #![steps(n)]
+                use {min_plus, min_plus_u32};
+                pub fn apart(a: &Sparse, b: &Sparse, x: &Full, n: &mut u64) -> (y: Full) { $($body)* }
+            }
+            finch! {
+                #![schedule(at_once)]
+                #![steps(n)]
+                use {min_plus, min_plus_u32};
+                pub fn at_once(a: &Sparse, b: &Sparse, x: &Full, n: &mut u64) -> (y: Full) { $($body)* }
+            }
+            #[test]
+            fn in_both_ways() {
+                for (seed, size) in [(1, 0), (2, 1), (3, 7), (4, 65)] {
+                    let mut chance = Numbers(seed);
+                    let values: &[$value] = &$values;
+                    let value = |chance: &mut Numbers| values[chance.below(values.len())];
+                    let mut matrix = |each: usize| -> Sparse {
+                        let at = |_| ([chance.below(size), chance.below(size)], value(&mut chance));
+                        let entries: Vec<_> = (0..size * each).map(at).collect();
+                        Tensor::from_triplets([size, size], entries, Last).expect("a matrix")
+                    };
+                    let (a, b) = (matrix(6), matrix(9));
+                    let x: Vec<$value> = (0..size).map(|_| value(&mut chance)).collect();
+                    let x: Full = Tensor::from_dense([size], &x).expect("a vector");
+                    let (mut few, mut many) = (0, 0);
+                    let (found, all) = (apart(&a, &b, &x, &mut few), at_once(&a, &b, &x, &mut many));
+                    let bits = |y: &Full| y.to_dense().iter().map(|y| format!("{y:?}")).collect::<Vec<_>>();
+                    assert_eq!(bits(&found), bits(&all), "{size}");
+                    assert!(size < 40 || few < many, "{few} steps, {many} at once");
+                }
+            }
+        }
+    )*};
+}
+
+chains! {
+    // What is too far is infinitely far, however it is grouped.
+    paths: first(b, x), u32, looplets::semiring::MaxU32, [0, 1, 7, 1 << 30, u32::MAX - 1, u32::MAX], {
+        y[i] <<min>>= min_plus_u32(a[i, j], min_plus_u32(b[j, k], x[k]))
+    }
+    // Sums of such numbers are exact, and infinity is one of them.
+    paths_of_fractions: first(b, x), f64, Inf, [0.0, 0.5, 3.25, 1e9, f64::INFINITY], {
+        y[i] <<min>>= min_plus(a[i, j], min_plus(b[j, k], x[k]))
+    }
+    widest: first(b, x), u32, Zero, [0, 1, 7, u32::MAX], { y[i] <<max>>= min(a[i, j], min(b[j, k], x[k])) }
+    narrowest: first(b, x), i8, Const<127>, [-128, -1, 0, 1, 127], { y[i] <<min>>= max(max(a[i, j], b[j, k]), x[k]) }
+    widest_of_fractions: first(b, x), f64, NegInf, [-1.5, 0.0, 0.1, f64::INFINITY, f64::NEG_INFINITY], {
+        y[i] <<max>>= min(a[i, j], min(b[j, k], x[k]))
+    }
+    summed: first(b, x), i64, Zero, [1, -2, 30_000, 0], { y[i] += a[i, j] * b[j, k] * x[k] }
+}

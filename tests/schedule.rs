@@ -225,12 +225,15 @@ fn the_last_choice_says_what_each_way_came_to() {
     let full = |n: usize, m: usize| matrix::<Dense<Dense<Element<f64>>>>(n, m, 1);
     let _ = dense_chain(&full(2, 50), &full(50, 60), &full(60, 70));
     let last = last_choice().expect("a choice");
-    assert_eq!((last.kernel, last.schedule()), ("dense_chain", "first(a, b) for each i"));
+    assert_eq!((last.kernel, last.schedule()), ("dense_chain", "first(a, b, for i)"));
     assert_eq!(last.costs().len(), last.of);
     let least = last.costs().iter().copied().fold(f64::INFINITY, f64::min);
     assert!(last.costs()[last.way - 1] <= 1.1 * least);
     let text = last.to_string();
-    assert!(text.starts_with("dense_chain took way ") && text.contains("first(a, b)"), "{text}");
+    assert!(
+        text.starts_with("dense_chain took way ") && text.contains("first(a, b, for i)"),
+        "{text}"
+    );
     assert_eq!(text.lines().count(), 1 + last.of);
     assert_eq!(text.matches(", taken").count(), 1);
 }

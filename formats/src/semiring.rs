@@ -96,7 +96,8 @@ crate::operator! {
     pub fn min_plus<T: Add<Output = T>>(a: T, b: T) -> T {
         a + b
     }
-    commutative;
+    commutative, associative;
+    distributes over min;
     identity 0;
     annihilator inf;
 }
@@ -108,7 +109,8 @@ crate::operator! {
     pub fn max_plus<T: Add<Output = T>>(a: T, b: T) -> T {
         a + b
     }
-    commutative;
+    commutative, associative;
+    distributes over max;
     identity 0;
     annihilator -inf;
 }
@@ -132,6 +134,7 @@ crate::operator! {
         a.saturating_add(b)
     }
     commutative, associative;
+    distributes over min;
     identity 0;
     annihilator 4294967295;
 }
@@ -142,6 +145,7 @@ crate::operator! {
         a.saturating_add(b)
     }
     commutative, associative;
+    distributes over min;
     identity 0;
     annihilator 18446744073709551615;
 }
@@ -156,6 +160,7 @@ crate::operator! {
         }
     }
     commutative;
+    distributes over min;
     identity 0;
     annihilator 9223372036854775807;
 }

@@ -62,8 +62,9 @@ pub enum WishKind {
     Spread(Ident),
     /// `merge(x)`: it is not.
     Merge(Ident),
-    /// `first(b, x)`: the product of these operands is summed before the others take part.
-    First(Vec<Ident>),
+    /// `first(b, x)` or `first(b, x, for i)`: the product of these operands is summed before the others take part, in loops
+    /// over these indices.
+    First(Vec<Ident>, Option<Vec<Ident>>),
     /// `at_once`: no product is taken apart.
     AtOnce,
     /// Operands are gone through as they are stored.
@@ -90,6 +91,8 @@ pub enum WishKind {
     Bits(Ident),
     /// `way(2)`: the way of this number, from 1 on, as `explain!` lists them.
     Way(usize),
+    /// `ways(5)`: as many are kept, if they are worth it.
+    Ways(usize),
     /// `inside`: loops may be left out within loops that are written.
     Inside,
 }

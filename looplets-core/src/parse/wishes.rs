@@ -16,15 +16,23 @@ pub(super) fn wishes(input: ParseStream<'_>) -> Result<Vec<Wish>> {
 }
 
 const EXPECTED: &str =
-    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `at_once`, `turn(a)`, `as_stored`, `dense(c)`, `hash(c)`, `workspace(c: Format)`, `locate(x)`, `tile(8)`, `runs(y)`, `bits(y)`, `way(1)` or `inside`";
+    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `first(a, b, for i)`, `at_once`, `turn(a)`, `as_stored`, `dense(c)`, `hash(c)`, `workspace(c: Format)`, `locate(x)`, `tile(8)`, `runs(y)`, `bits(y)`, `way(1)`, `ways(5)` or `inside`";
+
+/// Each way is a copy of the kernel, and the look at sizes that picks one is to cost nothing.
+const MOST_WAYS: usize = 16;
 
 fn wish(input: ParseStream<'_>) -> Result<Wish> {
     let word: Ident = name(input, EXPECTED)?;
     let kind = match word.to_string().as_str() {
-        "order" => WishKind::Order(several(input, &word, "an index, as in `order(i, k, j)`")?),
+        "order" => {
+            let content;
+            open(input, &word, "names")?;
+            parenthesized!(content in input);
+            WishKind::Order(several(&content, &word, "an index, as in `order(i, k, j)`")?)
+        }
         "spread" => WishKind::Spread(one(input, &word)?),
         "merge" => WishKind::Merge(one(input, &word)?),
-        "first" => WishKind::First(several(input, &word, "an operand, as in `first(a, b)`")?),
+        "first" => first(input, &word)?,
         "at_once" => WishKind::AtOnce,
         "as_stored" => WishKind::AsStored,
         "turn" => WishKind::Turn(one(input, &word)?),
@@ -71,6 +79,15 @@ fn wish(input: ParseStream<'_>) -> Result<Wish> {
             (n @ 1.., _) => WishKind::Way(n),
             (_, span) => return Err(Error::new(span, "ways are counted from 1")),
         },
+        "ways" => match number(input, &word, "the most ways that are kept")? {
+            (n @ 1..=MOST_WAYS, _) => WishKind::Ways(n),
+            (_, span) => {
+                return Err(Error::new(
+                    span,
+                    format_args!("one way is kept at least, and {MOST_WAYS} at most"),
+                ))
+            }
+        },
         "inside" => WishKind::Inside,
         _ => return Err(Error::new(word.span(), format!("unknown word: expected {EXPECTED}"))),
     };
@@ -97,13 +114,11 @@ fn number(input: ParseStream<'_>, word: &Ident, of: &str) -> Result<(usize, Span
     }
 }
 
-fn several(input: ParseStream<'_>, word: &Ident, what: &str) -> Result<Vec<Ident>> {
-    let content;
-    open(input, word, "names")?;
-    parenthesized!(content in input);
+/// The names up to the end of `content`, or to a `for` in it.
+fn several(content: ParseStream<'_>, word: &Ident, what: &str) -> Result<Vec<Ident>> {
     let mut named = Vec::new();
-    while !content.is_empty() {
-        named.push(name(&content, what)?);
+    while !content.is_empty() && !content.peek(Token![for]) {
+        named.push(name(content, what)?);
         if !content.is_empty() {
             let _: Token![,] = content.parse()?;
         }
@@ -112,6 +127,17 @@ fn several(input: ParseStream<'_>, word: &Ident, what: &str) -> Result<Vec<Ident
         true => Err(Error::new(word.span(), format!("`{word}` needs names in parentheses"))),
         false => Ok(named),
     }
+}
+
+/// `first(a, b)` or `first(a, b, for i)`.
+fn first(input: ParseStream<'_>, word: &Ident) -> Result<WishKind> {
+    let content;
+    open(input, word, "names")?;
+    parenthesized!(content in input);
+    let operands = several(&content, word, "an operand, as in `first(a, b)`")?;
+    let each: Option<Token![for]> = content.parse()?;
+    let around = each.map(|_| several(&content, word, "an index, as in `first(a, b, for i)`"));
+    Ok(WishKind::First(operands, around.transpose()?))
 }
 
 fn one(input: ParseStream<'_>, word: &Ident) -> Result<Ident> {

@@ -6,11 +6,13 @@ use super::indices::{along, names};
 use super::laws::{self, Join};
 use super::presence::{Fiber, Presence};
 use super::stretches;
+use super::turn::accesses;
 use super::walk::{Along, Walk};
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::fill_literal;
 use crate::methods::Zero;
+use crate::types::Ty;
 
 /// A chance or a number of entries; none where nothing is left out.
 pub(super) type Part = Option<Cost>;
@@ -286,6 +288,20 @@ impl Counter<'_> {
         fill_literal(chain.fill.as_ref()?, chain.value.to_string() == "bool")
     }
 
+    /// Whether `args` are made of elements that cannot be less than 0.
+    fn unsigned(&self, args: &[Expr]) -> bool {
+        let mut read = Vec::new();
+        args.iter().for_each(|e| accesses(e, &mut read));
+        let from_0 = |e: &&Expr| match e {
+            Expr::Access { name, .. } => {
+                let chain = self.chains.get(&name.to_string()).and_then(|(c, _)| c.as_ref());
+                chain.and_then(|c| Ty::of(&c.value).limits()).is_some_and(|(least, _)| least == 0)
+            }
+            _ => false,
+        };
+        !read.is_empty() && read.iter().all(from_0)
+    }
+
     /// What `e` is where none of its operands stores anything, or not all that it needs, if that is known.
     fn at_fill(&self, e: &Expr) -> Option<Lit> {
         let (None, Expr::Call { op, args }) = (literal(e), e) else {
@@ -296,7 +312,10 @@ impl Counter<'_> {
         }
         let mut fills = args.iter().map(|a| self.at_fill(a));
         match self.joins(&op.op, args) {
-            Join::Product => fills.flatten().find(|f| laws::annihilates(self.algebra, &op.op, f)),
+            Join::Product => {
+                let unsigned = self.unsigned(args);
+                fills.flatten().find(|f| laws::annihilates(self.algebra, &op.op, f, unsigned))
+            }
             Join::Sum => {
                 let first = fills.next()??;
                 let none = matches!(first, Lit::Int(0) | Lit::Bool(false));
@@ -337,7 +356,7 @@ impl Counter<'_> {
             }
             _ => {
                 let fills: Vec<_> = args.iter().map(|e| self.fill(e)).collect();
-                laws::joins(self.algebra, op, &fills)
+                laws::joins(self.algebra, op, &fills, self.unsigned(args))
             }
         }
     }

@@ -44,7 +44,7 @@ impl fmt::Display for Choice {
                 write!(f, "first({})", names.join(", "))
             }
             Choice::First(names, around) => {
-                write!(f, "first({}) for each {}", names.join(", "), around.join(", "))
+                write!(f, "first({}, for {})", names.join(", "), around.join(", "))
             }
             Choice::Spread(name) => write!(f, "spread({name})"),
             Choice::Merge(name) => write!(f, "merge({name})"),
@@ -62,13 +62,16 @@ impl fmt::Display for Choice {
 }
 
 /// Whether `wish` is for `choice`.
-fn is_for(wish: &Wish, choice: &Choice) -> bool {
+pub fn is_for(wish: &Wish, choice: &Choice) -> bool {
     let same = |names: &[String], wished: &[Ident]| {
         names.len() == wished.len() && names.iter().all(|n| wished.iter().any(|w| w == n))
     };
     match (&wish.kind, choice) {
         (WishKind::AtOnce, Choice::AtOnce) | (WishKind::AsStored, Choice::AsStored) => true,
-        (WishKind::First(wished), Choice::First(names, _)) => same(names, wished),
+        (WishKind::First(wished, None), Choice::First(names, _)) => same(names, wished),
+        (WishKind::First(wished, Some(loops)), Choice::First(names, around)) => {
+            same(names, wished) && same(around, loops)
+        }
         (WishKind::Spread(wished), Choice::Spread(name))
         | (WishKind::Merge(wished), Choice::Merge(name))
         | (WishKind::Walk(wished), Choice::Walk(name))
@@ -107,19 +110,48 @@ pub struct Choices<'a> {
     wishes: &'a [Wish],
     /// Which of the wishes were for something that there was to choose.
     pub granted: Vec<bool>,
+    /// Those that settle nothing more, since others for the same come behind them.
+    past: Vec<bool>,
     /// What to take, as far as it goes; the first of the options behind that.
     asked: Vec<usize>,
     /// Choices that were made.
     pub made: Vec<Made>,
     /// All options there were, those that a wish settled among them.
     pub options: Vec<Choice>,
+    /// Those that are for programs that wish for them alone.
+    pub on_request: Vec<Choice>,
 }
 
 impl<'a> Choices<'a> {
     /// Those that take what `asked` says, but for what `wishes` settle.
     pub fn new(wishes: &'a [Wish], asked: Vec<usize>) -> Self {
         let granted = vec![false; wishes.len()];
-        Choices { wishes, granted, asked, made: Vec::new(), options: Vec::new() }
+        let past = granted.clone();
+        Choices {
+            wishes,
+            granted,
+            past,
+            asked,
+            made: Vec::new(),
+            options: Vec::new(),
+            on_request: Vec::new(),
+        }
+    }
+
+    /// Which of `options` a wish is for. Of several wishes that are for some of them the first one settles the first place where
+    /// they are to choose, the second the second, and the last one all that come then: so what is printed of a way is a
+    /// wish for that way, however often an operand is met.
+    fn wished(&mut self, options: &[Choice]) -> Option<usize> {
+        let of = |wish: &Wish| options.iter().position(|o| is_for(wish, o));
+        let mut all = (0..self.wishes.len())
+            .filter(|n| !self.past[*n])
+            .filter_map(|n| Some((n, of(&self.wishes[n])?)));
+        let (wish, option) = all.next()?;
+        let last = all.next().is_none();
+        self.granted[wish] = true;
+        // What is alone is no choice, and is not printed as one.
+        self.past[wish] = !last && options.len() > 1;
+        Some(option)
     }
 
     /// Which of `options` to take.
@@ -127,11 +159,8 @@ impl<'a> Choices<'a> {
         if options.len() > 1 {
             self.options.extend(options.iter().cloned());
         }
-        for (wish, granted) in self.wishes.iter().zip(&mut self.granted) {
-            if let Some(n) = options.iter().position(|o| is_for(wish, o)) {
-                *granted = true;
-                return n;
-            }
+        if let Some(n) = self.wished(&options) {
+            return n;
         }
         if options.len() < 2 {
             return 0;
@@ -141,16 +170,20 @@ impl<'a> Choices<'a> {
         taken
     }
 
+    /// Whether the program wishes for `option`, which no other is given.
+    pub fn asks_for(&mut self, option: Choice) -> bool {
+        let wishes = self.wishes.iter().zip(&self.past);
+        let asked = wishes.into_iter().any(|(wish, past)| !past && is_for(wish, &option));
+        if !asked && !self.on_request.contains(&option) {
+            self.on_request.push(option);
+        }
+        asked
+    }
+
     /// Which of `options` to take, all but the first of which are for programs that wish for them.
     pub fn settle(&mut self, options: Vec<Choice>) -> usize {
         self.options.extend(options.iter().cloned());
-        let mut taken = 0;
-        for (wish, granted) in self.wishes.iter().zip(&mut self.granted) {
-            if let Some(n) = options.iter().position(|o| is_for(wish, o)) {
-                *granted = true;
-                taken = n;
-            }
-        }
+        let taken = self.wished(&options).unwrap_or(0);
         self.made.push(Made { options: vec![options[taken].clone()], taken: 0 });
         taken
     }

@@ -9,7 +9,7 @@
 //! each of the outer loops, as a row of a product of sparse matrices, and a product of operands with the same indices.
 
 use super::indices::names;
-use super::laws::{distributes, starts};
+use super::laws::{distributes, starts, sums_alike};
 use super::products::{read, splits, Factor, Reduction, Split};
 use super::workspace::{format, listed, rows, whole};
 use super::{access, held, Choice, Scheduler};
@@ -68,6 +68,10 @@ impl Scheduler<'_> {
             return Some(apart);
         }
         let mut ways: Vec<Apart<'_>> = Vec::new();
+        let alike = self.sums_alike(&all);
+        let first = |split: &Split<'_>, around: &[Ident]| {
+            Choice::First(split.names(), around.iter().map(Ident::to_string).collect())
+        };
         let distributes = |times: &Op, plus: &Op| distributes(self.algebra, times, plus);
         for again in [false, true] {
             for split in splits(&all, indices, &distributes) {
@@ -85,6 +89,9 @@ impl Scheduler<'_> {
                 }
                 let rank = split.rest.len() - around.len();
                 let Some((ty, holds, cheap)) = self.sum_of(&split, &all, rank) else { continue };
+                if !alike && !self.choices.asks_for(first(&split, &around)) {
+                    continue;
+                }
                 let cheap = cheap && !again && split.sum;
                 // Under conditions, and of one operand, what is left is not worth to be compiled twice.
                 if cheap || !all.guarded() && split.inner.len() > 1 {
@@ -92,11 +99,8 @@ impl Scheduler<'_> {
                 }
             }
         }
-        let name = |e: &Ident| e.to_string();
-        let first =
-            |a: &Apart<'_>| Choice::First(a.split.names(), a.around.iter().map(name).collect());
         let usual = ways.iter().position(|a| a.cheap);
-        let mut options: Vec<Choice> = ways.iter().map(first).collect();
+        let mut options: Vec<Choice> = ways.iter().map(|a| first(&a.split, &a.around)).collect();
         if let Some(usual) = usual {
             let moved = ways.remove(usual);
             ways.insert(0, moved);
@@ -188,16 +192,16 @@ impl Scheduler<'_> {
         let chains: Vec<(&'e Expr, &Chain)> =
             read(factors).into_iter().map(|e| Some((e, of(e)?))).collect::<Option<_>>()?;
         let result = of(all.target)?;
-        let value = result.value.to_string();
+        let (value, ty) = (result.value.to_string(), Ty::of(&result.value));
         // Sums are of the type of the result, and what is not stored leaves a sum as it is.
         let fits = |c: &Chain| {
             let fill = c.fill.as_ref().and_then(|f| fill_literal(f, value == "bool"));
             c.value.to_string() == value
-                && fill.is_some_and(|fill| starts(self.algebra, &all.plus.op, &fill))
+                && fill.is_some_and(|fill| starts(self.algebra, &all.plus.op, &fill, Some(&ty)))
         };
-        // A sum that nothing else would have come to may overflow a whole number, and of other types no law is known.
-        let float = Ty::of(&result.value).is_float();
-        let sums = all.plus.op == Op::Add && !float;
+        // Of other types than numbers no law is known.
+        let float = ty.is_float();
+        let sums = all.plus.op == Op::Add && !(float || ty.is_integer());
         // Elements of other types are multiplied in the order in which they stand, and other types than floats as they are.
         let others = all.factors();
         let alike = |e: &&Expr| of(e).is_some_and(|c| c.value.to_string() == value);
@@ -209,6 +213,15 @@ impl Scheduler<'_> {
             return None;
         }
         Some((chains, result))
+    }
+
+    /// Whether it makes no difference to the value of `all` that sums are taken first.
+    pub(super) fn sums_alike(&self, all: &Reduction<'_>) -> bool {
+        let result = match all.target {
+            Expr::Access { name, .. } => self.chain(name),
+            _ => None,
+        };
+        result.is_some_and(|c| sums_alike(&all.times.op, &all.plus.op, &Ty::of(&c.value)))
     }
 
     /// The format of the sum of the product that `split` takes first, what it holds, and whether to sum it first costs no more than

@@ -47,7 +47,10 @@ impl Scheduler<'_> {
             return None;
         }
         let loops = plan.loops.iter().map(Ident::to_string).collect();
-        if self.choices.settle(vec![Choice::First(split.names(), loops), Choice::AtOnce]) == 1 {
+        let option = Choice::First(split.names(), loops);
+        if !self.sums_alike(all) && !self.choices.asks_for(option.clone())
+            || self.choices.settle(vec![option, Choice::AtOnce]) == 1
+        {
             return None;
         }
         let stmts = declared.into_iter().chain([first, if_flagged(second, &any)]).collect();

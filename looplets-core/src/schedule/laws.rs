@@ -4,6 +4,7 @@
 use crate::algebra::Algebra;
 use crate::cin::{Expr, Lit, Method, Op};
 use crate::methods::Zero;
+use crate::types::Ty;
 
 /// How the arguments of an operator meet.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,14 +19,14 @@ pub enum Join {
     Nothing,
 }
 
-/// Whether `op` gives `fill` wherever one argument is at it.
-pub fn annihilates(algebra: &Algebra, op: &Op, fill: &Lit) -> bool {
+/// Whether `op` gives `fill` wherever one argument is at it. `unsigned`: no number is less than 0.
+pub fn annihilates(algebra: &Algebra, op: &Op, fill: &Lit, unsigned: bool) -> bool {
     let none = matches!(fill, Lit::Int(0) | Lit::Bool(false));
     let is = |x: f64| *fill == Lit::float(x);
     match op {
         Op::Mul | Op::And | Op::BitAnd => none,
         Op::Add => is(f64::INFINITY) || is(f64::NEG_INFINITY),
-        Op::Min => is(f64::NEG_INFINITY),
+        Op::Min => is(f64::NEG_INFINITY) || unsigned && none,
         Op::Max => is(f64::INFINITY),
         Op::Function(name) => algebra.annihilator(name).as_ref() == Some(fill),
         _ => false,
@@ -49,11 +50,32 @@ pub fn may_distribute(times: &Op, plus: &Op) -> bool {
             | (Op::And, Op::Or)
             | (Op::BitAnd, Op::BitOr | Op::BitXor)
             | (Op::Add, Op::Min | Op::Max)
+            | (Op::Min, Op::Max)
+            | (Op::Max, Op::Min)
     )
 }
 
-/// Whether reductions by `op` start at `fill`.
-pub fn starts(algebra: &Algebra, op: &Op, fill: &Lit) -> bool {
+/// Whether sums that are taken before the products of which `times` makes them come to the same in any case. Of whole numbers one
+/// may overflow that nothing else would have met; the least and the greatest of numbers pass over NaN, of which there may be
+/// more or fewer.
+pub fn sums_alike(times: &Op, plus: &Op, ty: &Ty) -> bool {
+    match (times, plus) {
+        (_, Op::Add) => ty.is_float(),
+        (Op::Min | Op::Max, Op::Min | Op::Max) => !ty.is_float(),
+        _ => true,
+    }
+}
+
+/// Whether reductions by `op` of values of the type `ty`, where that is known, start at `fill`.
+pub fn starts(algebra: &Algebra, op: &Op, fill: &Lit, ty: Option<&Ty>) -> bool {
+    match (op, ty.and_then(Ty::limits)) {
+        (Op::Min, Some((_, greatest))) => *fill == Lit::Int(greatest),
+        (Op::Max, Some((least, _))) => *fill == Lit::Int(least),
+        _ => starts_untyped(algebra, op, fill),
+    }
+}
+
+fn starts_untyped(algebra: &Algebra, op: &Op, fill: &Lit) -> bool {
     match op {
         Op::Min => *fill == Lit::float(f64::INFINITY),
         Op::Max => *fill == Lit::float(f64::NEG_INFINITY),
@@ -72,7 +94,7 @@ pub fn idle(algebra: &Algebra, op: &Op, value: &Lit) -> bool {
         Op::And => *value == Lit::Bool(true),
         Op::BitAnd | Op::Rem | Op::Shl | Op::Shr => false,
         Op::Choose => true,
-        _ => starts(algebra, op, value),
+        _ => starts_untyped(algebra, op, value),
     }
 }
 
@@ -105,7 +127,7 @@ pub fn compares(op: &Op, a: &Lit, b: &Lit) -> Option<bool> {
 }
 
 /// How the arguments of `op` meet, which have the fills `fills`, where these are known.
-pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
+pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>], unsigned: bool) -> Join {
     match op {
         // Nothing times infinity, or by nothing, is NaN.
         Op::Mul if algebra.is_strict() => return Join::Sum,
@@ -116,7 +138,7 @@ pub fn joins(algebra: &Algebra, op: &Op, fills: &[Option<Lit>]) -> Join {
         }
         _ => {}
     }
-    if fills.iter().flatten().any(|fill| annihilates(algebra, op, fill)) {
+    if fills.iter().flatten().any(|fill| annihilates(algebra, op, fill, unsigned)) {
         return Join::Product;
     }
     match op {

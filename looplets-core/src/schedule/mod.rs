@@ -191,7 +191,7 @@ pub fn schedule(
     errors.check(())?;
     let formats = formats(&program, library, generics);
     let count = count::count(&program, formats, (library, algebra), generics, None);
-    Ok((vec![Way { program, choices: Vec::new(), count }], 0))
+    Ok((vec![Way { program, choices: Vec::new(), count, on_request: Vec::new() }], 0))
 }
 
 /// Counts the loops of `way` again, of which it is known now what they go through.

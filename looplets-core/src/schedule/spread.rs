@@ -18,6 +18,7 @@ use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::{Lit, Op};
 use crate::formats::fill_literal;
+use crate::types::Ty;
 use proc_macro2::Ident;
 
 /// An operand that is spread.
@@ -264,7 +265,8 @@ impl Scheduler<'_> {
         let Expr::Access { name, .. } = e else { return None };
         let chain = self.chain(name)?;
         let fill = fill_literal(chain.fill.as_ref()?, chain.value.to_string() == "bool")?;
-        annihilates(self.algebra, op, &fill).then_some(match fill {
+        let unsigned = Ty::of(&chain.value).limits().is_some_and(|(least, _)| least == 0);
+        annihilates(self.algebra, op, &fill, unsigned).then_some(match fill {
             // Of numbers and of conditions alike.
             Lit::Bool(false) => Lit::Int(0),
             fill => fill,

@@ -19,6 +19,15 @@ pub fn told(ways: &[Way], others: usize) -> String {
             let _ = writeln!(out, "    about {} ns", way.count.time);
         }
     }
+    let mut on_request: Vec<String> = Vec::new();
+    for option in ways.iter().flat_map(|way| &way.on_request).map(ToString::to_string) {
+        if !on_request.contains(&option) {
+            on_request.push(option);
+        }
+    }
+    if !on_request.is_empty() {
+        let _ = writeln!(out, "by its word alone: {}", on_request.join(", "));
+    }
     match others {
         0 => {}
         1 => out += "1 other way costs more\n",

@@ -4,7 +4,7 @@
 //! compared where sizes are a power of ten and entries any share of what there is room for. Ahrens et al. (PLDI 2022, section 5) compare
 //! the asymptotic costs alone; numbers tell apart ways of one asymptotic cost as well, of which some lose by a constant.
 
-use super::choices::{Choice, Choices, Made};
+use super::choices::{is_for, Choice, Choices, Made};
 use super::cost::{Atom, Cost, Flat};
 use super::count::{self, Count};
 use super::indices::Scope;
@@ -16,7 +16,7 @@ use crate::formats::Library;
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The most ways that are kept, and those that are looked at.
+/// The most ways that are kept unless the program says how many, and those that are looked at.
 const MOST_KEPT: usize = 3;
 const MOST_SEEN: usize = 32;
 /// How many times cheaper than others a way must be for some sizes.
@@ -34,6 +34,8 @@ pub struct Way {
     pub choices: Vec<Choice>,
     /// What it costs.
     pub count: Count,
+    /// What there is to choose for programs that ask for it alone.
+    pub on_request: Vec<Choice>,
 }
 
 impl Way {
@@ -64,7 +66,7 @@ pub fn ways(
         let (choices, tensors, errors) =
             run(&mut way, choices, (library, algebra), krate, generics);
         granted.iter_mut().zip(&choices.granted).for_each(|(all, one)| *all |= one);
-        for option in &choices.options {
+        for option in choices.options.iter().chain(&choices.on_request) {
             if !options.contains(option) {
                 options.push(option.clone());
             }
@@ -82,11 +84,17 @@ pub fn ways(
             continue;
         }
         let made = |m: &Made| m.options[m.taken].clone();
-        all.push(Way { program: way, choices: choices.made.iter().map(made).collect(), count });
+        let (choices, on_request) = (choices.made.iter().map(made).collect(), choices.on_request);
+        all.push(Way { program: way, choices, count, on_request });
     }
     let seen = all.len();
+    let most = program.schedule.iter().find_map(|wish| match wish.kind {
+        WishKind::Ways(n) => Some(n),
+        _ => None,
+    });
+    let most = most.unwrap_or(MOST_KEPT);
     let mut kept = match all.iter().all(|w| w.count.known) {
-        true => keep(all),
+        true => keep(all, most),
         false => all.into_iter().take(1).collect(),
     };
     let others = seen - kept.len();
@@ -104,7 +112,7 @@ fn wished(
     let mut errors = Diagnostics::new();
     for (wish, granted) in program.schedule.iter().zip(granted) {
         match &wish.kind {
-            WishKind::Inside | WishKind::Tile(_) => {}
+            WishKind::Inside | WishKind::Tile(_) | WishKind::Ways(_) => {}
             WishKind::Way(n) if *n <= kept.len() => {
                 let way = kept.remove(n - 1);
                 *kept = vec![way];
@@ -145,11 +153,12 @@ fn wished(
                 );
             }
             _ => {
-                let options: Vec<String> =
-                    options.iter().map(|o| format!("`{}`", plain(o))).collect();
+                let there = options.iter().any(|option| is_for(wish, option));
+                let options: Vec<String> = options.iter().map(|o| format!("`{o}`")).collect();
                 errors.error(
                     wish.span,
                     match options.len() {
+                        _ if there => "the words before this one settle all that it could: leave it out, or one of them".to_owned(),
                         0 => "there is nothing of the kind to choose: leave this out".to_owned(),
                         _ => format!("there is no such choice: there is {}", options.join(", ")),
                     },
@@ -160,16 +169,8 @@ fn wished(
     errors.check(())
 }
 
-/// A choice as it is wished for.
-fn plain(choice: &Choice) -> String {
-    match choice {
-        Choice::First(names, _) => Choice::First(names.clone(), Vec::new()).to_string(),
-        other => other.to_string(),
-    }
-}
-
-/// Those of `all` that are worth it, the first of which is taken where costs are alike.
-fn keep(mut all: Vec<Way>) -> Vec<Way> {
+/// Those of `all` that are worth it, `most` of them, the first of which is taken where costs are alike.
+fn keep(mut all: Vec<Way>, most: usize) -> Vec<Way> {
     if all.len() < 2 {
         return all;
     }
@@ -196,7 +197,7 @@ fn keep(mut all: Vec<Way>) -> Vec<Way> {
         matter.iter().map(|s| least(kept, *s) / costs[w][*s]).fold(0.0, f64::max)
     };
     let mut kept = vec![0];
-    while kept.len() < MOST_KEPT {
+    while kept.len() < most {
         let gains = (0..all.len()).filter(|w| !kept.contains(w)).map(|w| (w, gain(&kept, w)));
         let best = gains.fold(None, |best: Option<(usize, f64)>, (w, gain)| match best {
             Some((_, most)) if most >= gain => best,
