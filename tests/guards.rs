@@ -264,3 +264,40 @@ mod through {
         pub fn at_once(a: &Reach, b: &Reach, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] <<wider>>= narrower(narrower(a[i, j], b[j, k]), x[k]) }
     }
 }
+
+finch! {
+    fn both(m: &Graph, a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>, d: Csr<f64>) {
+        if m[i, j] { c[i, j] += a[i, k] * b[k, j]; d[i, j] += b[i, k] * a[k, j] }
+    }
+    fn each(m: &Graph, a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>, d: Csr<f64>) {
+        if m[i, j] { c[i, j] += a[i, k] * b[k, j] }
+        if m[i, j] { d[i, j] += b[i, k] * a[k, j] }
+    }
+    fn counted(m: &SparseVec<bool>, a: &Csr<f64>) -> (s: DenseVec<f64>, n: u32) {
+        if m[i] { s[i] += a[i, j]; n += 1 }
+    }
+}
+
+/// Products under one condition are those of two.
+#[test]
+fn two_products_under_one_condition() {
+    for n in [0, 1, 7, 40] {
+        let (a, b) = (matrix(n, n, 1), matrix(n, n, 2));
+        let marks = entries(n, n, 3).into_iter().map(|(at, _)| (at, true));
+        let m: Graph = Tensor::from_triplets([n, n], marks, looplets::Refuse).expect("marks");
+        let ((c, d), (e, f)) = (both(&m, &a, &b), each(&m, &a, &b));
+        assert_eq!((all(&c), all(&d)), (all(&e), all(&f)));
+        assert_eq!((c.stored(), d.stored()), (e.stored(), f.stored()));
+    }
+}
+
+#[test]
+fn what_is_counted_under_the_condition_is_counted_in_its_loop() {
+    let a: Csr<f64> = matrix(6, 6, 5);
+    let marks = [([1], true), ([4], true), ([5], false)];
+    let m: SparseVec<bool> = Tensor::from_triplets([6], marks, looplets::Refuse).expect("marks");
+    let (s, n) = counted(&m, &a);
+    let row = |i: usize| a.to_dense()[6 * i..6 * i + 6].iter().sum::<f64>();
+    assert_eq!(n, 2);
+    assert_eq!(s.to_dense(), [0.0, row(1), 0.0, 0.0, row(4), 0.0]);
+}

@@ -289,3 +289,34 @@ fn invariants() {
     );
     assert!(!level(&[1, 0], &[0, 2, 2], &[3, 3], &[0, 1, 3], &[1, 0, 2]), "an entry of no fiber");
 }
+
+/// The copy is held in the format that the program asks for.
+macro_rules! held {
+    ($($name:ident: $format:ty;)*) => {$(
+        finch! {
+            #![schedule(workspace(b: $format))]
+            fn $name(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] + b[j, i] }
+        }
+    )*};
+}
+
+held! {
+    in_tables: Tensor<Dense<Hash<Element<f64>>>>;
+    in_trees: Tensor<Dense<Bst<Element<f64>>>>;
+    in_a_table_of_tables: Tensor<Hash<Hash<Element<f64>>>>;
+}
+
+#[test]
+fn copies_in_formats_that_are_asked_for() {
+    for (n, m) in [(0, 0), (0, 3), (1, 1), (7, 5), (5, 70)] {
+        let a: Csr<f64> =
+            Tensor::from_triplets([n, m], entries(n, m, 1), Refuse).expect("a matrix");
+        let b: Csr<f64> =
+            Tensor::from_triplets([m, n], entries(m, n, 2), Refuse).expect("a matrix");
+        let c = sum::open(&a, &b);
+        for other in [in_tables(&a, &b), in_trees(&a, &b), in_a_table_of_tables(&a, &b)] {
+            assert_eq!((c.stored(), c.shape()), (other.stored(), other.shape()));
+            same(&other.to_dense(), &c.to_dense(), (n, m));
+        }
+    }
+}

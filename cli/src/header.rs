@@ -19,6 +19,8 @@ const NAME: &str = "kernel";
 struct Given {
     name: Ident,
     ty: Type,
+    /// `[n, m]`: its sizes, if it is made by the program.
+    sizes: Option<TokenTree>,
 }
 
 /// The tokens of functions, or of an inline program, for statements or for a program that is whole already.
@@ -65,14 +67,20 @@ pub fn whole(
         }
     };
     let (mut params, mut outputs) = (Vec::new(), Vec::new());
-    for Given { name, ty } in &given {
+    for Given { name, ty, sizes } in &given {
         let scalar = is_primitive(ty);
+        if let (Some(sizes), true) = (sizes, names.is_read(name)) {
+            let message = format!(
+                "`{name}` is given, with its sizes: leave these out, which are for what the program makes"
+            );
+            failure.push(syn::Error::new(sizes.span(), message));
+        }
         match (names.is_read(name), names.is_written(name)) {
             (false, false) => {
                 let message = format!("the program has no `{name}`");
                 failure.push(syn::Error::new(name.span(), message));
             }
-            (false, true) => outputs.push(quote!(#name: #ty)),
+            (false, true) => outputs.push(quote!(#name: #ty #sizes)),
             (true, true) => params.push(quote!(#name: &mut #ty)),
             (true, false) if scalar => params.push(quote!(#name: #ty)),
             (true, false) => params.push(quote!(#name: &#ty)),
@@ -93,7 +101,9 @@ pub fn whole(
                 true => params.push(quote!(#name: &mut f64)),
                 false => outputs.push(quote!(#name: f64)),
             },
-            (false, false, false) => {}
+            (false, false, false) if names.is_extent(name) => params.push(quote!(#name: usize)),
+            (false, false, false) if names.is_index(name) => {}
+            (false, false, false) => params.push(quote!(#name: f64)),
         }
     }
     let name = Ident::new(NAME, proc_macro2::Span::call_site());
@@ -136,7 +146,7 @@ fn is_whole(program: &TokenStream) -> bool {
     inline || program.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(i) if i == "fn"))
 }
 
-/// `name=Format`.
+/// `name=Format`, or `name=Format[sizes]`.
 fn format(text: &str, declarations: &Declarations, texts: &mut Texts) -> Result<Given, Failure> {
     let tokens = texts.tokens("-f", text)?;
     let read = |input: ParseStream<'_>| {
@@ -156,10 +166,11 @@ fn format(text: &str, declarations: &Declarations, texts: &mut Texts) -> Result<
             let message = format!("expected the format of `{name}`, as in `-f {name}=Csr`");
             syn::Error::new(here(input), message)
         })?;
+        let sizes = input.peek(syn::token::Bracket).then(|| input.parse()).transpose()?;
         if !input.is_empty() {
-            return Err(input.error("expected nothing behind the format"));
+            return Err(input.error("expected nothing behind the format but sizes, `[n, m]`"));
         }
-        Ok(Given { name, ty })
+        Ok(Given { name, ty, sizes })
     };
     let mut given = read.parse2(tokens)?;
     given.ty = completed(given.ty, declarations);

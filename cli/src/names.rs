@@ -14,6 +14,10 @@ pub struct Names {
     written: BTreeSet<String>,
     /// Workspaces, definitions and loop indices.
     own: BTreeSet<String>,
+    /// What stands between brackets: the indices of loops that are left out, among others.
+    indices: BTreeSet<String>,
+    /// What says how far loops run, and how large workspaces are.
+    extents: BTreeSet<String>,
 }
 
 impl Names {
@@ -36,6 +40,18 @@ impl Names {
         self.read.contains(&name.to_string())
     }
 
+    /// Whether it is a part of the extent of a loop, or of the sizes of a workspace.
+    pub fn is_extent(&self, name: &Ident) -> bool {
+        self.extents.contains(&name.to_string())
+    }
+
+    /// Whether it stands between brackets, or is a constant of Rust, as a name of capitals.
+    pub fn is_index(&self, name: &Ident) -> bool {
+        let name = name.to_string();
+        let capital = name.trim_start_matches('_').starts_with(|c: char| c.is_uppercase());
+        capital || self.indices.contains(&name)
+    }
+
     /// Whether it is assigned to.
     pub fn is_written(&self, name: &Ident) -> bool {
         self.written.contains(&name.to_string())
@@ -50,8 +66,8 @@ impl Names {
             Stmt::For { indices, extent, .. } => {
                 self.own.extend(indices.iter().map(ToString::to_string));
                 extent.iter().for_each(|(lo, hi)| {
-                    self.reads(lo);
-                    self.reads(hi);
+                    self.extent(lo);
+                    self.extent(hi);
                 });
             }
             Stmt::Assign { target, value, .. } => {
@@ -69,7 +85,7 @@ impl Names {
             }
             Stmt::Workspace { name, dims, .. } => {
                 self.own.insert(name.to_string());
-                dims.iter().flatten().for_each(|d| self.reads(d));
+                dims.iter().flatten().for_each(|d| self.extent(d));
             }
             Stmt::Pass(names) => {
                 self.written.extend(names.iter().map(ToString::to_string));
@@ -86,7 +102,10 @@ impl Names {
             Expr::Access { name, indices, .. } => {
                 self.written.insert(name.to_string());
                 self.meet(name, true);
-                indices.iter().for_each(|i| self.reads(&i.expr));
+                indices.iter().for_each(|i| {
+                    self.index(&i.expr);
+                    self.reads(&i.expr);
+                });
             }
             Expr::Name(name) => {
                 self.written.insert(name.to_string());
@@ -98,9 +117,12 @@ impl Names {
 
     fn reads(&mut self, e: &Expr) {
         visit_expr(e, &mut |e| match e {
-            Expr::Access { name, .. } => {
+            Expr::Access { name, indices, .. } => {
                 self.read.insert(name.to_string());
-                self.meet(name, true);
+                indices.iter().for_each(|i| self.index(&i.expr));
+                if name != "permit" {
+                    self.meet(name, true);
+                }
             }
             Expr::Name(name) => {
                 self.read.insert(name.to_string());
@@ -108,6 +130,23 @@ impl Names {
             }
             _ => {}
         });
+    }
+
+    fn index(&mut self, e: &Expr) {
+        visit_expr(e, &mut |e| {
+            if let Expr::Name(name) = e {
+                self.indices.insert(name.to_string());
+            }
+        });
+    }
+
+    fn extent(&mut self, e: &Expr) {
+        visit_expr(e, &mut |e| {
+            if let Expr::Name(name) = e {
+                self.extents.insert(name.to_string());
+            }
+        });
+        self.reads(e);
     }
 
     fn meet(&mut self, name: &Ident, brackets: bool) {

@@ -136,3 +136,22 @@ fn help_and_formats() {
     }
     assert!(!formats.contains("Gathered1"));
 }
+
+/// What the program reads of which nothing is said is a number, and a result may be given sizes.
+#[test]
+fn headers_of_statements() {
+    let schedule = |arguments: &[&str]| printed(&[arguments, &["--stage", "parse"]].concat());
+    let told = schedule(&[
+        "for i in 0..n { y[i] = alpha * coalesce(a[permit[i + 1]], 0) }",
+        "-f",
+        "a=DenseVec",
+        "-f",
+        "y=DenseVec[n]",
+    ]);
+    assert!(told.contains("alpha: f64") && told.contains("n: usize"), "{told}");
+    assert!(!told.contains("permit:"), "{told}");
+    // Nothing but a Rust that lacks the number would say so.
+    let count = ["for i { h[x[i]] += 1 }", "-f", "x=DenseVec<usize>", "-f", "h=DenseVec<u64>[10]"];
+    let told = printed(&[&count[..], &["--stage", "schedule"]].concat());
+    assert!(told.contains("for i: len(i) steps"), "{told}");
+}

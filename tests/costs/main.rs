@@ -74,6 +74,9 @@ kernels! {
     fn sampled(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
     fn of_three(t: &Cube, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, r] += t[i, j, k] * d[j, r] * e[k, r] }
     #![schedule(spread(a))] fn triangles(a: &Set, s: &mut u64) { s += ifelse(a[i, j] && a[j, k] && a[i, k], 1, 0) }
+    fn above(a: &Set, s: &mut u64) { if i < j { s += ifelse(a[i, j], 1, 0) } }
+    fn both_sides(a: &Set, s: &mut u64) { for i, j { if i < j { s += ifelse(a[i, j], 1, 0) } if j < i { s += ifelse(a[i, j], 2, 0) } } }
+    fn in_order(a: &Set, s: &mut u64) { if i < j && j < k { s += ifelse(a[i, j] && a[j, k], 1, 0) } }
     #![schedule(first(b, x))] fn first(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
     #![schedule(at_once)] fn at_once(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * b[j, k] * x[k] }
     #![schedule(dense(c))] fn product_of_positive(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { if a[i, k] > 0 { c[i, j] += a[i, k] * b[k, j] } }
@@ -212,7 +215,13 @@ fn of_sets_and_cubes() {
         sizes.lens.insert("j".into(), n as f64);
         sizes.lens.insert("k".into(), n as f64);
         triangles(&a, &mut all, &mut count);
-        holds("triangles", &sizes, count, ABOUT);
+        holds("triangles", &sizes, std::mem::take(&mut count), ABOUT);
+        above(&a, &mut all, &mut count);
+        holds("above", &sizes, std::mem::take(&mut count), ABOUT);
+        both_sides(&a, &mut all, &mut count);
+        holds("both_sides", &sizes, std::mem::take(&mut count), ABOUT);
+        in_order(&a, &mut all, &mut count);
+        holds("in_order", &sizes, count, ABOUT);
     }
 }
 

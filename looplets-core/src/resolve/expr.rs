@@ -105,6 +105,10 @@ impl Resolver<'_> {
                         }
                         return Expr::int(0);
                     }
+                    match self.position.is_coordinate() {
+                        true => self.bound(e),
+                        false => self.declared(name),
+                    }
                     Expr::Var(self.outer(name))
                 }
             },
@@ -173,7 +177,9 @@ impl Resolver<'_> {
             // Of no type, so that nothing more is said of it.
             return self.kernel.raw(quote::quote!(0), Vec::new(), Ty::Unknown);
         };
-        if let (Op::As(float), Some(own)) = (&op, self.kernel.type_of(&values[0])) {
+        if let (Op::As(float), Some(own)) =
+            (&op, values.first().and_then(|v| self.kernel.type_of(v)))
+        {
             self.share_of_the_greatest(&args[0], &own, float);
         }
         if op == Op::Coalesce {

@@ -413,6 +413,15 @@ pub fn resolve(
         let Resolver { kernel, errors, .. } = r;
         return errors.check(kernel);
     }
+    if r.errors.is_empty() {
+        for (span, _, message) in std::mem::take(&mut r.unbound) {
+            r.errors.error(span, message);
+        }
+        if !r.errors.is_empty() {
+            let Resolver { kernel, errors, .. } = r;
+            return errors.check(kernel);
+        }
+    }
     r.kernel.explicit = r.extents.keys().copied().collect();
     r.infer_extents();
     r.check_accesses();
@@ -421,9 +430,6 @@ pub fn resolve(
     r.check_written();
     if r.errors.is_empty() {
         r.check_bounds(&program.body);
-        for (span, _, message) in std::mem::take(&mut r.unbound) {
-            r.errors.error(span, message);
-        }
     }
     if r.errors.is_empty() {
         r.check_dense_workspaces();

@@ -68,6 +68,7 @@ impl Resolver<'_> {
             let along = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if open.contains(v));
             let caused = writes.clone().any(|a| a.indices.iter().any(along));
             let written = writes.count() > 0;
+            let caused = caused || !self.unbound.is_empty();
             if !unknown || !written || caused || self.unsure.contains(&id) {
                 continue;
             }

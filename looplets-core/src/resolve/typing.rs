@@ -218,13 +218,7 @@ impl Resolver<'_> {
     /// Refuses a name in the place of an index that no loop binds, in a function, around which there are no variables.
     pub(super) fn bound(&mut self, e: &ast::Expr) {
         let ast::Expr::Name(name) = e else { return };
-        let text = name.to_string();
-        // Constants of Rust have names of their own kind.
-        let variable =
-            text.trim_start_matches("r#").starts_with(|c: char| c.is_lowercase() || c == '_');
-        let known = self.lookup(name).is_some() || self.ended(name).is_some();
-        let said = self.unbound.iter().any(|(_, of, _)| *of == text);
-        if !self.function || !variable || known || said {
+        if self.is_bound(name) {
             return;
         }
         let meant = self.meant(name, |r, meaning| {
@@ -232,7 +226,29 @@ impl Resolver<'_> {
         });
         let message = format!(
             "no loop binds `{name}`: {meant}write `for {name} {{ .. }}` around this, or have the loops that lack within written ones added, by `#![schedule(inside)]`; a constant of Rust is written by its path, `self::{name}`");
-        self.unbound.push((name.span(), text, message));
+        self.unbound.push((name.span(), name.to_string(), message));
+    }
+
+    /// The same for one in the place of a value.
+    pub(super) fn declared(&mut self, name: &proc_macro2::Ident) {
+        if self.is_bound(name) {
+            return;
+        }
+        let meant = self.meant(name, |_, meaning| matches!(meaning, Meaning::Var(_)));
+        let message = format!(
+            "nothing in the kernel is called `{name}`: {meant}declare it in the header, `{name}: f64`, or write `for {name} {{ .. }}` around this if it is an index; a constant of Rust is written by its path, `self::{name}`");
+        self.unbound.push((name.span(), name.to_string(), message));
+    }
+
+    /// Whether `name` is known, or may be something of Rust, or it has been said that it is not.
+    fn is_bound(&self, name: &proc_macro2::Ident) -> bool {
+        let text = name.to_string();
+        // Constants of Rust have names of their own kind.
+        let variable =
+            text.trim_start_matches("r#").starts_with(|c: char| c.is_lowercase() || c == '_');
+        let known = self.lookup(name).is_some() || self.ended(name).is_some();
+        let said = self.unbound.iter().any(|(_, of, _)| *of == text);
+        !self.function || !variable || known || said
     }
 
     /// Refuses what is no whole number in the place of a coordinate.

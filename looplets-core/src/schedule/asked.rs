@@ -65,6 +65,15 @@ fn within(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
+/// The first of `levels` that does not take entries in any order.
+fn ordered(levels: &[LevelUse]) -> Option<String> {
+    let any_order = |l: &LevelUse| {
+        let write = l.level().write.as_ref();
+        write.is_some_and(|w| w.order != Order::Append && !w.opens_in_order())
+    };
+    levels.iter().find(|l| !any_order(l)).map(|l| l.decl.name().to_string())
+}
+
 impl Scheduler<'_> {
     /// Whether an element of a tensor of this format can be looked up along its first dimension.
     pub(super) fn has_places(&self, ty: &syn::Type) -> bool {
@@ -113,17 +122,29 @@ impl Scheduler<'_> {
         None
     }
 
+    /// The same for a copy of `of` in another order of its dimensions, whose entries come in any order.
+    pub(super) fn asked_turned(&mut self, of: &Ident, rank: usize) -> Option<syn::Type> {
+        let ty = self.asked_format(of, rank)?;
+        let chain = self.library.resolved(&ty, self.generics).ok()?;
+        let (_, levels) = chain.levels.split_last()?;
+        let leaves_out = |levels: &[LevelUse]| levels.iter().any(|l| l.level().leaves_out());
+        let own = self.chain(of).is_some_and(|c| leaves_out(&c.levels));
+        let misfit = match ordered(levels) {
+            Some(name) => format!("entries of `{of}` come in any order when it is copied in the other one, and `{name}` does not take them so: choose a table or a tree"),
+            None if own && !levels.last().is_some_and(|l| l.level().leaves_out()) => format!("the copy of `{of}` would store every element: choose a format that leaves out what is not written"),
+            None => return Some(ty),
+        };
+        let (_, span) = self.choices.workspace(of)?;
+        self.errors.error(span, misfit);
+        None
+    }
+
     /// The same for what is gathered of `of`, which comes in any order.
     pub(super) fn asked_workspace(&mut self, of: &Ident, rank: usize) -> Option<syn::Type> {
         let ty = self.asked_format(of, rank)?;
         let chain = self.library.resolved(&ty, self.generics).ok()?;
         let (_, levels) = chain.levels.split_last()?;
-        let any_order = |l: &LevelUse| {
-            let write = l.level().write.as_ref();
-            write.is_some_and(|w| w.order != Order::Append && !w.opens_in_order())
-        };
-        let ordered = levels.iter().find(|l| !any_order(l)).map(|l| l.decl.name().to_string());
-        let misfit = match ordered {
+        let misfit = match ordered(levels) {
             _ if levels.last().is_some_and(|l| !l.level().leaves_out()) => format!("what is gathered of `{of}` is appended from this workspace, which would store every element: choose a format that leaves out what is not written"),
             Some(name) => format!("what is gathered of `{of}` comes in any order, and `{name}` does not take entries so: choose a table or a tree"),
             None => return Some(ty),

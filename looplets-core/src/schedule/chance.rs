@@ -228,7 +228,12 @@ impl Counter<'_> {
     }
 
     /// Calls `f` with what each assignment in `block` does nothing without: the conditions around it and its value.
-    fn each<'e>(&self, block: &'e Block, conds: &[&'e Expr], f: &mut dyn FnMut(&[&'e Expr])) {
+    pub(super) fn each<'e>(
+        &self,
+        block: &'e Block,
+        conds: &[&'e Expr],
+        f: &mut dyn FnMut(&[&'e Expr]),
+    ) {
         for stmt in &block.stmts {
             match stmt {
                 Stmt::Assign { target: Expr::Name(name), .. }

@@ -35,6 +35,7 @@ pub struct Loop {
 }
 
 /// What a program costs.
+#[derive(Default)]
 pub struct Count {
     /// Its loops, in order.
     pub loops: Vec<Loop>,
@@ -78,6 +79,7 @@ pub fn count(
         declared: outputs().map(|name| (name, Cost::number(1.0))).collect(),
         sizes: Vec::new(),
         skews: Vec::new(),
+        shares: Vec::new(),
         reached: Vec::new(),
         within: Vec::new(),
         scalars: Vec::new(),
@@ -125,6 +127,8 @@ pub(super) struct Counter<'a> {
     pub(super) sizes: Vec<Cost>,
     /// How many times the steps that chance says each of them takes.
     skews: Vec<Cost>,
+    /// Which share of each of them conditions on its index leave.
+    shares: Vec<Cost>,
     /// How often the body of each loop around runs.
     pub(super) reached: Vec<Cost>,
     /// Workspaces that are made in the loop that is looked at, and leave something out.
@@ -240,9 +244,12 @@ impl<'a> Counter<'a> {
             let along = weights::walk(self, body, &i, walked.as_ref().map_or(0, |(_, many)| *many));
             let len_steps = || if words { len.over(&Cost::number(64.0)) } else { len.clone() };
             let skew = walked.as_ref().filter(|_| !words).and_then(|(steps, many)| {
-                self.skew(body, &i, bound, &entered, (steps, *many), conds)
+                let all = self.shares.iter().fold(entered.clone(), |all, share| all.over(share));
+                self.skew(body, &i, bound, &all, (steps, *many), conds)
             });
-            let steps = entered.times(&match walked {
+            let share = self.share(body, &i, bound, conds).filter(|_| !words);
+            let share = share.unwrap_or(Cost::number(1.0));
+            let steps = entered.times(&share).times(&match walked {
                 Some((steps, _)) if !words => steps,
                 _ => len_steps(),
             });
@@ -264,14 +271,15 @@ impl<'a> Counter<'a> {
             bound.push(i);
             self.sizes.push(len.clone());
             self.skews.push(skew.clone());
-            let all = self.sizes.iter().chain(&self.skews);
+            self.shares.push(share.clone());
+            let all = self.sizes.iter().chain(&self.skews).chain(&self.shares);
             let all = all.fold(Cost::number(1.0), |all, one| all.times(one));
             entered = match self.chance(body, bound, conds) {
                 _ if at_once => steps.times(&skew),
                 Some(chance) if !self.in_vain => all.times(&chance),
                 // What is met along the way has one execution for each step.
                 None if found => steps,
-                _ => entered.times(&len).times(&skew),
+                _ => entered.times(&len).times(&skew).times(&share),
             };
             self.reached.push(entered.clone());
         }
@@ -283,6 +291,7 @@ impl<'a> Counter<'a> {
         self.in_vain = around;
         self.sizes.truncate(outside);
         self.skews.truncate(outside);
+        self.shares.truncate(outside);
         self.reached.truncate(outside);
     }
 

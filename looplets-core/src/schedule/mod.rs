@@ -22,7 +22,9 @@ mod held;
 mod indices;
 mod laws;
 mod looked_up;
+mod masks;
 mod order;
+mod ordered;
 mod presence;
 mod products;
 mod promised;
@@ -50,7 +52,9 @@ pub use ways::Way;
 pub use workspace::GATHERED;
 
 use crate::algebra::Algebra;
+use crate::ast::visit::all_exprs;
 use crate::ast::{Block, Expr, Form, Passing, Program, Stmt, WishKind, RESULT};
+use crate::cin::Op;
 use crate::diagnostics::{Diagnostics, Errors};
 use crate::formats::{Chain, Library};
 use crate::kernel::LoopWalk;
@@ -174,6 +178,11 @@ pub fn schedule(
     krate: &TokenStream,
     generics: &[String],
 ) -> Result<(Vec<Way>, usize), Errors> {
+    if !calls_fit(&program, algebra) {
+        // What is wrong with a call is said where operators are resolved.
+        let count = count::Count::default();
+        return Ok((vec![Way { program, choices: Vec::new(), count, on_request: Vec::new() }], 0));
+    }
     branches::merge(&mut program, library, generics);
     if leaves_out(&program) {
         return ways::ways(program, (library, algebra), krate, generics);
@@ -192,6 +201,24 @@ pub fn schedule(
     let formats = formats(&program, library, generics);
     let count = count::count(&program, formats, (library, algebra), generics, None);
     Ok((vec![Way { program, choices: Vec::new(), count, on_request: Vec::new() }], 0))
+}
+
+/// Whether each operator of `program` has as many arguments as it takes.
+fn calls_fit(program: &Program, algebra: &Algebra) -> bool {
+    let mut fit = true;
+    let mut look = |e: &Expr| {
+        let Expr::Call { op, args } = e else { return };
+        let (known, (least, most)) = match &op.op {
+            Op::Function(name) => match algebra.called(name) {
+                Some(declared) => (true, declared.decl().traits.takes),
+                None => (false, (0, 0)),
+            },
+            other => (!other.row().form.is_empty(), other.row().takes),
+        };
+        fit &= !known || (least..=most).contains(&args.len());
+    };
+    program.body.stmts.iter().for_each(|s| all_exprs(s, &mut look));
+    fit
 }
 
 /// Counts the loops of `way` again, of which it is known now what they go through.
@@ -283,6 +310,11 @@ impl Scheduler<'_> {
 
     /// Puts loops around a statement, or around those in it.
     fn stmt(&mut self, stmt: &mut Stmt) {
+        if let Some(mut block) = self.each_under(stmt) {
+            self.block(&mut block);
+            *stmt = Stmt::Block(block);
+            return;
+        }
         let indices = match &*stmt {
             Stmt::For { .. } if self.inside => return self.written(stmt),
             Stmt::For { .. } | Stmt::Workspace { .. } | Stmt::Pass(_) => return,

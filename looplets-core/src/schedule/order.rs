@@ -233,7 +233,12 @@ impl Scheduler<'_> {
             None => "convert one to a format in another order, read it by `::locate`".to_owned(),
         };
         let says = says.join(", ");
-        (span, format!("no order of loops goes through all tensors as they are stored: {says}; {advice}, or write the loops"))
+        // Within loops that are written nothing is copied in another order.
+        let last = match self.open.last() {
+            Some(open) => format!("leave out the loop over `{open}` as well"),
+            None => "write the loops".to_owned(),
+        };
+        (span, format!("no order of loops goes through all tensors as they are stored: {says}; {advice}, or {last}"))
     }
 }
 

@@ -153,7 +153,12 @@ impl Scheduler<'_> {
         (name, operand, turned, formats): (String, &Expr, Vec<Ident>, Turned),
     ) -> Block {
         let span = operand.span();
+        let asked = match operand {
+            Expr::Access { name, .. } => self.asked_turned(name, turned.len()),
+            _ => None,
+        };
         let ty = match formats.by_row {
+            _ if asked.is_some() => asked.unwrap_or(formats.hashed),
             Some(by_row) => {
                 let options = vec![Choice::ByPlace(name.clone()), Choice::Hashed(name)];
                 match self.choices.choose(options) {

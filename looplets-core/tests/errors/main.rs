@@ -5,6 +5,7 @@
 
 #[path = "../built_in/mod.rs"]
 mod built_in;
+mod calls;
 mod declarations;
 mod habits;
 mod kernels;

@@ -22,7 +22,7 @@ fn an_index_that_no_loop_binds() {
 fn loops_over_one_tensor_of_unknown_size() {
     for kernel in [
         "fn k() -> (c: DenseVec<i64>) { for i { c[i] = 1 } for j { c[j] += 2 } }",
-        "fn k(x: &DenseVec<i64>) -> (c: DenseVec<i64>) { c[i] = 1; c[j] += coalesce(x[permit[j + 1]], 0) }",
+        "fn k(x: &DenseVec<i64>) -> (c: DenseVec<i64>) { for i { c[i] = 1 } for j { c[j] += coalesce(x[permit[j + 1]], 0) } }",
     ] {
         let said = errors(&library(), kernel);
         assert_eq!(said.matches("cannot be inferred").count(), 1, "{said}");
@@ -45,4 +45,23 @@ fn definitions_whose_value_changes_before_it_is_read() {
         let said = errors_without_loops_of(&[kernel]);
         assert!(said.contains("and what `t` is may differ in each"), "{kernel}: {said}");
     }
+}
+
+/// Nor is a name in a value, which no variable is around in a function.
+#[test]
+fn a_value_that_nothing_declares() {
+    for (kernel, name) in [
+        ("fn k(x: &DenseVec<f64>) -> (s: f64) { s += x[i] * alpha }", "alpha"),
+        ("fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } s += i * 2 }", "i"),
+        ("fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x[i] * j } }", "j"),
+    ] {
+        let said = errors(&library(), kernel);
+        assert!(said.contains(&format!("nothing in the kernel is called `{name}`")), "{said}");
+    }
+    let said = errors(&library(), "fn k(x: &DenseVec<f64>) -> (s: f64) { s += x[i] * SCALE }");
+    assert!(!said.contains("nothing in the kernel"), "{said}");
+    // A result whose size would come from such an index is not said to lack it.
+    let rows = "fn k(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i { c[i, j] += a[i, k] * b[k, j] } }";
+    let said = errors(&library(), rows);
+    assert!(said.contains("no loop binds `j`") && !said.contains("inferred"), "{said}");
 }
