@@ -120,6 +120,8 @@ finch! {
             for j { s += a[i, j]; c[i, j] = s }
         }
     }
+    // A total that goes on.
+    #[allow(deprecated)]
     fn through_rows(a: &Csr<f64>) -> (y: DenseVec<f64>) {
         let mut s: f64 = 0.0;
         for i { for j { s += a[i, j] } y[i] = s }

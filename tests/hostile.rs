@@ -103,6 +103,8 @@ mod kernels {
         pub fn chunks(a: &Csr<f64>, s: &mut f64) -> (y: DenseVec<f64>, z: Csr<f64>, t: DenseVec<f64>) {
             parallel for i { for j { y[i] += a[i, j]; z[i, j] = a[i, j]; s += a[i, j]; t[j] += a[i, j] } }
         }
+        // What is not stored takes part.
+        #[allow(deprecated)]
         pub fn least(a: &SparseVec<f64>, s: &mut (f64, usize), m: &mut f64, n: &mut u32, b: &Tensor<RunList<Element<u32>>>) {
             for i { s <<minby>>= (a[i], i); m <<min>>= max(a[i], -2); n <<max>>= b[i] }
         }

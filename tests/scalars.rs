@@ -22,6 +22,8 @@ finch! {
             y[i] = t
         }
     }
+    // What is not stored takes part.
+    #[allow(deprecated)]
     fn argmin(a: &SparseVec<f64>, best: &mut (f64, usize), n: &mut u64) {
         for i { best <<minby>>= (a[i], i) }
     }

@@ -18,6 +18,8 @@ finch! {
         }
     }
     fn stored_least(a: &Csr<f64>) -> (best: DenseVec<(f64, usize), Farthest>) { if a[i, j] != 0 { best[i] <<minby>>= (a[i, j], j) } }
+    // What is not stored takes part.
+    #[allow(deprecated)]
     fn least(a: &Csr<f64>) -> (best: DenseVec<(f64, usize), Farthest>) { best[i] <<minby>>= (a[i, j], j) }
     fn greatest(a: &Csr<f64>) -> (best: DenseVec<(f64, u32), Lowest>) { parallel for i { for j { best[i] <<maxby>>= (a[i, j], j) } } }
     fn by_way_of(a: &Csr<f64>, b: &Csr<f64>) -> (c: Pairs) {

@@ -107,6 +107,9 @@ pub enum Op {
     /// Its argument, arithmetic in this integer type: where that is found to be literals, which have no type, it
     /// overflows as the type does.
     Fit(Ty),
+    /// Its argument, a value of this type, also where it is found to be a literal: what is called on it depends on
+    /// the type.
+    Own(Ty),
     /// A method of Rust's numbers.
     Method(Method),
     /// NaN. No literal, since it does not equal itself, but typed as one, by what it meets.
@@ -212,6 +215,7 @@ macro_rules! table {
                     Op::Cast(_) => const { &row("cast:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 40, "") },
                     Op::As(_) => const { &row("as:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 12, "") },
                     Op::Fit(_) => const { &row("fit:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 0, "") },
+                    Op::Own(_) => const { &row("own:", (1, 1), Typing::Own, Shape::Plain, Effect::None, 0, "") },
                     Op::Method(_) => const { &row("method:", (1, 3), Typing::Own, Shape::Plain, Effect::MayTrap, 40, "") },
                     Op::Constant(_) => const { &row("const:", (0, 0), Typing::Own, Shape::Plain, Effect::None, 40, "") },
                     Op::Function(_) => const { &row("function:", (0, MANY), Typing::Own, Shape::Plain, Effect::Unknown, 40, "") },
@@ -299,6 +303,9 @@ impl Op {
         if let Some(ty) = name.strip_prefix("fit:") {
             return Op::Fit(Ty::named(ty));
         }
+        if let Some(ty) = name.strip_prefix("own:") {
+            return Op::Own(Ty::named(ty));
+        }
         Method::by_name(name).map_or_else(|| Op::function(name), Op::Method)
     }
     /// The operator with this name in the table.
@@ -311,6 +318,7 @@ impl Op {
             Op::Cast(ty) => format!("cast:{}", ty.text()).into(),
             Op::As(ty) => format!("as:{}", ty.text()).into(),
             Op::Fit(ty) => format!("fit:{}", ty.text()).into(),
+            Op::Own(ty) => format!("own:{}", ty.text()).into(),
             Op::Method(method) => method.name().into(),
             Op::Constant(key) => format!("const:{key}").into(),
             Op::Function(key) => (&**key).into(),
@@ -326,7 +334,7 @@ impl Op {
     }
     /// Whether it makes an index, or a number of a primitive type, of a number of any.
     pub fn converts(&self) -> bool {
-        matches!(self, Op::Index | Op::Usize | Op::Cast(_) | Op::Fit(_))
+        matches!(self, Op::Index | Op::Usize | Op::Cast(_) | Op::Fit(_) | Op::Own(_))
     }
     /// Whether it gives the same for the same values of primitive types, each time.
     pub fn is_pure(&self) -> bool {
@@ -441,6 +449,7 @@ mod tests {
             Op::Cast(Ty::Index),
             Op::As(Ty::named("u8")),
             Op::Fit(Ty::named("u8")),
+            Op::Own(Ty::named("u8")),
             Op::Constant("Big".into()),
             Op::function("a::b"),
         ] {

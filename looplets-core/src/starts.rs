@@ -19,6 +19,8 @@ enum Into {
 /// Looks at the first assignment to each tensor and scalar that is made new.
 pub fn check(kernel: &mut Kernel) {
     let mut seen: BTreeSet<Into> = BTreeSet::new();
+    let mut set: BTreeMap<Into, &Expr> = BTreeMap::new();
+    leading(kernel, &kernel.body, &mut set);
     let mut found = Vec::new();
     let mut defined = BTreeMap::new();
     definitions(&kernel.body, &mut defined);
@@ -28,14 +30,124 @@ pub fn check(kernel: &mut Kernel) {
             Expr::Var(v) => Into::Scalar(*v),
             _ => return,
         };
-        if seen.insert(into) {
-            let op = op.filter(|op| **op != Op::Max || !from_zero_on(&defined, value));
-            found.extend(op.and_then(|op| warning(kernel, into, op)));
+        let new = seen.insert(into);
+        match op {
+            None if set.get(&into).is_some_and(|start| std::ptr::eq(*start, value)) => {}
+            None => drop(set.remove(&into)),
+            Some(op) => {
+                let start = set.remove(&into).cloned();
+                let (start, new) = match start {
+                    Some(start) => (Some(start), false),
+                    None => (started(kernel, into).filter(|_| new), new),
+                };
+                let absorbed = start.and_then(|start| absorbed(kernel, into, op, &start));
+                let takes_part = || {
+                    let counts = new && (*op != Op::Max || !from_zero_on(&defined, value));
+                    counts.then(|| warning(kernel, into, op)).flatten()
+                };
+                found.extend(absorbed.or_else(takes_part));
+            }
         }
     });
     for warning in found {
         kernel.warn(warning);
     }
+}
+
+/// What the first statements of `stmt` assign, where these are literals; whether that is all of it.
+fn leading<'a>(kernel: &Kernel, stmt: &'a Stmt, out: &mut BTreeMap<Into, &'a Expr>) -> bool {
+    match stmt {
+        Stmt::Assign { target, op: None, value: value @ Expr::Lit(_) } => {
+            let into = match target {
+                Expr::Access(a) => Into::Tensor(kernel.get(*a).tensor),
+                Expr::Var(v) => Into::Scalar(*v),
+                _ => return false,
+            };
+            out.insert(into, value);
+            true
+        }
+        Stmt::Seq(all) => all.iter().all(|s| leading(kernel, s, out)),
+        Stmt::Pass => true,
+        _ => false,
+    }
+}
+
+/// What `into` is before anything is assigned to it, if the kernel makes it.
+fn started(kernel: &Kernel, into: Into) -> Option<Expr> {
+    match into {
+        Into::Tensor(t) => {
+            let tensor = kernel.tensor(t);
+            let made = matches!(tensor.role, Role::Output | Role::Workspace);
+            made.then(|| tensor.fill.clone())
+        }
+        Into::Scalar(v) => {
+            let passed =
+                |p: &(_, Passing, _, ParamIs)| p.3 == ParamIs::Scalar(v) && p.1 == Passing::Mutable;
+            let made = !kernel.params.iter().any(passed);
+            made.then(|| zero(&kernel.info(v).ty))
+        }
+    }
+}
+
+fn zero(ty: &Ty) -> Expr {
+    if *ty == Ty::Bool {
+        Expr::bool(false)
+    } else {
+        Expr::int(0)
+    }
+}
+
+/// The warning if nothing that `op` reduces into `start` changes that, or each value of an unsigned type leads below 0.
+fn absorbed(kernel: &Kernel, into: Into, op: &Op, start: &Expr) -> Option<Warning> {
+    let (name, ty) = match into {
+        Into::Tensor(t) => (kernel.tensor(t).name.to_string(), kernel.tensor(t).value.clone()),
+        Into::Scalar(v) => (kernel.info(v).name.clone(), kernel.info(v).ty.clone()),
+    };
+    let Expr::Lit(lit) = start else { return None };
+    let is = |x: f64| *lit == Lit::float(x);
+    let unsigned = ty.is_unsigned() || ty == Ty::Index || ty.text() == "usize";
+    let none = matches!(lit, Lit::Int(0) | Lit::Bool(false)) || is(0.0) || is(-0.0);
+    let limit = |n: &dyn Fn((i128, i128)) -> i128| {
+        ty.limits().is_some_and(|limits| *lit == Lit::Int(n(limits)))
+    };
+    let keeps = match op {
+        Op::Min => is(f64::NEG_INFINITY) || unsigned && none || limit(&|(least, _)| least),
+        Op::Max => is(f64::INFINITY) || limit(&|(_, greatest)| greatest),
+        Op::Add | Op::Sub => is(f64::INFINITY) || is(f64::NEG_INFINITY),
+        Op::Mul | Op::And | Op::BitAnd => none,
+        Op::Or => *lit == Lit::Bool(true),
+        _ => false,
+    };
+    let below = *op == Op::Sub && unsigned && none;
+    if !keeps && !below {
+        return None;
+    }
+    let span = kernel.assigned_at.get(&name).copied()?;
+    let (of, by) = (type_name(&ty), shown(&op.name()));
+    let size = (of == "usize" && *op == Op::Min).then(|| "usize::MAX".to_owned());
+    let start = match (written(start, &ty), lit) {
+        (Some(start), _) => start,
+        (None, lit) => lit.text(),
+    };
+    let neutral = size.or_else(|| written(&identity(op, &ty)?, &ty));
+    let cure = match (into, neutral) {
+        _ if below => "declare it signed, or start at what it is taken from".to_owned(),
+        (Into::Scalar(v), Some(neutral)) => {
+            format!("say what `{0}` starts at, `{0}: {of} = {neutral}`", kernel.called(v))
+        }
+        (Into::Tensor(t), _) => {
+            let open = kernel.tensor(t).chain.opened();
+            format!("leave the fill in its format open, `{open}`, for what `{by}` leaves as it is")
+        }
+        (_, None) => format!("start at what `{by}` leaves as it is"),
+    };
+    let note = match below {
+        true => format!("`{name}` starts at 0, and `{of}` has nothing below: {cure}"),
+        false => format!(
+            "what `{by}` reduces into starts at `{start}`, which it stays, whatever comes: {cure}"
+        ),
+    };
+    Some(Warning { span, name: "reduced_from_what_stays", note })
 }
 
 /// The target of each assignment in `stmt`, in order, with the operator that it reduces by. `cond`: the condition that it
@@ -132,8 +244,7 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
                 return None;
             }
             let ty = kernel.info(v).ty.clone();
-            let zero = if ty == Ty::Bool { Expr::bool(false) } else { Expr::int(0) };
-            (zero, ty, kernel.info(v).name.clone())
+            (zero(&ty), ty, kernel.info(v).name.clone())
         }
     };
     if matches!(op, Op::MinBy | Op::MaxBy) {

@@ -40,7 +40,7 @@ impl Kernel {
                     Some(Ty::Index | Ty::Bool) => Some(method.gives(&Ty::named("f64"))),
                     own => Some(method.gives(&own.unwrap_or(Ty::Unknown))),
                 },
-                Op::Cast(ty) | Op::As(ty) | Op::Fit(ty) => Some(ty.clone()),
+                Op::Cast(ty) | Op::As(ty) | Op::Fit(ty) | Op::Own(ty) => Some(ty.clone()),
                 Op::Constant(key) => {
                     Some(self.constants.get(&**key).map_or(Ty::Unknown, |(_, ty)| ty.clone()))
                 }

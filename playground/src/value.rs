@@ -199,7 +199,7 @@ pub fn apply(op: &Op, args: &[Val], ty: &Ty, meet: &Ty) -> Result<Val, String> {
         Op::Tuple => Ok(Val::Tuple(args.to_vec())),
         Op::CeilDiv => Ok(Val::Int(-((-args[0].int()).div_euclid(args[1].int().max(1))))),
         Op::Index | Op::During | Op::Usize | Op::Cast(_) => args[0].clone().to(ty),
-        Op::Fit(ty) | Op::As(ty) => Ok(args[0].clone().cast(ty)),
+        Op::Fit(ty) | Op::Own(ty) | Op::As(ty) => Ok(args[0].clone().cast(ty)),
         Op::Nan => Ok(Val::Float(f64::NAN)),
         Op::Method(method) => crate::methods::call(*method, args, &own(ty, meet, args)),
         other => Err(format!("`{}` is not evaluated here", other.name())),

@@ -142,7 +142,7 @@ impl Emit<'_> {
                 let literal = matches!(args[0], Expr::Lit(_)) && self.reader == Reader::Rustc;
                 (if literal { quote!((#at as i64)) } else { at }, Ty::Index)
             }
-            Op::Cast(ty) | Op::Fit(ty) => (self.expr(&args[0], ty), ty.clone()),
+            Op::Cast(ty) | Op::Fit(ty) | Op::Own(ty) => (self.expr(&args[0], ty), ty.clone()),
             Op::As(ty) => (self.as_number(&args[0], ty), ty.clone()),
             Op::Tuple => {
                 let wanted = want.parts().unwrap_or_default();

@@ -37,7 +37,7 @@ impl Kernel {
                         _ => format!("({})", args.join(" * ")),
                     };
                 }
-                if let Op::Fit(_) = op {
+                if let Op::Fit(_) | Op::Own(_) = op {
                     return args.join("");
                 }
                 let (name, own) = (op.name(), matches!(op, Op::Function(_)));

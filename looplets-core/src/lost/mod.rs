@@ -6,6 +6,7 @@ mod by_a_coordinate;
 mod comments;
 mod early;
 mod factors_apart;
+mod in_place;
 mod inner_part;
 mod never;
 mod one_term;
@@ -36,6 +37,7 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     powers::check(program, &mut found);
     factors_apart::check(program, &mut found);
     inner_part::check(program, &mut found);
+    in_place::check(program, &mut found);
     too_soon::check(program, &mut found);
     one_term::check(program, &mut found);
     absorbed::check(program, &mut found);

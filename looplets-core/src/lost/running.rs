@@ -16,8 +16,9 @@ fn block(body: &Block, found: &mut Vec<Warning>) {
     for (n, stmt) in body.stmts.iter().enumerate() {
         if let Stmt::Workspace { name, dims: None, .. } = stmt {
             let behind = &body.stmts[n + 1..];
-            // What it starts at is a statement of its own.
-            if !behind.iter().any(|s| assigns(s, name)) {
+            // One that is set again in a loop starts there.
+            let looped = |s: &&Stmt| matches!(s, Stmt::For { .. });
+            if !behind.iter().filter(looped).any(|s| assigns(s, name)) {
                 found.extend(behind.iter().find_map(|s| goes_on(s, name)));
             }
         }
@@ -74,6 +75,6 @@ fn goes_on(stmt: &Stmt, name: &Ident) -> Option<Warning> {
         }
     }
     let span = span.filter(|_| !adds_elsewhere)?;
-    let note = format!("`{name}` goes on from one `{index}` to the next, so that this is the sum of all so far: declare it first in the loop over `{index}` for a sum of each; if it goes on, say what it starts at, `{name} = 0`, where it is declared");
+    let note = format!("`{name}` goes on from one `{index}` to the next, so that this is the sum of all so far: declare it first in the loop over `{index}` for a sum of each; if it goes on, sum each into one of its own there, and add that, `{name} += ..`");
     Some(Warning { span, name: "sum_so_far", note })
 }

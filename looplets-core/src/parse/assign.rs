@@ -166,6 +166,7 @@ fn no_assignment(input: ParseStream<'_>, at: Span, target: &Expr) -> Result<Stmt
     if input.is_empty() || input.peek(Token![;]) {
         let message = match target {
             Expr::Name(name) => format!("`{name}` by itself does nothing: leave it out, as a kernel returns what its header names behind `->`"),
+            Expr::Call { op, .. } if op.path.as_ref().is_some_and(|p| p.is_ident("Ok")) => "a kernel returns what its header names behind `->`: leave `Ok(..)` out".to_owned(),
             _ => "this value goes nowhere: write `target = ..` or `target += ..`".to_owned(),
         };
         return Err(Error::new(at, message));

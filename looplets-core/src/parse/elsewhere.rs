@@ -139,8 +139,13 @@ pub(super) fn member(name: &str, called: bool) -> Option<String> {
             "a result has a size, and is written by its index: count in front, `let mut k: usize;`, and write `y[k] = x[i]; k += 1`"
         }
         "iter" | "map" | "filter" | "zip" | "for_each" | "enumerate" | "collect" | "fold" => {
-            "a statement is of each element: write `y[i] = 2 * x[i]`, and under a condition `if x[i] > 0 { .. }`"
+            "a statement is of each element: write `y[i] = 2 * x[i]`, under a condition `if x[i] > 0 { .. }`, and for a sum `s += x[i]`"
         }
+        "get" | "at" | "item" => "an element is `x[i]`",
+        "par_iter" | "par_iter_mut" | "into_par_iter" => {
+            "a loop runs in parallel by `parallel for i { .. }`"
+        }
+        "iter_mut" | "into_iter" => "a statement is of each element: write `y[i] = 2 * x[i]`",
         "dot" | "matmul" => "a product is a sum over what both share: write `c[i, j] += a[i, k] * b[k, j]`",
         "nnz" => "what is not zero is counted by a sum: write `n += x[i] != 0`, into a whole number",
         _ => return None,

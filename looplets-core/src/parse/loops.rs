@@ -7,6 +7,7 @@ use super::{
     advise, bump, bump_tree, expected, fail, find_body, habits, name, or_find_body, written, Run,
 };
 use crate::ast::{Block, Expr, Stmt};
+use crate::cin::Lit;
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
 use syn::{token, Error, Ident, Result, Token};
@@ -143,6 +144,11 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
         {
             return Err(Error::new(op.span, format_args!("a loop over a whole dimension leaves its extent out, `for i {{ .. }}`; the size of a tensor as a number is `$({x}.shape()[0])`")));
         }
+    }
+    // Of two literals it may be what a macro makes.
+    let counts_down = matches!((&lo, &hi), (Expr::Name(_), Expr::Lit(Lit::Int(0), ..)));
+    if let (true, Some(first), Some(last)) = (counts_down, written(&lo), written(&hi)) {
+        return Err(Error::new(hi.span(), format_args!("this extent ends before it begins, as loops count up: write `{last}..{first}`, and where the last is to come first its index `{first} - 1 - i`")));
     }
     Ok((indices, Some((lo, hi))))
 }

@@ -251,7 +251,7 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
             "break" => fail(
                 input,
                 "`break` is not index notation: a kernel stops early by itself where nothing more \
-                 can change; the first `i` for which a condition holds is `if cond { first <<min>>= i }`, and what ends with it is \
+                 can change; the first `i` for which a condition holds is `if cond { first <<min>>= i }`, of a `first: usize = usize::MAX`, and what ends with it is \
                  `let mut on: bool = true; for i { if cond { on = false } if on { .. } }`",
             ),
             "continue" | "return" => fail(

@@ -181,6 +181,7 @@ impl Resolver<'_> {
             (&op, values.first().and_then(|v| self.kernel.type_of(v)))
         {
             self.share_of_the_greatest(&args[0], &own, float);
+            self.below_nothing(&args[0], &own, float);
         }
         if op == Op::Coalesce {
             self.never_missing(args, &values);
@@ -347,6 +348,22 @@ impl Resolver<'_> {
                     None => call,
                 };
             }
+            Op::Method(_) | Op::Not => {
+                let own = self.kernel.type_of(&values[0]);
+                let call = Expr::Call(op, values);
+                return match own {
+                    Some(own) => self.called_in_type(call, &own),
+                    None => call,
+                };
+            }
+            Op::As(to) => {
+                let (own, to) = (self.kernel.type_of(&values[0]), to.clone());
+                if let Some(own) = own {
+                    let value = std::mem::replace(&mut values[0], Expr::int(0));
+                    values[0] = self.converted_from(value, &own, &to);
+                }
+                return Expr::Call(op, values);
+            }
             _ => return Expr::Call(op, values),
         };
         self.bare_literals(&mut values[operands.clone()]);
@@ -384,6 +401,9 @@ impl Resolver<'_> {
         for k in operands.clone() {
             let value = std::mem::replace(&mut values[k], Expr::int(0));
             values[k] = self.settled(&args[k], value, &joined, what);
+        }
+        if op.is_comparison() && joined.is_float() {
+            values = values.into_iter().map(|v| self.compared_in_type(v)).collect();
         }
         if op.is_comparison() && joined == Ty::Index {
             values = values.into_iter().map(|v| self.as_compared(v)).collect();

@@ -6,6 +6,7 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
+use crate::methods::{Gives, Zero};
 use crate::values::Misfit;
 use proc_macro2::Span;
 
@@ -209,6 +210,76 @@ impl Resolver<'_> {
             }
             _ => call,
         }
+    }
+
+    /// `call` of a method, or of `!`, on a number of the type `own`: where what it is called on is found to be a literal, that has the
+    /// type too.
+    pub(super) fn called_in_type(&self, call: Expr, own: &Ty) -> Expr {
+        let Expr::Call(op, mut args) = call else { return call };
+        let typed = own.is_integer() || own.is_float() && own.text() != "f64";
+        if !typed || self.position.is_coordinate() || !args.iter().any(|a| self.may_vanish(a)) {
+            return Expr::Call(op, args);
+        }
+        let gives = match op {
+            Op::Method(method) => method.gives(own),
+            _ => own.clone(),
+        };
+        let keeps = match op {
+            Op::Method(method) => matches!(method.row().gives, Gives::Own | Gives::Magnitude),
+            _ => true,
+        };
+        if keeps {
+            return Expr::call(Op::Fit(gives), [Expr::Call(op, args)]);
+        }
+        // What keeps 0 does so in each type, and is to be found to.
+        let kept = matches!(&op, Op::Method(method) if method.row().zero != Zero::Other);
+        if kept && self.literals_of(&args[0]) == Some((0, 0)) {
+            return Expr::Call(op, args);
+        }
+        let first = std::mem::replace(&mut args[0], Expr::int(0));
+        args[0] = Expr::call(Op::Own(own.clone()), [first]);
+        Expr::Call(op, args)
+    }
+
+    /// `value`, of the type `own`, as it is converted by `as` to `to`: a float that is found to be a whole number is cut as floats are.
+    pub(super) fn converted_from(&self, value: Expr, own: &Ty, to: &Ty) -> Expr {
+        // These are the same in all types.
+        let common = |(least, most): (i128, i128)| least >= 0 && most <= 127;
+        match own.is_float() && !to.is_float() && self.may_vanish(&value) {
+            true if !self.literals_of(&value).is_some_and(common) => {
+                Expr::call(Op::Own(own.clone()), [value])
+            }
+            _ => value,
+        }
+    }
+
+    /// `value`, one side of a comparison, as arithmetic in its type of floats, if that is not the one of literals.
+    pub(super) fn compared_in_type(&self, value: Expr) -> Expr {
+        let narrow = self.kernel.type_of(&value).filter(|ty| ty.is_float() && ty.text() != "f64");
+        match (&value, narrow) {
+            (Expr::Call(op, _), Some(ty)) if op.is_arithmetic() && self.may_vanish(&value) => {
+                Expr::call(Op::Fit(ty), [value])
+            }
+            _ => value,
+        }
+    }
+
+    /// Whether lowering may find an operand of `e` to be a literal: what is not stored, what a condition chooses, or a product with
+    /// nothing.
+    fn may_vanish(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.walk(&mut |e| {
+            found |= match e {
+                Expr::Access(a) => {
+                    let tensor = self.kernel.tensor(self.kernel.get(*a).tensor);
+                    tensor.leaves_out() || tensor.levels.iter().any(|l| l.format.level().steps())
+                }
+                Expr::Var(v) => self.kernel.info(*v).kind != VarKind::Index,
+                Expr::Call(Op::IfElse | Op::Coalesce | Op::Mul, _) => true,
+                _ => false,
+            };
+        });
+        found
     }
 
     /// The least and the greatest literal that lowering may find `e` to be.

@@ -21,6 +21,19 @@ impl Resolver<'_> {
             Expr::Call(Op::Ne, sides) => self.kernel.type_of(&sides[0]).filter(Ty::is_float),
             _ => None,
         };
+        // Bits that are chosen by a number.
+        let bits = |a: &ast::Expr| matches!(a, ast::Expr::Lit(Lit::Int(n), ..) if *n > 1);
+        if let (Some(mask), Some(other), false) = (
+            args.iter().find(|a| bits(a)),
+            args.iter().find(|a| !bits(a)).and_then(written),
+            *ty == Ty::Bool,
+        ) {
+            let (symbol, single) = if op.op == Op::And { ("&&", "&") } else { ("||", "|") };
+            let mask = written(mask).unwrap_or_default();
+            let note = format!("`{symbol}` is `true` or `false`, and so 1 or 0 here: bits are chosen by `{other} {single} {mask}`");
+            self.kernel.warn(Warning { span: op.span, name: "truth_of_numbers", note });
+            return;
+        }
         let compared =
             |a: &ast::Expr| matches!(a, ast::Expr::Call { op, .. } if op.op.is_comparison());
         let of = args.iter().zip(values).find_map(|(a, v)| of_float(v).filter(|_| !compared(a)));

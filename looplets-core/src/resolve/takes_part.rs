@@ -31,11 +31,12 @@ impl Resolver<'_> {
         if !self.conditions.is_empty() {
             return;
         }
-        if matches!(op.op, Op::Min | Op::Mul) {
-            self.bool_in_product(target, op, e);
+        let of_bool = matches!(op.op, Op::Min | Op::Mul) && self.bool_in_product(target, op, e);
+        if matches!(op.op, Op::Min | Op::Mul | Op::MinBy) && !of_bool {
+            self.least_of_all(target, op, e);
         }
         if op.op == Op::Min {
-            self.least_of_all(target, e);
+            self.path_of_nothing(target, e);
         }
         let (Endless(at, value), Some(what)) = (self.unstored(e), self.leaves_out_in(e)) else {
             return;
@@ -72,7 +73,7 @@ impl Resolver<'_> {
     }
 
     /// Warns of the least of products, or the product of products, one factor of which is a bool.
-    fn bool_in_product(&mut self, target: &ast::Expr, op: &ast::OpRef, e: &ast::Expr) {
+    fn bool_in_product(&mut self, target: &ast::Expr, op: &ast::OpRef, e: &ast::Expr) -> bool {
         let mut factors = Vec::new();
         factors_of(e, &mut factors);
         let is_bool = |f: &&&ast::Expr| match f {
@@ -81,24 +82,32 @@ impl Resolver<'_> {
             ast::Expr::Call { op, .. } => op.op.is_comparison() && op.path.is_none(),
             _ => false,
         };
-        let Some(&cond) = factors.iter().find(is_bool) else { return };
+        let Some(&cond) = factors.iter().find(is_bool) else { return false };
         let rest = factors.iter().filter(|f| !std::ptr::eq(**f, cond));
         let rest: Option<Vec<String>> = rest.map(|f| written(f)).collect();
         let (Some(rest), Some(cond_text)) = (rest.filter(|r| !r.is_empty()), written(cond)) else {
-            return;
+            return false;
         };
-        let (Some(target), name) = (written(target), shown(&op.op.name())) else { return };
+        let (Some(target), name) = (written(target), shown(&op.op.name())) else { return false };
         let by = symbol(&op.op);
         let note = format!("a product with a bool is 0 where `{cond_text}` does not hold, and `{name}` takes that too: write `if {cond_text} {{ {target} {by} {} }}`", rest.join(" * "));
         self.kernel.warn(Warning { span: cond.span(), name: "bool_as_a_factor", note });
+        true
     }
 
-    /// Warns of the least of the elements of a tensor, which is 0 or less where any of them is not stored.
-    fn least_of_all(&mut self, target: &ast::Expr, e: &ast::Expr) {
-        let ast::Expr::Access { name, indices, .. } = e else { return };
+    /// Warns of the least of what is 0 where nothing is stored, and of its product.
+    fn least_of_all(&mut self, target: &ast::Expr, op: &ast::OpRef, e: &ast::Expr) {
+        let value = match (&op.op, e) {
+            // Pairs are compared by their first part.
+            (Op::MinBy, ast::Expr::Call { op, args }) if op.op == Op::Tuple => &args[0],
+            (Op::MinBy, _) => return,
+            _ => e,
+        };
+        let zero = matches!(self.unstored(value), Number(x) if x == 0.0);
+        let Some(what) = self.leaves_out_in(value).filter(|_| zero) else { return };
+        let ast::Expr::Access { name, indices, .. } = what else { return };
         let Some(Meaning::Tensor(t)) = self.lookup(name) else { return };
-        let number = !matches!(self.kernel.tensor(t).value, Ty::Bool | Ty::Unknown);
-        if !number || self.fill_of(name) != Some(0.0) {
+        if matches!(self.kernel.tensor(t).value, Ty::Bool | Ty::Unknown) {
             return;
         }
         // What has all indices of the tensor is compared element by element, and is no least of several.
@@ -109,11 +118,39 @@ impl Resolver<'_> {
             _ => Vec::new(),
         };
         let reduces = indices.iter().any(|i| written(&i.expr).is_some_and(|i| !own.contains(&i)));
-        let (true, Some(target), Some(stored)) = (reduces, written(target), written(e)) else {
+        let (true, Some(target), Some(stored)) = (reduces, written(target), written(what)) else {
             return;
         };
-        let note = format!("`{stored}` is 0 where `{name}` stores nothing, and `min` takes that too: write `if {stored} != 0 {{ {target} <<min>>= {stored} }}`, if what is stored is to count alone");
-        self.kernel.warn(Warning { span: e.span(), name: "least_of_what_is_not_stored", note });
+        let (Some(part), Some(all)) = (written(value), written(e)) else { return };
+        let (by, takes) = (symbol(&op.op), shown(&op.op.name()));
+        let takes = if op.op == Op::Mul { "the product".to_owned() } else { format!("`{takes}`") };
+        let note = format!("`{part}` is 0 where `{name}` stores nothing, and {takes} takes that too: write `if {stored} != 0 {{ {target} {by} {all} }}`, if what is stored is to count alone");
+        self.kernel.warn(Warning { span: value.span(), name: "least_of_what_is_not_stored", note });
+    }
+
+    /// Warns of a step of length 0 where a tensor stores none: `d[j] <<min>>= d[i] + w[i, j]` on one vector.
+    fn path_of_nothing(&mut self, target: &ast::Expr, e: &ast::Expr) {
+        let (ast::Expr::Access { name: own, .. }, ast::Expr::Call { op, args }) = (target, e)
+        else {
+            return;
+        };
+        let reads = |e: &ast::Expr| matches!(e, ast::Expr::Access { name, .. } if name == own);
+        if op.op != Op::Add || !args.iter().any(reads) {
+            return;
+        }
+        let absent = |e: &&ast::Expr| match e {
+            ast::Expr::Access { name, .. } => name != own && self.fill_of(name) == Some(0.0),
+            _ => false,
+        };
+        let Some(length) = args.iter().find(absent) else { return };
+        let (name, all) = (tensor_of(length), written(target).zip(written(e)));
+        let (Some(stored), Some((target, all))) = (written(length), all) else { return };
+        let note = format!("`{stored}` is 0 where `{name}` stores nothing, and `min` takes that as a step of length 0: give `{name}` the fill `Inf`, or write `if {stored} != 0 {{ {target} <<min>>= {all} }}`");
+        self.kernel.warn(Warning {
+            span: length.span(),
+            name: "least_of_what_is_not_stored",
+            note,
+        });
     }
 
     /// Warns of an index that is chosen into what is filled with 0: the first one is 0.
@@ -180,6 +217,9 @@ impl Resolver<'_> {
             if zero(b) {
                 return Endless(e, if let Number(a) = a { a / 0.0 } else { f64::NAN });
             }
+        }
+        if let (Op::IfElse, [_, Number(a), Number(b)]) = (op, parts) {
+            return if a == b { Number(*a) } else { Unknown };
         }
         let numbers: Option<Vec<f64>> = parts
             .iter()

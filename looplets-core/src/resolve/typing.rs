@@ -7,6 +7,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::ops::Typing;
+use crate::parse::written;
 
 impl Resolver<'_> {
     /// `value` as what is assigned to, or reduced into, a place of type `ty` that is called `name`.
@@ -261,7 +262,12 @@ impl Resolver<'_> {
         }
         let ty = self.kernel.type_of(value);
         if let Some(ty) = ty.filter(|t| t.is_float() || t.is_complex()) {
-            self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: convert it, `.. as usize`, which cuts it off", type_name(&ty)));
+            let whole = match (e, written(e)) {
+                (ast::Expr::Call { .. }, Some(text)) => format!("({text}) as usize"),
+                (_, Some(text)) => format!("{text} as usize"),
+                (_, None) => "(..) as usize".to_owned(),
+            };
+            self.errors.error(e.span(), format!("a coordinate is a whole number, and this is `{}`: convert it, `{whole}`, which cuts it off", type_name(&ty)));
         } else if self.kernel.type_of(value) == Some(Ty::Bool) {
             self.errors.error(e.span(), "a coordinate is a whole number, and this is a `bool`: write which is meant, `ifelse(.., 1, 0)`; what a condition selects stands under it, `if x[i] > 0 { s += x[i] }`");
         }

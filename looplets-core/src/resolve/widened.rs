@@ -65,6 +65,21 @@ impl<'a> Resolver<'a> {
         self.kernel.warn(Warning { span: op.span, name: "computed_in_a_narrower_type", note });
     }
 
+    /// Warns of `(x[i] - y[i]) as f64` of unsigned numbers: the difference is one of these, and then converted.
+    pub(super) fn below_nothing(&mut self, e: &ast::Expr, own: &Ty, to: &Ty) {
+        let unsigned = own.is_unsigned() || super::expr::is_size(own);
+        let (ast::Expr::Call { op, args }, true) = (e, unsigned && is_difference(e)) else {
+            return;
+        };
+        if to.is_unsigned() || super::expr::is_size(to) {
+            return;
+        }
+        let [Some(a), Some(b)] = [written(&args[0]), written(&args[1])] else { return };
+        let (is, wide) = (type_name(own), type_name(to));
+        let note = format!("both sides of `-` are `{is}`, which has no negative numbers: write `{a} as {wide} - {b} as {wide}`, or `abs_diff({a}, {b}) as {wide}` if the sign does not matter");
+        self.kernel.warn(Warning { span: op.span, name: "computed_in_a_narrower_type", note });
+    }
+
     /// The first product in `e` of what is no literal, or difference that may be below 0, that its value is a sum of.
     /// Definitions are followed that stand before `user`, the one that `e` is of.
     fn product_in<'e>(

@@ -8,15 +8,21 @@ use crate::ast::{Block, Expr, OpRef, Program, Stmt};
 use crate::cin::Op;
 use crate::kernel::Warning;
 use proc_macro2::{Ident, Span};
-use std::collections::HashSet;
 
 /// The warnings of `program`, of which no loop has been added yet.
 pub fn repeated(program: &Program) -> Vec<Warning> {
     let mut found = Vec::new();
+    if is_function(program) {
+        defined_for_each(program, &mut found);
+    }
+    let defined = !found.is_empty();
     let program = &super::defined::expanded(program);
     if is_function(program) {
         counted_once(program, &mut found);
-        block(&program.body, Scope::of(program), inside(program), &mut found);
+        // What a definition is told of need not be told of what reads it.
+        if !defined {
+            block(&program.body, Scope::of(program), inside(program), &mut found);
+        }
     }
     found
 }
@@ -72,19 +78,63 @@ fn adds(op: &Option<OpRef>) -> bool {
 fn warning(target: &Expr, value: &Expr, loops: &[Ident]) -> Option<Warning> {
     let own = names(target);
     let summed: Vec<&Ident> = loops.iter().filter(|i| !own.contains(&i.to_string())).collect();
-    let mut terms = Vec::new();
-    collect(value, &mut terms);
-    let terms: Vec<(HashSet<String>, Option<Span>)> =
-        terms.into_iter().map(|term| (names(term), read(term))).collect();
     for i in summed {
-        let has = |(names, _): &&(HashSet<String>, Option<Span>)| names.contains(&i.to_string());
-        let lacks = terms.iter().find(|term| !has(term) && term.1.is_some());
-        if let (Some((_, Some(span))), true) = (lacks, terms.iter().any(|term| has(&term))) {
+        if let Some(span) = lacking(value, i) {
             let note = format!("this term does not depend on `{i}`, and is added for each `{i}` again: add it in a statement of its own, or write the loops if that is meant, `for {i} {{ .. }}`");
-            return Some(Warning { span: *span, name: "added_again_and_again", note });
+            return Some(Warning { span, name: "added_again_and_again", note });
         }
     }
     None
+}
+
+/// A term without `i` that is added to others with it, in `e` or in the one factor of it that has `i`.
+fn lacking(e: &Expr, i: &Ident) -> Option<Span> {
+    let has = |e: &Expr| names(e).contains(&i.to_string());
+    let Expr::Call { op, args } = e else { return None };
+    match op.op {
+        Op::Add | Op::Sub | Op::Neg => {
+            let mut terms = Vec::new();
+            collect(e, &mut terms);
+            let (with, without): (Vec<&Expr>, Vec<&Expr>) = terms.into_iter().partition(|t| has(t));
+            let lacks = without.into_iter().find_map(read).filter(|_| !with.is_empty());
+            lacks.or_else(|| with.into_iter().find_map(|term| lacking(term, i)))
+        }
+        Op::Mul | Op::Div | Op::As(_) if op.path.is_none() => {
+            let mut with = args.iter().filter(|a| has(a));
+            let one = with.next()?;
+            with.next().is_none().then(|| lacking(one, i))?
+        }
+        _ => None,
+    }
+}
+
+/// Warns of `let r = b[i] - a[i, j] * x[j]` without loops, which is no sum over `j`, and is read for each of them.
+fn defined_for_each(program: &Program, found: &mut Vec<Warning>) {
+    let mut scope = Scope::of(program);
+    for stmt in &program.body.stmts {
+        if let Stmt::Let { value, .. } = stmt {
+            let of =
+                |i: &Ident| Some((lacking(value, i).filter(|_| contracts(value, i))?, i.clone()));
+            if let Some((span, i)) = scope.unbound(stmt).iter().find_map(of) {
+                let note = format!("this is there for each `{i}`, since what is defined is no sum over `{i}`: sum the rest by itself, `let mut t: f64; t += ..` in loops that are written, or into a tensor");
+                found.push(Warning { span, name: "added_again_and_again", note });
+            }
+        }
+        scope.define(stmt);
+    }
+}
+
+/// Whether there is a product in `e` of two elements that both have `i`.
+fn contracts(e: &Expr, i: &Ident) -> bool {
+    let mut found = false;
+    visit_expr(e, &mut |e| {
+        if let Expr::Call { op, args } = e {
+            let read =
+                |a: &&Expr| matches!(a, Expr::Access { .. }) && names(a).contains(&i.to_string());
+            found |= op.op == Op::Mul && args.iter().filter(read).count() > 1;
+        }
+    });
+    found
 }
 
 /// The terms of a sum.

@@ -254,7 +254,7 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         }
         _ if sym.is_predicate() => Kind::Bool,
         Sym::Op(Op::Cast(ty)) if exact && !ty.is_float() => Kind::Int,
-        Sym::Op(Op::Fit(_)) if exact => Kind::Int,
+        Sym::Op(Op::Fit(_) | Op::Own(_)) if exact => Kind::Int,
         Sym::Op(Op::As(ty)) if ty.is_integer() => Kind::Int,
         Sym::Op(op) if exact && op.keeps_whole() => Kind::Int,
         _ => Kind::Other,
@@ -262,7 +262,7 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
     // A number that is counted, and one that is converted, are of another type than what they are made of.
     known.wraps = match sym {
         _ if known.kind != Kind::Int => false,
-        Sym::Op(Op::Cast(ty) | Op::Fit(ty) | Op::As(ty)) => *ty != Ty::Index,
+        Sym::Op(Op::Cast(ty) | Op::Fit(ty) | Op::Own(ty) | Op::As(ty)) => *ty != Ty::Index,
         _ => args.iter().any(|a| g[*a].data.wraps),
     };
     known.total &= matches!(sym, Sym::Op(op) if op.row().effect == Effect::None);
@@ -303,7 +303,7 @@ pub fn sorted(sym: &Sym) -> bool {
         Sym::Form(_) => true,
         Sym::Own(..) => false,
         Sym::Op(Op::As(_)) => false,
-        Sym::Op(Op::Cast(ty) | Op::Fit(ty)) => !ty.is_float(),
+        Sym::Op(Op::Cast(ty) | Op::Fit(ty) | Op::Own(ty)) => !ty.is_float(),
         Sym::Op(Op::Index | Op::During | Op::CeilDiv | Op::Usize | Op::Range | Op::WrappingMul) => {
             true
         }

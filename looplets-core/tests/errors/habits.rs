@@ -166,3 +166,17 @@ fn workspaces_and_sums_that_are_read() {
         "fn k(a: &Csr<f64>) -> (at: DenseVec<u32>) { for i, j { at[i] <<minby>>= (a[i, j], j) } }",
     ]));
 }
+
+#[test]
+fn words_of_rust_and_extents_that_end_too_early() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i { y[i] = x.get(i) } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i in x.par_iter() { y[i] = x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } Ok(s) }",
+        "fn k(x: &DenseVec<f64>) -> (s: f64) { x.iter().sum() }",
+        "fn k(x: &DenseVec<f64>) -> (h: DenseVec<u64>[10]) { for i { h[x[i] * 10] += 1 } }",
+        "fn k(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n]) { for i in n..0 { y[i] = x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>[9]) { for i in 5..2 { y[i] = x[i] } }",
+        "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>[9]) { for i in 2..2 { y[i] = x[i] } }",
+    ]));
+}

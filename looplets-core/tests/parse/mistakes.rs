@@ -141,7 +141,7 @@ fn rust_that_is_not_index_notation() {
     return c;
       1:1: `return` is not index notation: a kernel stops early by itself where nothing more can change; restrict a statement with `if cond { .. }`
     if a { break }
-      1:8: `break` is not index notation: a kernel stops early by itself where nothing more can change; the first `i` for which a condition holds is `if cond { first <<min>>= i }`, and what ends with it is `let mut on: bool = true; for i { if cond { on = false } if on { .. } }`
+      1:8: `break` is not index notation: a kernel stops early by itself where nothing more can change; the first `i` for which a condition holds is `if cond { first <<min>>= i }`, of a `first: usize = usize::MAX`, and what ends with it is `let mut on: bool = true; for i { if cond { on = false } if on { .. } }`
     'a: for i {}
       1:1: loops have no labels: a kernel stops early by itself where nothing more can change
     match c { _ => {} }

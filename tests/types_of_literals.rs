@@ -1,0 +1,91 @@
+//! What is computed of a value that nothing stores is computed in the type of the elements: a fill is a value of its type, though
+//! the literal that it is found to be has none. Each kernel over a sparse operand is held against Rust's own, element by element.
+
+// What these kernels cost is on purpose.
+#![allow(deprecated)]
+
+use looplets::prelude::*;
+
+/// Kernels over a vector of one type, with what they are of an element, over values at the ends of the type.
+macro_rules! of_elements {
+    ($($name:ident($a:ident: $of:ty, $fill:ty, $($value:expr),*) -> $gives:ty { $kernel:expr } = $rust:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            level! { type Sparse = Tensor<SparseList<Element<$of, $fill>>>; }
+            level! { type Bits = Tensor<Bitmap<Element<$of, $fill>>>; }
+            level! { type Table = Tensor<Hash<Element<$of, $fill>>>; }
+            finch! { fn list($a: &Sparse) -> (y: DenseVec<$gives>) { for i { y[i] = $kernel } } }
+            finch! { fn bits($a: &Bits) -> (y: DenseVec<$gives>) { y[i] = $kernel } }
+            finch! { fn table($a: &Table) -> (y: DenseVec<$gives>) { y[i] = $kernel } }
+            finch! { #![strict] fn strict($a: &Sparse) -> (y: DenseVec<$gives>) { y[i] = $kernel } }
+            let values: Vec<$of> = vec![$($value),*];
+            let stored = || values.iter().enumerate().map(|(n, v)| ([2 * n + 1], *v));
+            let size = [2 * values.len() + 1];
+            let fill: $of = Sparse::from_triplets([1], Vec::<([usize; 1], $of)>::new(), Refuse).expect("a vector").to_dense()[0];
+            let expected: Vec<$gives> = (0..size[0])
+                .map(|n| {
+                    let $a = if n % 2 == 1 { values[n / 2] } else { fill };
+                    $rust
+                })
+                .collect();
+            let a = Sparse::from_triplets(size, stored(), Refuse).expect("a vector");
+            let b = Bits::from_triplets(size, stored(), Refuse).expect("a vector");
+            let c = Table::from_triplets(size, stored(), Refuse).expect("a vector");
+            let shown = |y: &[$gives]| y.iter().map(|y| format!("{y:?}")).collect::<Vec<_>>();
+            for found in [list(&a), bits(&b), table(&c), strict(&a)] {
+                assert_eq!(shown(&found.to_dense()), shown(&expected));
+            }
+        }
+    )*};
+}
+
+of_elements! {
+    zeros_of_bytes(a: u8, Zero, 1, 255) -> u32 { leading_zeros(a[i]) } = a.leading_zeros();
+    zeros_of_sizes(a: u64, Zero, 1, u64::MAX) -> u32 { leading_zeros(a[i]) } = a.leading_zeros();
+    zeros_behind(a: i64, Zero, 1, i64::MIN) -> u32 { trailing_zeros(a[i]) } = a.trailing_zeros();
+    zeros_of_another_fill(a: u8, Const<2>, 1, 255) -> u32 { leading_zeros(a[i]) } = a.leading_zeros();
+    zeros_that_are_counted(a: u8, Zero, 1, 255) -> u32 { count_zeros(a[i]) } = a.count_zeros();
+    ones_below(a: i16, Zero, 1, -1) -> u32 { count_ones(wrapping_sub(a[i], 1)) } = a.wrapping_sub(1).count_ones();
+    ones_of_the_others(a: i16, Zero, 1, -1) -> u32 { count_ones(!a[i]) } = (!a).count_ones();
+    ones_of_a_difference(a: i8, Zero, 1, -1) -> u32 { count_ones(-1 - a[i]) } = (-1 - a).count_ones();
+    zeros_beside_one(a: i16, Zero, 1, -1) -> u32 { leading_zeros(a[i] | 1) } = (a | 1).leading_zeros();
+    zeros_compared(a: u64, Zero, 1, u64::MAX) -> bool { leading_zeros(a[i]) > 40 } = a.leading_zeros() > 40;
+    not_compared(a: u8, Zero, 1, 255) -> bool { !a[i] > 100 } = !a > 100;
+    not_widened(a: u8, Zero, 1, 255) -> u32 { (!a[i]) as u32 } = u32::from(!a);
+    not_a_float(a: u8, Zero, 1, 255) -> f64 { (!a[i]) as f64 } = f64::from(!a);
+    not_shifted(a: u8, Zero, 1, 255) -> u32 { (!a[i] >> 4) as u32 } = u32::from(!a >> 4);
+    exponentials(a: f32, Zero, 1.0, -2.5) -> f64 { exp(a[i] + 100) as f64 } = f64::from((a + 100.0).exp());
+    cosines(a: f32, Zero, 1.0, -2.5) -> f64 { cos(a[i] + 2) as f64 } = f64::from((a + 2.0).cos());
+    roots(a: f32, Const<2>, 1.0, 0.5) -> f64 { sqrt(a[i]) as f64 } = f64::from(a.sqrt());
+    roots_compared(a: f32, Zero, 1.0, 0.5) -> bool { sqrt(a[i] + 2) > 1.4142135 } = (a + 2.0).sqrt() > 1.4142135;
+    tenths(a: f32, Zero, 1.0, 0.5) -> bool { (a[i] + 0.1) * 3 == 0.3 } = (a + 0.1) * 3.0 == 0.3;
+    beyond_the_digits(a: f32, Zero, 1.0, 0.5) -> bool { (a[i] + 16777216) + 1 > 16777216 } = (a + 16777216.0) + 1.0 > 16777216.0;
+    cut(a: f64, Zero, 1.0, -1e300) -> i32 { (a[i] + 10000000000) as i32 } = (a + 10000000000.0) as i32;
+    cut_to_a_byte(a: f64, Zero, 1.0, -1e300) -> u8 { (a[i] - 300) as u8 } = (a - 300.0) as u8;
+    saturated(a: u8, Zero, 1, 255) -> i32 { saturating_sub(a[i], 1) as i32 } = i32::from(a.saturating_sub(1));
+    wrapped(a: u8, Zero, 1, 255) -> bool { wrapping_sub(a[i], 1) > 100 } = a.wrapping_sub(1) > 100;
+    to_the_next_power(a: u16, Zero, 1, 300) -> u32 { next_power_of_two(a[i]) as u32 } = u32::from(a.next_power_of_two());
+    rotated(a: i16, Zero, 1, -1) -> i64 { rotate_left(wrapping_sub(a[i], 2), 1) as i64 } = i64::from(a.wrapping_sub(2).rotate_left(1));
+    reversed(a: i8, Zero, 1, -1) -> i32 { reverse_bits(a[i] + 1) as i32 } = i32::from((a + 1).reverse_bits());
+    swapped(a: i16, Zero, 1, -1) -> u32 { swap_bytes(a[i] + 1) as u16 as u32 } = u32::from((a + 1).swap_bytes() as u16);
+    chosen(a: u8, Zero, 1, 255) -> u32 { leading_zeros(ifelse(a[i] > 1, a[i], 0)) } = (if a > 1 { a } else { 0 }).leading_zeros();
+    of_a_product(a: u8, Zero, 1, 255) -> u32 { leading_zeros(0 * a[i]) } = (0 * a).leading_zeros();
+}
+
+/// Where a method keeps 0, what is not stored is not visited.
+#[test]
+fn methods_that_keep_zero_stay_sparse() {
+    finch! {
+        #![steps(n)]
+        fn roots(a: &SparseVec<f32>, n: &mut u64) -> (y: SparseVec<f32>) { y[i] = sqrt(a[i]) }
+        fn wrapped(a: &SparseVec<u8>, n: &mut u64) -> (y: SparseVec<i32>) { y[i] = wrapping_mul(a[i], 3) as i32 }
+        fn cut(a: &SparseVec<f32>, n: &mut u64) -> (y: SparseVec<i32>) { y[i] = a[i] as i32 }
+    }
+    let mut n = 0;
+    let a: SparseVec<f32> = Tensor::from_triplets([1000], [([7], 4.0)], Refuse).expect("a vector");
+    assert_eq!(roots(&a, &mut n).triplets(), [(vec![7], 2.0)]);
+    assert_eq!(cut(&a, &mut n).triplets(), [(vec![7], 4)]);
+    let b: SparseVec<u8> = Tensor::from_triplets([1000], [([7], 200)], Refuse).expect("a vector");
+    assert_eq!(wrapped(&b, &mut n).triplets(), [(vec![7], 88)]);
+    assert!(n <= 6, "{n}");
+}
