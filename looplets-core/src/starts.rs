@@ -40,12 +40,10 @@ pub fn check(kernel: &mut Kernel) {
                     Some(start) => (Some(start), false),
                     None => (started(kernel, into).filter(|_| new), new),
                 };
-                let absorbed = start.and_then(|start| absorbed(kernel, into, op, &start));
-                let takes_part = || {
-                    let counts = new && (*op != Op::Max || !from_zero_on(&defined, value));
-                    counts.then(|| warning(kernel, into, op)).flatten()
-                };
-                found.extend(absorbed.or_else(takes_part));
+                let counts = new && (*op != Op::Max || !from_zero_on(&defined, value));
+                let takes_part = counts.then(|| warning(kernel, into, op)).flatten();
+                let stays = || absorbed(kernel, into, op, &start?);
+                found.extend(takes_part.or_else(stays));
             }
         }
     });

@@ -41,7 +41,7 @@ finch! {
 finch! {
     fn as_meant_too(a: &DenseMat<f64>, x: &[i64]) -> (y: DenseVec<f64>, z: DenseVec<f64>, n: i64, w: DenseVec<f64>) {
         let mut t: f64 = 0.0;
-        for i { for j { t += a[i, j] } y[i] = t }
+        for i { let mut u: f64; for j { u += a[i, j] } t += u; y[i] = t }
         for i { let mut u: f64; for j { u += a[i, j] } z[i] = u }
         n += x[i] * x[i] + (2 ^ x[i]);
         let mut s: f64;

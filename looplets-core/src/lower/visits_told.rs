@@ -40,7 +40,7 @@ impl Lower<'_> {
             _ if over => "assign under a condition, such as `if .. != 0 { .. }`, ",
             Some(f) if declared(f) => "say more of it in its `operator!`, or ",
             Some(_) => {
-                "declare it by `operator!`, or find who has, and name it in a `use` at the top of the program, or "
+                "declare it by `operator!` and name it in a `use` at the top of the program, or "
             }
             None => "",
         };

@@ -67,11 +67,20 @@ impl<'a> Resolver<'a> {
 
     /// Warns of `(x[i] - y[i]) as f64` of unsigned numbers: the difference is one of these, and then converted.
     pub(super) fn below_nothing(&mut self, e: &ast::Expr, own: &Ty, to: &Ty) {
-        let unsigned = own.is_unsigned() || super::expr::is_size(own);
+        let unsigned = own.is_unsigned() || own.text() == "usize";
         let (ast::Expr::Call { op, args }, true) = (e, unsigned && is_difference(e)) else {
             return;
         };
         if to.is_unsigned() || super::expr::is_size(to) {
+            return;
+        }
+        // Positions of one tensor lie in order.
+        let tensor = |e: &ast::Expr| match e {
+            ast::Expr::Access { name, .. } => Some(name.clone()),
+            _ => None,
+        };
+        let one = tensor(&args[0]).is_some() && tensor(&args[0]) == tensor(&args[1]);
+        if super::expr::is_size(own) && one {
             return;
         }
         let [Some(a), Some(b)] = [written(&args[0]), written(&args[1])] else { return };

@@ -100,9 +100,11 @@ fn lacking(e: &Expr, i: &Ident) -> Option<Span> {
             lacks.or_else(|| with.into_iter().find_map(|term| lacking(term, i)))
         }
         Op::Mul | Op::Div | Op::As(_) if op.path.is_none() => {
-            let mut with = args.iter().filter(|a| has(a));
-            let one = with.next()?;
-            with.next().is_none().then(|| lacking(one, i))?
+            let mut with = args.iter().enumerate().filter(|(_, a)| has(a));
+            let (n, one) = with.next()?;
+            // What is divided by is no sum of quotients.
+            let divisor = op.op == Op::Div && n > 0;
+            (with.next().is_none() && !divisor).then(|| lacking(one, i))?
         }
         _ => None,
     }
