@@ -55,3 +55,23 @@ fn as_many_ways_as_are_asked_for() {
     assert_eq!(ways(""), 3);
     assert!(ways("#![schedule(ways(8))]") > 3);
 }
+
+/// Whole numbers that wrap are least elsewhere once they are reduced first: no way does so unless it is asked to.
+#[test]
+fn whole_numbers_are_reduced_first_on_request() {
+    for (format, kernel) in [
+        ("i32, u32, Const<2147483647>", "y[i] <<min>>= a[i, j] + b[j, k] + x[k]"),
+        ("i32, u32, Zero", "y[i] += a[i, j] * b[j, k] * x[k]"),
+        ("f64, u32, NegInf", "y[i] <<max>>= min(a[i, j], min(b[j, k], x[k]))"),
+    ] {
+        let fill = format.replace(", u32", "");
+        let program = format!("#![dense] fn f(a: &Csr<{format}>, b: &Csr<{format}>, x: &DenseVec<{fill}>) -> (y: DenseVec<{fill}>) {{ {kernel} }}");
+        let told = printed(program.clone(), "schedule");
+        let ways = told.lines().filter(|line| line.starts_with("way "));
+        assert!(ways.clone().all(|way| !way.contains("first")), "{told}");
+        assert!(told.contains("by its word alone: first(b, x)"), "{told}");
+        assert!(
+            !printed(format!("#![schedule(first(b, x))] {program}"), "schedule").contains("alone")
+        );
+    }
+}

@@ -92,7 +92,7 @@ crate::operator! {
     /// The multiplication of min-plus over floats: the length of one path after another, infinite if
     /// one of them is.
     ///
-    /// Minus infinity and NaN are no lengths.
+    /// Minus infinity and NaN are no lengths. The length of three paths may be rounded as that of the last two is first, as of `+`.
     pub fn min_plus<T: Add<Output = T>>(a: T, b: T) -> T {
         a + b
     }
@@ -105,7 +105,7 @@ crate::operator! {
 crate::operator! {
     /// The multiplication of max-plus over floats: minus infinity if one of both is.
     ///
-    /// Plus infinity and NaN are no values of this semiring.
+    /// Plus infinity and NaN are no values of this semiring. Three may be grouped either way, and rounded so.
     pub fn max_plus<T: Add<Output = T>>(a: T, b: T) -> T {
         a + b
     }

@@ -55,12 +55,12 @@ pub fn may_distribute(times: &Op, plus: &Op) -> bool {
     )
 }
 
-/// Whether sums that are taken before the products of which `times` makes them come to the same in any case. Of whole numbers one
-/// may overflow that nothing else would have met; the least and the greatest of numbers pass over NaN, of which there may be
-/// more or fewer.
+/// Whether values of the type `ty` that are reduced by `plus` before `times` is applied come to the same as behind it, whatever they
+/// are. A sum of whole numbers may overflow where no other would have, and what has wrapped is least or greatest elsewhere; the least
+/// and the greatest of floats pass over NaN, of which there may be more or fewer.
 pub fn sums_alike(times: &Op, plus: &Op, ty: &Ty) -> bool {
     match (times, plus) {
-        (_, Op::Add) => ty.is_float(),
+        (_, Op::Add) | (Op::Add, Op::Min | Op::Max) => ty.is_float(),
         (Op::Min | Op::Max, Op::Min | Op::Max) => !ty.is_float(),
         _ => true,
     }
