@@ -69,7 +69,24 @@ of_elements! {
     reversed(a: i8, Zero, 1, -1) -> i32 { reverse_bits(a[i] + 1) as i32 } = i32::from((a + 1).reverse_bits());
     swapped(a: i16, Zero, 1, -1) -> u32 { swap_bytes(a[i] + 1) as u16 as u32 } = u32::from((a + 1).swap_bytes() as u16);
     chosen(a: u8, Zero, 1, 255) -> u32 { leading_zeros(ifelse(a[i] > 1, a[i], 0)) } = (if a > 1 { a } else { 0 }).leading_zeros();
+    of_nothing_left(a: u8, Zero, 1, 255) -> u32 { leading_zeros(a[i] - a[i]) } = 0u8.leading_zeros() + 0 * u32::from(a);
+    of_no_bits(a: u8, Zero, 1, 255) -> u32 { leading_zeros(a[i] ^ a[i]) } = 0u8.leading_zeros() + 0 * u32::from(a);
     of_a_product(a: u8, Zero, 1, 255) -> u32 { leading_zeros(0 * a[i]) } = (0 * a).leading_zeros();
+}
+
+/// What is computed is of its type where all of it is stored, too.
+#[test]
+fn of_dense_operands() {
+    finch! {
+        fn left(a: &DenseVec<u8>) -> (y: DenseVec<u32>) { y[i] = leading_zeros(a[i] - a[i]) }
+        fn bits(a: &DenseVec<u16>) -> (y: DenseVec<u32>) { y[i] = count_zeros(a[i] ^ a[i]) }
+        fn ones(a: &DenseVec<u8>) -> (y: DenseVec<i32>) { y[i] = wrapping_sub(a[i] & 0, 1) as i32 }
+    }
+    let a: DenseVec<u8> = Tensor::from_dense([2], &[0, 255]).expect("a vector");
+    let b: DenseVec<u16> = Tensor::from_dense([2], &[0, 300]).expect("a vector");
+    assert_eq!(left(&a).to_dense(), [8, 8]);
+    assert_eq!(bits(&b).to_dense(), [16, 16]);
+    assert_eq!(ones(&a).to_dense(), [255, 255]);
 }
 
 /// Where a method keeps 0, what is not stored is not visited.

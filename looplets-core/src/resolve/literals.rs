@@ -264,8 +264,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether lowering may find an operand of `e` to be a literal: what is not stored, what a condition chooses, or a product with
-    /// nothing.
+    /// Whether lowering may find `e`, or a part of it, to be a literal: what is not stored, and anything computed, `x[i] - x[i]` too.
     fn may_vanish(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |e| {
@@ -275,7 +274,7 @@ impl Resolver<'_> {
                     tensor.leaves_out() || tensor.levels.iter().any(|l| l.format.level().steps())
                 }
                 Expr::Var(v) => self.kernel.info(*v).kind != VarKind::Index,
-                Expr::Call(Op::IfElse | Op::Coalesce | Op::Mul, _) => true,
+                Expr::Call(..) => true,
                 _ => false,
             };
         });
