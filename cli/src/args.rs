@@ -15,7 +15,8 @@ PROGRAM  statements, whose tensors get their formats by -f, or whole functions,
 
 Options:
   -f, --format NAME=FORMAT  the format of a tensor, or the type of a scalar; once
-                            for each. Values are f64 where FORMAT does not say:
+                            for each. A result may be given sizes, y=DenseVec[9];
+                            what has none and no brackets is an f64. Values are f64 where FORMAT does not say:
                             Csr is Csr<f64>, Dense<SparseList> the same matrix.
                             What is written and never read is a result, what is
                             read and never written an operand, and what is both
