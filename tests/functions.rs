@@ -248,3 +248,20 @@ fn an_index_beside_what_a_function_gives_is_a_number_of_that_type() {
         assert_eq!(f64::from(count), all.iter().sum::<f64>());
     }
 }
+
+/// The power of a complex number is a real one, which may be a literal.
+#[test]
+fn powers_of_complex_numbers() {
+    use num_complex::Complex;
+    finch! {
+        fn roots(a: &DenseVec<Complex<f64>>) -> (y: DenseVec<Complex<f64>>) { y[i] = powf(a[i], 0.5) }
+        fn raised(a: &DenseVec<Complex<f32>>, x: &DenseVec<f32>) -> (y: DenseVec<Complex<f32>>) { y[i] = powf(a[i], x[i]) }
+    }
+    let z = Complex::new(-4.0, 3.0);
+    let a = Tensor::from_dense([1], &[z]).expect("a vector");
+    assert_eq!(roots(&a).to_dense(), [z.powf(0.5)]);
+    let w = Complex::new(-4.0f32, 3.0);
+    let b = Tensor::from_dense([1], &[w]).expect("a vector");
+    let x = Tensor::from_dense([1], &[1.5f32]).expect("a vector");
+    assert_eq!(raised(&b, &x).to_dense(), [w.powf(1.5)]);
+}

@@ -197,3 +197,22 @@ fn what_makes_0_of_0_goes_along_what_is_stored() {
     5, rem_euclid(3); 5, div_euclid(3); }
     sparse! { i32 -> u32: 5, unsigned_abs(); 5, count_ones(); 5, abs_diff(0); }
 }
+
+/// A function of Rust may have no arguments.
+fn seven() -> f64 {
+    7.5
+}
+
+finch! {
+    fn without_arguments(x: &SparseVec<f64>) -> (y: DenseVec<f64>, s: f64 = self::seven()) {
+        for i { if x[i] < self::seven() { y[i] = min(x[i] + self::seven(), 9.0); s += x[i] } }
+    }
+}
+
+#[test]
+fn functions_without_arguments() {
+    let x: SparseVec<f64> =
+        Tensor::from_triplets([4], [([1], -0.5), ([3], 9.5)], Refuse).expect("a vector");
+    let (y, s) = without_arguments(&x);
+    assert_eq!((y.to_dense(), s), (vec![7.5, 7.0, 7.5, 0.0], 7.0));
+}

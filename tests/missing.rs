@@ -197,3 +197,26 @@ fn a_long_sum_with_a_missing_term_is_not_assigned() {
     let found = long(&p, &a, &b, &c, &d, &q, &e, 2, n, y());
     assert_eq!(found.to_dense(), [0; 5]);
 }
+
+/// What is missing within a definition that is not itself is there for tokens of Rust, which have its name.
+#[test]
+fn a_definition_that_is_there_keeps_its_name() {
+    finch! {
+        fn corner(a: &DenseVec<i64>, n: usize) -> (z: DenseVec<i64>[n]) {
+            for i { for j in 0..n {
+                let t = ifelse(j != 0, 0 * a[i], coalesce(ifelse(4 < a[i], a[i], missing), a[i]));
+                z[j] += $(t);
+            } }
+        }
+        fn inner(a: &DenseVec<i64>, b: &DenseVec<i64>) -> (z: DenseVec<i64>) {
+            for i {
+                let t = coalesce(ifelse(a[i] > 2, ifelse(b[i] > 2, a[i], missing), b[i]), -1);
+                z[i] = $(t * 10) + t;
+            }
+        }
+    }
+    let a = DenseVec::from_dense([3], &[1i64, 2, 40]).expect("a vector");
+    let b = DenseVec::from_dense([3], &[7i64, 8, 1]).expect("a vector");
+    assert_eq!(corner(&a, 2).to_dense(), [43, 0]);
+    assert_eq!(inner(&a, &b).to_dense(), [77, 88, -11]);
+}

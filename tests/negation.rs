@@ -84,3 +84,16 @@ fn constants_of_primitive_types_meet_other_numbers() {
     let pi = std::f64::consts::PI;
     assert_eq!(y.to_dense(), [f64::from(f32::EPSILON) + pi, 0.5 + pi]);
 }
+
+/// The least number of a type is the product of others, and the negation of none.
+#[test]
+fn a_minus_stays_with_its_factor() {
+    finch! {
+        fn product(a: &DenseVec<i8>, b: &DenseVec<i8>) -> (y: DenseVec<i8>) { y[i] = -a[i] * b[i] }
+        fn three(a: &DenseVec<i64>, b: &DenseVec<i64>) -> (y: DenseVec<i64>) { y[i] = -1 * a[i] * b[i] }
+    }
+    let [a, b] = [2, 64].map(|x| Tensor::from_dense([1], &[x]).expect("a vector"));
+    assert_eq!(product(&a, &b).to_dense(), [-128]);
+    let [a, b] = [2, 1 << 62].map(|x| Tensor::from_dense([1], &[x]).expect("a vector"));
+    assert_eq!(three(&a, &b).to_dense(), [i64::MIN]);
+}

@@ -39,6 +39,15 @@ macro_rules! of_elements {
     )*};
 }
 
+/// A function of Rust, which alone knows its type.
+fn half() -> f32 {
+    0.5
+}
+
+fn two() -> u8 {
+    2
+}
+
 of_elements! {
     zeros_of_bytes(a: u8, Zero, 1, 255) -> u32 { leading_zeros(a[i]) } = a.leading_zeros();
     zeros_of_sizes(a: u64, Zero, 1, u64::MAX) -> u32 { leading_zeros(a[i]) } = a.leading_zeros();
@@ -71,6 +80,26 @@ of_elements! {
     chosen(a: u8, Zero, 1, 255) -> u32 { leading_zeros(ifelse(a[i] > 1, a[i], 0)) } = (if a > 1 { a } else { 0 }).leading_zeros();
     of_nothing_left(a: u8, Zero, 1, 255) -> u32 { leading_zeros(a[i] - a[i]) } = 0u8.leading_zeros() + 0 * u32::from(a);
     of_no_bits(a: u8, Zero, 1, 255) -> u32 { leading_zeros(a[i] ^ a[i]) } = 0u8.leading_zeros() + 0 * u32::from(a);
+    shifted_and_widened(a: u8, Zero, 1, 4) -> u32 { ((3 + a[i]) << 7) as u32 } = u32::from((3 + a) << 7);
+    shifted_and_converted(a: i8, Zero, 1, -1) -> f64 { ((3 + a[i]) << 7) as f64 } = f64::from((3 + a) << 7);
+    shifted_and_compared(a: u8, Zero, 1, 4) -> bool { ((a[i] + 3) << 7) == 128 } = ((a + 3) << 7) == 128;
+    shifted_as_fill(a: u16, Const<300>, 1, 4) -> u64 { (a[i] << 10) as u64 } = u64::from(a << 10);
+    apart_below_0(a: i8, Zero, 1, -100) -> u8 { abs_diff(-1 - a[i], 100) } = (-1 - a).abs_diff(100);
+    apart_from_fill(a: i8, Const<-1>, 1, -100) -> u8 { abs_diff(a[i], 100) } = a.abs_diff(100);
+    magnitudes(a: i32, Zero, 1, -100) -> i32 { unsigned_abs(1 - a[i]) as i32 } = (1 - a).unsigned_abs() as i32;
+    magnitudes_of_fill(a: i64, Const<-7>, 1, i64::MIN) -> u64 { unsigned_abs(a[i]) } = a.unsigned_abs();
+    products_widened(a: f32, Zero, 1.0, -2.5) -> f64 { ((a[i] + 1e30) * 1e30) as f64 } = f64::from((a + 1e30) * 1e30);
+    quotients_widened(a: f32, Zero, 1.0, -2.5) -> f64 { ((a[i] + 1) / 3) as f64 } = f64::from((a + 1.0) / 3.0);
+    rounded_once(a: f32, Zero, 1.0, -2.5) -> f64 { (a[i] + 16777217) as f64 } = f64::from(a + 16777217.0);
+    rounded_and_compared(a: f64, Zero, 1.0, -2.5) -> bool { a[i] + 9007199254740992 + 1 > 9007199254740992 } = a + 9007199254740992.0 + 1.0 > 9007199254740992.0;
+    below_a_function(a: f32, Zero, 1.0, 0.25) -> bool { a[i] < self::half() } = a < half();
+    equal_to_a_function(a: u8, Const<2>, 1, 255) -> bool { self::two() == a[i] } = 2 == a;
+    least_of_a_function(a: f32, Zero, 1.0, 0.25) -> f64 { min(a[i], self::half()) as f64 } = f64::from(a.min(half()));
+    greatest_of_a_function(a: f32, Zero, 1.0, 0.25) -> f32 { max(self::half(), a[i] * 2) } = half().max(a * 2.0);
+    chosen_by_a_function(a: f32, Zero, 1.0, 0.25) -> f32 { ifelse(a[i] < self::half(), a[i], self::half()) } = if a < half() { a } else { half() };
+    rooted_beside_a_function(a: f32, Zero, 1.0, 0.25) -> f32 { sqrt(self::half() + a[i]) } = (half() + a).sqrt();
+    bits_of_a_function(a: u8, Zero, 1, 255) -> u32 { leading_zeros(self::two() | a[i]) } = (two() | a).leading_zeros();
+    less_than_a_function(a: u8, Zero, 1, 255) -> u8 { abs_diff(a[i], self::two()) } = a.abs_diff(two());
     of_a_product(a: u8, Zero, 1, 255) -> u32 { leading_zeros(0 * a[i]) } = (0 * a).leading_zeros();
 }
 
@@ -105,4 +134,18 @@ fn methods_that_keep_zero_stay_sparse() {
     let b: SparseVec<u8> = Tensor::from_triplets([1000], [([7], 200)], Refuse).expect("a vector");
     assert_eq!(wrapped(&b, &mut n).triplets(), [(vec![7], 88)]);
     assert!(n <= 6, "{n}");
+}
+
+/// In `#![strict]`, sums of literals are rounded one after the other.
+#[test]
+fn literals_are_added_in_the_order_of_the_program() {
+    finch! {
+        #![strict]
+        fn widened(a: &SparseVec<f32>) -> (y: DenseVec<f64>) { y[i] = (a[i] + 16777216 + 1 + 1) as f64 }
+        fn kept(a: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] = a[i] + 9007199254740992 + 1 + 1 }
+    }
+    let a: SparseVec<f32> = Tensor::from_triplets([2], [([1], 0.0)], Refuse).expect("a vector");
+    let b: SparseVec<f64> = Tensor::from_triplets([2], [([1], 0.0)], Refuse).expect("a vector");
+    assert_eq!(widened(&a).to_dense(), [16777216.0; 2]);
+    assert_eq!(kept(&b).to_dense(), [9007199254740992.0; 2]);
 }

@@ -245,6 +245,8 @@ impl Method {
         match k.checked_sub(1).and_then(|k| self.row().takes.get(k)) {
             Some(Takes::I32) => Ty::named("i32"),
             Some(Takes::U32) => Ty::named("u32"),
+            // A power of a complex number is a real one.
+            Some(Takes::Own) if own.is_complex() => own.part(),
             Some(Takes::Own) | None => own.clone(),
         }
     }

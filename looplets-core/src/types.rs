@@ -44,6 +44,16 @@ impl Ty {
             Some("Complex" | "Complex32" | "Complex64")
         )
     }
+    /// The type of the parts of a complex number.
+    pub fn part(&self) -> Ty {
+        let of =
+            self.text().split_once('<').and_then(|(_, rest)| rest.trim_end().strip_suffix('>'));
+        match of {
+            Some(of) => Ty::named(of.trim()),
+            None if self.text().ends_with("32") => Ty::named("f32"),
+            None => Ty::named("f64"),
+        }
+    }
     /// The least and the greatest value of an integer type of a fixed size.
     pub fn limits(&self) -> Option<(i128, i128)> {
         let Ty::Named(name) = self else { return None };

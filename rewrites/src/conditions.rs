@@ -24,6 +24,7 @@ pub const ALL: &[(&str, usize, Test)] = &[
     ("scalar", 0, scalar),
     ("stored", 0, stored),
     ("total", 0, total),
+    ("unbounded", 0, unbounded),
     ("unlimited", 0, unlimited),
     ("untouched", 0, untouched),
     ("unwritten", 0, unwritten),
@@ -47,6 +48,11 @@ pub fn exact(g: &Graph, b: &[&Binding]) -> bool {
 /// As `exact`, and sums of them do not wrap: coordinates and numbers of them, no `u8`.
 pub fn unlimited(g: &Graph, b: &[&Binding]) -> bool {
     all(g, b, Graph::is_unlimited)
+}
+
+/// None of them is known to be of an integer type whose sums and products wrap.
+pub fn unbounded(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| g[id].kind != Kind::Int || !g[id].wraps)
 }
 
 /// Of an integer type, never `missing`.

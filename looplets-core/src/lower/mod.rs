@@ -6,6 +6,7 @@
 mod accesses;
 mod apart;
 mod appended_fill;
+mod asked_first;
 mod cases;
 mod definitions;
 mod exits;
@@ -584,16 +585,18 @@ fn same_sum(a: &Expr, b: &Expr) -> bool {
 
 /// The visits of a level's entries in a region whose child is the same at each coordinate, as one.
 fn run_of_visits(r: &Region, body: &Stmt) -> Option<Kir> {
-    let Stmt::Assign { target, op: Some(op), value: Expr::Call(pair, args) } = body else {
+    let Stmt::Assign { target, op: Some(op @ Op::Each), value: Expr::Call(Op::Pair, args) } = body
+    else {
         return None;
     };
+    let [at, position] = &args[..] else { return None };
     let mut moves = false;
-    args[1..].iter().for_each(|e| e.walk(&mut |x| moves |= *x == Expr::Var(r.index)));
+    position.walk(&mut |x| moves |= *x == Expr::Var(r.index));
     let missing = args.iter().any(presence::has_missing);
-    if *op != Op::Each || *pair != Op::Pair || args[0] != Expr::Var(r.index) || moves || missing {
+    if *at != Expr::Var(r.index) || moves || missing {
         return None;
     }
-    let run = [r.lo.clone(), args[1].clone(), r.hi.clone()];
+    let run = [r.lo.clone(), position.clone(), r.hi.clone()];
     let value = Expr::call(Op::Run, run);
     Some(Kir::Store { target: target.clone(), op: Some(op.clone()), value })
 }

@@ -40,6 +40,17 @@ pub(super) fn presence(e: &Expr) -> Presence {
     Presence::If(args[0].clone(), with(&args[1]), with(&args[2]))
 }
 
+/// `e` as a value in which nothing is `missing`, if it is there whatever its conditions come to.
+pub(super) fn present(e: &Expr) -> Option<Expr> {
+    match presence(e) {
+        Presence::Never => None,
+        Presence::Always(value) => Some(value),
+        Presence::If(cond, then, otherwise) => {
+            Some(Expr::call(Op::IfElse, [cond, present(&then)?, present(&otherwise)?]))
+        }
+    }
+}
+
 const MISSING: Expr = Expr::Lit(Lit::Missing);
 
 /// Whether `missing` stands anywhere in `e`.

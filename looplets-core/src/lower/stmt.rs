@@ -1,7 +1,7 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
 use super::in_place::stays_as;
-use super::presence::{has_missing, presence, Presence};
+use super::presence::{has_missing, presence, present, Presence};
 use super::{Lower, Written};
 use crate::cin::*;
 use crate::decl::Order;
@@ -40,6 +40,10 @@ impl Lower<'_> {
 
     /// Lowers a simplified statement that reads nothing unfinished.
     fn simple(&mut self, s: Stmt) -> Vec<Kir> {
+        // Simplified, it would be one statement again.
+        if let Some(s) = self.under_what_is_asked_first(&s) {
+            return self.simple(s);
+        }
         match &s {
             Stmt::Pass => Vec::new(),
             Stmt::Seq(all) => all.iter().flat_map(|s| self.stmt(s.clone())).collect(),
@@ -160,9 +164,16 @@ impl Lower<'_> {
             }
             s = body;
             if has_missing(&value) {
-                // No Rust value stands for `missing`, so the definition goes where it is used.
-                known.insert(var, value);
-                continue;
+                let absent = self.kernel.absent.contains(&var);
+                match present(&value).filter(|_| !absent) {
+                    // Tokens of Rust and extents have the name.
+                    Some(present) => value = self.simplifier.expr(&present, &*self.kernel),
+                    None => {
+                        // No Rust value stands for `missing`, so the definition goes where it is used.
+                        known.insert(var, value);
+                        continue;
+                    }
+                }
             }
             // Literals go there as well, to take the type of what they meet; but checks of extents, and
             // shifts, have the name. Many of them are of the type that the name has.

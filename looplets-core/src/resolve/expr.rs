@@ -150,8 +150,14 @@ impl Resolver<'_> {
         if let Some(wrong) = self.called_tensor(op, args) {
             return wrong;
         }
-        let is_tensor =
-            |name: &proc_macro2::Ident| matches!(self.lookup(name), Some(Meaning::Tensor(_)));
+        let is_tensor = |name: &proc_macro2::Ident| match self.lookup(name) {
+            Some(Meaning::Tensor(_)) => true,
+            // One that is named without brackets alone is a value of Rust.
+            Some(Meaning::Var(v)) => {
+                matches!(&self.kernel.info(v).ty, ty @ Ty::Named(_) if !ty.is_plain())
+            }
+            _ => false,
+        };
         if let (Some(message), false) =
             (crate::parse::elsewhere::call(op, args, &is_tensor), self.declares(&op.op))
         {
@@ -223,8 +229,8 @@ impl Resolver<'_> {
         }
         if !self.position.is_coordinate() {
             self.cut_after_overflow(&op, args, &values);
-            self.cut_below_nothing(&op, args, &values);
         }
+        self.cut_below_nothing(&op, args, &values);
         if matches!(op, Op::And | Op::Or) {
             args.iter().zip(&values).for_each(|(e, v)| self.bits_as_condition(e, v));
         }
@@ -356,6 +362,14 @@ impl Resolver<'_> {
                     None => call,
                 };
             }
+            Op::Shl | Op::Shr => {
+                let own = self.kernel.type_of(&values[0]);
+                let call = Expr::Call(op, values);
+                return match own {
+                    Some(own) => self.shifted_in_type(call, &own),
+                    None => call,
+                };
+            }
             Op::As(to) => {
                 let (own, to) = (self.kernel.type_of(&values[0]), to.clone());
                 if let Some(own) = own {
@@ -380,6 +394,10 @@ impl Resolver<'_> {
             Some(Ty::Index) => Ty::Index,
             // A bool beside a whole number is one.
             Some(Ty::Bool) if values[operands.clone()].iter().any(literal) => Ty::Index,
+            Some(Ty::Unknown) if op.is_comparison() || matches!(op, Op::Min | Op::Max) => {
+                let values = values.into_iter().map(|v| self.beside_unknown(v)).collect();
+                return Expr::Call(op, values);
+            }
             _ => return Expr::Call(op, values),
         };
         let cast = Op::Cast(joined.clone());

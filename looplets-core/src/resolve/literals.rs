@@ -197,18 +197,30 @@ impl Resolver<'_> {
         }
     }
 
-    /// `call`, of arithmetic in the integer type `ty`, so that what it overflows to is known where all of it
+    /// `call`, of arithmetic in the type `ty`, so that what it overflows to is known where all of it
     /// is found to be literals: fills are values of their type, and a literal has none of its own.
     pub(super) fn in_type(&self, call: Expr, ty: &Ty) -> Expr {
-        if !ty.is_integer() || self.position.is_coordinate() {
+        // Sums of floats are rounded, each in the order of the program.
+        let rounds = ty.is_float() && self.kernel.strict;
+        if !(ty.is_integer() || rounds) || self.position.is_coordinate() {
             return call;
         }
-        let small = |n: i128| n.unsigned_abs() <= 1 << 24 && ty.value(&Lit::Int(n)).is_ok();
+        let exact = if ty.text() == "f64" { 1 << 53 } else { 1 << 24 };
+        let small = |n: i128| n.unsigned_abs() <= exact && ty.value(&Lit::Int(n)).is_ok();
         match self.literals_of(&call) {
             Some((least, most)) if !(small(least) && small(most)) => {
                 Expr::call(Op::Fit(ty.clone()), [call])
             }
             _ => call,
+        }
+    }
+
+    /// `call`, of a shift of a number of the type `own`: what is shifted out of it is lost where it is a literal, too.
+    pub(super) fn shifted_in_type(&self, call: Expr, own: &Ty) -> Expr {
+        let Expr::Call(_, args) = &call else { return call };
+        match own.is_integer() && !self.position.is_coordinate() && self.may_vanish(&args[0]) {
+            true => Expr::call(Op::Fit(own.clone()), [call]),
+            false => call,
         }
     }
 
@@ -225,7 +237,11 @@ impl Resolver<'_> {
             _ => own.clone(),
         };
         let keeps = match op {
-            Op::Method(method) => matches!(method.row().gives, Gives::Own | Gives::Magnitude),
+            Op::Method(method) => match method.row().gives {
+                // The magnitude of a negative number is of another type.
+                Gives::Magnitude => gives == *own,
+                gives => gives == Gives::Own,
+            },
             _ => true,
         };
         if keeps {
@@ -245,7 +261,7 @@ impl Resolver<'_> {
     pub(super) fn converted_from(&self, value: Expr, own: &Ty, to: &Ty) -> Expr {
         // These are the same in all types.
         let common = |(least, most): (i128, i128)| least >= 0 && most <= 127;
-        match own.is_float() && !to.is_float() && self.may_vanish(&value) {
+        match own.is_float() && own != to && self.may_vanish(&value) {
             true if !self.literals_of(&value).is_some_and(common) => {
                 Expr::call(Op::Own(own.clone()), [value])
             }
@@ -255,10 +271,27 @@ impl Resolver<'_> {
 
     /// `value`, one side of a comparison, as arithmetic in its type of floats, if that is not the one of literals.
     pub(super) fn compared_in_type(&self, value: Expr) -> Expr {
-        let narrow = self.kernel.type_of(&value).filter(|ty| ty.is_float() && ty.text() != "f64");
-        match (&value, narrow) {
-            (Expr::Call(op, _), Some(ty)) if op.is_arithmetic() && self.may_vanish(&value) => {
+        // Whole numbers below this are the same in `f64`.
+        let exact = |(least, most): (i128, i128)| least >= -(1 << 53) && most <= 1 << 53;
+        let differs = |ty: &Ty| match ty.text() == "f64" {
+            true => !self.literals_of(&value).is_some_and(exact),
+            false => ty.is_float(),
+        };
+        match (&value, self.kernel.type_of(&value).filter(differs)) {
+            (Expr::Call(op, _), Some(ty))
+                if ty.is_float() && op.is_arithmetic() && self.may_vanish(&value) =>
+            {
                 Expr::call(Op::Fit(ty), [value])
+            }
+            _ => value,
+        }
+    }
+
+    /// `value`, beside one of a type that Rust alone knows: a literal that it is found to be does not take that type.
+    pub(super) fn beside_unknown(&self, value: Expr) -> Expr {
+        match self.kernel.type_of(&value) {
+            Some(ty @ Ty::Named(_)) if ty.is_plain() && self.may_vanish(&value) => {
+                Expr::call(Op::Own(ty), [value])
             }
             _ => value,
         }

@@ -25,6 +25,7 @@ fn meeting_place(a: &Ty, b: &Ty, ordered: bool) -> String {
         false => type_name(a),
     }
 }
+use std::collections::BTreeSet;
 
 impl Resolver<'_> {
     /// Whether `e` is made of literals, coordinates and bools alone, so that its place says in which type
@@ -74,6 +75,7 @@ impl Resolver<'_> {
         let late: Vec<bool> = args.iter().map(|a| meets && self.open(a) == Some(true)).collect();
         let mut values: Vec<Option<Expr>> = vec![None; args.len()];
         let place = outer.clone().filter(|_| inherits);
+        let around = self.conditions.len();
         for (k, a) in args.iter().enumerate().filter(|(k, _)| !late[*k]) {
             // Of calls of declared operators, what they take; a condition is computed for itself.
             self.place = match self.function(op) {
@@ -82,7 +84,12 @@ impl Resolver<'_> {
                 _ => place.clone(),
             };
             let branch = if *op == Op::IfElse { self.branch(k, &values) } else { None };
-            values[k] = Some(self.in_branch(branch, a));
+            let value = self.in_branch(branch, a);
+            // What follows is read where this holds, or does not.
+            if matches!(op, Op::And | Op::Or) || *op == Op::IfElse && k == 0 {
+                self.conditions.push(self.compared(&value));
+            }
+            values[k] = Some(value);
         }
         if late.contains(&true) {
             let others = values.iter().enumerate().filter(|(k, _)| *op != Op::IfElse || *k > 0);
@@ -94,8 +101,21 @@ impl Resolver<'_> {
                 values[k] = Some(self.in_branch(branch, a));
             }
         }
+        self.conditions.truncate(around);
         self.place = outer;
         values.into_iter().flatten().collect()
+    }
+
+    /// The indices of loops that the condition `cond` compares.
+    pub(super) fn compared(&self, cond: &Expr) -> BTreeSet<VarId> {
+        let mut compared = BTreeSet::new();
+        cond.walk(&mut |e| {
+            if let Expr::Var(v) = e {
+                let index = self.kernel.info(*v).kind == VarKind::Index;
+                compared.extend(index.then_some(*v));
+            }
+        });
+        compared
     }
 
     /// What holds where the argument at `k` of a choice is evaluated, if that is a condition on indices.

@@ -86,6 +86,9 @@ impl Resolver<'_> {
         let mut names = Vec::new();
         for (occurrence, name) in free {
             let Some(value) = meaning(self, &name) else { continue };
+            if self.kernel.may_be_missing(&value) {
+                self.errors.error(name.span(), format!("`{name}` may be missing, for which Rust has no value: define what stands in its place, `let there = coalesce({name}, 0);`, and write `there` here"));
+            }
             if let Expr::Var(v) = value {
                 self.reads_at(Thing::Var(v), name.span());
             }

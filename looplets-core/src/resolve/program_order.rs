@@ -58,7 +58,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether `t` is made here, each element is written once, and an element is read nowhere but where it is written.
+    /// Whether `t` is made here, each element is written once, and an element is read before that, and nowhere but where it is written.
     pub(super) fn reads_its_fill(&self, t: TensorId, nest: Nest) -> bool {
         let tensor = self.kernel.tensor(t);
         let ids = self.accesses_of_nest(t, nest);
@@ -67,7 +67,12 @@ impl Resolver<'_> {
             let same = |(a, b): (&Index, &Index)| a.kind == b.kind && a.view == b.view;
             a.iter().zip(b).all(same)
         });
-        tensor.role == Role::Output && tensor.written_once && alike
+        // What is read behind its assignment is what that gave.
+        let first =
+            |writes: bool| ids.iter().filter(|id| self.kernel.get(**id).write == writes).min();
+        let before =
+            matches!((first(false), first(true)), (Some(read), Some(write)) if read < write);
+        tensor.role == Role::Output && tensor.written_once && alike && before
     }
 
     /// Warns if `t`, which starts at its fill, is summed up and read in the loop over `index`, of which no access has the index:
@@ -101,12 +106,8 @@ impl Resolver<'_> {
                 summed |= own(id) && adds && inside.contains(id) && within(id);
             }
         });
-        // What is passed may well change with each step of a loop that counts them.
-        let counts = !self.loops_of.iter().any(|(id, loops)| {
-            let access = kernel.get(*id);
-            loops.contains(&index) && access.indices.iter().any(|i| i.kind.loop_of() == Some(index))
-        });
-        let made = kernel.tensor(t).role != Role::InOut || !counts;
+        // What is passed has what it starts at, and may well change with each iteration.
+        let made = kernel.tensor(t).role != Role::InOut;
         let read = inside.iter().find(|id| !kernel.get(**id).write);
         let (true, Some(read)) = (made && sums && summed && !inside.iter().any(element), read)
         else {

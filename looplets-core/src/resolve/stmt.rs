@@ -10,7 +10,7 @@ use crate::kernel::*;
 use crate::ops::Typing;
 use crate::runtime::Runtime;
 use proc_macro2::Ident;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 /// The most subterms of a definition, of which only those that are of literals alone have many: they double
 /// with each that is made of another twice.
@@ -149,14 +149,7 @@ impl<'a> Resolver<'a> {
             ast::Stmt::If { cond, then, otherwise } => {
                 let value = self.knowing_taken(cond, |r| r.expr(cond));
                 let cond = self.condition(cond, value);
-                let mut compared = BTreeSet::new();
-                cond.walk(&mut |e| {
-                    if let Expr::Var(v) = e {
-                        let index = self.kernel.info(*v).kind == VarKind::Index;
-                        compared.extend(index.then_some(*v));
-                    }
-                });
-                self.conditions.push(compared);
+                self.conditions.push(self.compared(&cond));
                 let then = Box::new(self.block(then));
                 let otherwise = Box::new(otherwise.as_ref().map_or(Stmt::Pass, |b| self.block(b)));
                 self.conditions.pop();

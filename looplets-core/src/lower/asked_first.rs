@@ -1,0 +1,113 @@
+//! Conditions that say where elements are read: in `if k[i] > i && a[i + 1] > 0` and in `ifelse(p[i] > 0, a[p[i] - 1], 0)`, `a` is not
+//! asked before the first comparison holds. Rules put what is joined by `&&` in any order, and positions are checked before the
+//! statement that has them, so the conditions come to stand around it.
+
+use super::Lower;
+use crate::cin::*;
+use crate::index::IndexKind;
+
+impl Lower<'_> {
+    /// Whether `e` reads an element that may lie outside, whose position is checked when it is read.
+    fn is_checked(&self, e: &Expr) -> bool {
+        let mut checked = false;
+        e.walk(&mut |e| {
+            if let Expr::Access(a) = e {
+                checked |= self.kernel.get(*a).indices.iter().any(|i| {
+                    let computed = match &i.kind {
+                        // An element that the nest writes, too, at the index of a loop.
+                        IndexKind::Opaque(Expr::Call(Op::During, args)) => {
+                            !matches!(args[0], Expr::Var(_))
+                        }
+                        kind => matches!(kind, IndexKind::Opaque(_)),
+                    };
+                    i.view.checked || computed && !i.view.may_be_missing()
+                });
+            }
+        });
+        checked
+    }
+
+    /// The condition `cond`, as a choice: what is asked anywhere, and where that holds, or does not, the rest.
+    fn asked_first(&self, cond: &Expr) -> Option<[Expr; 3]> {
+        let (op, parts) = match cond {
+            Expr::Call(op @ (Op::And | Op::Or), parts) => (op, parts),
+            _ => return None,
+        };
+        let (last, first): (Vec<&Expr>, Vec<&Expr>) =
+            parts.iter().partition(|e| self.is_checked(e));
+        if first.is_empty() || last.is_empty() {
+            return None;
+        }
+        let all = |parts: Vec<&Expr>| match &parts[..] {
+            [one] => (*one).clone(),
+            many => Expr::call(op.clone(), many.iter().map(|e| (*e).clone()).collect::<Vec<_>>()),
+        };
+        let (first, last) = (all(first), all(last));
+        Some(match op {
+            Op::And => [first, last, Expr::bool(false)],
+            _ => [first, Expr::bool(true), last],
+        })
+    }
+
+    /// The choice in `e` that says where an element is read which may lie outside: its condition, and `e` with each of both sides.
+    fn chosen_first(&self, e: &Expr) -> Option<[Expr; 3]> {
+        let mut found = None;
+        e.walk(&mut |x| {
+            if found.is_some() {
+                return;
+            }
+            let choice = match x {
+                Expr::Call(Op::IfElse, args) => match &args[..] {
+                    [cond, a, b] if self.is_checked(a) || self.is_checked(b) => {
+                        Some([cond.clone(), a.clone(), b.clone()])
+                    }
+                    _ => None,
+                },
+                x => self.asked_first(x),
+            };
+            found = choice
+                .filter(|[cond, ..]| !self.is_checked(cond))
+                .map(|choice| (x.clone(), choice));
+        });
+        let (whole, [cond, a, b]) = found?;
+        let with = |side: &Expr| e.map(&mut |x| (*x == whole).then(|| side.clone()));
+        Some([cond, with(&a), with(&b)])
+    }
+
+    /// `s` under the condition that says where it reads elements that may lie outside.
+    pub(super) fn under_what_is_asked_first(&self, s: &Stmt) -> Option<Stmt> {
+        match s {
+            Stmt::Assign { target, op, value } => {
+                let [cond, a, b] = self.chosen_first(value)?;
+                let with = |value| {
+                    Box::new(Stmt::Assign { target: target.clone(), op: op.clone(), value })
+                };
+                Some(Stmt::Sieve { cond, then: with(a), otherwise: with(b) })
+            }
+            Stmt::Sieve { cond, then, otherwise } => {
+                let [first, a, b] = self.chosen_first(cond)?;
+                // What stands under both sides would be there twice.
+                let under =
+                    |never: bool| [&a, &b].iter().filter(|s| ***s != Expr::bool(never)).count();
+                if under(false) > 1 && has_loops(then) || under(true) > 1 && has_loops(otherwise) {
+                    return None;
+                }
+                let with = |cond: Expr| match cond {
+                    Expr::Lit(Lit::Bool(true)) => then.clone(),
+                    Expr::Lit(Lit::Bool(false)) => otherwise.clone(),
+                    cond => {
+                        let (then, otherwise) = (then.clone(), otherwise.clone());
+                        Box::new(Stmt::Sieve { cond, then, otherwise })
+                    }
+                };
+                Some(Stmt::Sieve { cond: first, then: with(a), otherwise: with(b) })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a loop is in `s`.
+fn has_loops(s: &Stmt) -> bool {
+    matches!(s, Stmt::Loop { .. }) || s.children().into_iter().any(has_loops)
+}
