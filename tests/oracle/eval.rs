@@ -75,8 +75,7 @@ impl Oracle<'_> {
         let value = self.apply(op, &values)?;
         // What is chosen is of the type that the choices meet in.
         Ok(match value {
-            Val::Int(0) | Val::Bool(false) if self.is_float(e) => Val::Loose(0.0, 0.0),
-            Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Float(value.float()),
+            Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Loose(value.float(), 0.0),
             value => value,
         })
     }
@@ -103,7 +102,7 @@ impl Oracle<'_> {
                     args.iter().any(|a| self.is_float(a))
                 }
                 "ifelse" => args[1..].iter().any(|a| self.is_float(a)),
-                _ => false,
+                op => op.starts_with("as:f"),
             },
             Expr::Shape(shape) => shape.operands.iter().any(|e| self.is_float(e)),
             Expr::Path(_) | Expr::Escape(..) => false,
@@ -226,6 +225,12 @@ impl Oracle<'_> {
             }))
         };
         let method = |f: fn(f64) -> f64| Ok(self.method(&args[0], f));
+        if let Some(ty) = op.strip_prefix("as:") {
+            return self.converted(&args[0], ty);
+        }
+        if let Some(value) = self.of_whole(op, args) {
+            return Ok(value);
+        }
         match op {
             "+" => fold(i128::checked_add),
             "-" => fold(i128::checked_sub),
@@ -256,6 +261,14 @@ impl Oracle<'_> {
             "ceil" => method(f64::ceil),
             "round" => method(f64::round),
             "trunc" => method(f64::trunc),
+            "fract" => method(f64::fract),
+            // Its last digit is not stated.
+            "exp" => Ok(match self.method(&args[0], f64::exp) {
+                Val::Float(x) if x.is_finite() && x != 1.0 => {
+                    Val::Loose(x, x * if self.single { 1e-6 } else { 1e-14 })
+                }
+                value => value,
+            }),
             "powi" => {
                 let x = args[0].float().powi(args[1].int() as i32);
                 Ok(match &args[0] {

@@ -41,7 +41,7 @@ fn off(v: &Val) -> Off {
     match v {
         Val::Loose(x, by) => (*x, Some(*by)),
         // As a float it is a literal, or might be one.
-        Val::Int(0) | Val::Bool(false) => (0.0, Some(0.0)),
+        Val::Int(_) | Val::Bool(_) => (v.float(), Some(0.0)),
         v => (v.float(), None),
     }
 }
@@ -76,6 +76,8 @@ impl Oracle<'_> {
                 match by > 0.0 {
                     true if by.is_finite() && z.is_finite() => Val::Loose(z, by * 1.001),
                     true => anything(z),
+                    // What literals come to is one.
+                    false if dx.is_some() && dy.is_some() => Val::Loose(z, 0.0),
                     false if signless(a) || signless(b) => zero(z),
                     false => Val::Float(z),
                 }
@@ -105,6 +107,7 @@ impl Oracle<'_> {
                             anything(z)
                         }
                     }
+                    false if dx.is_some() && dy.is_some() => Val::Loose(z, 0.0),
                     false if signless(a) || signless(b) => zero(z),
                     false => Val::Float(z),
                 }

@@ -13,6 +13,7 @@ mod float;
 mod index;
 mod left_out;
 mod shape;
+mod typed;
 mod value;
 
 pub use data::*;

@@ -61,6 +61,9 @@ impl Gen<'_> {
                 return e;
             }
         }
+        if self.features.has("methods") && self.chance(9) {
+            return self.of_type(depth);
+        }
         let join = |parts: &[&E], bound: i64, text: String| E {
             text,
             ty,

@@ -19,6 +19,8 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("as_written", true),
     // Operators with laws of their own, in expressions and as reductions.
     ("operators", true),
+    // Methods of the type of the elements, `!` of its bits, and conversions by `as`.
+    ("methods", true),
     // Tokens of Rust in expressions, which read scalars and definitions.
     ("rust", true),
     // Results in formats that hold a restricted family.

@@ -11,6 +11,7 @@ mod flavor;
 mod formats;
 mod gathered;
 mod index;
+mod methods;
 mod nest;
 mod shape;
 mod size;
