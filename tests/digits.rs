@@ -14,6 +14,7 @@ macro_rules! matrices {
                 fn all(a: &Tensor<$format>, lo: i64, hi: i64, n: i64) -> Result<(y: DenseVec<f64>), Error> {
                     for k in lo..hi { y[k] = a[k / n, k % n] }
                 }
+                #[allow(deprecated)]
                 fn listed(a: &Tensor<$format>, hi: usize, n: u8) -> Result<(y: SparseVec<f64>), Error> {
                     for k in 0..hi { y[k] = a[k / n, k % n] }
                 }

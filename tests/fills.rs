@@ -33,6 +33,7 @@ finch! {
     fn larger(a: &Nans, b: &Nans, n: &mut u64) -> (c: Nans) {
         for i { c[i] = max(a[i], b[i]) }
     }
+    #[allow(deprecated)]
     fn poisoned(a: &Nans, s: &mut f64, n: &mut u64) { for i { s += a[i] } }
 }
 
@@ -248,4 +249,21 @@ fn short_names_have_a_fill() {
     let b = Tensor::from_triplets([2, 2], [([0, 1], 2.5)], Refuse).expect("within");
     let c = one_more(&b);
     assert_eq!((c.stored(), c.to_dense()), (1, vec![1.0, 3.5, 1.0, 1.0]));
+}
+
+fill! {
+    /// The greatest byte, by a path.
+    pub fill Top: u8 = u8::MAX;
+}
+
+/// A reduction of what nothing stores, where that is a constant of Rust.
+#[test]
+fn fills_by_a_path_are_reduced() {
+    finch! {
+        #![dense]
+        fn odd(a: &Tensor<SparseList<Element<u8, Top>>>) -> (s: u8) { for j { s ^= a[j] } }
+        fn all(a: &Tensor<SparseList<Element<u8, Top>>>) -> (s: u8) { for j { s |= a[j] } }
+    }
+    let a = Tensor::from_triplets([4], [([1], 5)], Refuse).expect("a vector");
+    assert_eq!((odd(&a), all(&a)), (5 ^ 255, 255));
 }

@@ -35,7 +35,7 @@ fn expression_position() {
     };
     assert_eq!(y.to_dense(), [20.0, 403.0]);
     let (both, r) = (
-        finch! { <x: DenseVec<f64>> -> (s: SparseVec<f64>, t: DenseVec<f64>[2]) for j { s[j] = x[j] } for k { t[k] = 7 } },
+        finch! { #![dense] <x: DenseVec<f64>> -> (s: SparseVec<f64>, t: DenseVec<f64>[2]) for j { s[j] = x[j] } for k { t[k] = 7 } },
         3,
     );
     assert_eq!((both.0.to_dense(), both.1.to_dense(), r), (x.to_dense(), vec![7.0, 7.0], 3));

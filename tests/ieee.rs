@@ -26,6 +26,7 @@ both! {
     pub fn add(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: DenseVec<f64>) { for i { c[i] = a[i] + b[i] } }
     pub fn sub(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: DenseVec<f64>) { for i { c[i] = a[i] - b[i] } }
     pub fn neg_sub(a: &SparseVec<f64>, b: &SparseVec<f64>) -> (c: DenseVec<f64>) { for i { c[i] = -(a[i] - b[i]) } }
+    #[allow(deprecated)]
     pub fn itself(a: &SparseVec<f64>) -> (c: DenseVec<f64>) { for i { c[i] = a[i] - a[i] } }
     pub fn opposites(a: &SparseVec<f64>) -> (c: DenseVec<f64>) { for i { c[i] = a[i] + -a[i] } }
     pub fn signs(a: &SparseVec<f64>) -> (c: DenseVec<f64>) { for i { c[i] = (-1) * (1 * -(-a[i])) } }

@@ -43,6 +43,8 @@ finch! {
         }
     }
     fn jump(p: &mut DenseVec<usize>) { for i { p[i] = p[p[i]] } }
+    // New elements are what is meant.
+    #[allow(deprecated)]
     fn sweeps(x: &mut DenseVec<f64>, b: &DenseVec<f64>) {
         for s in 0..3 { for i in 1..$(x.shape()[0]) - 1 { x[i] = (x[i - 1] + x[i + 1] + b[i]) / 2 } }
     }

@@ -242,8 +242,12 @@ fn marker(value: &Expr, ty: &Ty, kernel: &Kernel) -> Option<(Expr, TokenStream)>
     let name = match &lit {
         Lit::Int(0) | Lit::Bool(false) => quote!(#krate::Zero),
         Lit::Bool(true) => quote!(#krate::True),
+        // There is a constant of each primitive type of numbers.
+        Lit::Int(_) if ty.is_complex() => return None,
+        Lit::Int(n) if *n == i128::from(u64::MAX) => quote!(#krate::semiring::MaxU64),
         Lit::Int(n) => {
-            let n = proc_macro2::Literal::i64_unsuffixed(i64::try_from(*n).ok()?.checked_abs()?);
+            let n = i64::try_from(*n).ok()?.unsigned_abs();
+            let n = proc_macro2::Literal::u64_unsuffixed(n);
             let minus = matches!(&lit, Lit::Int(n) if *n < 0).then(|| quote!(-));
             quote!(#krate::Const<{ #minus #n }>)
         }

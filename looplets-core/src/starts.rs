@@ -7,6 +7,7 @@ use crate::decl::identity::shown;
 use crate::diagnostics::text;
 use crate::fills::identity;
 use crate::kernel::*;
+use crate::methods::Method;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is reduced into.
@@ -24,6 +25,7 @@ pub fn check(kernel: &mut Kernel) {
     let mut found = Vec::new();
     let mut defined = BTreeMap::new();
     definitions(&kernel.body, &mut defined);
+    let positive = positive(kernel, &defined);
     reductions(kernel, &kernel.body, None, &mut |target, op, value| {
         let into = match target {
             Expr::Access(a) => Into::Tensor(kernel.get(*a).tensor),
@@ -40,7 +42,9 @@ pub fn check(kernel: &mut Kernel) {
                     Some(start) => (Some(start), false),
                     None => (started(kernel, into).filter(|_| new), new),
                 };
-                let counts = new && (*op != Op::Max || !from_zero_on(&defined, value));
+                let known = Known { kernel, defined: &defined, positive: &positive };
+                let recurs = matches!(into, Into::Tensor(t) if reads(kernel, value, t));
+                let counts = new && (*op != Op::Max || !known.is_from_zero_on(value) && !recurs);
                 let takes_part = counts.then(|| warning(kernel, into, op)).flatten();
                 let stays = || absorbed(kernel, into, op, &start?);
                 found.extend(takes_part.or_else(stays));
@@ -135,7 +139,11 @@ fn absorbed(kernel: &Kernel, into: Into, op: &Op, start: &Expr) -> Option<Warnin
         }
         (Into::Tensor(t), _) => {
             let open = kernel.tensor(t).chain.opened();
-            format!("leave the fill in its format open, `{open}`, for what `{by}` leaves as it is")
+            match of == "usize" {
+                // What the greatest `usize` is depends on where the kernel runs.
+                true => format!("declare it with `u64` and leave the fill in its format open, `{}`, for what `{by}` leaves as it is", open.replace("usize", "u64")),
+                false => format!("leave the fill in its format open, `{open}`, for what `{by}` leaves as it is"),
+            }
         }
         (_, None) => format!("start at what `{by}` leaves as it is"),
     };
@@ -201,15 +209,74 @@ fn definitions<'a>(stmt: &'a Stmt, out: &mut BTreeMap<VarId, &'a Expr>) {
     stmt.children().into_iter().for_each(|s| definitions(s, out));
 }
 
-/// Whether `value` is known to be 0 or more, so that the greatest may start at 0.
-fn from_zero_on(defined: &BTreeMap<VarId, &Expr>, value: &Expr) -> bool {
-    match value {
-        Expr::Call(Op::Max, args) => args.iter().any(|a| from_zero_on(defined, a)),
-        Expr::Call(Op::Cast(_), args) => from_zero_on(defined, &args[0]),
-        Expr::Call(op, _) => op.name() == "abs",
-        Expr::Var(v) => defined.get(v).is_some_and(|e| from_zero_on(defined, e)),
-        _ => false,
+/// What is known of numbers.
+struct Known<'a> {
+    kernel: &'a Kernel,
+    /// What definitions are.
+    defined: &'a BTreeMap<VarId, &'a Expr>,
+    /// What begins at 0 and is made of nothing below.
+    positive: &'a BTreeSet<Into>,
+}
+
+impl Known<'_> {
+    /// Whether `value` is known to be 0 or more, so that the greatest may start at 0.
+    fn is_from_zero_on(&self, value: &Expr) -> bool {
+        match value {
+            Expr::Lit(Lit::Int(n)) => *n >= 0,
+            Expr::Lit(Lit::Float(bits)) => f64::from_bits(*bits) >= 0.0,
+            Expr::Call(Op::Max, args) => args.iter().any(|a| self.is_from_zero_on(a)),
+            Expr::Call(Op::Cast(_) | Op::Fit(_) | Op::Own(_) | Op::As(_), args) => {
+                self.is_from_zero_on(&args[0])
+            }
+            // A square.
+            Expr::Call(Op::Mul, args) if matches!(&args[..], [a, b] if same(self.kernel, a, b)) => {
+                true
+            }
+            Expr::Call(Op::Add | Op::Mul | Op::Div | Op::Min, args) => {
+                args.iter().all(|a| self.is_from_zero_on(a))
+            }
+            Expr::Call(Op::Method(Method::Powi), args) => {
+                matches!(&args[1], Expr::Lit(Lit::Int(n)) if n % 2 == 0)
+            }
+            Expr::Call(Op::Method(Method::Abs | Method::Exp | Method::Sqrt), _) => true,
+            Expr::Var(v) => {
+                self.defined.get(v).is_some_and(|e| self.is_from_zero_on(e))
+                    || self.positive.contains(&Into::Scalar(*v))
+            }
+            Expr::Access(a) => self.positive.contains(&Into::Tensor(self.kernel.get(*a).tensor)),
+            _ => false,
+        }
     }
+}
+
+/// What the kernel makes of 0 and numbers that are not below.
+fn positive(kernel: &Kernel, defined: &BTreeMap<VarId, &Expr>) -> BTreeSet<Into> {
+    let mut all = Vec::new();
+    reductions(kernel, &kernel.body, None, &mut |target, op, value| match target {
+        Expr::Access(a) => all.push((Into::Tensor(kernel.get(*a).tensor), op, value)),
+        Expr::Var(v) => all.push((Into::Scalar(*v), op, value)),
+        _ => {}
+    });
+    let zero = |into: &Into| started(kernel, *into).is_some_and(|start| start == Expr::int(0));
+    let mut positive: BTreeSet<Into> = all.iter().map(|(into, ..)| *into).filter(zero).collect();
+    loop {
+        let known = Known { kernel, defined, positive: &positive };
+        let below = all.iter().find(|(into, op, value)| {
+            let keeps = matches!(op, None | Some(Op::Add | Op::Max | Op::Mul));
+            positive.contains(into) && !(keeps && known.is_from_zero_on(value))
+        });
+        match below.map(|(into, ..)| *into) {
+            Some(into) => _ = positive.remove(&into),
+            None => return positive,
+        }
+    }
+}
+
+/// Whether `e` reads `t`.
+fn reads(kernel: &Kernel, e: &Expr, t: TensorId) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| found |= matches!(e, Expr::Access(a) if kernel.get(*a).tensor == t));
+    found
 }
 
 /// Whether both are one element or number, in whatever type and by whatever protocol.

@@ -92,8 +92,8 @@ finch! {
     // What the messages advise.
     fn advised(a: &DenseMat<f64>, x: &[u8], y: &[u8], n: usize) -> (z: Vec<u8>, b: DenseMat<f64>[$(a.shape()[0]), $(a.shape()[1])], c: DenseMat<f64>[n, $(a.shape()[1])]) {
         z[i] = abs_diff(x[i], y[i]);
-        b[i, j] = a[i - 1, j] + a[i + 1, j];
-        c[i, j] = a[i - 1, j] + a[i + 1, j]
+        for i in 1..$(a.shape()[0]) - 1, j { b[i, j] = a[i - 1, j] + a[i + 1, j] }
+        for i in 1..n - 1, j { c[i, j] = a[i - 1, j] + a[i + 1, j] }
     }
 }
 finch! {

@@ -55,6 +55,7 @@ macro_rules! __conformance_written_any {
     ([$any:expr]) => {};
     ([]) => {
         $crate::finch! {
+            #![dense]
             fn every(b: &DenseVec<f64>) -> (y: TestedVec) { for i { y[i] = b[i] } }
             fn runs(b: &RunVec) -> (y: TestedVec) { for i { y[i] = b[i] } }
             fn over(b: &Csr<f64>) -> (y: TestedOver) { for i, j { y[i, j] = b[i, j] } }
@@ -107,6 +108,7 @@ macro_rules! __conformance_scattered {
     ($order:ident [$any:expr]) => {};
     ($order:ident []) => {
         $crate::finch! {
+            #![dense]
             fn scatter(b: &DenseVec<f64>, n: i64, last: i64) -> (y: TestedVec[n]) { for k { y[last - k] = b[k] } }
         }
 

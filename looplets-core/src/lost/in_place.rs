@@ -1,14 +1,180 @@
 //! Warns of nests on one tensor in which an iteration reads what another one has written, where what was there first is meant:
-//! `a[i, j] = a[j, i]`, which copies one half over the other, and shortest paths whose middle is not outermost.
+//! `a[i, j] = a[j, i]`, which copies one half over the other, shortest paths whose middle is not outermost, and filters of neighbours on
+//! both sides.
 
+use super::{every, reads};
 use crate::ast::visit::{blocks, visit_expr};
-use crate::ast::{Block, Expr, Index, Program, Stmt};
-use crate::cin::Op;
+use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
+use crate::cin::{Lit, Op};
 use crate::kernel::Warning;
+use crate::parse::written;
 use proc_macro2::Ident;
 
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
     block(&program.body, &mut Vec::new(), found);
+    let updated = program.params.iter().filter(|p| p.passing == Passing::Mutable);
+    for param in updated {
+        let (mut loops, mut whole, mut indices_of_all) = (Vec::new(), Vec::new(), Vec::new());
+        every(&program.body, &mut |stmt| {
+            let Stmt::For { indices, parallel: None, extent, body, .. } = stmt else { return };
+            indices_of_all.extend(indices);
+            let Some(i) = indices.last() else { return };
+            // Half of what there is ends in the middle.
+            let half = |hi: &Expr| written(hi).is_none_or(|hi| hi.contains('/'));
+            let from_0 = |lo: &Expr| matches!(lo, Expr::Lit(Lit::Int(0), ..));
+            loops.push((i, body));
+            if extent.as_ref().is_none_or(|(lo, hi)| from_0(lo) && !half(hi)) {
+                whole.push((i, body));
+            }
+        });
+        let name = &param.name;
+        found.extend(loops.iter().find_map(|(i, body)| both_sides(name, i, body)));
+        found.extend(loops.iter().find_map(|(i, body)| smeared(name, i, body)));
+        found.extend(whole.iter().find_map(|(i, body)| swapped_twice(name, i, body)));
+        found.extend(
+            whole.iter().find_map(|(i, body)| fixed_element(name, i, body, &indices_of_all)),
+        );
+    }
+}
+
+/// Whether both are one element as they are written.
+fn same(a: &Expr, b: &Expr) -> bool {
+    matches!(a, Expr::Access { .. }) && written(a).is_some() && written(a) == written(b)
+}
+
+/// How far behind the index `i` of a loop a vector is read or written: 1 for `i + 1`.
+fn offset(e: &Expr, name: &Ident, i: &Ident) -> Option<i128> {
+    let Expr::Access { name: of, indices, .. } = e else { return None };
+    let ([index], true) = (&indices[..], of == name) else { return None };
+    match &index.expr {
+        Expr::Name(v) if v == i => Some(0),
+        Expr::Call { op, args } => match (&op.op, &args[..]) {
+            (Op::Add, [Expr::Name(v), Expr::Lit(Lit::Int(n), ..)]) if v == i => Some(*n),
+            (Op::Sub, [Expr::Name(v), Expr::Lit(Lit::Int(n), ..)]) if v == i => Some(-n),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The warning if `x[i + 1] = x[i]` gives every element the first one.
+fn smeared(name: &Ident, i: &Ident, body: &Block) -> Option<Warning> {
+    body.stmts.iter().find_map(|stmt| {
+        let Stmt::Assign { target, op: None, value, .. } = stmt else { return None };
+        let (to, from) = (offset(target, name, i)?, offset(value, name, i)?);
+        let note = "the iteration before has written this element, so that the first one comes to stand everywhere: write into another tensor to move what there was".to_owned();
+        (to > from).then(|| Warning { span: value.span(), name: "read_after_it_is_written", note })
+    })
+}
+
+/// The warning if each pair of elements is exchanged twice: `let t = x[i]; x[i] = x[n - 1 - i]; x[n - 1 - i] = t`.
+fn swapped_twice(name: &Ident, i: &Ident, body: &Block) -> Option<Warning> {
+    let [Stmt::Let { name: t, value, .. }, Stmt::Assign { target: a, op: None, value: b, .. }, Stmt::Assign { target: c, op: None, value: Expr::Name(back), .. }] =
+        &body.stmts[..]
+    else {
+        return None;
+    };
+    let mirrored = |e: &Expr| match e {
+        Expr::Access { name: of, indices, .. } if of == name => match &indices[..] {
+            [index] => {
+                matches!(&index.expr, Expr::Call { op, args } if op.op == Op::Sub && matches!(&args[..], [_, Expr::Name(v)] if v == i))
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let swaps =
+        back == t && same(value, a) && same(b, c) && offset(a, name, i) == Some(0) && mirrored(c);
+    swaps.then(|| Warning { span: b.span(), name: "read_after_it_is_written", note: "each pair is exchanged twice, so that everything stays where it was, if the loop runs over all: let it end in the middle, `0..n / 2`".to_owned() })
+}
+
+/// The warning if the loop over `i` writes all of `name` along `i`, and reads one element of it that does not move.
+fn fixed_element(name: &Ident, i: &Ident, body: &Block, loops: &[&Ident]) -> Option<Warning> {
+    let inner: Vec<&Ident> = {
+        let mut inner = Vec::new();
+        every(body, &mut |stmt| {
+            if let Stmt::For { indices, .. } = stmt {
+                inner.extend(indices);
+            }
+        });
+        inner
+    };
+    body.stmts.iter().find_map(|stmt| {
+        let Stmt::Assign { target: Expr::Access { name: to, indices, .. }, op, value, .. } = stmt else { return None };
+        let along = indices.iter().any(|x| matches!(&x.expr, Expr::Name(v) if v == i));
+        let own = match value {
+            Expr::Call { op, args } if args.iter().any(|a| {
+                matches!(a, Expr::Access { name: of, indices: own, .. } if of == to && own.iter().map(|x| written(&x.expr)).eq(indices.iter().map(|x| written(&x.expr))))
+            }) => Some(&op.op),
+            _ => None,
+        };
+        let keeps = op.as_ref().map(|op| &op.op).or(own).is_some_and(Op::is_idempotent);
+        if to != name || !along || keeps {
+            return None;
+        }
+        let mut found = None;
+        visit_expr(value, &mut |e| {
+            let Expr::Access { name: of, indices: own, .. } = e else { return };
+            let mut moves = false;
+            own.iter().for_each(|x| reads(&x.expr, &mut |n| moves |= n == i || inner.contains(&n)));
+            // What differs elsewhere as well is another row.
+            let meets = own.len() == indices.len() && own.iter().zip(indices).all(|(a, b)| {
+                matches!(&b.expr, Expr::Name(v) if v == i) || written(&a.expr) == written(&b.expr)
+            });
+            let plain = own.iter().all(|x| matches!(&x.expr, Expr::Name(_) | Expr::Lit(..)));
+            // What is added of the element of an outer loop may be nothing where that stands, as in a triangular solve.
+            let adds = matches!(op.as_ref().map(|op| &op.op), Some(Op::Add | Op::Sub));
+            let outer = |x: &Index| loops.iter().any(|v| matches!(&x.expr, Expr::Name(n) if n == *v));
+            let plain = plain && !(adds && own.iter().any(outer));
+            if of == name && !moves && meets && plain && found.is_none() {
+                found = written(e).map(|text| (e.span(), text));
+            }
+        });
+        let (span, text) = found?;
+        let note = format!("`{text}` changes when the loop over `{i}` comes to it, and is another number from then on: write `let p = {text};` in front of the loop, and `p` here");
+        Some(Warning { span, name: "read_after_it_is_written", note })
+    })
+}
+
+/// The warning if the loop over `i` writes `name` at `i`, and reads it before and behind that.
+fn both_sides(name: &Ident, i: &Ident, body: &Block) -> Option<Warning> {
+    let (mut written, mut sides) = (false, [None, None]);
+    let mut offsets = |e: &Expr| {
+        visit_expr(e, &mut |e| {
+            let Expr::Access { name: of, indices, .. } = e else { return };
+            for index in indices.iter().filter(|_| of == name) {
+                let Expr::Call { op, args } = &index.expr else { continue };
+                let [Expr::Name(v), Expr::Lit(Lit::Int(by), ..)] = &args[..] else { continue };
+                match op.op {
+                    Op::Sub if v == i && *by > 0 => sides[0] = sides[0].or(Some(e.span())),
+                    Op::Add if v == i && *by > 0 => sides[1] = sides[1].or(Some(e.span())),
+                    _ => {}
+                }
+            }
+        });
+    };
+    let mut coloured = false;
+    every(body, &mut |stmt| match stmt {
+        Stmt::Assign { target, op: None, value, .. } => {
+            offsets(value);
+            if let Expr::Access { name: of, indices, .. } = target {
+                let at = |index: &Index| matches!(&index.expr, Expr::Name(v) if v == i);
+                written |= of == name && indices.iter().any(at);
+            }
+        }
+        Stmt::Assign { value, .. } | Stmt::Let { value, .. } => offsets(value),
+        Stmt::If { cond, .. } => {
+            // Red and black elements are written in turn.
+            visit_expr(cond, &mut |e| {
+                coloured |= matches!(e, Expr::Call { op, .. } if op.op == Op::Rem)
+            });
+            offsets(cond);
+        }
+        _ => {}
+    });
+    let ([Some(span), Some(_)], true) = (sides, written && !coloured) else { return None };
+    let note = format!("the iteration before has written this element of `{name}`, and none has written the one at `{i} + ..`: write into another tensor if both are to be as they were");
+    Some(Warning { span, name: "read_after_it_is_written", note })
 }
 
 /// `around`: the indices of written loops, outermost first, of those that run over all there is.
@@ -27,7 +193,12 @@ fn block(body: &Block, around: &mut Vec<Ident>, found: &mut Vec<Warning>) {
             // A condition may choose one half.
             Stmt::If { .. } => {}
             Stmt::Assign { target, op, value, .. } => {
-                let op = op.as_ref().map(|op| &op.op);
+                // `d = min(d, x)` is `d <<min>>= x`.
+                let own = match value {
+                    Expr::Call { op, args } if args.iter().any(|a| same(a, target)) => Some(&op.op),
+                    _ => None,
+                };
+                let op = op.as_ref().map(|op| &op.op).or(own);
                 found.extend(transposed(target, op, value, around));
                 found.extend(middle_inside(target, op, value, around));
             }

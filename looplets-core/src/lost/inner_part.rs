@@ -92,12 +92,20 @@ fn between_neighbours(program: &Program, output: &Output) -> Option<Warning> {
                 continue;
             }
             let (mut before, mut behind, mut other) = (None, false, false);
+            // How far it is from the neighbours before and behind.
+            let mut far = [0, 0];
             visit_expr(value, &mut |e| {
                 let Expr::Access { name, indices, .. } = e else { return };
                 for own in indices {
                     match moved(&own.expr, i) {
-                        Some(Op::Sub) => before = before.or(Some(name)),
-                        Some(_) => behind = true,
+                        Some((Op::Sub, n)) => {
+                            before = before.or(Some(name));
+                            far[0] = n.max(far[0]);
+                        }
+                        Some((_, n)) => {
+                            behind = true;
+                            far[1] = n.max(far[1]);
+                        }
                         None => visit_expr(&own.expr, &mut |e| {
                             other |= matches!(e, Expr::Name(n) if n == i);
                         }),
@@ -106,8 +114,9 @@ fn between_neighbours(program: &Program, output: &Output) -> Option<Warning> {
             });
             let (Some(of), true, false) = (before, behind, other) else { continue };
             let all: Vec<String> = indices.iter().map(|i| size_along(value, &i.expr)).collect();
-            let (name, all) = (&output.name, all.join(", "));
-            let note = format!("`{name}` ends where the last neighbour along `{i}` is inside of `{of}`, and is shorter than that: say what it is to have behind its format, `[{all}]` for as many as what is read");
+            let (name, all, size) = (&output.name, all.join(", "), size_along(value, &index.expr));
+            let [from, less] = far;
+            let note = format!("`{name}` ends where the last neighbour along `{i}` is inside of `{of}`, and is shorter than that: say what it is to have behind its format, `[{all}]` for as many as what is read, and write the loop over what has both neighbours, `for {i} in {from}..{size} - {less} {{ .. }}`");
             warning = warning.take().or(Some(Warning {
                 span: name.span(),
                 name: "result_of_an_inner_part",
@@ -132,12 +141,12 @@ fn size_along(value: &Expr, index: &Expr) -> String {
     size.unwrap_or_else(|| "n".to_owned())
 }
 
-/// `+` or `-` if `e` is the index `i` moved by a literal.
-fn moved(e: &Expr, i: &Ident) -> Option<Op> {
+/// `+` or `-`, and the literal, if `e` is the index `i` moved by that.
+fn moved(e: &Expr, i: &Ident) -> Option<(Op, i128)> {
     let Expr::Call { op, args } = e else { return None };
     match &args[..] {
-        [Expr::Name(n), Expr::Lit(Lit::Int(_), ..)] if n == i => {
-            matches!(op.op, Op::Add | Op::Sub).then(|| op.op.clone())
+        [Expr::Name(n), Expr::Lit(Lit::Int(by), ..)] if n == i => {
+            matches!(op.op, Op::Add | Op::Sub).then(|| (op.op.clone(), *by))
         }
         _ => None,
     }

@@ -2,17 +2,21 @@
 //! written later; and of formulas that are not what is read from them. It looks at programs as they are written, before any loop is added.
 
 mod absorbed;
+mod always;
 mod by_a_coordinate;
+mod coalesced;
 mod comments;
 mod early;
 mod factors_apart;
 mod in_place;
 mod inner_part;
+mod least_number;
 mod never;
 mod one_term;
 mod overwritten;
 mod powers;
 mod running;
+mod shadowed;
 mod so_far;
 mod too_soon;
 mod unread;
@@ -31,6 +35,7 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     overwritten::check(program, &mut found);
     unread::check(program, &mut found);
     never::check(program, &mut found);
+    least_number::check(program, &mut found);
     so_far::check(program, &mut found);
     running::check(program, &mut found);
     comments::check(program, &mut found);
@@ -42,6 +47,9 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     one_term::check(program, &mut found);
     absorbed::check(program, &mut found);
     by_a_coordinate::check(program, &mut found);
+    shadowed::check(program, &mut found);
+    always::check(program, &mut found);
+    coalesced::check(program, &mut found);
     found
 }
 

@@ -1,14 +1,24 @@
-//! Comparisons with NaN or `missing`, which have one answer whatever is compared.
+//! Comparisons with NaN or `missing`, which have one answer whatever is compared, and loops that end before they begin.
 
 use super::every;
 use crate::ast::visit::own_exprs;
-use crate::ast::{Expr, Program};
+use crate::ast::{Expr, Program, Stmt};
 use crate::cin::{Lit, Op};
 use crate::kernel::Warning;
 use crate::parse::written;
 
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
     every(&program.body, &mut |stmt| {
+        if let Stmt::For { extent: Some((Expr::Lit(lo, ..), hi @ Expr::Lit(last, ..))), .. } = stmt
+        {
+            let note = format!("this extent ends before it begins, and loops count up, so that nothing runs: write `{}..{}`", last.text(), lo.text());
+            match (lo, last) {
+                (Lit::Int(a), Lit::Int(b)) if a > b => {
+                    found.push(Warning { span: hi.span(), name: "never_runs", note });
+                }
+                _ => {}
+            }
+        }
         own_exprs(stmt, &mut |e| {
             let Expr::Call { op, args } = e else { return };
             let ([a, b], true) = (&args[..], op.op.is_comparison()) else { return };

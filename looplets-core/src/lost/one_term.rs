@@ -1,5 +1,5 @@
 //! Warns of sums of one term: `for i { let mut s: f64; s += x[i]; y[i] = x[i] / s }` declares `s` anew for each `i`, so that it is
-//! no sum over `i`.
+//! no sum over `i`, and `m <<max>>= x[i]` is none over it, either.
 
 use super::{every, Names};
 use crate::ast::visit::{blocks, visit_expr};
@@ -38,13 +38,16 @@ fn block(body: &Block, bound: &mut Names, index: Option<&str>, found: &mut Vec<W
 
 /// The warning if `body`, which declares the scalar `name`, adds one term to it, which no further loop runs over, and divides by it.
 fn one_term(body: &Block, name: &str, bound: &Names, index: &str) -> Option<Warning> {
-    let (mut assigned, mut divides) = (0, None);
+    let (mut assigned, mut divides, mut read) = (0, None, None);
     every(body, &mut |stmt| {
-        if let Stmt::Assign { target: Expr::Name(target), .. } = stmt {
-            assigned += usize::from(target == name);
+        if let Stmt::Assign { target: Expr::Name(target), value, .. } = stmt {
+            // What it starts at stands where it is declared.
+            assigned +=
+                usize::from(target == name && !matches!(value, Expr::Lit(..) | Expr::Path(_)));
         }
         if let Stmt::Assign { value, .. } | Stmt::Let { value, .. } = stmt {
             visit_expr(value, &mut |e| match e {
+                Expr::Name(n) if n == name => read = read.or(Some(n.span())),
                 Expr::Call { op, args } if op.op == Op::Div => match &args[..] {
                     [_, Expr::Name(by)] if by == name => divides = divides.or(Some(op.span)),
                     _ => {}
@@ -53,9 +56,9 @@ fn one_term(body: &Block, name: &str, bound: &Names, index: &str) -> Option<Warn
             });
         }
     });
-    let term = body.stmts.iter().find_map(|stmt| match stmt {
+    let (op, term) = body.stmts.iter().find_map(|stmt| match stmt {
         Stmt::Assign { target: Expr::Name(target), op: Some(op), value, .. } if target == name => {
-            (op.op == Op::Add).then_some(value)
+            Some((&op.op, value))
         }
         _ => None,
     })?;
@@ -71,7 +74,16 @@ fn one_term(body: &Block, name: &str, bound: &Names, index: &str) -> Option<Warn
         Expr::Shape(_) => inside = false,
         _ => {}
     });
-    let span = divides.filter(|_| assigned == 1 && inside)?;
+    let span = match op {
+        Op::Add => divides,
+        Op::Min | Op::Max | Op::MinBy | Op::MaxBy => {
+            let note = format!("`{name}` begins anew for each `{index}`, so that it is made of one value alone: declare it before the loop over `{index}`");
+            let span = read.filter(|_| assigned == 1 && inside)?;
+            return Some(Warning { span, name: "sum_of_one_term", note });
+        }
+        _ => None,
+    };
+    let span = span.filter(|_| assigned == 1 && inside)?;
     let note = format!("`{name}` begins anew for each `{index}`, and one term is added to it: declare it before the loop over `{index}`, and divide in a loop behind that one");
     Some(Warning { span, name: "sum_of_one_term", note })
 }

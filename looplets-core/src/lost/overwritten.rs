@@ -6,7 +6,7 @@ use crate::ast::visit::blocks;
 use crate::ast::{Block, Expr, Program, Stmt};
 use crate::cin::{Lit, Op};
 use crate::kernel::Warning;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use std::collections::HashMap;
 
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
@@ -54,7 +54,7 @@ impl<'a> Walk<'a, '_> {
     fn stmt(&mut self, stmt: &'a Stmt, again: Option<String>) {
         match stmt {
             Stmt::Assign { target, op: None, value, span } => {
-                let again = self.in_loop(target, value).or(again);
+                let again = self.in_loop(target, value).or(again).or_else(|| by_quotient(target));
                 if let (Some(note), false) = (again, may_be_missing(self.program, value)) {
                     let name = "overwritten_before_it_is_read";
                     self.found.push(Warning { span: *span, name, note });
@@ -78,6 +78,19 @@ impl<'a> Walk<'a, '_> {
                     .iter_mut()
                     .map(|l| std::mem::replace(&mut l.repeats, false))
                     .collect();
+                if let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt {
+                    let outer = self.loops.iter().map(|l| l.repeats).collect::<Vec<_>>();
+                    self.loops
+                        .iter_mut()
+                        .zip(&before)
+                        .for_each(|(l, repeats)| l.repeats = *repeats);
+                    let (target, note) = self.by_either(cond, then, otherwise);
+                    self.loops.iter_mut().zip(outer).for_each(|(l, repeats)| l.repeats = repeats);
+                    if let (Some(span), Some(note)) = (target, note) {
+                        let name = "overwritten_before_it_is_read";
+                        self.found.push(Warning { span, name, note });
+                    }
+                }
                 blocks(stmt, &mut |b| self.block(b));
                 self.loops.iter_mut().zip(before).for_each(|(l, repeats)| l.repeats = repeats);
             }
@@ -95,6 +108,31 @@ impl<'a> Walk<'a, '_> {
             }
             other => blocks(other, &mut |b| self.block(b)),
         }
+    }
+
+    /// Where and why a scalar that both branches assign is what the last iteration of a loop gives alone.
+    fn by_either(
+        &self,
+        cond: &Expr,
+        then: &Block,
+        otherwise: &Block,
+    ) -> (Option<Span>, Option<String>) {
+        let sets = |block: &Block| match block.stmts.last() {
+            Some(Stmt::Assign {
+                target: target @ Expr::Name(name),
+                op: None,
+                value: Expr::Lit(..),
+                span,
+            }) => Some((target.clone(), name.clone(), *span)),
+            _ => None,
+        };
+        let (Some((target, a, span)), Some((_, b, _))) = (sets(then), sets(otherwise)) else {
+            return (None, None);
+        };
+        if a != b {
+            return (None, None);
+        }
+        (Some(span), self.in_loop(&target, cond))
     }
 
     /// Why `target = value` keeps what the last iteration of a loop gives alone.
@@ -148,7 +186,10 @@ impl Unread {
             match stmt {
                 Stmt::Let { .. } => own_reads(stmt, &mut |n| drop(self.0.remove(&n.to_string()))),
                 // What reads under a condition or in a loop is not followed.
-                _ => self.0.clear(),
+                stmt => {
+                    self.0.clear();
+                    self.summed(stmt, &mut Names::new());
+                }
             }
             return None;
         };
@@ -171,6 +212,30 @@ impl Unread {
             all.push(shown);
         }
         note
+    }
+}
+
+impl Unread {
+    /// Notes what the loop `stmt` has reduced, of which no index is its own; `bound`: those of the loops around.
+    fn summed(&mut self, stmt: &Stmt, bound: &mut Names) {
+        let Stmt::For { indices, body, .. } = stmt else { return };
+        bound.extend(indices.iter().map(Ident::to_string));
+        for stmt in &body.stmts {
+            match stmt {
+                Stmt::Assign { target, op: Some(_), .. } => {
+                    let mut own = false;
+                    reads(target, &mut |n| own |= bound.contains(&n.to_string()));
+                    if let (Some(name), Some(shown), false) =
+                        (written(target), crate::parse::written(target), own)
+                    {
+                        self.0.entry(name.to_string()).or_default().push(shown);
+                    }
+                }
+                stmt => self.summed(stmt, bound),
+            }
+        }
+        // What the loop reads of it is no sum that nobody has read.
+        self.0.retain(|name, _| !is_read(body, name));
     }
 }
 
@@ -223,6 +288,24 @@ fn varying(index: &Ident, body: &Block) -> Names {
             return varies;
         }
     }
+}
+
+/// Why several iterations write one element: `y[i / 2] = x[i]`.
+fn by_quotient(target: &Expr) -> Option<String> {
+    let Expr::Access { indices, .. } = target else { return None };
+    let quotient = |e: &Expr| match e {
+        Expr::Call { op, args } if op.op == Op::Div => match &args[..] {
+            [Expr::Name(i), Expr::Lit(Lit::Int(n), ..)] if *n > 1 => Some((i.clone(), *n)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (i, n) = indices.iter().find_map(|x| quotient(&x.expr))?;
+    let rest = |e: &Expr| matches!(e, Expr::Call { op, args } if op.op == Op::Rem && matches!(&args[..], [Expr::Name(j), _] if *j == i));
+    let apart =
+        indices.iter().any(|x| rest(&x.expr) || matches!(&x.expr, Expr::Name(j) if *j == i));
+    let shown = crate::parse::written(target)?;
+    (!apart).then(|| format!("{n} iterations over `{i}` write one element, which keeps what the last one gives: reduce, as in `{shown} += ..`, or loop over what is written, and read at `{n} * {i}`"))
 }
 
 /// Whether `value` reads what `target` names.

@@ -1,4 +1,4 @@
-//! Warns of sums that go on from one iteration to the next, and are read in each: `let mut t: f64; for i { for j { t += a[i, j] }
+//! Warns of reductions that go on from one iteration to the next, and are read in each: `let mut t: f64; for i { for j { t += a[i, j] }
 //! y[i] = t }` gives totals so far, where sums of rows are meant more often.
 
 use super::{every, reads, Names};
@@ -37,21 +37,24 @@ fn assigns(stmt: &Stmt, name: &Ident) -> bool {
     found
 }
 
-/// The warning if `stmt` is a loop in which another one sums into the scalar `name`, and what is assigned behind that has it.
+/// The warning if `stmt` is a loop in which another one reduces into the scalar `name`, and what is assigned behind that has it.
 fn goes_on(stmt: &Stmt, name: &Ident) -> Option<Warning> {
     let Stmt::For { indices, body, .. } = stmt else { return None };
     // A loop over several indices sums in the innermost of them.
     let index = indices.last()?;
-    let sums = |s: &Stmt| {
-        let Stmt::For { body, .. } = s else { return false };
-        let mut adds = false;
-        every(body, &mut |s| {
-            adds |= matches!(s, Stmt::Assign { target: Expr::Name(n), op: Some(op), value, .. }
-                if n == name && op.op == Op::Add && !matches!(value, Expr::Lit(..)));
+    let by = |s: &Stmt| {
+        let Stmt::For { body, .. } = s else { return None };
+        let mut found = None;
+        every(body, &mut |s| match s {
+            Stmt::Assign { target: Expr::Name(n), op: Some(op), value, .. } if n == name => {
+                let counts = op.op == Op::Add && matches!(value, Expr::Lit(..));
+                found = found.take().or(result(&op.op).filter(|_| !counts));
+            }
+            _ => {}
         });
-        adds
+        found
     };
-    let inner = body.stmts.iter().position(sums)?;
+    let (inner, result) = body.stmts.iter().enumerate().find_map(|(n, s)| Some((n, by(s)?)))?;
     let others = body.stmts.iter().enumerate().filter(|(n, _)| *n != inner);
     let mut adds_elsewhere = false;
     for (_, other) in others {
@@ -75,6 +78,17 @@ fn goes_on(stmt: &Stmt, name: &Ident) -> Option<Warning> {
         }
     }
     let span = span.filter(|_| !adds_elsewhere)?;
-    let note = format!("`{name}` goes on from one `{index}` to the next, so that this is the sum of all so far: declare it first in the loop over `{index}` for a sum of each; if it goes on, sum each into one of its own there, and add that, `{name} += ..`");
+    let note = format!("`{name}` goes on from one `{index}` to the next, so that this is {result} of all so far: declare it first in the loop over `{index}` for that of each; if it goes on, reduce each into one of its own there, and that into `{name}`");
     Some(Warning { span, name: "sum_so_far", note })
+}
+
+/// What `op` reduces to.
+fn result(op: &Op) -> Option<&'static str> {
+    Some(match op {
+        Op::Add => "the sum",
+        Op::Mul => "the product",
+        Op::Min | Op::MinBy => "the least",
+        Op::Max | Op::MaxBy => "the greatest",
+        _ => return None,
+    })
 }

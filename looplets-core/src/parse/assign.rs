@@ -32,7 +32,10 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
     let (at, start) = (here(input), input.cursor());
     let target = unary(input).map_err(|e| match word(input) {
         None if input.cursor() == start && e.to_string().starts_with("expected an expression") => {
-            Error::new(at, format_args!("expected a statement, found {}", found(input)))
+            match input.peek(Token![@]) {
+                true => Error::new(at, "`@` begins no statement: a loop whose iterations run at once is written `parallel for i { .. }`"),
+                false => Error::new(at, format_args!("expected a statement, found {}", found(input))),
+            }
         }
         _ => e,
     })?;
@@ -94,12 +97,25 @@ pub(super) fn assignment(input: ParseStream<'_>) -> Result<Stmt> {
             at,
             if tuple {
                 "a pair is assigned as a whole, and has one name: declare `let mut best: (f64, usize) = (f64::NEG_INFINITY, 0);`, write `best <<maxby>>= (x[i], i)`, and take `$(best.0)` and `$(best.1)` behind the loop"
+            } else if let Some(element) = in_brackets(&target) {
+                return Err(Error::new(
+                    at,
+                    format_args!("elements are named in brackets: write `{element}`"),
+                ));
             } else {
                 "only a name or an access can be assigned to: `c = ..` or `a[i] = ..`"
             },
         ));
     }
     Ok(Stmt::Assign { target, op, value: expr(input)?, span })
+}
+
+/// `y[i, j]` for `y(i, j)`.
+fn in_brackets(target: &Expr) -> Option<String> {
+    let Expr::Call { op, args } = target else { return None };
+    let name = op.path.as_ref()?.get_ident()?;
+    let all: Option<Vec<String>> = args.iter().map(super::written).collect();
+    Some(format!("{name}[{}]", all.filter(|all| !all.is_empty())?.join(", ")))
 }
 
 /// Whether a space stands behind `=-`, and none within.

@@ -64,6 +64,33 @@ pub fn call(
         let (i, j) = (written(i).unwrap_or_default(), written(j).unwrap_or_default());
         return Some(format!("what is 1 on the diagonal alone is a condition: write `if {i} == {j} {{ .. }}` around the statement, or `({i} == {j}) * ..`; a function of your own is called by its path, `self::{name}(..)`"));
     }
+    let other = match (&*name.to_string(), args) {
+        ("hstack" | "vstack" | "concatenate" | "stack" | "cat" | "hcat" | "vcat", _) => Some(
+            "tensors stand behind one another in `concat((a[i, k], b[i, l]), (k, l) -> j)`"
+                .to_owned(),
+        ),
+        ("where" | "select" | "iif", [_, _, _]) => {
+            Some("a choice is `ifelse(cond, a, b)`".to_owned())
+        }
+        ("clip", [x, lo, hi]) => written(x)
+            .zip(written(lo))
+            .zip(written(hi))
+            .map(|((x, lo), hi)| format!("what cuts is `clamp({x}, {lo}, {hi})`")),
+        ("norm", [ast::Expr::Name(x)]) if is_tensor(x) => Some(format!(
+            "a norm is the root of a sum: write `s += {x}[i] * {x}[i]`, and `sqrt(s)` behind it"
+        )),
+        ("dot" | "inner" | "vdot", [ast::Expr::Name(x), ast::Expr::Name(y)])
+            if is_tensor(x) && is_tensor(y) =>
+        {
+            Some(format!("an inner product is a sum: write `s += {x}[i] * {y}[i]`"))
+        }
+        _ => None,
+    };
+    if let Some(write) = other {
+        return Some(format!(
+            "{write}; a function of your own is called by its path, `self::{name}(..)`"
+        ));
+    }
     if name == "log" && args.len() == 1 {
         return Some("the natural logarithm is `ln(x)`, and those to a base are `log2(x)` and `log10(x)`; a function of your own is called by its path, `self::log(..)`".to_owned());
     }
@@ -148,6 +175,9 @@ pub(super) fn member(name: &str, called: bool) -> Option<String> {
         "iter_mut" | "into_iter" => "a statement is of each element: write `y[i] = 2 * x[i]`",
         "dot" | "matmul" => "a product is a sum over what both share: write `c[i, j] += a[i, k] * b[k, j]`",
         "nnz" => "what is not zero is counted by a sum: write `n += x[i] != 0`, into a whole number",
+        _ if crate::methods::Method::by_name(name).is_some() => {
+            return Some(format!("a method is called as a function is: write `{name}(x[i])`"));
+        }
         _ => return None,
     };
     Some(write.to_owned())

@@ -139,10 +139,10 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
                 input,
                 "a part of a pair is named in Rust: write `$(best.0)` or `$(best.1)`",
             ),
-            '.' if transposed(input) => fail(
-                input,
-                "a transpose is read by its indices in the other order: write `a[j, i]`",
-            ),
+            '.' if transposed(input) => {
+                let behind = turned(input).unwrap_or_else(|| "[j, i]".to_owned());
+                fail(input, format_args!("a transpose is read by its indices in the other order: write `{behind}` behind its name"))
+            }
             '.' => match member(input) {
                 Some(message) => fail(input, message),
                 None => fail(
@@ -151,6 +151,10 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
                     `sqrt(x)`, or write Rust expressions as `$(..)`",
                 ),
             },
+            '?' if input.peek2(Token![;]) => fail(
+                input,
+                "errors are returned by themselves: leave `?` out",
+            ),
             '?' => fail(
                 input,
                 "`?` is not index notation: a choice is `ifelse(cond, a, b)`, \
@@ -183,6 +187,18 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
 fn transposed(input: ParseStream<'_>) -> bool {
     let name = input.cursor().punct().and_then(|(_, rest)| rest.ident());
     name.is_some_and(|(name, _)| ["T", "t", "transpose"].iter().any(|t| name == t))
+}
+
+/// The two indices in the brackets behind the `.T` or `.T()` at hand, in the other order.
+fn turned(input: ParseStream<'_>) -> Option<String> {
+    let (_, rest) = input.cursor().punct()?.1.ident()?;
+    let rest = rest.group(proc_macro2::Delimiter::Parenthesis).map_or(rest, |(_, _, rest)| rest);
+    let (inside, _, _) = rest.group(proc_macro2::Delimiter::Bracket)?;
+    let all = inside.token_stream().to_string();
+    match &all.split(',').map(str::trim).collect::<Vec<_>>()[..] {
+        [a, b] => Some(format!("[{b}, {a}]")),
+        _ => None,
+    }
 }
 
 /// What other libraries call the sizes of a tensor.

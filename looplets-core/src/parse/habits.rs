@@ -12,8 +12,15 @@ const LOOPS: &str = "loops are written `for i, j { .. }`, or `for i in lo..hi { 
 const AT_ONCE: &str = "a loop whose iterations run at once is written `parallel for i { .. }`";
 const FURTHER: &str = "a further condition is written `else if cond { .. }`";
 
+/// What begins with a word of another language.
+const FUNCTION: &str = "a function is written `fn f(a: &Format) -> (y: Format) { .. }`";
+
 /// Words that begin a statement.
-const STATEMENTS: [(&str, &str); 11] = [
+const STATEMENTS: [(&str, &str); 15] = [
+    ("def", FUNCTION),
+    ("func", FUNCTION),
+    ("function", FUNCTION),
+    ("kernel", FUNCTION),
     ("forall", LOOPS),
     ("foreach", LOOPS),
     ("do", LOOPS),
@@ -68,8 +75,40 @@ pub(super) fn statement(input: ParseStream<'_>) -> Result<()> {
     }
 }
 
+/// Modules of other languages whose functions are meant.
+const MODULES: [&str; 8] = ["np", "numpy", "math", "Math", "torch", "jnp", "scipy", "cupy"];
+
+/// What `name` of a module is here.
+fn of_module(module: &str, name: &str) -> String {
+    match name {
+        "where" => "a choice is `ifelse(cond, a, b)`".to_owned(),
+        "inf" | "Infinity" | "infty" => "write `f64::INFINITY`".to_owned(),
+        "nan" | "NaN" => "write `f64::NAN`".to_owned(),
+        "pi" | "PI" => "write `std::f64::consts::PI`".to_owned(),
+        "e" | "E" => "write `std::f64::consts::E`".to_owned(),
+        "sum" => "a sum is a reduction, `s += x[i]`".to_owned(),
+        name => format!("write `{name}(..)` for `{module}.{name}(..)`, of each element"),
+    }
+}
+
 /// Refuses `not x`. A function may be called so.
 pub(super) fn operand(input: ParseStream<'_>) -> Result<()> {
+    if let Some(module) = word(input).filter(|word| MODULES.iter().any(|m| word == m)) {
+        let behind = input
+            .cursor()
+            .ident()
+            .and_then(|(_, rest)| rest.punct())
+            .filter(|(p, _)| p.as_char() == '.');
+        if let Some((name, _)) = behind.and_then(|(_, rest)| rest.ident()) {
+            return fail(
+                input,
+                format_args!(
+                    "there are no modules: {}",
+                    of_module(&module.to_string(), &name.to_string())
+                ),
+            );
+        }
+    }
     let not = word(input).filter(|word| word == "not" && !input.peek2(token::Paren));
     match not.filter(|_| behind(input, false)) {
         Some(_) => fail(input, "`not` is no operator: negation is `!a`"),

@@ -108,6 +108,10 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
         }
         if let Expr::Call { op, args } = &lo {
             if let (Some(path), [n]) = (&op.path, &args[..]) {
+                if path.is_ident("prange") {
+                    let n = written(n).unwrap_or_else(|| "n".to_owned());
+                    return Err(Error::new(op.span, format_args!("a loop whose iterations run at once is written `parallel for i in 0..{n} {{ .. }}`")));
+                }
                 if path.is_ident("range") {
                     let n = written(n).unwrap_or_else(|| "n".to_owned());
                     return Err(Error::new(

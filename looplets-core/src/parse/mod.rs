@@ -24,7 +24,7 @@ mod wishes;
 mod written;
 
 pub use instead::{apart, hides_a_sum, update};
-pub use written::written;
+pub use written::{operand, written};
 
 use crate::ast::Program;
 use crate::diagnostics::{Diagnostics, Errors};

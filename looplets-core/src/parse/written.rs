@@ -15,6 +15,16 @@ pub fn written(e: &Expr) -> Option<String> {
     bound(e).map(|(text, _)| text)
 }
 
+/// The text of `e` as an operand of `op`, in parentheses if it binds less tightly.
+pub fn operand(e: &Expr, op: &Op) -> Option<String> {
+    let least = match op {
+        Op::As(_) => CONVERTED,
+        Op::Neg | Op::Not => PREFIXED,
+        op => symbol(op)?.1 + 1,
+    };
+    within(e, least)
+}
+
 /// The text of `e` in parentheses unless it binds as tightly as `least`.
 fn within(e: &Expr, least: u8) -> Option<String> {
     let (text, binds) = bound(e)?;

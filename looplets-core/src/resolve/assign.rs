@@ -65,6 +65,9 @@ impl Resolver<'_> {
         if let (Some(op), None, None) = (operator, &made, &updates) {
             self.takes_part(target_written, op, e);
         }
+        if operator.is_none() {
+            self.stores_fill(target_written, e);
+        }
         if let (Expr::Lit(Lit::Missing), ast::Expr::Lit(..), None) = (&value, e, operator) {
             let note = "an assignment of `missing` writes nothing: write the value that is to be there, or `remove` in front of an element of a format whose entries go";
             self.kernel.warn(Warning {
@@ -125,6 +128,12 @@ impl Resolver<'_> {
             return Stmt::Assign { target, op: None, value };
         }
         if op.as_ref().is_some_and(|op| *op == Op::Choose) {
+            if let (Expr::Access(a), Some(op)) = (&target, operator) {
+                let tensor = self.kernel.tensor(self.kernel.get(*a).tensor);
+                if tensor.chain.open_fill() {
+                    self.errors.error(op.span, format!("`choose` keeps the first value that is not the fill, and that of `{}` is left open, `_`: name it, or leave `_` out for 0", tensor.name));
+                }
+            }
             // What counts as not chosen yet: the fill of a tensor, the zero of a scalar's type.
             let fill = match &target {
                 Expr::Access(a) => self.kernel.tensor(self.kernel.get(*a).tensor).fill.clone(),

@@ -412,7 +412,9 @@ impl Resolver<'_> {
         let name = self.kernel.called(index);
         let whole = u.index.view.part == Part::Whole && u.index.view.stride.is_none();
         let guarded = self.guards_of.get(&u.access).is_some_and(|guards| guards.contains(&index));
-        if guarded && whole && !u.write && *u.shift() != Expr::int(0) && self.is_locatable(u) {
+        let moved = *u.shift() != Expr::int(0) || u.index.view.stride.is_some();
+        if guarded && u.index.view.part == Part::Whole && moved && !u.write && self.is_locatable(u)
+        {
             // A condition on the index may keep it inside, as in `if i > 0 { y[i] = x[i - 1] }`.
             self.kernel.accesses[u.access.0 as usize].indices[u.dim].view.checked = true;
             return;
@@ -481,6 +483,16 @@ impl Resolver<'_> {
                     false => format!(", or read `{t}[permit[{moved}]]`, which is `missing` outside, with `coalesce`"),
                 };
                 let note = format!("`{name}` runs over all of `{t}`, so that `{moved}` leaves it, which is refused when the kernel is called: write `for {name} in {range} {{ .. }}`{outside}");
+                self.kernel.warn(Warning { span, name: "always_outside", note });
+            }
+        }
+        if let (Expr::Lit(Lit::Int(a)), Expr::Lit(Lit::Int(c)), true, false) =
+            (lo, u.shift(), whole, all)
+        {
+            if a + c < 0 && !matches!(hi, Expr::Lit(_)) {
+                let t = self.kernel.tensor(u.tensor).name.clone();
+                let (span, from) = (self.bound_at[&index], -c);
+                let note = format!("`{name}` runs from {a}, so that `{name} - {from}` is below 0 first, which `{t}` refuses when the kernel is called: let the loop begin at {from}, or read `{t}[permit[{name} - {from}]]`, which is `missing` outside, with `coalesce`");
                 self.kernel.warn(Warning { span, name: "always_outside", note });
             }
         }

@@ -7,7 +7,7 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::parse::written;
+use crate::parse::{operand, written};
 
 impl Resolver<'_> {
     /// Warns if `e`, which is `value`, is `a && b` of numbers where a number is wanted: it is 1 or 0, and
@@ -25,7 +25,7 @@ impl Resolver<'_> {
         let bits = |a: &ast::Expr| matches!(a, ast::Expr::Lit(Lit::Int(n), ..) if *n > 1);
         if let (Some(mask), Some(other), false) = (
             args.iter().find(|a| bits(a)),
-            args.iter().find(|a| !bits(a)).and_then(written),
+            args.iter().find(|a| !bits(a)).and_then(|a| operand(a, &Op::BitAnd)),
             *ty == Ty::Bool,
         ) {
             let (symbol, single) = if op.op == Op::And { ("&&", "&") } else { ("||", "|") };
@@ -39,12 +39,14 @@ impl Resolver<'_> {
         let of = args.iter().zip(values).find_map(|(a, v)| of_float(v).filter(|_| !compared(a)));
         let (Some(of), false) = (of, matches!(ty, Ty::Bool | Ty::Unknown)) else { return };
         let [Some(a), Some(b)] = [written(&args[0]), written(&args[1])] else { return };
+        let compared = |e| operand(e, &Op::Ne);
+        let [Some(c), Some(d)] = [compared(&args[0]), compared(&args[1])] else { return };
         let (symbol, choice) = match op.op {
-            Op::And => ("&&", format!("ifelse({b} != 0, {a}, 0)")),
-            _ => ("||", format!("ifelse({a} != 0, {a}, {b})")),
+            Op::And => ("&&", format!("ifelse({d} != 0, {a}, 0)")),
+            _ => ("||", format!("ifelse({c} != 0, {a}, {b})")),
         };
         let of = type_name(&of);
-        let note = format!("`{symbol}` of `{of}` is `true` or `false`, and so 1 or 0 here: a choice of numbers is `{choice}`, and what is meant to be 1 or 0 is `{a} != 0 {symbol} {b} != 0`");
+        let note = format!("`{symbol}` of `{of}` is `true` or `false`, and so 1 or 0 here: a choice of numbers is `{choice}`, and what is meant to be 1 or 0 is `{c} != 0 {symbol} {d} != 0`");
         self.kernel.warn(Warning { span: op.span, name: "truth_of_numbers", note });
     }
 
@@ -91,9 +93,8 @@ impl Resolver<'_> {
             return;
         };
         let of = self.kernel.type_of(&values[0]).filter(Ty::is_integer);
-        let (Some(of), Some(x), Op::Not) = (of, args.first().and_then(written), &op.op) else {
-            return;
-        };
+        let x = args.first().and_then(|e| operand(e, &Op::Eq));
+        let (Some(of), Some(x), Op::Not) = (of, x, &op.op) else { return };
         let of = type_name(&of);
         let note = format!(
             "`!` of `{of}` turns each bit, which leaves 0 of one number alone: write `{x} == 0`"
@@ -108,10 +109,8 @@ impl Resolver<'_> {
         if times.op != Op::Mul || times.path.is_some() {
             return;
         }
-        let [Some(left), Some(zero), Some(rest)] = [written(left), written(zero), written(rest)]
-        else {
-            return;
-        };
+        let (left, zero, rest) = (operand(left, &op.op), written(zero), operand(rest, &Op::Mul));
+        let (Some(left), Some(zero), Some(rest)) = (left, zero, rest) else { return };
         let by = op.op.name();
         let note = format!("`*` binds more tightly than `{by}`, so that this compares with 0: write `({left} {by} {zero}) * {rest}`, or `{left} {by} {zero}` if that is meant");
         self.kernel.warn(Warning { span: times.span, name: "compared_with_nothing", note });

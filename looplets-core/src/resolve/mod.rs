@@ -40,6 +40,7 @@ mod shape_terms;
 mod similar;
 mod sizes;
 mod stmt;
+mod stored_fill;
 mod takes_part;
 mod tensors;
 mod told;

@@ -5,6 +5,7 @@ use super::access::type_name;
 use super::Resolver;
 use crate::ast;
 use crate::cin::*;
+use crate::index::IndexKind;
 use crate::kernel::*;
 use crate::parse::written;
 
@@ -27,7 +28,8 @@ impl Resolver<'_> {
         }
         // Whoever adds a remainder, some of the bits or a choice has looked at sizes.
         let small = match e {
-            ast::Expr::Lit(..) => true,
+            // What is counted by a computed index may be all there is.
+            ast::Expr::Lit(..) => bits > 8 || !self.is_gathered(target),
             ast::Expr::Call { op, .. } => {
                 matches!(op.op, Op::Rem | Op::BitAnd | Op::Shr | Op::IfElse)
             }
@@ -45,6 +47,12 @@ impl Resolver<'_> {
         };
         let note = format!("{are} `{is}`, as each term is, which ends at {most}: sums soon leave it, and wrap round in optimised builds; {declare}");
         self.kernel.warn(Warning { span: e.span(), name: "sum_in_few_bits", note });
+    }
+
+    /// Whether `target` is an element at an index that is computed, as one of a histogram.
+    fn is_gathered(&self, target: &Expr) -> bool {
+        let Expr::Access(a) = target else { return false };
+        self.kernel.get(*a).indices.iter().any(|i| matches!(i.kind, IndexKind::Opaque(_)))
     }
 
     /// Warns of `max(a - b, b - a)` of unsigned numbers, of which one difference is below 0.

@@ -5,7 +5,6 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::parse::written;
 use std::collections::BTreeSet;
 
 /// Where the operator of a quotient stands, and its sides.
@@ -165,12 +164,9 @@ fn uncast(e: &ast::Expr) -> &ast::Expr {
     }
 }
 
-/// `e` as it may stand beside `*` and `/`.
+/// `e` as it may stand beside `*` and `/`, and before `as`.
 fn operand(e: &ast::Expr) -> Option<String> {
-    match e {
-        ast::Expr::Lit(..) | ast::Expr::Name(_) | ast::Expr::Access { .. } => written(e),
-        e => written(e).map(|e| format!("({e})")),
-    }
+    crate::parse::operand(e, &Op::As(Ty::Unknown))
 }
 
 /// `a / b` with one side a float. A literal without a suffix, `1.0` too, has the type of what it meets.

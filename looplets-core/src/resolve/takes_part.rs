@@ -35,8 +35,14 @@ impl Resolver<'_> {
         if matches!(op.op, Op::Min | Op::Mul | Op::MinBy) && !of_bool {
             self.least_of_all(target, op, e);
         }
+        if op.op == Op::Add {
+            self.endless_fill(target, e);
+        }
         if op.op == Op::Min {
             self.path_of_nothing(target, e);
+        }
+        if op.op == Op::And {
+            self.all_of_what_is_not_stored(target, e);
         }
         let (Endless(at, value), Some(what)) = (self.unstored(e), self.leaves_out_in(e)) else {
             return;
@@ -126,6 +132,77 @@ impl Resolver<'_> {
         let takes = if op.op == Op::Mul { "the product".to_owned() } else { format!("`{takes}`") };
         let note = format!("`{part}` is 0 where `{name}` stores nothing, and {takes} takes that too: write `if {stored} != 0 {{ {target} {by} {all} }}`, if what is stored is to count alone");
         self.kernel.warn(Warning { span: value.span(), name: "least_of_what_is_not_stored", note });
+    }
+
+    /// Warns of `ok[i] &&= g[i, j] && x[j]`, which holds where `g` stores everything alone.
+    fn all_of_what_is_not_stored(&mut self, target: &ast::Expr, e: &ast::Expr) {
+        let mut parts = Vec::new();
+        joined_by(e, &Op::And, &mut parts);
+        if let [ast::Expr::Call { op, args }] = &parts[..] {
+            return self.compared_where_nothing_is_stored(target, (&op.op, args), e);
+        }
+        let stored = |e: &&ast::Expr| {
+            matches!(e, ast::Expr::Access { .. }) && self.leaves_out_in(e).is_some()
+        };
+        let Some(at) = parts.iter().position(stored) else { return };
+        let what = parts.remove(at);
+        let rest: Option<Vec<String>> =
+            parts.into_iter().map(|e| crate::parse::operand(e, &Op::And)).collect();
+        let (Some(rest), Some(target), Some(part)) = (rest, written(target), written(what)) else {
+            return;
+        };
+        if rest.is_empty() {
+            return;
+        }
+        let (name, rest) = (tensor_of(what), rest.join(" && "));
+        let note = format!("`{part}` does not hold where `{name}` stores nothing, and `&&=` takes that too: write `if {part} {{ {target} &&= {rest} }}`, if what is stored is to count alone");
+        self.kernel.warn(Warning { span: what.span(), name: "least_of_what_is_not_stored", note });
+    }
+
+    /// Warns of `ok &&= a[i] > 0`, which does not hold where nothing is stored.
+    fn compared_where_nothing_is_stored(
+        &mut self,
+        target: &ast::Expr,
+        (op, args): (&Op, &[ast::Expr]),
+        e: &ast::Expr,
+    ) {
+        let [a, b] = args else { return };
+        let (Number(x), Number(y)) = (self.unstored(a), self.unstored(b)) else { return };
+        let holds = match op {
+            Op::Lt => x < y,
+            Op::Le => x <= y,
+            Op::Gt => x > y,
+            Op::Ge => x >= y,
+            Op::Eq => x == y,
+            Op::Ne => x != y,
+            _ => return,
+        };
+        let Some(what) = self.leaves_out_in(e).filter(|_| !holds) else { return };
+        let (Some(stored), Some(target), Some(part)) = (written(what), written(target), written(e))
+        else {
+            return;
+        };
+        let name = tensor_of(what);
+        let note = format!("`{part}` does not hold where `{name}` stores nothing, and `&&=` takes that too: write `if {stored} != 0 {{ {target} &&= {part} }}`, if what is stored is to count alone");
+        self.kernel.warn(Warning { span: e.span(), name: "least_of_what_is_not_stored", note });
+    }
+
+    /// Warns of a sum of what is infinite or NaN where nothing is stored.
+    fn endless_fill(&mut self, target: &ast::Expr, e: &ast::Expr) {
+        let ast::Expr::Access { name, .. } = e else { return };
+        let Some(Meaning::Tensor(t)) = self.lookup(name) else { return };
+        let tensor = self.kernel.tensor(t);
+        let endless = match &tensor.fill {
+            Expr::Lit(Lit::Float(bits)) => !f64::from_bits(*bits).is_finite(),
+            fill => *fill == Expr::call(Op::Nan, []),
+        };
+        let (true, Some(part), Some(target)) =
+            (endless && tensor.leaves_out(), written(e), written(target))
+        else {
+            return;
+        };
+        let note = format!("`{part}` is {} where `{name}` stores nothing, and so is the sum then: write `if is_finite({part}) {{ {target} += {part} }}`, or give `{name}` the fill 0", match tensor.fill { Expr::Lit(_) => "infinite", _ => "NaN" });
+        self.kernel.warn(Warning { span: e.span(), name: "endless_where_nothing_is_stored", note });
     }
 
     /// Warns of a step of length 0 where a tensor stores none: `d[j] <<min>>= d[i] + w[i, j]` on one vector.
@@ -258,9 +335,14 @@ impl Resolver<'_> {
 
 /// The factors that `e` is a product of.
 fn factors_of<'e>(e: &'e ast::Expr, out: &mut Vec<&'e ast::Expr>) {
+    joined_by(e, &Op::Mul, out);
+}
+
+/// What `e` is made of by `by`.
+fn joined_by<'e>(e: &'e ast::Expr, by: &Op, out: &mut Vec<&'e ast::Expr>) {
     match e {
-        ast::Expr::Call { op, args } if op.op == Op::Mul && op.path.is_none() => {
-            args.iter().for_each(|a| factors_of(a, out));
+        ast::Expr::Call { op, args } if op.op == *by && op.path.is_none() => {
+            args.iter().for_each(|a| joined_by(a, by, out));
         }
         _ => out.push(e),
     }

@@ -102,7 +102,19 @@ impl Resolver<'_> {
             Some(own) if !becomes(&own, ty) => {
                 let (is, holds) = (type_name(&own), type_name(ty));
                 let advice = match (&own, ty) {
+                    (_, Ty::Bool) if self.difference_of_bools(e) => {
+                        "what is in the first alone is `a[i] && !b[i]`".to_owned()
+                    }
                     (_, Ty::Bool) => "compare it, as in `x != 0`".to_owned(),
+                    (float, whole)
+                        if float.is_float()
+                            && (whole.is_integer())
+                            && symbol == Some(&Op::Add)
+                            && matches!(e, ast::Expr::Access { .. }) =>
+                    {
+                        let (e, to) = (written(e).unwrap_or_default(), name);
+                        format!("declare `{to}` with `{is}` for their sum, or count those that are not 0, `{e} != 0`")
+                    }
                     // The conversion is the user's, and to another type.
                     _ if converts(e, &own) => format!(
                         "write `as {holds}` in place of `as {is}`, or declare `{name}` with `{is}`"
@@ -122,6 +134,15 @@ impl Resolver<'_> {
             }
             _ => self.parts(name, ty, e, value),
         }
+    }
+
+    /// Whether `e` is the difference of bools.
+    fn difference_of_bools(&self, e: &ast::Expr) -> bool {
+        let is_bool = |e: &ast::Expr| {
+            matches!(e, ast::Expr::Access { name, .. }
+            if matches!(self.lookup(name), Some(Meaning::Tensor(t)) if self.kernel.tensor(t).value == Ty::Bool))
+        };
+        matches!(e, ast::Expr::Call { op, args } if op.op == Op::Sub && args.iter().all(is_bool))
     }
 
     /// Whether a place of type `ty` holds a value of such a shape: a tuple of its length, or none. If not,
@@ -236,6 +257,11 @@ impl Resolver<'_> {
             return;
         }
         let meant = self.meant(name, |_, meaning| matches!(meaning, Meaning::Var(_)));
+        let meant = match &*name.to_string() {
+            "pi" => "the number is `std::f64::consts::PI`; otherwise, ".to_owned(),
+            "inf" | "infinity" => "the number is `f64::INFINITY`; otherwise, ".to_owned(),
+            _ => meant,
+        };
         let message = format!(
             "nothing in the kernel is called `{name}`: {meant}declare it in the header, `{name}: f64`, or write `for {name} {{ .. }}` around this if it is an index; a constant of Rust is written by its path, `self::{name}`");
         self.unbound.push((name.span(), name.to_string(), message));

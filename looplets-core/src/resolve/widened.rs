@@ -8,7 +8,7 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::parse::written;
+use crate::parse::{operand, written};
 use crate::types::primitive;
 use std::collections::BTreeSet;
 
@@ -33,8 +33,11 @@ impl<'a> Resolver<'a> {
             // Widened as a whole it would overflow before.
             let ast::Expr::Call { op, args } = part else { return };
             let [Some(a), Some(b)] = [written(&args[0]), written(&args[1])] else { return };
+            let [Some(left), Some(right)] = [to_be_cast(&args[0]), to_be_cast(&args[1])] else {
+                return;
+            };
             let (is, wide) = (type_name(&own), type_name(wide));
-            let note = format!("both sides of `-` are `{is}`, which has no negative numbers: write `abs_diff({a}, {b}) as {wide}` if the sign does not matter, or widen both sides first, `{a} as i64 - {b} as i64`");
+            let note = format!("both sides of `-` are `{is}`, which has no negative numbers: write `abs_diff({a}, {b}) as {wide}` if the sign does not matter, or widen both sides first, `{left} as i64 - {right} as i64`");
             self.kernel.warn(Warning { span: op.span, name: "computed_in_a_narrower_type", note });
             return;
         }
@@ -54,6 +57,7 @@ impl<'a> Resolver<'a> {
         let (symbol, what) = match op.op {
             Op::Mul => ("*", "the product is computed in it"),
             Op::Add => ("+", "the sum is computed in it"),
+            Op::Shl => ("<<", "what is shifted out of it is lost"),
             _ => ("-", "the difference is computed in it, which has no negative numbers,"),
         };
         let widened = match self.exact(a).is_some() {
@@ -84,8 +88,11 @@ impl<'a> Resolver<'a> {
             return;
         }
         let [Some(a), Some(b)] = [written(&args[0]), written(&args[1])] else { return };
+        let [Some(left), Some(right)] = [to_be_cast(&args[0]), to_be_cast(&args[1])] else {
+            return;
+        };
         let (is, wide) = (type_name(own), type_name(to));
-        let note = format!("both sides of `-` are `{is}`, which has no negative numbers: write `{a} as {wide} - {b} as {wide}`, or `abs_diff({a}, {b}) as {wide}` if the sign does not matter");
+        let note = format!("both sides of `-` are `{is}`, which has no negative numbers: write `{left} as {wide} - {right} as {wide}`, or `abs_diff({a}, {b}) as {wide}` if the sign does not matter");
         self.kernel.warn(Warning { span: op.span, name: "computed_in_a_narrower_type", note });
     }
 
@@ -126,6 +133,7 @@ impl<'a> Resolver<'a> {
             (Op::Add, [a, b]) if narrow && !self.is_literal(a) && !self.is_literal(b) => {
                 Some((op, a, b))
             }
+            (Op::Shl, [a, b]) if narrow && !self.is_literal(a) => Some((op, a, b)),
             (Op::Sub, [a, b])
                 if own.is_unsigned()
                     && !wide.is_unsigned()
@@ -261,6 +269,11 @@ impl Resolver<'_> {
 /// Whether sums of a few numbers of type `ty` do not fit it.
 fn is_narrow(ty: &Ty) -> bool {
     ty.limits().is_some_and(|(_, most)| most <= i128::from(u16::MAX))
+}
+
+/// The text of `e` as it stands before `as`.
+fn to_be_cast(e: &ast::Expr) -> Option<String> {
+    operand(e, &Op::As(Ty::Unknown))
 }
 
 /// Whether `e` takes something away from another thing.

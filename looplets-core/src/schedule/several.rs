@@ -4,6 +4,7 @@
 use super::{indices, Scheduler};
 use crate::ast::visit::all_exprs;
 use crate::ast::{Expr, Stmt};
+use crate::cin::Op;
 use crate::parse;
 use proc_macro2::{Ident, Span};
 
@@ -87,7 +88,11 @@ impl Scheduler<'_> {
         };
         match parse::apart(target, value, &within, starts) {
             Some(statements) => format!("write `{statements}`"),
-            None => format!("reduce, as in `+=`, or write `for {i} {{ .. }}`"),
+            None => {
+                let truth = matches!(value, Expr::Call { op, .. } if op.op.is_comparison() || matches!(op.op, Op::And | Op::Or | Op::Not));
+                let by = if truth { "||=" } else { "+=" };
+                format!("reduce, as in `{by}`, or write `for {i} {{ .. }}`")
+            }
         }
     }
 }

@@ -180,3 +180,25 @@ fn words_of_rust_and_extents_that_end_too_early() {
         "fn k(x: &DenseVec<f64>) -> (y: DenseVec<f64>[9]) { for i in 2..2 { y[i] = x[i] } }",
     ]));
 }
+
+#[test]
+fn words_and_calls_of_other_languages() {
+    insta::assert_snapshot!(errors_of(&[
+        "fn f(a: &DenseMat<f64>, b: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a.T[i, k] * b[k, j] }",
+        "fn f(a: &DenseMat<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y(i) += a(i, j) * x(j) }",
+        "fn f(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = np.where(x[i] > 1, 1, x[i]) }",
+        "fn f(x: &DenseVec<f64>) -> (m: f64 = np.inf) { m <<min>>= x[i] }",
+        "fn f(x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] = x[i].abs() }",
+        "fn f(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { for i, j { c[i, j] = hstack(a[i, j], b[i, j]) } }",
+        "fn f(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { @threads for i, j { y[i] += a[i, j] * x[j] } }",
+        "fn f(x: &DenseVec<f64>) -> Result<(s: f64), Error> { s += x[i]?; }",
+        "def f(x: &DenseVec<f64>) -> (s: f64) { s += x[i] }",
+        "fn f(x: &DenseVec<f64>, n: usize) -> (s: f64) { for i in prange(n) { s += x[i] } }",
+        "fn f(r: &DenseVec<f64>) -> (a: DenseVec<f64>) { for i { a[i] = pi * r[i] * r[i] } }",
+        "fn f(a: &Csr<f64>) -> (n: usize) { for i, j { n += a[i, j] } }",
+        "fn f(a: &DenseVec<bool>, b: &DenseVec<bool>) -> (c: DenseVec<bool>) { for i { c[i] = a[i] - b[i] } }",
+        "fn f(x: &DenseVec<f64>) -> (s: f64) { s = norm(x) }",
+        "fn f(x: &DenseVec<f64>, y: &DenseVec<f64>) -> (s: f64) { s = dot(x, y) }",
+        "fn f(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n]) { for i in 0..n { let t = x[permit[i + 1]]; y[i] = $(t) } }",
+    ]));
+}

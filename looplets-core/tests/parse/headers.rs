@@ -182,7 +182,7 @@ pub fn g(x: &T) { x[i] = @; pass }"
     4:17: unknown operator `**`; a power is a call such as `powi(x, 2)` or `powf(x, y)`
     5:18: a string is not a number: write Rust expressions as `$(..)`
     7:13: `while` is not index notation: write `for i { .. }` or `for i in lo..hi { .. }`
-    7:31: methods and fields are not index notation: call a function, `sqrt(x)`, or write Rust expressions as `$(..)`
+    7:31: a method is called as a function is: write `abs(x[i])`
     10:17: a protocol belongs to one whole index: write `A[(i + 1)::walk]`
     11:14: expected a value, found `;`: write `let x = ..;`, or `let mut x: Format[..];` for a workspace
     12:16: expected `>>=` after the operator, found `>`: write `<<min>>=`

@@ -90,7 +90,7 @@ fn rust_that_is_not_index_notation() {
         "if let x = y {}",
     ]), @r#"
     c = a[i].sqrt();
-      1:9: methods and fields are not index notation: call a function, `sqrt(x)`, or write Rust expressions as `$(..)`
+      1:9: a method is called as a function is: write `sqrt(x[i])`
     c = a.0;
       1:6: a part of a pair is named in Rust: write `$(best.0)` or `$(best.1)`
     c = a[i] as String + 1;
@@ -130,7 +130,7 @@ fn rust_that_is_not_index_notation() {
     c = self.x;
       1:5: a kernel takes tensors and numbers, not `self`: name each in the header, and pass the field, `&self.a`; in front of an inline program, `let a = &self.a;`
     c = f(x)?;
-      1:9: `?` is not index notation: a choice is `ifelse(cond, a, b)`, and Rust expressions are written `$(..)`
+      1:9: errors are returned by themselves: leave `?` out
     c = 0..n;
       1:6: a range is not a value: loop over it, `for i in lo..hi { .. }`, or restrict an index, `A[window(lo, hi)[i]]`
     while c < 1 { c += }
@@ -260,7 +260,7 @@ fn statement_mistakes() {
     f(x);
       1:1: this value goes nowhere: write `target = ..` or `target += ..`
     f(x) = 1;
-      1:1: only a name or an access can be assigned to: `c = ..` or `a[i] = ..`
+      1:1: elements are named in brackets: write `f[x]`
     a + b = 1;
       1:3: this computes a value that goes nowhere: write `target = ..` before it, or `+=` to update in place
     -a = 1;
