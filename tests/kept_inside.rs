@@ -59,3 +59,22 @@ fn what_a_condition_keeps_inside_is_read_there_alone() {
         same(b.to_dense(), y);
     }
 }
+
+/// A condition that is missing is none that does not hold: what is assigned is missing then.
+#[test]
+fn what_is_missing_is_decided_first() {
+    finch! {
+        fn least(a: &DenseVec<i64>, b: &DenseVec<i64>, at: &[u32], c: &mut i64) {
+            for i { c = min(c, ifelse(ifelse(a[i] >= 2, a[i], missing) > 5, 1, b[at[i]])) }
+        }
+        fn windowed(a: &DenseVec<i64>, b: &DenseVec<i64>, at: &[u32], n: usize) -> (y: DenseVec<bool>[n]) {
+            for i in 0..n { y[i] = coalesce(a[permit[i + 1]] > 5 && b[at[i]] > 1, true) }
+        }
+    }
+    let a: DenseVec<i64> = Tensor::from_dense([3], &[0, 6, 3]).expect("a vector");
+    let b: DenseVec<i64> = Tensor::from_dense([3], &[-7, 9, 2]).expect("a vector");
+    let mut c = 4;
+    least(&a, &b, &[0, 0, 2], &mut c);
+    assert_eq!(c, 1);
+    assert_eq!(windowed(&a, &b, &[1, 1, 0], 3).to_dense(), [true, false, true]);
+}

@@ -2,6 +2,7 @@
 //! asked before the first comparison holds. Rules put what is joined by `&&` in any order, and positions are checked before the
 //! statement that has them, so the conditions come to stand around it.
 
+use super::presence::has_missing;
 use super::Lower;
 use crate::cin::*;
 use crate::index::IndexKind;
@@ -65,9 +66,11 @@ impl Lower<'_> {
                 },
                 x => self.asked_first(x),
             };
-            found = choice
-                .filter(|[cond, ..]| !self.is_checked(cond))
-                .map(|choice| (x.clone(), choice));
+            // What is missing is decided first: it is no condition that does not hold.
+            let asked = |cond: &Expr| {
+                !self.is_checked(cond) && !has_missing(cond) && !self.kernel.may_be_missing(cond)
+            };
+            found = choice.filter(|[cond, ..]| asked(cond)).map(|choice| (x.clone(), choice));
         });
         let (whole, [cond, a, b]) = found?;
         let with = |side: &Expr| e.map(&mut |x| (*x == whole).then(|| side.clone()));
