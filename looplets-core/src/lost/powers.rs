@@ -1,8 +1,8 @@
-//! Warns of `x[i] ^ 2` of whole numbers, which is no square, and of the root of one square, which is no norm.
+//! Warns of `x[i] ^ 2` of whole numbers, which is no square, and of the root of one square in a sum, which is no norm.
 
 use super::every;
 use crate::ast::visit::{top_exprs, visit_expr};
-use crate::ast::{Expr, OpRef, Program};
+use crate::ast::{Expr, OpRef, Program, Stmt};
 use crate::cin::{Lit, Op};
 use crate::kernel::Warning;
 use crate::methods::Method;
@@ -10,10 +10,13 @@ use crate::parse::{operand, written};
 
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
     every(&program.body, &mut |stmt| {
+        let sums = matches!(stmt, Stmt::Assign { op: Some(by), .. } if by.op == Op::Add);
         top_exprs(stmt, &mut |e| {
             visit_expr(e, &mut |e| {
                 let Expr::Call { op, args } = e else { return };
-                found.extend(root_of_square(op, args));
+                if sums {
+                    found.extend(root_of_square(op, args));
+                }
                 let [of, Expr::Lit(Lit::Int(n @ (2 | 3)), None, _)] = &args[..] else { return };
                 if op.op != Op::BitXor || matches!(of, Expr::Lit(..)) {
                     return;
