@@ -220,3 +220,36 @@ fn a_definition_that_is_there_keeps_its_name() {
     assert_eq!(corner(&a, 2).to_dense(), [43, 0]);
     assert_eq!(inner(&a, &b).to_dense(), [77, 88, -11]);
 }
+
+/// A sum of terms that may be missing is as long as they are, and no choice among all that may be.
+#[test]
+fn a_sum_of_terms_that_are_there_instead() {
+    finch! {
+        fn capped(a: &DenseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) {
+            for i {
+                let t = coalesce(ifelse(a[i] > 0, a[i], missing), b[i]) + coalesce(ifelse(a[i] > 1, missing, a[i]), b[i])
+                    + coalesce(ifelse(a[i] > 2, a[i], missing), b[i]) + coalesce(ifelse(a[i] > 3, missing, a[i]), b[i])
+                    + coalesce(ifelse(a[i] > 4, a[i], missing), b[i]) + coalesce(ifelse(a[i] > 5, missing, a[i]), b[i])
+                    + coalesce(ifelse(b[i] > 2, a[i], missing), ifelse(b[i] > 4, missing, 8), 16)
+                    + coalesce(ifelse(b[i] > 3, ifelse(a[i] > 3, 64, missing), missing), 32);
+                y[i] = $(t);
+            }
+        }
+    }
+    let (x, z) = ([0.5, -0.0, 2.5, 3.5, 9.0, f64::NAN], [0.25, 1.0, 3.0, 4.0, 5.0, 6.0]);
+    let a = DenseVec::from_dense([6], &x).expect("a vector");
+    let b = DenseVec::from_dense([6], &z).expect("a vector");
+    let one = |a: f64, b: f64| {
+        let first = |cond: bool| if cond { a } else { b };
+        first(a > 0.0)
+            + if a > 1.0 { b } else { a }
+            + first(a > 2.0)
+            + if a > 3.0 { b } else { a }
+            + first(a > 4.0)
+            + if a > 5.0 { b } else { a }
+            + if b > 2.0 { a } else { 8.0 }
+            + if b > 3.0 && a > 3.0 { 64.0 } else { 32.0 }
+    };
+    let want: Vec<f64> = x.iter().zip(z).map(|(a, b)| one(*a, b)).collect();
+    assert_eq!(format!("{:?}", capped(&a, &b).to_dense()), format!("{want:?}"));
+}

@@ -6,6 +6,7 @@ use super::presence::has_missing;
 use super::Lower;
 use crate::cin::*;
 use crate::index::IndexKind;
+use crate::types::Ty;
 
 impl Lower<'_> {
     /// Whether `e` reads an element that may lie outside, whose position is checked when it is read.
@@ -82,7 +83,17 @@ impl Lower<'_> {
         match s {
             Stmt::Assign { target, op, value } => {
                 let [cond, a, b] = self.chosen_first(value)?;
-                let with = |value| {
+                let ty = self.kernel.type_of(target);
+                let with = |value: Expr| {
+                    // What a choice gives is stored, the fill too, which is not by itself.
+                    let value = match (&value, &ty) {
+                        (Expr::Lit(Lit::Int(_) | Lit::Float(_)), Some(ty @ Ty::Named(_)))
+                            if op.is_none() =>
+                        {
+                            Expr::call(Op::Own(ty.clone()), [value])
+                        }
+                        _ => value,
+                    };
                     Box::new(Stmt::Assign { target: target.clone(), op: op.clone(), value })
                 };
                 Some(Stmt::Sieve { cond, then: with(a), otherwise: with(b) })

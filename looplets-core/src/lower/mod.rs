@@ -414,7 +414,7 @@ impl Lower<'_> {
         if unit {
             return self.bind(&r, |l| l.stmt(body));
         }
-        if let Some(visit) = run_of_visits(&r, &body) {
+        if let Some(visit) = passes::run_of_visits(&r, &body) {
             return self.guard(&r, |_| vec![visit]);
         }
         if let Some(code) = self.apart(&r, &body) {
@@ -581,22 +581,4 @@ impl Lower<'_> {
 /// Whether two bounds are the same but for the order of what is added in them.
 fn same_sum(a: &Expr, b: &Expr) -> bool {
     a == b || Affine::of(a).minus(&Affine::of(b)).is_some_and(|rest| rest.as_constant() == Some(0))
-}
-
-/// The visits of a level's entries in a region whose child is the same at each coordinate, as one.
-fn run_of_visits(r: &Region, body: &Stmt) -> Option<Kir> {
-    let Stmt::Assign { target, op: Some(op @ Op::Each), value: Expr::Call(Op::Pair, args) } = body
-    else {
-        return None;
-    };
-    let [at, position] = &args[..] else { return None };
-    let mut moves = false;
-    position.walk(&mut |x| moves |= *x == Expr::Var(r.index));
-    let missing = args.iter().any(presence::has_missing);
-    if *at != Expr::Var(r.index) || moves || missing {
-        return None;
-    }
-    let run = [r.lo.clone(), position.clone(), r.hi.clone()];
-    let value = Expr::call(Op::Run, run);
-    Some(Kir::Store { target: target.clone(), op: Some(op.clone()), value })
 }

@@ -51,6 +51,31 @@ pub(super) fn present(e: &Expr) -> Option<Expr> {
     }
 }
 
+/// `coalesce` of `args`, of which the first is one side of a choice whose other side is missing: the rest goes there, so that a sum of
+/// such terms is as long as they are.
+fn coalesced(mut args: Vec<Expr>) -> Expr {
+    let rest = |args: &mut Vec<Expr>| match args.len() {
+        2 => args.swap_remove(1),
+        _ => Expr::Call(Op::Coalesce, args.split_off(1)),
+    };
+    let whole = |e: &Expr| !has_missing(e);
+    match &args[0] {
+        Expr::Call(Op::IfElse, sides) if whole(&sides[0]) => {
+            let (cond, then, otherwise) = (sides[0].clone(), sides[1].clone(), sides[2].clone());
+            match () {
+                () if otherwise == MISSING && whole(&then) => {
+                    Expr::call(Op::IfElse, [cond, then, rest(&mut args)])
+                }
+                () if then == MISSING && whole(&otherwise) => {
+                    Expr::call(Op::IfElse, [cond, rest(&mut args), otherwise])
+                }
+                () => Expr::Call(Op::Coalesce, args),
+            }
+        }
+        _ => Expr::Call(Op::Coalesce, args),
+    }
+}
+
 const MISSING: Expr = Expr::Lit(Lit::Missing);
 
 /// Whether `missing` stands anywhere in `e`.
@@ -80,6 +105,7 @@ fn absorb(e: &Expr) -> Expr {
             match args.len() {
                 _ if absent => MISSING,
                 1 if *op == Op::Coalesce => args.remove(0),
+                _ if *op == Op::Coalesce => coalesced(args),
                 _ => Expr::Call(op.clone(), args),
             }
         }

@@ -23,6 +23,7 @@ use super::{Lower, Region};
 use crate::cin::*;
 use crate::kir::Kir;
 use crate::nest::Kind;
+pub(super) use run::run_of_visits;
 pub(super) use union::Cursor;
 
 /// Lowers the accesses `ids` of `body`, all of this kind and as many as there are.
