@@ -13,6 +13,8 @@ finch! {
     fn lost(m: &Csr<f64>, a: &DenseMat<f64>) -> (c: DenseMat<f64>) { for i, j { for k { c[i, j] += a[i, k] * a[j, k] } c[i, j] = m[i, j] } }
     fn halved(x: &DenseMat<f64>, m: usize, n: usize) -> (y: DenseMat<f64>[m, n]) { for i in 0..m, j in 0..n { y[i / 2, j / 2] = x[i, j] } }
     fn least_above_0(x: &DenseVec<f64>) -> (y: f64) { let mut m: f64 = f64::MIN_POSITIVE; for i { m <<max>>= x[i] } y = m }
+    fn picked(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n]) { for i { if i % 2 == 0 { y[i / 2] = x[i] } } }
+    fn forgetting(x: &DenseVec<f64>) -> (s: f64) { for i { s += x[i]; s /= 2 } }
 }
 
 fn main() {}

@@ -258,18 +258,11 @@ fn told_before(cond: &Expr, otherwise: &Block) -> Option<Warning> {
         _ => return None,
     };
     let never = x == y && apart([range(&left, n)?, range(&then, m)?]);
+    let at = second.span();
     never.then(|| {
         let (first, second) = (written(cond).unwrap_or_default(), written(second).unwrap_or_default());
-        warning(spanned(otherwise).unwrap_or_else(|| cond.span()), format!("this never holds where `{first}` does not: ask for the narrower one first, `if {second} {{ .. }} else if {first} {{ .. }}`"))
+        warning(at, format!("this never holds where `{first}` does not: ask for the narrower one first, `if {second} {{ .. }} else if {first} {{ .. }}`"))
     })
-}
-
-/// Where the condition of the one statement of `block` stands.
-fn spanned(block: &Block) -> Option<Span> {
-    match &block.stmts[..] {
-        [Stmt::If { cond, .. }] => Some(cond.span()),
-        _ => None,
-    }
 }
 
 /// Both branches do one thing.
@@ -278,9 +271,8 @@ fn same(cond: &Expr, then: &Block, otherwise: &Block) -> Option<Warning> {
     let [Stmt::Assign { target: b, op: or, value: y, .. }] = &otherwise.stmts[..] else {
         return None;
     };
-    let text = |e: &Expr| written(e);
     let by = by.as_ref().map(|op| &op.op) == or.as_ref().map(|op| &op.op);
-    let one =
-        by && text(a).is_some() && text(a) == text(b) && text(x).is_some() && text(x) == text(y);
+    let alike = |a: &Expr, b: &Expr| written(a).is_some() && written(a) == written(b);
+    let one = by && alike(a, b) && alike(x, y);
     one.then(|| warning(cond.span(), "both branches do the same: leave the condition out, or write what is meant in one of them".to_owned()))
 }

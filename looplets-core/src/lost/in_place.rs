@@ -4,7 +4,7 @@
 
 use super::{every, reads};
 use crate::ast::visit::{blocks, visit_expr};
-use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
+use crate::ast::{Block, Expr, Index, OpRef, Passing, Program, Stmt};
 use crate::cin::{Lit, Op};
 use crate::kernel::Warning;
 use crate::parse::written;
@@ -35,6 +35,15 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
             whole.iter().find_map(|(i, body)| fixed_element(name, i, body, &indices_of_all)),
         );
     }
+}
+
+/// The operator of an assignment: `d = min(d, x)` is `d <<min>>= x`.
+fn reduces_by<'e>(target: &Expr, op: Option<&'e OpRef>, value: &'e Expr) -> Option<&'e Op> {
+    let own = match value {
+        Expr::Call { op, args } if args.iter().any(|a| same(a, target)) => Some(&op.op),
+        _ => None,
+    };
+    op.map(|op| &op.op).or(own)
 }
 
 /// Whether both are one element as they are written.
@@ -100,15 +109,11 @@ fn fixed_element(name: &Ident, i: &Ident, body: &Block, loops: &[&Ident]) -> Opt
         inner
     };
     body.stmts.iter().find_map(|stmt| {
-        let Stmt::Assign { target: Expr::Access { name: to, indices, .. }, op, value, .. } = stmt else { return None };
+        let Stmt::Assign { target, op, value, .. } = stmt else { return None };
+        let Expr::Access { name: to, indices, .. } = target else { return None };
         let along = indices.iter().any(|x| matches!(&x.expr, Expr::Name(v) if v == i));
-        let own = match value {
-            Expr::Call { op, args } if args.iter().any(|a| {
-                matches!(a, Expr::Access { name: of, indices: own, .. } if of == to && own.iter().map(|x| written(&x.expr)).eq(indices.iter().map(|x| written(&x.expr))))
-            }) => Some(&op.op),
-            _ => None,
-        };
-        let keeps = op.as_ref().map(|op| &op.op).or(own).is_some_and(Op::is_idempotent);
+        let by = reduces_by(target, op.as_ref(), value);
+        let keeps = by.is_some_and(Op::is_idempotent);
         if to != name || !along || keeps {
             return None;
         }
@@ -123,7 +128,7 @@ fn fixed_element(name: &Ident, i: &Ident, body: &Block, loops: &[&Ident]) -> Opt
             });
             let plain = own.iter().all(|x| matches!(&x.expr, Expr::Name(_) | Expr::Lit(..)));
             // What is added of the element of an outer loop may be nothing where that stands, as in a triangular solve.
-            let adds = matches!(op.as_ref().map(|op| &op.op), Some(Op::Add | Op::Sub));
+            let adds = matches!(by, Some(Op::Add | Op::Sub));
             let outer = |x: &Index| loops.iter().any(|v| matches!(&x.expr, Expr::Name(n) if n == *v));
             let plain = plain && !(adds && own.iter().any(outer));
             if of == name && !moves && meets && plain && found.is_none() {
@@ -193,12 +198,7 @@ fn block(body: &Block, around: &mut Vec<Ident>, found: &mut Vec<Warning>) {
             // A condition may choose one half.
             Stmt::If { .. } => {}
             Stmt::Assign { target, op, value, .. } => {
-                // `d = min(d, x)` is `d <<min>>= x`.
-                let own = match value {
-                    Expr::Call { op, args } if args.iter().any(|a| same(a, target)) => Some(&op.op),
-                    _ => None,
-                };
-                let op = op.as_ref().map(|op| &op.op).or(own);
+                let op = reduces_by(target, op.as_ref(), value);
                 found.extend(transposed(target, op, value, around));
                 found.extend(middle_inside(target, op, value, around));
             }

@@ -40,10 +40,10 @@ fn block(body: &Block, bound: &mut Names, index: Option<&str>, found: &mut Vec<W
 fn one_term(body: &Block, name: &str, bound: &Names, index: &str) -> Option<Warning> {
     let (mut assigned, mut divides, mut read) = (0, None, None);
     every(body, &mut |stmt| {
-        if let Stmt::Assign { target: Expr::Name(target), value, .. } = stmt {
+        if let Stmt::Assign { target: Expr::Name(target), op, value, .. } = stmt {
             // What it starts at stands where it is declared.
-            assigned +=
-                usize::from(target == name && !matches!(value, Expr::Lit(..) | Expr::Path(_)));
+            let starts = op.is_none() && matches!(value, Expr::Lit(..) | Expr::Path(_));
+            assigned += usize::from(target == name && !starts);
         }
         if let Stmt::Assign { value, .. } | Stmt::Let { value, .. } = stmt {
             visit_expr(value, &mut |e| match e {

@@ -54,7 +54,8 @@ impl<'a> Walk<'a, '_> {
     fn stmt(&mut self, stmt: &'a Stmt, again: Option<String>) {
         match stmt {
             Stmt::Assign { target, op: None, value, span } => {
-                let again = self.in_loop(target, value).or(again).or_else(|| by_quotient(target));
+                let again =
+                    self.in_loop(target, value).or(again).or_else(|| self.by_quotient(target));
                 if let (Some(note), false) = (again, may_be_missing(self.program, value)) {
                     let name = "overwritten_before_it_is_read";
                     self.found.push(Warning { span: *span, name, note });
@@ -71,26 +72,21 @@ impl<'a> Walk<'a, '_> {
                 self.block(body);
                 self.loops.truncate(depth);
             }
-            Stmt::If { .. } => {
+            Stmt::If { cond, then, otherwise } => {
+                if let Some(otherwise) = otherwise {
+                    let lost = self.by_either(cond, then, otherwise);
+                    self.found.extend(lost.map(|(span, note)| Warning {
+                        span,
+                        name: "overwritten_before_it_is_read",
+                        note,
+                    }));
+                }
                 // The last iteration that meets the condition may be what is asked for: `if x[i] == y { at = i }`.
                 let before: Vec<bool> = self
                     .loops
                     .iter_mut()
                     .map(|l| std::mem::replace(&mut l.repeats, false))
                     .collect();
-                if let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt {
-                    let outer = self.loops.iter().map(|l| l.repeats).collect::<Vec<_>>();
-                    self.loops
-                        .iter_mut()
-                        .zip(&before)
-                        .for_each(|(l, repeats)| l.repeats = *repeats);
-                    let (target, note) = self.by_either(cond, then, otherwise);
-                    self.loops.iter_mut().zip(outer).for_each(|(l, repeats)| l.repeats = repeats);
-                    if let (Some(span), Some(note)) = (target, note) {
-                        let name = "overwritten_before_it_is_read";
-                        self.found.push(Warning { span, name, note });
-                    }
-                }
                 blocks(stmt, &mut |b| self.block(b));
                 self.loops.iter_mut().zip(before).for_each(|(l, repeats)| l.repeats = repeats);
             }
@@ -111,12 +107,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Where and why a scalar that both branches assign is what the last iteration of a loop gives alone.
-    fn by_either(
-        &self,
-        cond: &Expr,
-        then: &Block,
-        otherwise: &Block,
-    ) -> (Option<Span>, Option<String>) {
+    fn by_either(&self, cond: &Expr, then: &Block, otherwise: &Block) -> Option<(Span, String)> {
         let sets = |block: &Block| match block.stmts.last() {
             Some(Stmt::Assign {
                 target: target @ Expr::Name(name),
@@ -126,13 +117,29 @@ impl<'a> Walk<'a, '_> {
             }) => Some((target.clone(), name.clone(), *span)),
             _ => None,
         };
-        let (Some((target, a, span)), Some((_, b, _))) = (sets(then), sets(otherwise)) else {
-            return (None, None);
+        let ((target, a, span), (_, b, _)) = (sets(then)?, sets(otherwise)?);
+        let note = self.in_loop(&target, cond).filter(|_| a == b)?;
+        Some((span, note))
+    }
+
+    /// Why several iterations write one element: `y[i / 2] = x[i]`.
+    fn by_quotient(&self, target: &Expr) -> Option<String> {
+        let Expr::Access { indices, .. } = target else { return None };
+        let quotient = |e: &Expr| match e {
+            Expr::Call { op, args } if op.op == Op::Div => match &args[..] {
+                [Expr::Name(i), Expr::Lit(Lit::Int(n), ..)] if *n > 1 => Some((i.clone(), *n)),
+                _ => None,
+            },
+            _ => None,
         };
-        if a != b {
-            return (None, None);
-        }
-        (Some(span), self.in_loop(&target, cond))
+        let (i, n) = indices.iter().find_map(|x| quotient(&x.expr))?;
+        let rest = |e: &Expr| matches!(e, Expr::Call { op, args } if op.op == Op::Rem && matches!(&args[..], [Expr::Name(j), _] if *j == i));
+        let apart =
+            indices.iter().any(|x| rest(&x.expr) || matches!(&x.expr, Expr::Name(j) if *j == i));
+        let shown = crate::parse::written(target)?;
+        // A condition may choose one of them.
+        let repeats = self.loops.iter().any(|l| *l.index == i && l.repeats);
+        (repeats && !apart).then(|| format!("{n} iterations over `{i}` write one element, which keeps what the last one gives: reduce, as in `{shown} += ..`, or loop over what is written, and read at `{n} * {i}`"))
     }
 
     /// Why `target = value` keeps what the last iteration of a loop gives alone.
@@ -288,24 +295,6 @@ fn varying(index: &Ident, body: &Block) -> Names {
             return varies;
         }
     }
-}
-
-/// Why several iterations write one element: `y[i / 2] = x[i]`.
-fn by_quotient(target: &Expr) -> Option<String> {
-    let Expr::Access { indices, .. } = target else { return None };
-    let quotient = |e: &Expr| match e {
-        Expr::Call { op, args } if op.op == Op::Div => match &args[..] {
-            [Expr::Name(i), Expr::Lit(Lit::Int(n), ..)] if *n > 1 => Some((i.clone(), *n)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let (i, n) = indices.iter().find_map(|x| quotient(&x.expr))?;
-    let rest = |e: &Expr| matches!(e, Expr::Call { op, args } if op.op == Op::Rem && matches!(&args[..], [Expr::Name(j), _] if *j == i));
-    let apart =
-        indices.iter().any(|x| rest(&x.expr) || matches!(&x.expr, Expr::Name(j) if *j == i));
-    let shown = crate::parse::written(target)?;
-    (!apart).then(|| format!("{n} iterations over `{i}` write one element, which keeps what the last one gives: reduce, as in `{shown} += ..`, or loop over what is written, and read at `{n} * {i}`"))
 }
 
 /// Whether `value` reads what `target` names.

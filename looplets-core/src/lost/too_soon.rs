@@ -66,8 +66,12 @@ fn scaled(body: &Block, index: &Ident, found: &mut Vec<Warning>) {
         let behind = body.stmts[n + 1..].iter().any(|s| adds(s, &to));
         let by = op.as_ref().map(|op| &op.op);
         let fixed = !mentions(value);
+        // A number halves what there was so far, as in a mean that forgets.
         let note = match (by, value) {
-            (Some(Op::Div), _) if before && fixed => {
+            (
+                Some(Op::Div),
+                Expr::Name(_) | Expr::Access { .. } | Expr::Escape(..) | Expr::Call { .. },
+            ) if before && fixed => {
                 format!("this divides in each iteration over `{index}`, and what follows is added to that: write `{to} /= {with}` behind the loop")
             }
             (Some(Op::Mul), Expr::Access { .. }) if before && fixed => {
