@@ -267,3 +267,20 @@ fn fills_by_a_path_are_reduced() {
     let a = Tensor::from_triplets([4], [([1], 5)], Refuse).expect("a vector");
     assert_eq!((odd(&a), all(&a)), (5 ^ 255, 255));
 }
+
+/// Open fills are what reductions start from, at both ends of a type.
+#[test]
+fn open_fills_are_the_ends_of_types() {
+    finch! {
+        fn most(a: &DenseMat<i64>) -> (m: DenseVec<i64, _>) { m[i] <<max>>= a[i, j] }
+        fn least(a: &DenseMat<u64>) -> (m: DenseVec<u64, _>) { m[i] <<min>>= a[i, j] }
+    }
+    let a = Tensor::from_dense([2, 1], &[i64::MIN, -7]).expect("a matrix");
+    assert_eq!(most(&a).to_dense(), [i64::MIN, -7]);
+    let b = Tensor::from_dense([2, 1], &[u64::MAX, 7]).expect("a matrix");
+    assert_eq!(least(&b).to_dense(), [u64::MAX, 7]);
+    let none = Tensor::from_dense([1, 0], &[]).expect("a matrix");
+    assert_eq!(most(&none).to_dense(), [i64::MIN]);
+    let none = Tensor::from_dense([1, 0], &[]).expect("a matrix");
+    assert_eq!(least(&none).to_dense(), [u64::MAX]);
+}

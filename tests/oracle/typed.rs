@@ -29,6 +29,23 @@ macro_rules! method_of {
     }};
 }
 
+/// `$value as $ty`, of a type of whole numbers by its name.
+macro_rules! cut {
+    ($value:expr, $ty:expr) => {
+        Val::Int(match $ty {
+            "u8" => i128::from($value as u8),
+            "i8" => i128::from($value as i8),
+            "u16" => i128::from($value as u16),
+            "i16" => i128::from($value as i16),
+            "u32" => i128::from($value as u32),
+            "i32" => i128::from($value as i32),
+            "u64" => i128::from($value as u64),
+            "i64" => i128::from($value as i64),
+            _ => return Err(Fail::Unknown(format!("`as {}`", $ty))),
+        })
+    };
+}
+
 impl Oracle<'_> {
     /// What a method of whole numbers gives, of the one type that the kernel has.
     pub fn of_whole(&self, op: &str, args: &[Val]) -> Option<Val> {
@@ -57,28 +74,8 @@ impl Oracle<'_> {
             Val::Loose(x, by) if single => Val::Loose(f64::from(*x as f32), by + x.abs() * 1e-7),
             Val::Float(_) | Val::Loose(..) if float => value.clone(),
             Val::Loose(_, by) if *by > 0.0 => return Err(Fail::Vague),
-            Val::Float(x) | Val::Loose(x, _) => Val::Int(match ty {
-                "u8" => i128::from(*x as u8),
-                "i8" => i128::from(*x as i8),
-                "u16" => i128::from(*x as u16),
-                "i16" => i128::from(*x as i16),
-                "u32" => i128::from(*x as u32),
-                "i32" => i128::from(*x as i32),
-                "u64" => i128::from(*x as u64),
-                "i64" => i128::from(*x as i64),
-                _ => return Err(Fail::Unknown(format!("`as {ty}`"))),
-            }),
-            value => Val::Int(match ty {
-                "u8" => i128::from(value.int() as u8),
-                "i8" => i128::from(value.int() as i8),
-                "u16" => i128::from(value.int() as u16),
-                "i16" => i128::from(value.int() as i16),
-                "u32" => i128::from(value.int() as u32),
-                "i32" => i128::from(value.int() as i32),
-                "u64" => i128::from(value.int() as u64),
-                "i64" => i128::from(value.int() as i64),
-                _ => return Err(Fail::Unknown(format!("`as {ty}`"))),
-            }),
+            Val::Float(x) | Val::Loose(x, _) => cut!(*x, ty),
+            value => cut!(value.int(), ty),
         })
     }
 }

@@ -8,6 +8,7 @@ use crate::ast;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::ops::Typing;
+use std::collections::BTreeSet;
 
 /// Whether the operands of `op` meet in one type, which is that of the result.
 pub(super) fn meets(op: &Op) -> bool {
@@ -25,8 +26,6 @@ fn meeting_place(a: &Ty, b: &Ty, ordered: bool) -> String {
         false => type_name(a),
     }
 }
-use std::collections::BTreeSet;
-
 impl Resolver<'_> {
     /// Whether `e` is made of literals, coordinates and bools alone, so that its place says in which type
     /// of floats it is computed; and whether it is of floats.

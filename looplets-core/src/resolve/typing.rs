@@ -108,12 +108,12 @@ impl Resolver<'_> {
                     (_, Ty::Bool) => "compare it, as in `x != 0`".to_owned(),
                     (float, whole)
                         if float.is_float()
-                            && (whole.is_integer())
+                            && whole.is_integer()
                             && symbol == Some(&Op::Add)
                             && matches!(e, ast::Expr::Access { .. }) =>
                     {
-                        let (e, to) = (written(e).unwrap_or_default(), name);
-                        format!("declare `{to}` with `{is}` for their sum, or count those that are not 0, `{e} != 0`")
+                        let e = written(e).unwrap_or_default();
+                        format!("declare `{name}` with `{is}` for their sum, or count those that are not 0, `{e} != 0`")
                     }
                     // The conversion is the user's, and to another type.
                     _ if converts(e, &own) => format!(

@@ -200,5 +200,6 @@ fn words_and_calls_of_other_languages() {
         "fn f(x: &DenseVec<f64>) -> (s: f64) { s = norm(x) }",
         "fn f(x: &DenseVec<f64>, y: &DenseVec<f64>) -> (s: f64) { s = dot(x, y) }",
         "fn f(x: &DenseVec<f64>, n: usize) -> (y: DenseVec<f64>[n]) { for i in 0..n { let t = x[permit[i + 1]]; y[i] = $(t) } }",
+        "fn f(a: &DenseMat<f64>) -> (y: DenseVec<f64, _>) { for i, j { y[i] <<choose>>= a[i, j] } }",
     ]));
 }
