@@ -57,6 +57,10 @@ macro_rules! kernels {
                 _ => unreachable!("{name}"),
             }
         }
+        /// Holds the steps of a kernel against its cost.
+        fn holds(name: &str, sizes: &Sizes, steps: u64, between: (f64, f64)) {
+            held(name, told(name), sizes, steps, between);
+        }
     };
 }
 
@@ -93,9 +97,11 @@ kernels! {
     #![schedule(way(3))] fn chain_3(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }
 }
 
-/// Holds the steps of a kernel against its cost: the one over the other is between `from` and `to`.
-fn holds(name: &str, sizes: &Sizes, steps: u64, (from, to): (f64, f64)) {
-    let cost = formula::steps(told(name), sizes);
+mod runs;
+
+/// Holds the steps of a kernel against the cost that is `told` of it: the one over the other is between `from` and `to`.
+fn held(name: &str, told: &str, sizes: &Sizes, steps: u64, (from, to): (f64, f64)) {
+    let cost = formula::steps(told, sizes);
     let ratio = steps as f64 / cost;
     assert!(
         (from..=to).contains(&ratio),

@@ -332,6 +332,10 @@ impl LevelDecl {
     pub fn steps(&self) -> bool {
         self.reads.first().is_some_and(|r| r.nest.steps())
     }
+    /// Whether it has a place for each coordinate, stored or not.
+    pub fn has_places(&self) -> bool {
+        self.one_child_each() || !self.leaves_out() && !self.steps()
+    }
     /// Whether what is read of it where no protocol stands is its entries one by one, with fill between them.
     pub fn lists_entries(&self) -> bool {
         self.reads.first().is_some_and(|r| r.nest.has_fill() && r.nest.lists_entries())

@@ -125,7 +125,9 @@ impl Counter<'_> {
                 let steps = || Some(self.fibers(&tensor, d + 1)?.over(&self.fibers(&tensor, d)?));
                 match (level.level().leaves_out(), level.level().steps(), steps()) {
                     (true, _, Some(steps)) => Walk::along(Fiber::new(name, &indices[..=d]), steps),
-                    (false, true, Some(steps)) => Walk::Runs(steps),
+                    (false, true, Some(steps)) => {
+                        Walk::along_runs(Fiber::new(name, &indices[..=d]), steps)
+                    }
                     _ => Walk::Whole,
                 }
             }
@@ -154,7 +156,7 @@ impl Counter<'_> {
                         }
                         _ => of.into_iter().fold(Walk::Constant, Walk::together),
                     },
-                    Join::Nothing => of.into_iter().fold(Walk::Runs(Cost::zero()), Walk::together),
+                    Join::Nothing => of.into_iter().fold(Walk::Runs(Vec::new()), Walk::together),
                 }
             }
             Expr::Name(name) if name == i => Walk::Whole,
@@ -222,7 +224,7 @@ impl Counter<'_> {
             });
         });
         match all? {
-            Walk::Runs(steps) if steps == Cost::zero() => None,
+            Walk::Runs(steps) if steps.is_empty() => None,
             walk => walk.steps(),
         }
     }

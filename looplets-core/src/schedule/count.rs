@@ -339,9 +339,8 @@ impl<'a> Counter<'a> {
         }
         let mut places = Cost::number(1.0);
         for (d, level) in chain.levels[..chain.levels.len() - 1].iter().enumerate() {
-            let whole = !level.level().leaves_out() || level.level().one_child_each();
             let Some(len) = self.lens.get(&(name.to_owned(), d)) else { return };
-            if !whole {
+            if !level.level().has_places() {
                 break;
             }
             places = places.times(len);

@@ -200,11 +200,7 @@ impl Counter<'_> {
     pub(super) fn makes_room(&mut self, name: &str) {
         let Some((Some(chain), _)) = self.chains.get(name) else { return };
         let rank = chain.levels.len() - 1;
-        let whole = |d: usize| {
-            let level = chain.levels[d].level();
-            level.one_child_each() || !level.leaves_out() && !level.steps()
-        };
-        let dims = (0..rank).take_while(|d| whole(*d)).count();
+        let dims = (0..rank).take_while(|d| chain.levels[*d].level().has_places()).count();
         if dims == 0 {
             return;
         }

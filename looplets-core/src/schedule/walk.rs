@@ -28,8 +28,8 @@ pub enum Walk<'e> {
     Along(Vec<Steps<'e>>),
     /// As many, from one entry to the next that all of them have.
     Leaping(Steps<'e>),
-    /// One for each run of values that are alike.
-    Runs(Cost),
+    /// One for each run of values that are alike: where each operand has its own, all of them end a step.
+    Runs(Vec<Steps<'e>>),
 }
 
 fn sum(all: &[Steps<'_>]) -> Cost {
@@ -73,12 +73,25 @@ impl<'e> Walk<'e> {
         Walk::Along(vec![Steps::new(vec![fiber], steps)])
     }
 
+    /// Along runs of `fiber`, which has so many.
+    pub fn along_runs(fiber: Fiber<'e>, steps: Cost) -> Self {
+        Walk::Runs(vec![Steps::new(vec![fiber], steps)])
+    }
+
+    fn into_steps(self) -> Vec<Steps<'e>> {
+        match self {
+            Walk::Along(all) | Walk::Runs(all) => all,
+            Walk::Leaping(steps) => vec![steps],
+            Walk::Constant | Walk::Whole => Vec::new(),
+        }
+    }
+
     /// The steps, if there is not one for each coordinate, and along how many operands.
     pub fn steps(&self) -> Option<(Cost, usize)> {
         match self {
             Walk::Along(all) => Some((sum(all), all.len())),
             Walk::Leaping(steps) => Some((steps.met.clone(), LEAPS)),
-            Walk::Runs(steps) => Some((steps.clone(), 1)),
+            Walk::Runs(all) => Some((sum(all), 1)),
             Walk::Constant | Walk::Whole => None,
         }
     }
@@ -87,10 +100,10 @@ impl<'e> Walk<'e> {
     pub fn together(self, other: Self) -> Self {
         match (self, other) {
             (Walk::Constant, Walk::Along(all)) | (Walk::Along(all), Walk::Constant) => {
-                Walk::Runs(sum(&all))
+                Walk::Runs(all)
             }
             (Walk::Constant, Walk::Leaping(steps)) | (Walk::Leaping(steps), Walk::Constant) => {
-                Walk::Runs(steps.met)
+                Walk::Runs(vec![steps])
             }
             (Walk::Constant, other) | (other, Walk::Constant) => other,
             (Walk::Whole, _) | (_, Walk::Whole) => Walk::Whole,
@@ -107,21 +120,17 @@ impl<'e> Walk<'e> {
                 let fibers = all.into_iter().flat_map(|s| s.fibers).collect();
                 Walk::Leaping(Steps::new(fibers, steps))
             }
-            (a, b) => {
-                let steps = |w: &Walk<'_>| w.steps().map(|(steps, _)| steps).unwrap_or_default();
-                Walk::Runs(steps(&a).plus(&steps(&b)))
-            }
+            (a, b) => Walk::Runs(united(a.into_steps(), b.into_steps())),
         }
     }
 
     /// That of a product of all along which each leaps to the next entry of another: that with the fewest leads.
     pub fn leaping(all: Vec<Self>) -> Self {
-        let steps = |w: Self| match w {
-            Walk::Along(all) => all,
-            Walk::Leaping(steps) => vec![steps],
+        let steps = |w: &Self| match w {
+            Walk::Along(_) | Walk::Leaping(_) => w.clone().into_steps(),
             _ => Vec::new(),
         };
-        let along: Vec<Vec<Steps<'e>>> = all.iter().cloned().map(steps).collect();
+        let along: Vec<Vec<Steps<'e>>> = all.iter().map(steps).collect();
         if along.iter().all(Vec::is_empty) {
             return all.into_iter().fold(Walk::Constant, Walk::together);
         }
