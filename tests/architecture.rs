@@ -90,6 +90,7 @@ const STAGES: &[&str] = &[
     // From tokens to a program.
     "parse",
     "lost",
+    "by_columns",
     "fills",
     "starts",
     "algebra",

@@ -32,7 +32,8 @@ pub use level::{Grows, Index, Level, Vouched};
 pub use levels::*;
 pub use rt::{last_choice, LastChoice};
 pub use tensor::{
-    Accumulate, Duplicates, Last, Operand, Operands, Refuse, Span, Spans, Sum, Tensor, Versioned,
+    Accumulate, ByColumns, Duplicates, Last, Operand, Operands, Refuse, Span, Spans, Sum, Tensor,
+    Versioned,
 };
 pub use value::Value;
 

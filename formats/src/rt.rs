@@ -126,6 +126,16 @@ pub fn beside<T: crate::Value>(_: &T, i: i64) -> T {
     T::from_index(i)
 }
 
+/// What a tensor that is stored by columns has its values in.
+pub trait Stored {
+    /// The transposed tensor.
+    type Tensor;
+}
+
+impl<L: crate::Level> Stored for crate::ByColumns<L> {
+    type Tensor = crate::Tensor<L>;
+}
+
 /// Comparisons of a value, of a type that only rustc knows, with an index: as coordinates if it is a whole number.
 pub mod compared {
     use crate::Value;

@@ -2,6 +2,7 @@
 //! here is written against the [`Level`] contract alone, so that a format from another crate has
 //! all of it too.
 
+mod by_columns;
 mod columns;
 mod concat;
 mod convert;
@@ -18,6 +19,7 @@ mod tests;
 mod versioned;
 mod works;
 
+pub use by_columns::ByColumns;
 pub use columns::Coordinate;
 pub use concat::{Operand, Operands};
 pub(crate) use display::format_name;

@@ -26,6 +26,9 @@ pub use arrays::{elements, held, is_slice};
 pub use named::{aliases, is_built_in, is_primitive};
 pub use todo::Todo;
 
+/// What stands around levels of which the outermost is the last dimension, where `Tensor` stands around others.
+pub const BY_COLUMNS: &str = "ByColumns";
+
 /// Declarations fetched so far, by the key under which they were asked for.
 #[derive(Default)]
 pub struct Library {
@@ -95,6 +98,8 @@ pub struct Chain {
     pub fill_print: Option<Fingerprint>,
     /// The type as written with its fill left open, if an alias has a parameter for that.
     pub opened: Option<String>,
+    /// Whether its last dimension is the outermost level: a matrix stored by columns.
+    pub by_columns: bool,
 }
 
 /// Why a walk stopped.
@@ -301,7 +306,7 @@ impl Library {
         let mut levels = Vec::new();
         let mut ty = ty.clone();
         let mut origin = origin.to_owned();
-        let mut held = false;
+        let (mut held, mut by_columns) = (false, false);
         if let Some(elements) = elements(&ty) {
             ty = format_type(&arrays::format(&self.krate, elements))?;
         }
@@ -309,22 +314,22 @@ impl Library {
             let named = split(&ty)?;
             let Named { path, name, args } = &named;
             let wrong = |message: String| Err(stop(path, message));
-            if name == "Tensor" {
+            if name == "Tensor" || name == BY_COLUMNS {
                 match args.as_slice() {
                     _ if !levels.is_empty() => {
-                        return wrong(
-                            "`Tensor` stands around all levels: write the format here without it"
-                                .to_owned(),
-                        )
+                        return wrong(format!(
+                            "`{name}` stands around all levels: write the format here without it"
+                        ))
                     }
                     [_] if held => return wrong(trail.held_already()),
                     [one] => {
                         held = true;
+                        by_columns = name == BY_COLUMNS;
                         ty = format_type(one)?;
                         continue;
                     }
                     _ => {
-                        let takes = format!("`Tensor` takes one format, a level for each dimension around a leaf: {}", named::whole());
+                        let takes = format!("`{name}` takes one format, a level for each dimension around a leaf: {}", named::whole());
                         return Err(stop(args.get(1).unwrap_or(path), takes));
                     }
                 }
@@ -393,7 +398,15 @@ impl Library {
                             (fill == fill_type.to_string()).then_some(text)
                         };
                         let opened = trail.opened.take().and_then(fits);
-                        return Ok(Chain { levels, value, fill_type, fill, fill_print, opened });
+                        return Ok(Chain {
+                            levels,
+                            value,
+                            fill_type,
+                            fill,
+                            fill_print,
+                            opened,
+                            by_columns,
+                        });
                     }
                     let child = &level.fields.iter().find(|f| f.name == "child").expect("validated").ty;
                     let child = substitute(here(child.to_token_stream()), &bound);

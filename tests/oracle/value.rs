@@ -1,7 +1,7 @@
 //! Values and dense tensors of the oracle, and how arguments and results of kernels become them.
 
 use super::float::Terms;
-use looplets::{Error, Level, Tensor};
+use looplets::{ByColumns, Error, Level, Tensor};
 use std::collections::HashMap;
 
 /// A scalar: whole numbers of every type are one, floats of every type another.
@@ -260,6 +260,17 @@ where
     }
 }
 
+impl<L: Level> Show for ByColumns<L>
+where
+    L::Value: Scalar,
+{
+    fn show(&self) -> Shown {
+        let Shown::Tensor(stored) = self.transposed().show() else { unreachable!("a tensor") };
+        let data = self.to_dense().into_iter().map(Scalar::val).collect();
+        Shown::Tensor(Plain { shape: self.shape(), data, ..stored })
+    }
+}
+
 /// What a kernel returns.
 pub trait Outputs {
     fn outputs(&self) -> Vec<Shown>;
@@ -270,6 +281,14 @@ impl Outputs for () {
     }
 }
 impl<L: Level> Outputs for Tensor<L>
+where
+    L::Value: Scalar,
+{
+    fn outputs(&self) -> Vec<Shown> {
+        vec![self.show()]
+    }
+}
+impl<L: Level> Outputs for ByColumns<L>
 where
     L::Value: Scalar,
 {
@@ -313,7 +332,7 @@ pub fn zeros(ty: &str) -> Zeros {
     let mut zeros = Zeros::Signed;
     for level in levels {
         match level {
-            "Tensor" | "Dense" | "Element" | "DenseVec" | "DenseMat" => {}
+            "Tensor" | "ByColumns" | "Dense" | "Element" | "DenseVec" | "DenseMat" => {}
             "Zero" | "One" | "Const" | "Inf" | "NegInf" | "NaN" | "True" | "False" => {}
             _ if KEEP.split_whitespace().any(|k| k == level) => {
                 if zeros == Zeros::Signed {

@@ -14,10 +14,20 @@ crate::level! {
     pub type DenseMat<T, F = crate::Zero> = crate::Tensor<crate::Dense<crate::Dense<crate::Element<T, F>>>>;
 }
 crate::level! {
-    /// Compressed sparse rows. Read as `A[j, i]`, with `j` the outer loop, the same format holds
-    /// columns (CSC): the first index is the outer dimension, whatever it means.
+    /// Compressed sparse rows (CSR).
     pub type Csr<T, Ix = u32, F = crate::Zero> =
         crate::Tensor<crate::Dense<crate::SparseList<crate::Element<T, F>, Ix>>>;
+}
+crate::level! {
+    /// Compressed sparse columns (CSC): `a[i, j]` is row `i`, column `j`, and columns are next to each other.
+    pub type Csc<T, Ix = u32, F = crate::Zero> =
+        crate::ByColumns<crate::Dense<crate::SparseList<crate::Element<T, F>, Ix>>>;
+}
+crate::level! {
+    /// Compressed sparse fibers (CSF) of three dimensions: what has no entries costs nothing at any level.
+    pub type Csf<T, Ix = u32, F = crate::Zero> = crate::Tensor<
+        crate::SparseList<crate::SparseList<crate::SparseList<crate::Element<T, F>, Ix>, Ix>, Ix>,
+    >;
 }
 crate::level! {
     /// Doubly compressed sparse rows: rows without entries cost nothing.

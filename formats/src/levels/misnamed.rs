@@ -10,15 +10,15 @@ macro_rules! misnamed {
 
 misnamed! {
     CSR: "write `Csr<..>`";
-    CSC: "columns are stored as rows are, with the column as the first index; write `Csr<..>` and read `a[j, i]`";
+    CSC: "write `Csc<..>`";
     DCSR: "write `Dcsr<..>`";
     COO: "write `Coo2<..>` for a matrix and `Coo3<..>` for three dimensions";
-    CSF: "write its levels, `Tensor<SparseList<SparseList<..>>>`";
+    CSF: "write `Csf<..>`, or its levels, `Tensor<SparseList<SparseList<..>>>`";
     csr_matrix: "write `Csr<..>`";
-    csc_matrix: "columns are stored as rows are, with the column as the first index; write `Csr<..>` and read `a[j, i]`";
+    csc_matrix: "write `Csc<..>`";
     coo_matrix: "write `Coo2<..>`";
-    CsrMatrix: "it is another crate's; make a `Csr<..>` of its arrays";
-    CscMatrix: "it is another crate's; make a `Csr<..>` of its arrays, which is read `a[j, i]`";
+    CsrMatrix: "it is another crate's; take a `Csr<..>`, which the feature `nalgebra-sparse` makes of it";
+    CscMatrix: "it is another crate's; take a `Csc<..>`, which the feature `nalgebra-sparse` makes of it";
     CooMatrix: "it is another crate's; make a `Coo2<..>` of its entries, by `Tensor::from_triplets`";
     CsMat: "it is another crate's; take a `Csr<..>`, which the feature `sprs` makes of it";
     Array1: "it is another crate's; take a `DenseVec<..>`, which the feature `ndarray` makes of it";
@@ -26,5 +26,5 @@ misnamed! {
     ArrayView1: "it is another crate's; take a slice, `&[f64]`, or a `DenseVec<..>`, which the feature `ndarray` makes of it";
     ArrayView2: "it is another crate's; take a `DenseMat<..>`, which the feature `ndarray` makes of it";
     DVector: "it is another crate's; take a slice, `&[f64]`, which `as_slice()` gives";
-    DMatrix: "it is another crate's, and stored by columns; make a `DenseMat<..>` of its `as_slice()`, which is read `a[j, i]`";
+    DMatrix: "it is another crate's, and stored by columns; make a `ByColumns<Dense<Dense<Element<f64>>>>` of its `as_slice()`";
 }

@@ -20,27 +20,40 @@ where
     L::Value: fmt::Display,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shape = self.shape();
-        write!(f, "{} {}, {} stored", Shape(&shape), format_name::<L>(), self.stored())?;
-        match *shape {
+        let each = &|f: &mut dyn FnMut(&[usize], &L::Value)| self.for_each(f);
+        let (shape, name, stored) = (self.shape(), format_name::<L>(), self.stored());
+        Shown { shape, name, stored, fill: L::fill(), each }.fmt(f)
+    }
+}
+
+/// What is shown of a tensor, however it is stored.
+pub(super) struct Shown<'a, V> {
+    pub shape: Vec<usize>,
+    pub name: String,
+    pub stored: usize,
+    pub fill: V,
+    /// Calls with the coordinates and the value of each stored entry.
+    pub each: Each<'a, V>,
+}
+
+type Each<'a, V> = &'a dyn Fn(&mut dyn FnMut(&[usize], &V));
+
+impl<V: fmt::Display + PartialEq + 'static> Shown<'_, V> {
+    pub fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}, {} stored", Shape(&self.shape), self.name, self.stored)?;
+        match *self.shape {
             [n] if (1..=COLS).contains(&n) => self.grid(f, 1, n),
             [m, n] if (1..=ROWS).contains(&m) && (1..=COLS).contains(&n) => self.grid(f, m, n),
             _ => self.summary(f),
         }
     }
-}
 
-impl<L: Level> Tensor<L>
-where
-    L::Value: fmt::Display,
-{
     fn grid(&self, f: &mut fmt::Formatter<'_>, rows: usize, cols: usize) -> fmt::Result {
-        let fill = L::fill();
         let mut grid = vec![String::from("."); rows * cols];
-        self.for_each(|coords, value| {
+        (self.each)(&mut |coords, value| {
             // The picture of a vector is its only row.
             let at = coords.iter().fold(0, |at, c| at * cols + c);
-            if !crate::value::identical(value, &fill) {
+            if !crate::value::identical(value, &self.fill) {
                 grid[at] = word(f, value);
             }
         });
@@ -59,7 +72,7 @@ where
         let mut lines = Vec::new();
         let mut left = 0usize;
         // All entries are visited: levels have no way to stop, and printing is not hot.
-        self.for_each(|coords, value| match lines.len() < SHOWN {
+        (self.each)(&mut |coords, value| match lines.len() < SHOWN {
             true => lines.push(format!("\n {} {}", Coords(coords), word(f, value))),
             false => left += 1,
         });

@@ -62,6 +62,13 @@ impl<V: Clone> Entries<V> {
         self.values.push(value);
     }
 
+    /// The same entries, one for each coordinate, with the dimensions the other way round.
+    pub fn turned(mut self) -> Self {
+        self.shape.reverse();
+        self.columns.reverse();
+        Entries::from_columns(self.shape, self.columns, self.values)
+    }
+
     /// The entries whose value `keep` holds for.
     pub fn only(&self, keep: impl Fn(&V) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.values.len()).filter(|&e| keep(&self.values[e])).collect();

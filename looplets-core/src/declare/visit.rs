@@ -236,6 +236,7 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
             fill: None,
             fill_print: None,
             opened: None,
+            by_columns: false,
         },
         levels,
         value: Ty::Index,

@@ -166,16 +166,25 @@ fn turbofish(generics: &Generics) -> Option<TokenStream> {
 /// `generics` with more type parameters.
 fn with_types(generics: &Generics, types: &[Ident]) -> Generics {
     let mut all = generics.clone();
-    all.params.extend(types.iter().map(|name| -> GenericParam { syn::parse_quote!(#name) }));
+    // A slice is one, and has no size.
+    all.params.extend(
+        types
+            .iter()
+            .map(|name| -> GenericParam { syn::parse_quote!(#name: ?::core::marker::Sized) }),
+    );
     all
 }
 
-/// The same without bounds.
+/// The same without bounds, of types without a size too.
 fn bare(generics: &Generics) -> Option<TokenStream> {
     let all = generics.params.iter().map(|p| match p {
         GenericParam::Const(p) => {
             let (name, ty) = (&p.ident, &p.ty);
             quote!(const #name: #ty)
+        }
+        GenericParam::Type(p) => {
+            let name = &p.ident;
+            quote!(#name: ?::core::marker::Sized)
         }
         other => named(other),
     });

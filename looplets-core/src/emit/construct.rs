@@ -39,7 +39,27 @@ impl Emit<'_> {
         }
     }
 
-    /// The finished output.
+    /// The finished output, as the kernel returns it.
+    pub(super) fn result(&self, id: TensorId) -> TokenStream {
+        let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
+        let made = self.construct(id);
+        if !tensor.chain.by_columns || self.reader == Reader::Person {
+            return made;
+        }
+        let ty = &tensor.ty;
+        quote!({ let made: #ty = #krate::ByColumns::from_transposed(#made); made })
+    }
+
+    /// The type of a tensor that is put together of its arrays.
+    fn stored_type(&self, tensor: &Tensor) -> TokenStream {
+        let (krate, ty) = (&self.kernel.krate, &tensor.ty);
+        match tensor.chain.by_columns {
+            true => quote!(<#ty as #krate::rt::Stored>::Tensor),
+            false => quote!(#ty),
+        }
+    }
+
+    /// The finished output, as it is stored.
     pub(super) fn construct(&self, id: TensorId) -> TokenStream {
         let (krate, tensor) = (&self.kernel.krate, self.kernel.tensor(id));
         if self.reader == Reader::Person {
@@ -57,7 +77,7 @@ impl Emit<'_> {
             return self.made_array(id);
         }
         let value = self.root(id);
-        let ty = &tensor.ty;
+        let ty = self.stored_type(tensor);
         let trusted = tensor.levels.iter().all(|l| l.trusted);
         let whole = quote!(made);
         let mut known = quote!(let level = #krate::Tensor::root(&#whole););

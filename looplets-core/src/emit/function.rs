@@ -277,6 +277,12 @@ pub(super) fn body(emit: &Emit<'_>, code: &[Kir]) -> (TokenStream, TokenStream) 
             Form::Function { .. } => quote!(#tensor),
             Form::Inline => quote!(&mut #tensor),
         };
+        let tensor = match k.tensor(removal.stored).chain.by_columns {
+            true => {
+                quote_spanned!(removal.span=> #krate::ByColumns::transposed_mut(#tensor))
+            }
+            false => tensor,
+        };
         // A format whose entries do not go is reported at the word.
         let call = quote_spanned!(removal.span=> #krate::rt::remove(#tensor, &#gone));
         let call = k.failing(call);
@@ -286,7 +292,7 @@ pub(super) fn body(emit: &Emit<'_>, code: &[Kir]) -> (TokenStream, TokenStream) 
         .results
         .iter()
         .map(|result| match result {
-            ResultIs::Tensor(id) => emit.construct(*id),
+            ResultIs::Tensor(id) => emit.result(*id),
             ResultIs::Scalar(v, _) => emit.ident(*v).to_token_stream(),
         })
         .collect();
@@ -380,6 +386,7 @@ impl Emit<'_> {
             }
             ParamIs::Tensor(id) => {
                 let whole = tensor_of(name);
+                let by_columns = self.kernel.tensor(id).chain.by_columns;
                 let bind = match (passing, &self.kernel.form) {
                     (Passing::Mutable, Form::Inline) => {
                         quote_spanned!(name.span()=> let #whole: &mut #ty = &mut #name;)
@@ -388,8 +395,17 @@ impl Emit<'_> {
                     (_, Form::Inline) => quote_spanned!(name.span()=> let #whole: &#ty = &#name;),
                     (Passing::Thinned, _) => quote!(let #whole: &#ty = &*#name;),
                     // The parameter itself has this type.
-                    _ if !self.kernel.restructured(id) => TokenStream::new(),
+                    _ if !by_columns => TokenStream::new(),
                     _ => quote!(let #whole: &#ty = #name;),
+                };
+                let krate = &self.kernel.krate;
+                let stored = by_columns.then(|| match passing {
+                    Passing::Mutable => quote!(#krate::ByColumns::transposed_mut(#whole)),
+                    _ => quote!(#krate::ByColumns::transposed(#whole)),
+                });
+                let bind = match stored {
+                    Some(stored) => quote!(#bind let #whole = #stored;),
+                    None => bind,
                 };
                 let own = if bind.is_empty() { name } else { &whole };
                 let parts = match self.kernel.restructured(id) {

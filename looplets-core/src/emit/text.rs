@@ -72,7 +72,7 @@ impl Kernel {
     pub fn access_text(&self, id: AccessId) -> String {
         let access = self.get(id);
         let name = &self.tensor(access.tensor).name;
-        let indices: Vec<String> = access
+        let mut indices: Vec<String> = access
             .indices
             .iter()
             .map(|i| {
@@ -92,6 +92,9 @@ impl Kernel {
                 }
             })
             .collect();
+        if self.tensor(access.tensor).chain.by_columns {
+            indices.reverse();
+        }
         let at =
             if access.level > 0 { format!("({})", self.text(&access.pos)) } else { String::new() };
         let looplet = match &access.unfurled {

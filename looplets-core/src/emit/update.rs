@@ -81,8 +81,13 @@ impl Emit<'_> {
         }
         let level = Ident::new("level", Span::mixed_site());
         let whole = self.whole_of(id);
+        let stored = tensor
+            .chain
+            .by_columns
+            .then(|| quote!(let #whole = #krate::ByColumns::into_transposed(#whole);));
         let mut out = quote! {
             let #whole: #ty = #name;
+            #stored
             let #whole: #krate::Tensor<_> = #whole;
             let #level = #whole.into_root();
         };

@@ -4,7 +4,7 @@
 use super::item::{generic_arguments, passed, signature};
 use crate::ast::Form;
 use crate::formats::elements;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, ParamIs};
 use crate::schedule::cost::{Atom, Cost};
 use crate::schedule::skew::Skew;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -37,12 +37,23 @@ pub fn choose(
     let measured = |tensor: &str| {
         format_ident!("measured_{}", tensor.trim_start_matches("r#"), span = Span::mixed_site())
     };
+    // As it is stored.
+    let operand = |name: &str| {
+        let (name, _, _, is) = passed(k).find(|p| p.0 == name)?;
+        Some(match is {
+            ParamIs::Tensor(id) if k.tensor(*id).chain.by_columns => {
+                quote!(#krate::ByColumns::transposed(&*#name))
+            }
+            _ => quote!(&*#name),
+        })
+    };
     let params: Vec<&Ident> = passed(k).map(|(name, ..)| name).collect();
     let looks = asked.iter().filter_map(|tensor| {
-        let (param, _, ty, _) = passed(k).find(|p| p.0 == tensor)?;
+        let (_, _, ty, _) = passed(k).find(|p| p.0 == tensor)?;
         let (local, array) = (measured(tensor), elements(ty).is_some());
         let measure = if array { quote!(measure_array) } else { quote!(measure) };
-        Some(quote!(let #local = #krate::rt::#measure(&*#param);))
+        let operand = operand(tensor);
+        Some(quote!(let #local = #krate::rt::#measure(#operand);))
     });
     let mut skews: Vec<&Skew> = costs.iter().flat_map(|c| c.skews()).collect();
     skews.sort();
@@ -65,7 +76,6 @@ pub fn choose(
         Atom::Least(_) | Atom::Group(_) => TokenStream::new(),
     };
     let (generic, title) = (generic_arguments(k), name.to_string());
-    let operand = |name: &str| passed(k).find(|p| p.0 == name).map(|p| p.0.clone());
     let sample = |tensor: &str| {
         format_ident!("entries_{}", tensor.trim_start_matches("r#"), span = Span::mixed_site())
     };
@@ -74,7 +84,7 @@ pub fn choose(
         let entries = sample(&skew.entries);
         let fibers = skew.fibers.iter().map(|(name, by)| {
             let (fiber, by) = (operand(name), Literal::usize_unsuffixed(*by));
-            quote!((&*#fiber, #by))
+            quote!((#fiber, #by))
         });
         quote!(#krate::rt::skew(&#entries, &[#(#fibers),*], #about))
     });
@@ -82,7 +92,7 @@ pub fn choose(
     let from: BTreeSet<&str> = skews.iter().map(|s| &s.entries[..]).collect();
     let entries = from.into_iter().map(|name| {
         let (local, operand) = (sample(name), operand(name));
-        quote!(let #local = #krate::rt::entries(samples, &*#operand);)
+        quote!(let #local = #krate::rt::entries(samples, #operand);)
     });
     let (count, by_chance) = (Literal::usize_unsuffixed(skews.len()), skews.iter().map(|_| 1.0));
     let all = costs.iter().map(|cost| tokens(cost, krate, &value));

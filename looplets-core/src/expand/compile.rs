@@ -10,12 +10,12 @@ use crate::formats::{Library, Stop};
 use crate::kernel::{Kernel, Warning};
 use crate::schedule::{self, Way};
 use crate::simplify::Simplifier;
-use crate::{ast, fills, kir, lost, lower, picture, resolve, starts};
+use crate::{ast, by_columns, fills, kir, lost, lower, picture, resolve, starts};
 use proc_macro2::{Span, TokenStream};
 
 /// Compiles one kernel whose formats are all in `library`.
 pub fn compile(
-    program: ast::Program,
+    mut program: ast::Program,
     library: &Library,
     krate: TokenStream,
     simplifier: &mut Simplifier,
@@ -24,7 +24,6 @@ pub fn compile(
     let began = Clock::start();
     let generics = resolve::generic_names(&program);
     let mut form = program.form.clone();
-    let promising = program.promise.is_some().then(|| program.clone());
     let name = match &form {
         ast::Form::Function { name, .. } => name.to_string(),
         ast::Form::Inline => "inline".to_owned(),
@@ -32,6 +31,8 @@ pub fn compile(
     let algebra = gathered(&program, library, simplifier)?;
     let mut noted = schedule::repeated(&program);
     noted.extend(lost::lost(&program));
+    by_columns::turn(&mut program, library, &generics);
+    let promising = program.promise.is_some().then(|| program.clone());
     let (ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let (several, seen) = (ways.len() > 1, ways.len() + others);
     let (mut reports, mut made, mut kernel) = (Vec::new(), Vec::new(), None);
@@ -198,7 +199,7 @@ fn informed<'a>(
 /// The first way to run `program` as it is resolved, before anything is lowered: for what evaluates programs or draws
 /// them. All formats are in `library`.
 pub fn resolved(
-    program: ast::Program,
+    mut program: ast::Program,
     library: &Library,
     krate: TokenStream,
     simplifier: &mut Simplifier,
@@ -206,6 +207,7 @@ pub fn resolved(
     let algebra = gathered(&program, library, simplifier)?;
     let generics = resolve::generic_names(&program);
     let span = program.body.span;
+    by_columns::turn(&mut program, library, &generics);
     let (mut ways, _) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let program = ways.swap_remove(0).program;
     let mut kernel = resolve::resolve(program, library, &algebra, krate)?;

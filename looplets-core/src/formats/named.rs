@@ -71,7 +71,11 @@ pub(super) fn whole() -> String {
 pub fn is_built_in(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = bare(ty) else { return false };
     let last = p.path.segments.last();
-    last.is_some_and(|s| s.ident == "Tensor" || aliases().any(|alias| s.ident == alias))
+    last.is_some_and(|s| {
+        s.ident == "Tensor"
+            || s.ident == super::BY_COLUMNS
+            || aliases().any(|alias| s.ident == alias)
+    })
 }
 
 /// Why `path` is no format, where that is clear without asking for its declaration.

@@ -164,7 +164,14 @@ impl Tensor {
     pub fn called(&self, dim: usize) -> (String, usize) {
         match &self.of {
             Some((result, first)) => (result.clone(), first + dim),
-            None => (self.name.to_string(), dim),
+            None => (self.name.to_string(), self.dimension(dim)),
+        }
+    }
+    /// The dimension whose coordinates level `level` has, and the level that has those of dimension `level`.
+    pub fn dimension(&self, level: usize) -> usize {
+        match self.chain.by_columns {
+            true => (self.levels.len() - 1).saturating_sub(level + 1),
+            false => level,
         }
     }
     /// Gives it the fill that its format has left open.

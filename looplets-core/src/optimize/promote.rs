@@ -11,7 +11,41 @@ use std::collections::{HashMap, HashSet};
 
 pub(super) fn promote(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     let all = Whole::of(&code);
-    within(kernel, code, &all)
+    within(kernel, code, &all, &mut Vec::new())
+}
+
+/// What is another thing in each iteration of a loop.
+struct Iteration {
+    /// What it counts with and what is set in it.
+    anew: HashSet<VarId>,
+    /// What is made of other variables in it.
+    made: HashMap<VarId, HashSet<VarId>>,
+}
+
+impl Iteration {
+    fn of(kernel: &Kernel, k: &Kir) -> Self {
+        let (mut anew, mut made) = (HashSet::new(), HashMap::new());
+        k.walk(&mut |k| match k {
+            Kir::Let { var, value, .. } => {
+                made.insert(*var, kernel.depends(value).into_iter().collect());
+            }
+            k => anew.extend(k.sets()),
+        });
+        Iteration { anew, made }
+    }
+
+    /// Whether `place` is another one in each iteration.
+    fn moves(&self, kernel: &Kernel, place: &Expr) -> bool {
+        let mut open: Vec<VarId> = kernel.depends(place).into_iter().collect();
+        let mut seen: HashSet<VarId> = open.iter().copied().collect();
+        while let Some(var) = open.pop() {
+            if self.anew.contains(&var) {
+                return true;
+            }
+            open.extend(self.made.get(&var).into_iter().flatten().filter(|v| seen.insert(**v)));
+        }
+        false
+    }
 }
 
 /// What is to be known of all of the code.
@@ -67,7 +101,14 @@ fn stores(code: &[Kir]) -> HashMap<ArrayId, usize> {
     count
 }
 
-fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
+/// `around` are the loops around that have not been promoted out of: an element that is one and the same in all iterations of one
+/// of them has been reduced into before.
+fn within(
+    kernel: &mut Kernel,
+    code: Vec<Kir>,
+    all: &Whole,
+    around: &mut Vec<Iteration>,
+) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         let mut stores = Vec::new();
@@ -79,7 +120,9 @@ fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
                 let acc = kernel.var(&format!("{tensor}_acc"), VarKind::Scalar, info.elem);
                 kernel.assigned_like(acc, &tensor.to_string());
                 let place = Expr::Load(array, Box::new(index));
-                let fill = all.fill(kernel, &k, array).or_else(|| new(kernel, &out, &place));
+                let first = || around.iter().all(|l| l.moves(kernel, &place));
+                let fill = all.fill(kernel, &k, array).filter(|_| first());
+                let fill = fill.or_else(|| new(kernel, &out, &place));
                 let inside = guarded(kernel, &k, array).then(|| inside(kernel, &place));
                 redirect(&mut k, array, acc);
                 let value = match (fill, &inside) {
@@ -101,9 +144,14 @@ fn within(kernel: &mut Kernel, code: Vec<Kir>, all: &Whole) -> Vec<Kir> {
                 });
             }
         }
-        for block in k.blocks_mut() {
-            *block = within(kernel, std::mem::take(block), all);
+        let outside = around.len();
+        if let Kir::For { .. } | Kir::While { .. } = k {
+            around.push(Iteration::of(kernel, &k));
         }
+        for block in k.blocks_mut() {
+            *block = within(kernel, std::mem::take(block), all, around);
+        }
+        around.truncate(outside);
         out.push(k);
         out.extend(stores);
     }

@@ -123,7 +123,7 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
                 }
             }
         }
-        if let (Expr::Access { name, indices, span }, true) = (&lo, input.peek(token::Brace)) {
+        if let (Expr::Access { name, indices, span, .. }, true) = (&lo, input.peek(token::Brace)) {
             let own: Vec<String> = indices
                 .iter()
                 .map(|i| written(&i.expr).unwrap_or_else(|| "i".to_owned()))

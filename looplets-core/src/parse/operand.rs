@@ -117,7 +117,7 @@ fn access(input: ParseStream<'_>, name: Ident) -> Result<Expr> {
     let close = brackets.span.close();
     let span = name.span().join(close).unwrap_or_else(|| name.span());
     habits::reduction(input, &name)?;
-    Ok(Expr::Access { name, indices, span })
+    Ok(Expr::Access { name, indices, by_columns: false, span })
 }
 
 /// `window(lo, hi)[k]` as the call `window(lo, hi, k)`.

@@ -39,9 +39,12 @@ fn bound(e: &Expr) -> Option<(String, u8)> {
         Expr::Name(name) => whole(name.to_string()),
         Expr::Path(path) => whole(text(path)),
         Expr::Escape(tokens, _) => whole(format!("$({})", text(tokens))),
-        Expr::Access { name, indices, .. } => {
-            let indices: Option<Vec<String>> = indices.iter().map(index).collect();
-            whole(format!("{name}[{}]", indices?.join(", ")))
+        Expr::Access { name, indices, by_columns, .. } => {
+            let mut indices = indices.iter().map(index).collect::<Option<Vec<String>>>()?;
+            if *by_columns {
+                indices.reverse();
+            }
+            whole(format!("{name}[{}]", indices.join(", ")))
         }
         Expr::Shape(_) => None,
         Expr::Call { op, args } => match (&op.op, &op.path, &args[..]) {

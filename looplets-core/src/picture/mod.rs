@@ -103,7 +103,7 @@ fn fiber(
     Fiber {
         access: called,
         level: format,
-        dimension: level,
+        dimension: kernel.tensor(here.tensor).dimension(level),
         index: index.map(|v| kernel.info(v).name.clone()),
         protocol,
         start: drawer.text(&start),

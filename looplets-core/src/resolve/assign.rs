@@ -46,10 +46,12 @@ impl Resolver<'_> {
         let stored = self.changes_stored(target, op.map(|op| &op.op));
         let target = match target {
             ast::Expr::Name(name) => self.scalar_target(name, &value),
-            ast::Expr::Access { name, indices, span } if stored.is_some() => {
+            ast::Expr::Access { name, indices, span, .. } if stored.is_some() => {
                 self.stored_element(name, indices, *span)
             }
-            ast::Expr::Access { name, indices, span } => self.access(name, indices, *span, true),
+            ast::Expr::Access { name, indices, span, .. } => {
+                self.access(name, indices, *span, true)
+            }
             _ => {
                 self.errors.error(span, "only a scalar `c` or an access `A[i, j]` can be assigned");
                 None

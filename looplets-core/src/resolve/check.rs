@@ -150,14 +150,16 @@ impl Resolver<'_> {
             let in_order = digit || at.is_some_and(|a| deepest.is_none_or(|d| a > d));
             let default = &decl.reads[0];
             let chosen = match &index.protocol {
-                Some(name) => match decl.read(name) {
-                    Some(read) => read,
-                    None => {
-                        self.errors.error(index.span.0, format!(
-                            "`{}` (dimension {depth} of `{}`) has no protocol `{name}`: it has {}", decl.name, tensor.name, decl.protocols()));
-                        continue;
+                Some(name) => {
+                    match decl.read(name) {
+                        Some(read) => read,
+                        None => {
+                            self.errors.error(index.span.0, format!(
+                            "`{}` (dimension {} of `{}`) has no protocol `{name}`: it has {}", decl.name, tensor.dimension(depth), tensor.name, decl.protocols()));
+                            continue;
+                        }
                     }
-                },
+                }
                 None if in_order => default,
                 None => decl.read("locate").unwrap_or(default),
             };
@@ -168,8 +170,9 @@ impl Resolver<'_> {
                         format!("write it without `::{p}`")
                     } else {
                         format!(
-                            "`{}` (dimension {depth} of `{}`) has no `locate`, only {}",
+                            "`{}` (dimension {} of `{}`) has no `locate`, only {}",
                             decl.name,
+                            tensor.dimension(depth),
                             tensor.name,
                             decl.protocols()
                         )
@@ -215,16 +218,18 @@ impl Resolver<'_> {
             }
             let called = self.kernel.called(*v);
             if *v == index {
+                let dimension = tensor.dimension(depth);
                 let advice = if locate {
-                    format!("read dimension {depth} by random access, `{called}::locate`")
+                    format!("read dimension {dimension} by random access, `{called}::locate`")
                 } else {
                     let level = &tensor.levels[depth].format.level().name;
                     format!(
-                        "`{level}` has no `locate`, so a second loop must read dimension {depth}"
+                        "`{level}` has no `locate`, so a second loop must read dimension {dimension}"
                     )
                 };
                 return Some(format!(
-                    "both dimensions {dim} and {depth} of `{name}` are read along `{called}`: {advice}"
+                    "both dimensions {} and {dimension} of `{name}` are read along `{called}`: {advice}",
+                    tensor.dimension(dim)
                 ));
             }
             if at(v) > at(&index) {
@@ -295,6 +300,7 @@ impl Resolver<'_> {
         let mut last_append = None;
         for (depth, index) in access.indices.iter().enumerate() {
             let decl = tensor.levels[depth].format.level();
+            let dimension = tensor.dimension(depth);
             if let Some(p) = &index.protocol {
                 self.errors.error(
                     index.span.0,
@@ -305,20 +311,20 @@ impl Resolver<'_> {
                 let below = tensor.levels[depth + 1..].iter().map(|l| l.format.level());
                 let mut below = below.skip_while(|l| l.swap.is_none() && l.has_children_alone());
                 if let Some(fixed) = below.next().filter(|l| l.swap.is_none()) {
-                    self.errors.error(access.span.0, format!("entries of `{}` (dimension {depth} of `{name}`) move as others come, and those of `{}` below it cannot: choose a level that says `swap(a, b) {{ .. }}`, or make the tensor by `Tensor::from_parts`", decl.name, fixed.name));
+                    self.errors.error(access.span.0, format!("entries of `{}` (dimension {dimension} of `{name}`) move as others come, and those of `{}` below it cannot: choose a level that says `swap(a, b) {{ .. }}`, or make the tensor by `Tensor::from_parts`", decl.name, fixed.name));
                     return;
                 }
             }
             match &decl.write {
                 None => {
-                    self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) cannot be written by a kernel, since its declaration has no `write`: choose an output format whose levels have one", decl.name));
+                    self.errors.error(access.span.0, format!("`{}` (dimension {dimension} of `{name}`) cannot be written by a kernel, since its declaration has no `write`: choose an output format whose levels have one", decl.name));
                     return;
                 }
                 Some(w) if w.order == Order::Append || w.opens_in_order() => {
                     let first = &tensor.levels[0].format.level().write;
                     let thaws = first.as_ref().is_some_and(|w| w.thaw.is_some());
                     if tensor.role == Role::InOut && !thaws {
-                        self.errors.error(access.span.0, format!("`{}` (dimension {depth} of `{name}`) is written in order and cannot be updated in place: make `{name}` an output, which is made anew, or choose a format that is written in any order, by `write insert` or `write locate`", decl.name));
+                        self.errors.error(access.span.0, format!("`{}` (dimension {dimension} of `{name}`) is written in order and cannot be updated in place: make `{name}` an output, which is made anew, or choose a format that is written in any order, by `write insert` or `write locate`", decl.name));
                         return;
                     }
                     // Where entries may come in any order, the fibers may not.
@@ -366,7 +372,8 @@ impl Resolver<'_> {
                         return;
                     }
                     let cure = self.gathers(around, &tensor);
-                    self.errors.error(index.span.0, format!("dimension {depth} of `{name}` must be written in order, as `{decl}` asks for: a computed index writes anywhere; {cure}, or write into a workspace first that takes them in any order"));
+                    let dimension = tensor.dimension(depth);
+                    self.errors.error(index.span.0, format!("dimension {dimension} of `{name}` must be written in order, as `{decl}` asks for: a computed index writes anywhere; {cure}, or write into a workspace first that takes them in any order"));
                     return;
                 }
                 IndexKind::Affine(v, _) => {

@@ -103,6 +103,11 @@ impl Resolver<'_> {
         for (depth, level) in chain.levels.iter().enumerate() {
             let above = depth.checked_sub(1).map(|d| chain.levels[d].level());
             if level.level().ranges() && !above.is_some_and(LevelDecl::gives_ranges) {
+                let depth = if chain.by_columns {
+                    (chain.levels.len() - 1).saturating_sub(depth + 1)
+                } else {
+                    depth
+                };
                 self.errors.error(name.span(), format!(
                     "`{}` (dimension {depth} of `{name}`) names its fibers by ranges of entries: it stands below a level that gives it such, by `child[(q, e)]`", level.level().name));
             }

@@ -127,7 +127,7 @@ impl Resolver<'_> {
                 let (tokens, names) = self.embedded(tokens);
                 self.kernel.raw(quote::quote!((#tokens)), names, Ty::Unknown)
             }
-            ast::Expr::Access { name, indices, span } => {
+            ast::Expr::Access { name, indices, span, .. } => {
                 self.access(name, indices, *span, false).unwrap_or(Expr::int(0))
             }
             ast::Expr::Shape(shape) => self.shape(shape),

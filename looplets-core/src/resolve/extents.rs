@@ -148,7 +148,7 @@ impl Resolver<'_> {
         let computed = self.kernel.accesses.iter().filter(|a| !a.write).find_map(|a| {
             let of = self.kernel.tensor(a.tensor);
             let dim = a.indices.iter().position(reads)?;
-            is_passed(of).then(|| (of.name.to_string(), dim))
+            is_passed(of).then(|| (of.name.to_string(), of.dimension(dim)))
         });
         match computed.filter(|_| tensor.lens.len() == 1) {
             Some((of, dim)) => format!("`{}: {}[$({of}.shape()[{dim}])]`, and read what may be outside of `{of}` as `coalesce({of}[permit[..]], 0)`", tensor.name, crate::diagnostics::text(&tensor.ty)),
@@ -355,7 +355,8 @@ impl Resolver<'_> {
     pub(super) fn origin(&self, index: VarId, hi: &Expr) -> Option<String> {
         let sized = self.sized(index);
         let u = sized.iter().find(|u| self.plain(u).as_ref() == Some(hi))?;
-        Some(format!("dimension {} of `{}`", u.dim, self.kernel.tensor(u.tensor).name))
+        let tensor = self.kernel.tensor(u.tensor);
+        Some(format!("dimension {} of `{}`", tensor.dimension(u.dim), tensor.name))
     }
 
     /// Uses of `index`.
@@ -392,12 +393,12 @@ impl Resolver<'_> {
         let name = self.kernel.called(index);
         if let (Some(x), Some(y)) = (literal(self, a), literal(self, b)) {
             if x != y {
-                let (ta, tb) = (
-                    self.kernel.tensor(a.tensor).name.clone(),
-                    self.kernel.tensor(b.tensor).name.clone(),
-                );
+                let [(ta, da), (tb, db)] = [a, b].map(|u| {
+                    let tensor = self.kernel.tensor(u.tensor);
+                    (tensor.name.clone(), tensor.dimension(u.dim))
+                });
                 self.errors.error(self.bound_at[&index], format!(
-                    "the extent of `{name}` conflicts: dimension {} of `{ta}` has size {x}, dimension {} of `{tb}` has size {y}; make them equal, or write `for {name} in 0..{}`", a.dim, b.dim, x.min(y)));
+                    "the extent of `{name}` conflicts: dimension {da} of `{ta}` has size {x}, dimension {db} of `{tb}` has size {y}; make them equal, or write `for {name} in 0..{}`", x.min(y)));
             }
             return;
         }
@@ -428,15 +429,16 @@ impl Resolver<'_> {
             };
             let outside = a + c < 0 || size.is_some_and(|n| b + c > n);
             if a < b && outside {
-                let t = self.kernel.tensor(u.tensor).name.clone();
+                let tensor = self.kernel.tensor(u.tensor);
+                let (t, dim) = (tensor.name.clone(), tensor.dimension(u.dim));
                 let moved = match c {
                     0 => format!("`{name}`"),
                     c if *c > 0 => format!("`{name} + {c}`"),
                     c => format!("`{name} - {}`", -c),
                 };
                 let (has, end) = match size {
-                    Some(n) => (format!("has size {n} in dimension {}", u.dim), (*b).min(n - c)),
-                    None => (format!("starts at 0 in dimension {}", u.dim), *b),
+                    Some(n) => (format!("has size {n} in dimension {dim}"), (*b).min(n - c)),
+                    None => (format!("starts at 0 in dimension {dim}"), *b),
                 };
                 let start = (*a).max(-c);
                 let advice = if start < end {
@@ -464,10 +466,10 @@ impl Resolver<'_> {
                     true => None,
                     false => self.kernel.tensors.iter().find_map(|t| {
                         let dim = t.lens.iter().position(|len| Expr::Var(*len) == *hi)?;
-                        Some((t.name.to_string(), dim))
+                        Some((t.name.to_string(), t.dimension(dim)))
                     }),
                 };
-                let (of, dim) = given.unwrap_or_else(|| (t.to_string(), u.dim));
+                let (of, dim) = given.unwrap_or_else(|| (t.to_string(), tensor.dimension(u.dim)));
                 let size = format!("$({of}.shape()[{dim}])");
                 let (moved, range) = match c {
                     c if *c > 0 => (format!("{name} + {c}"), format!("0..{size} - {c}")),

@@ -98,7 +98,7 @@ impl Resolver<'_> {
 
     /// `remove target`.
     pub fn remove(&mut self, target: &ast::Expr, span: Span) -> Stmt {
-        let ast::Expr::Access { name, indices, span: at } = target else { return Stmt::Pass };
+        let ast::Expr::Access { name, indices, span: at, .. } = target else { return Stmt::Pass };
         let read = self.access(name, indices, *at, false);
         let (Some(Expr::Access(id)), Some(Meaning::Tensor(t))) = (read, self.lookup(name)) else {
             return Stmt::Pass;

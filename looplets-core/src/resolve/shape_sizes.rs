@@ -173,6 +173,7 @@ impl Resolver<'_> {
                     let len = of.and_then(|t| self.kernel.tensor(t).lens.get(dim).copied());
                     match (&index.expr, len) {
                         (ast::Expr::Name(n), Some(len)) if n == name => {
+                            let dim = of.map_or(dim, |t| self.kernel.tensor(t).dimension(dim));
                             found.push((Expr::Var(len), format!("dimension {dim} of `{tensor}`")));
                         }
                         (other, _) => self.sizes_in(other, name, found),

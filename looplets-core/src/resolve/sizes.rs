@@ -28,7 +28,7 @@ impl Resolver<'_> {
         let tensor = self.kernel.tensor(t);
         let known = matches!(tensor.role, Role::Input | Role::InOut);
         let has = call.method == "shape" || tensor.is_array();
-        let len = tensor.lens.get(dim).filter(|_| known && has)?;
+        let len = tensor.lens.get(tensor.dimension(dim)).filter(|_| known && has)?;
         Some(Expr::Var(*len))
     }
 
@@ -79,7 +79,8 @@ impl Resolver<'_> {
                 self.errors.error(
                     name.span(),
                     format!(
-                        "the size of dimension {dim} of `{name}` cannot be inferred: give it, `{}`",
+                        "the size of dimension {} of `{name}` cannot be inferred: give it, `{}`",
+                        tensor.dimension(dim),
                         with_sizes(&tensor)
                     ),
                 );

@@ -103,9 +103,13 @@ pub fn count(
     }
     counter.block(&program.body, &mut Vec::new(), &Cost::number(1.0), &mut Vec::new());
     counter.tell_entries();
-    let Counter { inputs, lens, mut out, .. } = counter;
+    let Counter { inputs, chains, lens, mut out, .. } = counter;
     for name in inputs {
-        let dims = (0..).map_while(|d| lens.get(&(name.clone(), d)).cloned()).collect();
+        let mut dims: Vec<Cost> =
+            (0..).map_while(|d| lens.get(&(name.clone(), d)).cloned()).collect();
+        if chains.get(&name).is_some_and(|(c, _)| c.as_ref().is_some_and(|c| c.by_columns)) {
+            dims.reverse();
+        }
         out.dims.push((name, dims));
     }
     out

@@ -494,5 +494,5 @@ fn around(stmt: &mut Stmt, loops: &[Ident]) {
 fn access(name: &Ident, indices: &[Ident]) -> Expr {
     let index = |i: &Ident| crate::ast::Index { expr: Expr::Name(i.clone()), protocol: None };
     let indices = indices.iter().map(index).collect();
-    Expr::Access { name: name.clone(), indices, span: name.span() }
+    Expr::Access { name: name.clone(), indices, by_columns: false, span: name.span() }
 }

@@ -233,7 +233,12 @@ impl Scheduler<'_> {
             index.expr = Expr::Name(own.clone());
         }
         let written = written[outside..].to_vec();
-        *target = Expr::Access { name: name.clone(), indices: written, span: name.span() };
+        *target = Expr::Access {
+            name: name.clone(),
+            indices: written,
+            by_columns: false,
+            span: name.span(),
+        };
         let target = whole;
         let (spread, _) = self.spread(&gather, &work.loops, &uses(&gather));
         let mask = match own.len() {

@@ -59,7 +59,8 @@ pub fn module(features: &Features, seed: u64, number: u64) -> String {
         let _ = writeln!(out, "let mut {name}: {ty} = {};", value("case"));
         if let Some((twist, _)) = &twin {
             let ty = format(t, Some(twist));
-            let _ = writeln!(out, "let mut {name}_t: {ty} = {};", value("again"));
+            let value = as_taken(t, twist, value("again"));
+            let _ = writeln!(out, "let mut {name}_t: {ty} = {value};");
         }
     }
     for s in &g.scalars {
@@ -75,7 +76,8 @@ pub fn module(features: &Features, seed: u64, number: u64) -> String {
         if let Some((twist, memory)) = &twin {
             if memory.iter().any(|r| r.name == *name) {
                 let ty = format(t, Some(twist));
-                let _ = writeln!(out, "let {name}_t: {ty} = case.tensor(&shape);");
+                let value = as_taken(t, twist, "case.tensor(&shape)".to_owned());
+                let _ = writeln!(out, "let {name}_t: {ty} = {value};");
             }
         }
     }
@@ -89,22 +91,45 @@ pub fn module(features: &Features, seed: u64, number: u64) -> String {
         "let results = agree!(case, SOURCE, RANGE, {name}({}));\nif case.is_unfit() {{ return; }}",
         arguments.join(", ")
     );
-    if let Some((_, memory)) = twin {
+    if let Some((twist, memory)) = twin {
         let arguments = self::arguments(&g, &memory, "_t");
         let tensors = g.tensors.iter().filter(|t| t.role == Role::InOut).map(|t| t.name.clone());
         let scalars = g.scalars.iter().filter(|s| s.mutable).map(|s| s.name.clone());
         let updated: Vec<String> = tensors.chain(scalars).collect();
-        let twins: Vec<String> = updated.iter().map(|name| format!("{name}_t")).collect();
+        let stored = |name: &String| match twist.by_columns.contains(name) {
+            true => format!("{name}_t.transposed()"),
+            false => format!("{name}_t"),
+        };
+        let twins: Vec<String> = updated.iter().map(stored).collect();
         let _ = writeln!(
             out,
-            "twins!(case, SOURCE, TWIN, results, [{}], [{}], twin({}));",
+            "twins!(case, SOURCE, TWIN, results, [{}], [{}], {});",
             updated.join(", "),
             twins.join(", "),
-            arguments.join(", ")
+            call(&g, &twist, &arguments)
         );
     }
     out.push_str("}\n}\n");
     out
+}
+
+/// The call of a changed kernel, with results as the other kernel has them.
+fn call(g: &Gen<'_>, twist: &Twist, arguments: &[String]) -> String {
+    let call = format!("twin({})", arguments.join(", "));
+    let results: Vec<&Tensor> = g.tensors.iter().filter(|t| t.role == Role::Output).collect();
+    if !results.iter().any(|t| turns(t, Some(twist))) {
+        return call;
+    }
+    let names: Vec<&str> = results.iter().map(|t| &t.name[..]).collect();
+    let stored = results.iter().map(|t| match turns(t, Some(twist)) {
+        true => format!("{}.into_transposed()", t.name),
+        false => t.name.clone(),
+    });
+    let (names, stored) = (names.join(", "), stored.collect::<Vec<_>>().join(", "));
+    match twist.fallible {
+        true => format!("{call}.map(|({names})| ({stored}))"),
+        false => format!("{{ let ({names}) = {call}; ({stored}) }}"),
+    }
 }
 
 /// What a kernel is called with, under names that end so.
@@ -164,9 +189,23 @@ fn unusual(f: &Format) -> Option<String> {
     })
 }
 
+/// Whether a changed kernel has that tensor stored by columns.
+fn turns(t: &Tensor, twist: Option<&Twist>) -> bool {
+    twist.is_some_and(|twist| twist.by_columns.contains(&t.name))
+}
+
+/// A tensor, as a changed kernel takes it.
+fn as_taken(t: &Tensor, twist: &Twist, value: String) -> String {
+    match turns(t, Some(twist)) {
+        true => format!("ByColumns::from_transposed({value})"),
+        false => value,
+    }
+}
+
 fn format(t: &Tensor, twist: Option<&Twist>) -> String {
     let other = twist.and_then(|twist| twist.formats.get(&t.name));
     match other.or(t.format.as_ref()) {
+        Some(f) if turns(t, twist) => f.text().replacen("Tensor<", "ByColumns<", 1),
         Some(f) => f.text(),
         None => "Tensor<Dense<Element<u32>>>".into(),
     }
@@ -204,7 +243,13 @@ fn kernel(
         .iter()
         .filter(|t| t.role == Role::Output)
         .map(|t| {
-            let sizes = t.sizes.as_ref().map_or(String::new(), |s| format!("[{}]", s.join(", ")));
+            let sizes = t.sizes.as_ref().map_or(String::new(), |s| {
+                let mut sizes = s.clone();
+                if turns(t, twist) {
+                    sizes.reverse();
+                }
+                format!("[{}]", sizes.join(", "))
+            });
             format!("{}: {}{sizes}", t.name, format(t, twist))
         })
         .collect();

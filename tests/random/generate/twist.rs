@@ -11,6 +11,8 @@ pub struct Twist {
     rng: Rng,
     /// Tensors in other formats.
     pub formats: HashMap<String, Format>,
+    /// Tensors whose dimensions are the other way round, stored by columns.
+    pub by_columns: Vec<String>,
     /// Results in old memory are in new memory, and the other way round.
     pub memory: bool,
     /// The function returns a `Result`, or does not.
@@ -57,9 +59,19 @@ impl Twist {
         let result = |t: &Tensor| t.role != Role::Input && formats.contains_key(&t.name);
         let whole = g.tensors.iter().any(result);
         let parallel = parallel.into_iter().filter(|v| !whole && !split.contains(v)).collect();
+        let sided =
+            |t: &&Tensor| t.role != Role::Workspace && t.format.is_some() && t.dims.len() > 1;
+        let by_columns: Vec<String> = match rng.bool() {
+            true => {
+                let all = g.tensors.iter().filter(sided).filter(|_| rng.bool());
+                all.map(|t| t.name.clone()).collect()
+            }
+            false => Vec::new(),
+        };
         Twist {
             rng,
             formats,
+            by_columns,
             memory,
             fallible,
             safe,
@@ -85,6 +97,9 @@ impl Twist {
         }
         if self.exchange {
             text = self.exchanged(&text);
+        }
+        for name in &self.by_columns {
+            text = turned(&text, name);
         }
         text
     }
@@ -149,6 +164,54 @@ impl Twist {
         }
         out + rest
     }
+}
+
+/// The indices of all accesses to a tensor the other way round.
+fn turned(text: &str, name: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    let access = format!("{name}[");
+    while let Some(at) = rest.find(&access) {
+        let begins = !rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let open = at + name.len();
+        out.push_str(&rest[..=open]);
+        if !begins {
+            rest = &rest[open + 1..];
+            continue;
+        }
+        let end = open + closing_bracket(&rest[open..]);
+        let inner = turned(&rest[open + 1..end], name);
+        let (mut depth, mut from, mut all) = (0, 0, Vec::new());
+        for (k, c) in inner.char_indices() {
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                ',' if depth == 0 => {
+                    all.push(inner[from..k].trim());
+                    from = k + 1;
+                }
+                _ => {}
+            }
+        }
+        all.push(inner[from..].trim());
+        all.reverse();
+        out.push_str(&all.join(", "));
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// Where the bracket that opens a text is closed.
+fn closing_bracket(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 1 => return at,
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    unreachable!("kernels have as many that open as that close")
 }
 
 /// How many indices stand in the text before another one.

@@ -226,8 +226,8 @@ macro_rules! agree {
 
 /// Runs a changed kernel and compares it with what it was made of.
 macro_rules! twins {
-    ($case:ident, $source:ident, $twin:ident, $results:ident, [$($was:ident),*], [$($is:ident),*],
-        $name:ident($($arg:expr),*)) => {{
+    ($case:ident, $source:ident, $twin:ident, $results:ident, [$($was:ident),*], [$($is:expr),*],
+        $call:expr) => {{
         let mut results = $results;
         if let Ok(all) = &mut results {
             let updated: Vec<$crate::oracle::Shown> = vec![$($crate::oracle::Show::show(&$was)),*];
@@ -235,7 +235,7 @@ macro_rules! twins {
         }
         looplets::rt::prefer($case.way());
         let twin = ::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(|| {
-            $crate::oracle::Outputs::outputs(&$name($($arg),*))
+            $crate::oracle::Outputs::outputs(&$call)
         }));
         looplets::rt::prefer(None);
         let twin = twin.map(|outputs| {
