@@ -1,6 +1,9 @@
 //! Results made of nodes whose entries come in ascending order: these are appended and linked when the loops have ended.
 //! What is stored is what the oracle says, and what is stored if the same entries are inserted one by one.
 
+// Dense operands into nodes store zeros, which is on purpose.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 use looplets::prelude::*;

@@ -17,7 +17,7 @@ level! { type Tables = Tensor<Hash<Hash<Element<f64>>>>; }
 level! { type MapRows = Tensor<Dense<ByteMap<Element<f64>>>>; }
 level! { type Runs = Tensor<Dense<RunList<Element<f64>>>>; }
 level! { type Banded = Tensor<Dense<SparseBand<Element<f64>>>>; }
-level! { type Csf = Tensor<Dense<SparseList<SparseList<Element<f64>>>>>; }
+level! { type DenseCsf = Tensor<Dense<SparseList<SparseList<Element<f64>>>>>; }
 level! { type DenseCube = Tensor<Dense<Dense<Dense<Element<f64>>>>>; }
 level! { type RowsOfFibers = Tensor<Dense<SparseList<Dense<Element<f64>>>>>; }
 
@@ -271,7 +271,7 @@ macro_rules! cubes {
 }
 
 cubes! {
-    fibers: Csf;
+    fibers: DenseCsf;
     coordinates: Coo3<f64>;
 }
 

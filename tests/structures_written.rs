@@ -1,6 +1,9 @@
 //! Structured levels as results: maps and tables written in any order, triangles and symmetric matrices
 //! that refuse what they cannot hold, and what each is made of.
 
+// Elements are written that the formats refuse.
+#![allow(deprecated)]
+
 #[macro_use]
 mod oracle;
 mod structures;

@@ -9,10 +9,6 @@ use looplets_benches::timing::{human, race};
 use std::hint::black_box;
 
 level! {
-    /// A tensor of three sparse dimensions.
-    pub type Csf = Tensor<SparseList<SparseList<SparseList<Element<f64>>>>>;
-}
-level! {
     /// Coordinates in pairs.
     pub type Pairs = Tensor<Coo<Singleton<Element<f64>>>>;
 }
@@ -33,10 +29,10 @@ finch! {
     fn sum_csr_8(a0: &Csr<f64>, a1: &Csr<f64>, a2: &Csr<f64>, a3: &Csr<f64>, a4: &Csr<f64>, a5: &Csr<f64>, a6: &Csr<f64>, a7: &Csr<f64>) -> (c: Csr<f64>) {
         for i, j { c[i, j] = a0[i, j] + a1[i, j] + a2[i, j] + a3[i, j] + a4[i, j] + a5[i, j] + a6[i, j] + a7[i, j] }
     }
-    fn add_csf(a0: &Csf, a1: &Csf) -> (c: Csf) {
+    fn add_csf(a0: &Csf<f64>, a1: &Csf<f64>) -> (c: Csf<f64>) {
         for i, j, k { c[i, j, k] = a0[i, j, k] + a1[i, j, k] }
     }
-    fn sum_csf_4(a0: &Csf, a1: &Csf, a2: &Csf, a3: &Csf) -> (c: Csf) {
+    fn sum_csf_4(a0: &Csf<f64>, a1: &Csf<f64>, a2: &Csf<f64>, a3: &Csf<f64>) -> (c: Csf<f64>) {
         for i, j, k { c[i, j, k] = a0[i, j, k] + a1[i, j, k] + a2[i, j, k] + a3[i, j, k] }
     }
     fn add_coo(a0: &Pairs, a1: &Pairs) -> (c: Pairs) {
@@ -149,7 +145,7 @@ fn main() {
     row!(
         options,
         "4 csf",
-        Csf,
+        Csf<f64>,
         [100, 100, 100],
         10_000,
         4,

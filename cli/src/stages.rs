@@ -9,7 +9,7 @@ use looplets_core::expand::{self, Report};
 use looplets_core::formats::{Library, Stop};
 use looplets_core::schedule::Way;
 use looplets_core::simplify::Simplifier;
-use looplets_core::{algebra, parse, picture, resolve, schedule};
+use looplets_core::{algebra, by_columns, parse, picture, resolve, schedule};
 use proc_macro2::TokenStream;
 use std::fmt::Write as _;
 
@@ -129,13 +129,16 @@ impl Compiled<'_> {
             }
         })?;
         let generics = resolve::generic_names(&self.program);
-        let program = self.program.clone();
+        let mut program = self.program.clone();
+        by_columns::turn(&mut program, self.library, &generics);
         let (ways, _) = schedule::schedule(program, (self.library, &algebra), &krate(), &generics)?;
         Ok((algebra, ways))
     }
 
     /// What each way costs, as a formula.
-    fn costs(&self, simplifier: &Simplifier) -> Result<String, Failure> {
+    fn costs(&mut self, simplifier: &mut Simplifier) -> Result<String, Failure> {
+        // What is wrong has no costs.
+        self.report(simplifier)?;
         let (_, ways) = self.ways(simplifier)?;
         let mut out = String::new();
         for (n, way) in ways.iter().enumerate() {

@@ -126,6 +126,27 @@ pub fn beside<T: crate::Value>(_: &T, i: i64) -> T {
     T::from_index(i)
 }
 
+/// The whole number `N` as a value of a type that the compiler did not know.
+#[inline(always)]
+pub fn whole<T: crate::Value, const N: i128>() -> T {
+    const {
+        if let Some((least, most)) = T::LIMITS {
+            assert!(
+                least <= N && N <= most,
+                "a literal does not fit the type of the values beside it"
+            );
+        }
+    }
+    T::from_int(N)
+}
+
+/// The number `x` of a literal with a point as a value of a type that the compiler did not know.
+#[inline(always)]
+pub fn fraction<T: crate::Value>(x: f64) -> T {
+    const { assert!(T::LIMITS.is_none(), "a literal with a point stands beside whole numbers") }
+    T::from_float(x)
+}
+
 /// What a tensor that is stored by columns has its values in.
 pub trait Stored {
     /// The transposed tensor.

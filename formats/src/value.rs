@@ -12,6 +12,9 @@ use std::any::Any;
     note = "implement `looplets::Value` for it, or name a fill of your own, `fill! {{ pub fill Nothing = none; }}`"
 )]
 pub trait Value: Clone + PartialEq + 'static {
+    /// The least and the greatest value of a type of whole numbers; `None` of others. A literal that is no such value is
+    /// refused where a kernel is compiled.
+    const LIMITS: Option<(i128, i128)> = None;
     /// The additive identity, the fill that leaves have unless they say otherwise.
     const ZERO: Self;
     /// The number `n`, as a cast with `as` gives it.
@@ -52,6 +55,12 @@ macro_rules! number {
     };
     (real) => {};
     (whole) => {
+        // Of 128 bits those below zero or above are no literals.
+        #[allow(clippy::unnecessary_cast)]
+        const LIMITS: Option<(i128, i128)> = Some((
+            Self::MIN as i128,
+            if Self::MAX as i128 > 0 { Self::MAX as i128 } else { i128::MAX },
+        ));
         #[inline(always)]
         fn to_coordinate(&self) -> Option<i64> {
             Some(rt::index(*self))

@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 pub use crate::decl::substitute;
 pub use arrays::{elements, held, is_slice};
-pub use named::{aliases, is_built_in, is_primitive};
+pub use named::{aliases, is_built_in, is_primitive, matrix, operator};
 pub use todo::Todo;
 
 /// What stands around levels of which the outermost is the last dimension, where `Tensor` stands around others.
@@ -185,7 +185,7 @@ pub fn fill_of(lit: &Lit, ty: &Ty, shown: &str) -> Result<Lit, String> {
         }
         (Ok(lit), _) => Ok(lit),
         (Err(Misfit::Range), _) => {
-            Err(format!("`{shown}` does not fit `{is}`, the type of the values: write a fill that does, or declare values of another type"))
+            Err(format!("`{shown}` does not fit `{is}`, the type of the values: write a fill that does, `_` for what the reduction into it starts at, or declare values of another type"))
         }
         (Err(Misfit::Fraction), _) => {
             Err(format!("`{shown}` is no `{is}`, the type of the values: write a whole number"))

@@ -6,7 +6,7 @@
 
 pub mod algebra;
 pub mod ast;
-mod by_columns;
+pub mod by_columns;
 pub mod cin;
 mod clock;
 pub mod decl;

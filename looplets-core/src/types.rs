@@ -110,6 +110,18 @@ impl Ty {
             Ty::Own | Ty::Unknown => false,
         }
     }
+    /// Whether only rustc knows what it is: a type of the program, by its own name or by another one for a type of Rust.
+    pub fn is_opaque(&self) -> bool {
+        match self {
+            Ty::Unknown => true,
+            Ty::Named(text) => {
+                !self.is_plain()
+                    && !self.has_no_numbers()
+                    && !matches!(text.as_str(), "bool" | "str" | "String")
+            }
+            Ty::Bool | Ty::Index | Ty::Own => false,
+        }
+    }
     /// Whether Rust has it, and no number is one of its values: `char`, a tuple, an array, a reference.
     pub fn has_no_numbers(&self) -> bool {
         let Ty::Named(text) = self else { return false };

@@ -65,6 +65,10 @@ pub fn tensor(value: &Value, tensor: &Tensor, fill: &Val) -> Result<Dense, Strin
         dense.data[place] = val;
         dense.stored[place] = true;
     }
+    // From here on dimensions are as levels have them.
+    if tensor.chain.by_columns {
+        dense = dense.turned();
+    }
     if let Some(why) = dense.misfit(tensor) {
         return Err(format!("`{name}`: {why}"));
     }

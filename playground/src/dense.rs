@@ -33,6 +33,28 @@ impl Dense {
         at.iter().zip(&self.shape).fold(0, |place, (i, size)| place * size + i)
     }
 
+    /// The same elements with the dimensions the other way round.
+    pub fn turned(&self) -> Dense {
+        let shape: Vec<usize> = self.shape.iter().rev().copied().collect();
+        let places = (0..self.data.len()).map(|place| {
+            // The coordinates that this place has in the other order.
+            let mut at = vec![0; shape.len()];
+            let mut rest = place;
+            for (c, size) in at.iter_mut().zip(&shape).rev() {
+                *c = rest % size;
+                rest /= size;
+            }
+            at.reverse();
+            self.place(&at)
+        });
+        let places: Vec<usize> = places.collect();
+        Dense {
+            data: places.iter().map(|&p| self.data[p].clone()).collect(),
+            stored: places.iter().map(|&p| self.stored[p]).collect(),
+            shape,
+        }
+    }
+
     /// Marks what the levels of `tensor` store besides the entries that are given: a level that leaves nothing out has a child
     /// for each coordinate, and a block has all from its first to its last entry.
     pub fn close(&mut self, tensor: &Tensor) {

@@ -173,7 +173,7 @@ impl<'a> Eval<'a> {
             use looplets_core::ast::Passing::{Mutable, Thinned};
             match is {
                 ParamIs::Tensor(t) if matches!(passing, Mutable | Thinned) => {
-                    let dense = self.tensors[t.0 as usize].clone();
+                    let dense = self.given(*t);
                     results.extend(dense.map(|d| (name.to_string(), Given::Tensor(d))));
                 }
                 // How often loops run is what this does not tell.
@@ -187,7 +187,7 @@ impl<'a> Eval<'a> {
             match result {
                 ResultIs::Tensor(t) => {
                     let name = kernel.tensor(*t).name.to_string();
-                    let dense = self.tensors[t.0 as usize].clone();
+                    let dense = self.given(*t);
                     results.extend(dense.map(|d| (name, Given::Tensor(d))));
                 }
                 ResultIs::Scalar(v, _) => {
@@ -197,6 +197,15 @@ impl<'a> Eval<'a> {
             }
         }
         Ok(results)
+    }
+
+    /// A tensor with its dimensions as the program has them.
+    fn given(&self, id: TensorId) -> Option<Dense> {
+        let dense = self.tensors[id.0 as usize].as_ref()?;
+        Some(match self.kernel.tensor(id).chain.by_columns {
+            true => dense.turned(),
+            false => dense.clone(),
+        })
     }
 
     fn removed_from(&self, removal: &Removal) -> TensorId {

@@ -165,3 +165,15 @@ fn nonsense_is_answered() {
         assert!(told["error"].is_string() || told["ok"] == false, "{question}: {told}");
     }
 }
+
+#[test]
+fn columns_are_given_and_shown_as_other_matrices_are() {
+    let told = program(
+        "fn k(a: &Csc<f64>, x: &DenseVec<f64>) -> (c: Csc<f64>) { c[i, j] = a[i, j] * x[i] }",
+        json!({ "a": [[null, 1.5, null], [2.5, null, 3.0]], "x": [2.0, 10.0] }),
+    );
+    let result = &told["results"]["values"][0];
+    assert_eq!(result["shape"], json!([2, 3]), "{told}");
+    assert_eq!(result["data"], json!(["0", "3", "0", "25", "0", "30"]));
+    assert_eq!(result["stored"], json!([false, true, false, true, false, true]));
+}

@@ -62,7 +62,7 @@ fn three_levels() {
             let count = shape.iter().product();
             let v: Vec<Stored<f64>> =
                 (0..4).map(|_| stored(&mut seed, count, tenths, &HOSTILE)).collect();
-            let t: Vec<Csf> = v.iter().map(|v| tensor(&shape, v)).collect();
+            let t: Vec<Csf<f64>> = v.iter().map(|v| tensor(&shape, v)).collect();
             let c = csf(&t[0], &t[1], &t[2], &t[3]);
             same(
                 &c.to_dense(),

@@ -10,7 +10,6 @@ use kinds::Kind;
 use looplets::prelude::*;
 use stored::*;
 
-level! { type Csf = Tensor<SparseList<SparseList<SparseList<Element<f64>>>>>; }
 level! { type Pairs = Tensor<Coo<Singleton<Element<f64>>>>; }
 level! { type Bits = Tensor<Bitmap<Element<f64>>>; }
 level! { type Bytes = Tensor<ByteMap<Element<f64>>>; }
@@ -181,7 +180,7 @@ finch! {
     fn met(a: &Pairs, b: &Pairs, d: &Pairs, e: &Pairs, x: &DenseMat<f64>) -> (c: Pairs) {
         for i, j { c[i, j] = a[i, j] * b[i, j] + d[i, j] * e[i, j] + a[i, j] * x[i, j] }
     }
-    fn csf(a: &Csf, b: &Csf, d: &Csf, e: &Csf) -> (c: Csf) {
+    fn csf(a: &Csf<f64>, b: &Csf<f64>, d: &Csf<f64>, e: &Csf<f64>) -> (c: Csf<f64>) {
         for i, j, k { c[i, j, k] = a[i, j, k] + b[i, j, k] + d[i, j, k] + e[i, j, k] }
     }
     fn row_sums(a: &Rows, b: &Rows, d: &Rows, e: &Rows, x: &SparseVec<f64>) -> (y: DenseVec<f64>) {

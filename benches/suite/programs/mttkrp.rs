@@ -9,21 +9,19 @@ use crate::tensors;
 use looplets::prelude::*;
 use std::hint::black_box;
 
-level! { pub type Csf = Tensor<SparseList<SparseList<SparseList<Element<f64>>>>>; }
-
 finch! {
     /// As one writes it first.
-    fn one_line(t: &Csf, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, r] += t[i, j, k] * d[j, r] * e[k, r] }
+    fn one_line(t: &Csf<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, r] += t[i, j, k] * d[j, r] * e[k, r] }
 }
 
 finch! {
     #![contract]
     /// Every entry times two rows.
-    fn at_once(t: &Csf, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (y: DenseMat<f64>) {
+    fn at_once(t: &Csf<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (y: DenseMat<f64>) {
         for i, j, k, r { y[i, r] += t[i, j, k] * d[j, r] * e[k, r] }
     }
     /// What a fiber has in common is multiplied once.
-    fn factored(t: &Csf, d: &DenseMat<f64>, e: &DenseMat<f64>, n: usize) -> (y: DenseMat<f64>) {
+    fn factored(t: &Csf<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>, n: usize) -> (y: DenseMat<f64>) {
         for i, j {
             let mut w: DenseVec<f64>[n];
             for k, r { w[r] += t[i, j, k] * e[k, r] }
@@ -31,7 +29,7 @@ finch! {
         }
     }
     /// The same where the number of columns is known: both sums are held in registers.
-    fn factored_32(t: &Csf, d: &DenseMat<f64>, e: &DenseMat<f64>, m: usize) -> (y: DenseMat<f64>[m, 32]) {
+    fn factored_32(t: &Csf<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>, m: usize) -> (y: DenseMat<f64>[m, 32]) {
         for i {
             let mut v: DenseVec<f64>[32];
             for j {
@@ -68,7 +66,7 @@ fn by_hand(t: &Fibers, d: &Array<f64>, e: &Array<f64>) -> Vec<f64> {
     y
 }
 
-fn tensor(t: &Fibers) -> Csf {
+fn tensor(t: &Fibers) -> Csf<f64> {
     let leaf = Element::new(t.val.clone());
     let third = SparseList::new(t.dims[2], t.pos2.clone(), t.crd2.clone(), leaf);
     let second = SparseList::new(t.dims[1], t.pos1.clone(), t.crd1.clone(), third);

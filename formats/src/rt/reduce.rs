@@ -111,20 +111,23 @@ pub fn choose<T: PartialEq>(a: T, b: T, fill: T) -> T {
     }
 }
 
-/// The lesser of two values of a generic type; the first if they cannot be compared.
+/// The lesser of two values of a generic type: the second if the first is not equal to itself, as NaN is not, and otherwise the first
+/// if they cannot be compared.
 #[inline(always)]
+#[allow(clippy::eq_op)]
 pub fn min<T: PartialOrd>(a: T, b: T) -> T {
-    if b < a {
+    if b < a || a != a {
         b
     } else {
         a
     }
 }
 
-/// The greater of two values of a generic type; the first if they cannot be compared.
+/// The greater of two values of a generic type, as [`min`] has the lesser.
 #[inline(always)]
+#[allow(clippy::eq_op)]
 pub fn max<T: PartialOrd>(a: T, b: T) -> T {
-    if b > a {
+    if b > a || a != a {
         b
     } else {
         a

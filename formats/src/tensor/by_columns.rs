@@ -263,7 +263,7 @@ fn strides(shape: &[usize]) -> Vec<usize> {
 }
 
 /// What is wrong with the transposed tensor, as it is of this one.
-fn turned(mut error: Error) -> Error {
+pub(crate) fn turned(mut error: Error) -> Error {
     match &mut error {
         Error::Duplicate { coords: all }
         | Error::Overflow { coords: all }

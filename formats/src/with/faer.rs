@@ -2,7 +2,8 @@
 
 use super::compressed::Rows;
 use crate::error::Error;
-use crate::{Csr, Dense, DenseMat, Element, Fill, Index, Tensor, Value};
+use crate::tensor::turned;
+use crate::{ByColumns, Csc, Csr, Dense, DenseMat, Element, Fill, Index, Tensor, Value};
 use ::faer::sparse::{SparseColMat, SparseRowMat, SymbolicSparseRowMat};
 use ::faer::traits::{Index as Number, SignedIndex};
 use ::faer::{Mat, MatRef};
@@ -88,7 +89,7 @@ impl<T: Value, Ix: Index, I: ::faer::Index> TryFrom<Csr<T, Ix>> for SparseRowMat
     }
 }
 
-/// The matrix is turned, in linear time: see [the module above](super) for how to read columns as they are.
+/// The matrix is turned, in linear time; it moves into a [`Csc`].
 ///
 /// # Errors
 /// As for matrices by rows.
@@ -125,6 +126,44 @@ impl<T: Value, Ix: Index, I: ::faer::Index> TryFrom<Csr<T, Ix>> for SparseColMat
     fn try_from(a: Csr<T, Ix>) -> Result<Self, Error> {
         let turned: Csr<T, usize> = a.permute([1, 0])?;
         Ok(SparseRowMat::try_from(turned)?.into_transpose())
+    }
+}
+
+/// The arrays move, as those of rows do into a [`Csr`].
+///
+/// # Errors
+/// As for matrices by rows.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use faer::sparse::{SparseColMat, Triplet};
+/// use looplets::Csc;
+///
+/// let entries = [Triplet::new(1usize, 0usize, 1.5), Triplet::new(0, 2, 2.5)];
+/// let a = SparseColMat::try_new_from_triplets(2, 3, &entries).unwrap();
+/// let values = a.val().as_ptr();
+/// let a: Csc<f64, usize> = a.try_into()?;
+/// assert_eq!(a.to_dense(), [0.0, 0.0, 2.5, 1.5, 0.0, 0.0]);
+/// let a: SparseColMat<usize, f64> = a.try_into()?;
+/// assert_eq!(a.val().as_ptr(), values);
+/// # Ok::<(), looplets::Error>(())
+/// ```
+impl<T: Value, Ix: Index, I: ::faer::Index> TryFrom<SparseColMat<I, T>> for Csc<T, Ix> {
+    type Error = Error;
+
+    fn try_from(a: SparseColMat<I, T>) -> Result<Self, Error> {
+        Csr::try_from(a.into_transpose()).map(Csc::from_transposed).map_err(turned)
+    }
+}
+
+/// # Errors
+/// [`Error::Unstorable`] if coordinates, offsets or sizes do not fit the type of indices.
+impl<T: Value, Ix: Index, I: ::faer::Index> TryFrom<Csc<T, Ix>> for SparseColMat<I, T> {
+    type Error = Error;
+
+    fn try_from(a: Csc<T, Ix>) -> Result<Self, Error> {
+        let rows = SparseRowMat::try_from(a.into_transposed()).map_err(turned)?;
+        Ok(rows.into_transpose())
     }
 }
 
@@ -185,6 +224,29 @@ where
 {
     fn from(a: DenseMat<T, F>) -> Self {
         Mat::from(&a)
+    }
+}
+
+/// The same values, of which columns lie next to each other: nothing is copied.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use faer::MatRef;
+/// use looplets::{ByColumns, Dense, Element};
+///
+/// let a: ByColumns<Dense<Dense<Element<f64>>>> = ByColumns::from_dense([2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// assert_eq!(MatRef::from(&a)[(1, 0)], 4.0);
+/// # Ok::<(), looplets::Error>(())
+/// ```
+impl<'a, T, F> From<&'a ByColumns<Dense<Dense<Element<T, F>>>>> for MatRef<'a, T>
+where
+    T: Clone + PartialEq + 'static,
+    F: Fill<T>,
+{
+    fn from(a: &'a ByColumns<Dense<Dense<Element<T, F>>>>) -> Self {
+        let root = a.transposed().root();
+        let (n, m) = (root.len(), root.child().len());
+        MatRef::from_column_major_slice(root.child().child().val(), m, n)
     }
 }
 

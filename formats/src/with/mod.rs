@@ -3,9 +3,9 @@
 //! | feature | version | types |
 //! |---|---|---|
 //! | `ndarray` | 0.17 | `Array1` to `Array6`, and views of them: tensors of [`Dense`](crate::Dense) levels |
-//! | `sprs` | 0.11 | `CsMat`, `CsVec`: [`Csr`](crate::Csr), [`SparseVec`](crate::SparseVec) |
-//! | `nalgebra-sparse` | 0.11 | `CsrMatrix`, `CooMatrix`: [`Csr`](crate::Csr), [`Coo2`](crate::Coo2); `CscMatrix`: to [`Csr`](crate::Csr) only |
-//! | `faer` | 0.24 | `SparseRowMat`, `SparseColMat`: [`Csr`](crate::Csr); `Mat`: [`DenseMat`](crate::DenseMat) |
+//! | `sprs` | 0.11 | `CsMat`, `CsVec`: [`Csr`](crate::Csr), [`Csc`](crate::Csc), [`SparseVec`](crate::SparseVec) |
+//! | `nalgebra-sparse` | 0.11 | `CsrMatrix`, `CscMatrix`, `CooMatrix`: [`Csr`](crate::Csr), [`Csc`](crate::Csc), [`Coo2`](crate::Coo2) |
+//! | `faer` | 0.24 | `SparseRowMat`, `SparseColMat`: [`Csr`](crate::Csr), [`Csc`](crate::Csc); `Mat`: [`DenseMat`](crate::DenseMat) |
 //! | `image` | 0.25 | gray images: any format of two dimensions, of gray values or of what is made of them |
 //! | `rand` | 0.10 | random tensors of any format |
 //! | `serde` | 1 | `Serialize`, `Deserialize` of tensors of any format |
@@ -19,10 +19,8 @@
 //! coordinates of `Csr<f64, usize>` and of a matrix with `usize` indices. Otherwise coordinates are converted, and one
 //! that does not fit is an error. What comes in is checked, in time linear in what is stored.
 //!
-//! A [`Csr`](crate::Csr) is stored by rows: a matrix that is stored by columns (CSC) is turned, in linear time. To read it as it
-//! is, as `a[j, i]` with the column first, transpose it first, which all of these crates do without a copy:
-//! `Csr::try_from(a.transpose_into())` of sprs, `Csr::try_from(a.transpose_as_csr())` of nalgebra-sparse, and
-//! `Csr::try_from(a.into_transpose())` of faer. The same leads back.
+//! A [`Csr`](crate::Csr) is stored by rows, a [`Csc`](crate::Csc) by columns: a matrix that is stored the other way is turned, in linear
+//! time, and one that is stored so moves.
 
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
 #[allow(dead_code, reason = "each of these crates uses a part of it")]

@@ -2,7 +2,8 @@
 
 use super::compressed::{coordinates, numbers, Rows};
 use crate::error::Error;
-use crate::{Accumulate, Coo, Coo2, Csr, Element, Index, Singleton, Sum, Tensor, Value};
+use crate::tensor::turned;
+use crate::{Accumulate, Coo, Coo2, Csc, Csr, Element, Index, Singleton, Sum, Tensor, Value};
 use ::nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
 
 /// The arrays move; columns are converted unless they are `usize` in the tensor.
@@ -45,7 +46,7 @@ impl<T: Value, Ix: Index> From<Csr<T, Ix>> for CsrMatrix<T> {
     }
 }
 
-/// The matrix is turned, in linear time: see [the module above](super) for how to read columns as they are.
+/// The matrix is turned, in linear time; it moves into a [`Csc`].
 ///
 /// # Errors
 /// As for matrices by rows.
@@ -67,6 +68,38 @@ impl<T: Value, Ix: Index> TryFrom<CscMatrix<T>> for Csr<T, Ix> {
 
     fn try_from(a: CscMatrix<T>) -> Result<Self, Error> {
         Csr::<T, usize>::try_from(a.transpose_as_csr())?.permute([1, 0])
+    }
+}
+
+/// The arrays move; rows are converted unless they are `usize` in the tensor.
+///
+/// # Errors
+/// As for matrices by rows.
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::Csc;
+/// use nalgebra_sparse::CscMatrix;
+///
+/// let a = CscMatrix::try_from_csc_data(2, 3, vec![0, 1, 1, 2], vec![1, 0], vec![1.5, 2.5]).unwrap();
+/// let values = a.values().as_ptr();
+/// let a: Csc<f64> = a.try_into()?;
+/// assert_eq!(a.to_dense(), [0.0, 0.0, 2.5, 1.5, 0.0, 0.0]);
+/// let a = CscMatrix::from(a);
+/// assert_eq!(a.values().as_ptr(), values);
+/// # Ok::<(), looplets::Error>(())
+/// ```
+impl<T: Value, Ix: Index> TryFrom<CscMatrix<T>> for Csc<T, Ix> {
+    type Error = Error;
+
+    fn try_from(a: CscMatrix<T>) -> Result<Self, Error> {
+        Csr::try_from(a.transpose_as_csr()).map(Csc::from_transposed).map_err(turned)
+    }
+}
+
+impl<T: Value, Ix: Index> From<Csc<T, Ix>> for CscMatrix<T> {
+    fn from(a: Csc<T, Ix>) -> Self {
+        CsrMatrix::from(a.into_transposed()).transpose_as_csc()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::compressed::{coordinates, numbers, vector, Rows};
 use crate::error::Error;
-use crate::{Csr, Element, Index, SparseList, SparseVec, Tensor, Value};
+use crate::tensor::turned;
+use crate::{Csc, Csr, Element, Index, SparseList, SparseVec, Tensor, Value};
 use ::sprs::{CsMatI, CsVecI, SpIndex};
 
-/// A matrix by rows moves; one by columns (CSC) is turned. See [the module above](super) for what is copied, and for
-/// how to read columns as they are.
+/// A matrix by rows moves; one by columns (CSC) is turned, and moves into a [`Csc`]. See [the module above](super) for what is copied.
 ///
 /// # Errors
 /// [`Error::Unstorable`] if a column does not fit the type of coordinates, [`Error::Invariant`] if the matrix was not
@@ -47,6 +47,56 @@ where
         let stored = Rows { shape: [cols, rows], pos, crd, val };
         let turned: Csr<T, usize> = stored.tensor(SpIndex::try_index, SpIndex::try_index)?;
         turned.permute([1, 0])
+    }
+}
+
+/// A matrix by columns moves; one by rows (CSR) is turned.
+///
+/// # Errors
+/// As for [`Csr`].
+///
+/// ```
+/// # use looplets_formats as looplets;
+/// use looplets::Csc;
+/// use sprs::CsMat;
+///
+/// let a: CsMat<f64> = CsMat::new_csc((2, 3), vec![0, 1, 1, 2], vec![1, 0], vec![1.5, 2.5]);
+/// let values = a.data().as_ptr();
+/// let a: Csc<f64, usize> = a.try_into()?;
+/// assert_eq!(a.to_dense(), [0.0, 0.0, 2.5, 1.5, 0.0, 0.0]);
+/// let a: CsMat<f64> = a.try_into()?;
+/// assert_eq!((a.is_csc(), a.data().as_ptr()), (true, values));
+/// # Ok::<(), looplets::Error>(())
+/// ```
+impl<T, Ix, I, P> TryFrom<CsMatI<T, I, P>> for Csc<T, Ix>
+where
+    T: Value,
+    Ix: Index,
+    I: SpIndex + 'static,
+    P: SpIndex + 'static,
+{
+    type Error = Error;
+
+    fn try_from(a: CsMatI<T, I, P>) -> Result<Self, Error> {
+        Csr::try_from(a.transpose_into()).map(Csc::from_transposed).map_err(turned)
+    }
+}
+
+/// The matrix by columns, of any types of indices.
+///
+/// # Errors
+/// [`Error::Unstorable`] if coordinates, offsets or sizes do not fit the types of indices.
+impl<T, Ix, I, P> TryFrom<Csc<T, Ix>> for CsMatI<T, I, P>
+where
+    T: Value,
+    Ix: Index,
+    I: SpIndex + 'static,
+    P: SpIndex + 'static,
+{
+    type Error = Error;
+
+    fn try_from(a: Csc<T, Ix>) -> Result<Self, Error> {
+        CsMatI::try_from(a.into_transposed()).map(CsMatI::transpose_into).map_err(turned)
     }
 }
 

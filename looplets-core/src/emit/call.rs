@@ -63,7 +63,13 @@ impl Emit<'_> {
                     return self.convert(beside, &Ty::Unknown, want);
                 }
                 let wider = extent && !matches!(op, Op::Div | Op::Rem) && join(&own, want) == *want;
-                let ty = if bool_sum || wider && *want != Ty::Unknown {
+                // A fill that is no whole number, of a type that only rustc knows.
+                let of_fill = extent
+                    && *op == Op::Mul
+                    && *want != Ty::Unknown
+                    && want.is_opaque()
+                    && args.iter().any(|a| matches!(a, Expr::Lit(Lit::Float(_))));
+                let ty = if of_fill || bool_sum || wider && *want != Ty::Unknown {
                     want.clone()
                 } else {
                     numeric(own)
@@ -345,7 +351,7 @@ pub(super) fn times(args: &[Expr]) -> (Expr, Vec<Expr>) {
 }
 
 /// Whether there is a number in it that no integer is.
-fn has_fraction(e: &Expr) -> bool {
+pub(super) fn has_fraction(e: &Expr) -> bool {
     let mut found = false;
     e.walk(&mut |x| {
         found |= match x {

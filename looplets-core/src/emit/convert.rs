@@ -53,7 +53,10 @@ impl Emit<'_> {
             }
             (Lit::Int(n), Ty::Named(t)) => {
                 let (ty, n) = (type_tokens(t), number(&n.to_string()));
-                quote!(<#ty as #krate::Value>::from_int(#n))
+                match self.reader {
+                    Reader::Rustc if want.is_opaque() => quote!(#krate::rt::whole::<#ty, #n>()),
+                    _ => quote!(<#ty as #krate::Value>::from_int(#n)),
+                }
             }
             (Lit::Float(bits), want) => {
                 let x = f64::from_bits(*bits);
@@ -91,7 +94,12 @@ impl Emit<'_> {
                             }
                             None => number(&format!("{x:?}f64")),
                         };
-                        quote!(<#ty as #krate::Value>::from_float(#x))
+                        match self.reader {
+                            Reader::Rustc if want.is_opaque() => {
+                                quote!(#krate::rt::fraction::<#ty>(#x))
+                            }
+                            _ => quote!(<#ty as #krate::Value>::from_float(#x)),
+                        }
                     }
                     _ => number(&format!("{x:?}")),
                 }
@@ -122,7 +130,7 @@ impl Emit<'_> {
             }
             (Ty::Index, Ty::Named(t)) => {
                 let t = type_tokens(t);
-                quote!(<#t as #krate::Value>::from_int((#tokens) as i128))
+                quote!(<#t as #krate::Value>::from_index(#tokens))
             }
             (Ty::Index, Ty::Unknown) => quote!(((#tokens) as usize)),
             (Ty::Index, Ty::Bool) => quote!(((#tokens) != 0)),

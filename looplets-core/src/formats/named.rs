@@ -57,6 +57,16 @@ pub fn aliases() -> impl Iterator<Item = &'static str> {
     known("alias")
 }
 
+/// The format of a matrix all elements of which, of the type `of`, are stored.
+pub fn matrix(of: &str) -> String {
+    format!("`{}<{of}>`", known("matrix").next().unwrap_or_default())
+}
+
+/// The path of the operator `name`, if one of that name comes with the crate.
+pub fn operator(name: &str) -> Option<String> {
+    known("operator").any(|own| own == name).then(|| format!("looplets::semiring::{name}"))
+}
+
 /// A leaf of values of the type `of`.
 pub(super) fn leaf(of: &str) -> String {
     format!("{}<{of}>", known("leaf").next().unwrap_or_default())

@@ -7,6 +7,7 @@ mod by_a_coordinate;
 mod coalesced;
 mod comments;
 mod early;
+mod exchanged;
 mod factors_apart;
 mod in_place;
 mod inner_part;
@@ -19,6 +20,7 @@ mod running;
 mod shadowed;
 mod so_far;
 mod too_soon;
+mod totals;
 mod unread;
 
 use crate::ast::visit::{blocks, top_exprs, visit_expr};
@@ -33,6 +35,8 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     let mut found = Vec::new();
     early::check(program, &mut found);
     overwritten::check(program, &mut found);
+    exchanged::check(program, &mut found);
+    totals::check(program, &mut found);
     unread::check(program, &mut found);
     never::check(program, &mut found);
     least_number::check(program, &mut found);

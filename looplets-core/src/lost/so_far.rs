@@ -21,7 +21,7 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
         }
     });
     for (index, body) in loops.into_iter().rev() {
-        let (carried, inner) = (carried(body), inner(body));
+        let (carried, inner) = (carried(body, index), inner(body));
         let mut scalars = Scalars { index, carried, inner, so_far: HashMap::new() };
         let mut names = Names::new();
         every(body, &mut |stmt| {
@@ -49,18 +49,19 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
 
 /// The scalars that go on from one iteration to the next of a loop over `body`, each with what is reduced into it; of those
 /// that are assigned as well, or reduced in several ways, no parts are kept, since they are no sums.
-fn carried(body: &Block) -> HashMap<String, Vec<(&OpRef, &Expr)>> {
+fn carried<'a>(body: &'a Block, index: &Ident) -> HashMap<String, Vec<(&'a OpRef, &'a Expr)>> {
     let mut own = Names::new();
-    let mut carried: HashMap<String, Vec<(&OpRef, &Expr)>> = HashMap::new();
+    let mut carried: HashMap<String, Vec<(&'a OpRef, &'a Expr)>> = HashMap::new();
     let mut assigned = Names::new();
     every(body, &mut |stmt| match stmt {
-        Stmt::Assign { target: Expr::Name(name), op, value, .. } => {
-            let parts = carried.entry(name.to_string()).or_default();
+        Stmt::Assign { target, op, value, .. } => {
+            let Some(called) = called(target).filter(|_| !moves(target, index)) else { return };
+            let parts = carried.entry(called.clone()).or_default();
             match op {
                 Some(op) if parts.first().is_none_or(|(first, _)| first.op == op.op) => {
                     parts.push((op, value));
                 }
-                _ => _ = assigned.insert(name.to_string()),
+                _ => _ = assigned.insert(called),
             }
         }
         Stmt::Workspace { name, .. } | Stmt::Let { name, .. } => _ = own.insert(name.to_string()),
@@ -68,11 +69,33 @@ fn carried(body: &Block) -> HashMap<String, Vec<(&OpRef, &Expr)>> {
         Stmt::Where { producer, .. } => all_written(producer, &mut own),
         _ => {}
     });
-    carried.retain(|name, _| !own.contains(name));
+    let root = |called: &str| called.split('[').next().unwrap_or_default().to_owned();
+    carried.retain(|called, _| !own.contains(&root(called)));
     for (_, parts) in carried.iter_mut().filter(|(name, _)| assigned.contains(*name)) {
         parts.clear();
     }
     carried
+}
+
+/// A scalar, or an element at indices that are plain.
+fn called(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Name(name) => Some(name.to_string()),
+        Expr::Access { indices, .. } => {
+            let plain = indices.iter().all(|i| matches!(i.expr, Expr::Name(_)));
+            plain.then(|| crate::parse::written(e)).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// Whether the place `e` is another one for each `index`.
+fn moves(e: &Expr, index: &Ident) -> bool {
+    let mut moves = false;
+    if let Expr::Access { indices, .. } = e {
+        indices.iter().for_each(|i| reads(&i.expr, &mut |name| moves |= name == index));
+    }
+    moves
 }
 
 /// What loops within `body` write.
@@ -100,22 +123,22 @@ struct Scalars<'a> {
 impl<'a> Scalars<'a> {
     /// Notes what `stmt` reduces into.
     fn goes_on(&mut self, stmt: &Stmt) {
-        let Stmt::Assign { target: target @ Expr::Name(_), value, .. } = stmt else { return };
+        let Stmt::Assign { target, value, .. } = stmt else { return };
         // What is counted may well be read.
         let counts = matches!(value, Expr::Lit(..));
-        let Some(name) = written(target).map(Ident::to_string).filter(|_| !counts) else { return };
+        let Some(name) = called(target).filter(|_| !counts) else { return };
         if let Some((op, _)) = self.carried.get(&name).and_then(|parts| parts.first()) {
             self.so_far.insert(name, op.op.clone());
         }
     }
 
     /// The first scalar that `e` reads and that is one of `ops` so far.
-    fn first<'e>(&self, e: &'e Expr, ops: &[Op]) -> Option<&'e Ident> {
+    fn first<'e>(&self, e: &'e Expr, ops: &[Op]) -> Option<(&'e Ident, String)> {
         let mut first = None;
         visit_expr(e, &mut |e| {
-            if let Expr::Name(name) = e {
-                let is = self.so_far.get(&name.to_string()).is_some_and(|op| ops.contains(op));
-                first = first.or(is.then_some(name));
+            let (Some(name), Some(called)) = (written(e), called(e)) else { return };
+            if first.is_none() && self.so_far.get(&called).is_some_and(|op| ops.contains(op)) {
+                first = Some((name, called));
             }
         });
         first
@@ -124,12 +147,15 @@ impl<'a> Scalars<'a> {
     /// Whether `e` reads what goes on with the loop.
     fn reads_carried(&self, e: &Expr) -> bool {
         let mut found = false;
+        visit_expr(e, &mut |e| {
+            found |= called(e).is_some_and(|called| self.carried.contains_key(&called));
+        });
         reads(e, &mut |name| found |= self.carried.contains_key(&name.to_string()));
         found
     }
 
     /// Whether `e` reads a tensor that what is reduced into `scalar` reads.
-    fn shares_tensor(&self, e: &Expr, scalar: &Ident) -> bool {
+    fn shares_tensor(&self, e: &Expr, scalar: &str) -> bool {
         let tensors = |e: &Expr| {
             let mut all = Names::new();
             visit_expr(e, &mut |e| {
@@ -140,13 +166,13 @@ impl<'a> Scalars<'a> {
             all
         };
         let mine = tensors(e);
-        let parts = self.carried.get(&scalar.to_string());
+        let parts = self.carried.get(scalar);
         parts.into_iter().flatten().any(|(_, part)| !tensors(part).is_disjoint(&mine))
     }
 
     /// Whether each part of `sum` is divided, so that it is a mean in the end.
-    fn is_mean(&self, sum: &Ident) -> bool {
-        let parts = self.carried.get(&sum.to_string());
+    fn is_mean(&self, sum: &str) -> bool {
+        let parts = self.carried.get(sum);
         let divided = |e: &Expr| matches!(e, Expr::Call { op, .. } if op.op == Op::Div);
         parts.is_some_and(|parts| !parts.is_empty() && parts.iter().all(|(_, e)| divided(e)))
     }
@@ -164,7 +190,7 @@ impl<'a> Scalars<'a> {
             {
                 let [x, most] = &args[..] else { return None };
                 let most = self.first(most, &[Op::Max])?;
-                let greatest = self.shares_tensor(x, most) && !self.reads_carried(x);
+                let greatest = self.shares_tensor(x, &most.1) && !self.reads_carried(x);
                 greatest.then(|| self.warning(most, "read_so_far", "the greatest", "read it"))
             }
             _ => None,
@@ -188,34 +214,38 @@ impl<'a> Scalars<'a> {
     /// The difference of `x` and the mean so far of the tensor that `x` is of.
     fn deviation<'e>(&self, x: &Expr, m: &'e Expr) -> Option<(&'e Ident, Warning)> {
         let sum = match m {
-            Expr::Name(_) => self.first(m, &[Op::Add]).filter(|sum| self.is_mean(sum))?,
+            Expr::Name(_) | Expr::Access { .. } => {
+                self.first(m, &[Op::Add]).filter(|sum| self.is_mean(&sum.1))?
+            }
             Expr::Call { op, args } => match (&op.op, &args[..]) {
-                (Op::Div, [sum @ Expr::Name(_), n]) if !self.reads_carried(n) => {
+                (Op::Div, [sum @ (Expr::Name(_) | Expr::Access { .. }), n])
+                    if !self.reads_carried(n) =>
+                {
                     self.first(sum, &[Op::Add])?
                 }
                 _ => return None,
             },
             _ => return None,
         };
-        let deviates = self.shares_tensor(x, sum) && !self.reads_carried(x);
+        let deviates = self.shares_tensor(x, &sum.1) && !self.reads_carried(x);
         deviates.then(|| self.warning(sum, "read_so_far", "the sum", "read it"))
     }
 
     /// The warning that `sum`, which `is` not whole yet, is read as if it were.
     fn warning<'e>(
         &self,
-        sum: &'e Ident,
+        (at, sum): (&'e Ident, String),
         name: &'static str,
         is: &str,
         does: &str,
     ) -> (&'e Ident, Warning) {
         let index = self.index;
         let goes_on = if is == "the sum" { "adding to" } else { "looking for" };
-        let own = match self.inner.contains(&sum.to_string()) {
+        let own = match self.inner.contains(&sum) {
             true => format!(", or declare `{sum}` within it, if each `{index}` has one of its own"),
             false => String::new(),
         };
         let note = format!("`{sum}` is {is} so far, as the loop over `{index}` goes on {goes_on} it: {does} in a loop behind that one{own}; if {is} so far is meant, name it first, `let so_far = {sum};`");
-        (sum, Warning { span: sum.span(), name, note })
+        (at, Warning { span: at.span(), name, note })
     }
 }

@@ -42,7 +42,9 @@ impl Lower<'_> {
             true => "another than the fill".to_owned(),
             false => format!("`{}`", self.kernel.text(value)),
         };
-        self.refuse(id, format!("`{name}` is changed where it stores something, and where it stores nothing the value would be {value}: make a new tensor, or assign under a condition that holds for what is stored alone, such as `if {name}[..] != 0 {{ .. }}`"));
+        let tensor = self.kernel.get(id).tensor;
+        let fill = self.kernel.text(&self.kernel.tensor(tensor).fill);
+        self.refuse(id, format!("`{name}` is changed where it stores something, and where it stores nothing the value would be {value}: make a new tensor, or assign under a condition that holds for what is stored alone, such as `if {name}[..] != {fill} {{ .. }}`"));
     }
 
     /// Whether `body` changes the element that the access `id` reads.

@@ -44,8 +44,14 @@ impl Lower<'_> {
             }
             None => "",
         };
+        let own = function.as_deref().map(|f| f.split('@').next().unwrap_or(f));
+        let own = own.and_then(crate::formats::operator);
         let meant = function.as_deref().and_then(crate::methods::elsewhere);
         let declare = match meant {
+            None if own.is_some() => {
+                let path = own.as_deref().unwrap_or_default();
+                format!("write `use {path};` first, which declares it, {declare}")
+            }
             Some(call) => format!("write `{call}` if that is meant, {declare}"),
             None => declare.to_owned(),
         };

@@ -79,6 +79,12 @@ pub fn call(
         ("norm", [ast::Expr::Name(x)]) if is_tensor(x) => Some(format!(
             "a norm is the root of a sum: write `s += {x}[i] * {x}[i]`, and `sqrt(s)` behind it"
         )),
+        ("transpose" | "permutedims" | "adjoint", [ast::Expr::Name(x), ..]) if is_tensor(x) => {
+            Some(format!("a transpose is read by its indices in the other order: write `t[j, i] = {x}[i, j]`"))
+        }
+        ("zeros" | "ones" | "zeros_like" | "ones_like" | "fill" | "full", _) => Some(
+            "a result is made by the kernel, and starts at its fill: leave this out".to_owned(),
+        ),
         ("dot" | "inner" | "vdot", [ast::Expr::Name(x), ast::Expr::Name(y)])
             if is_tensor(x) && is_tensor(y) =>
         {
@@ -152,6 +158,15 @@ fn whole(
 
 /// What to say of `x.name`, and of `x.name(..)` if it is `called`.
 pub(super) fn member(name: &str, called: bool) -> Option<String> {
+    if !called
+        && [
+            "indptr", "indices", "data", "rowptr", "colptr", "nzval", "rowval", "row_ptr",
+            "col_idx",
+        ]
+        .contains(&name)
+    {
+        return Some("how entries are stored is no matter of the program: go through those of a row by `for j { .. a[i, j] .. }`".to_owned());
+    }
     if !called {
         return Some(format!("a field of an element is named in Rust: write `let e = x[i];`, and `$(e.{name})`; a tensor in a field is given as a parameter"));
     }

@@ -94,6 +94,11 @@ pub(super) fn symbol(op: &Op) -> Option<(&'static str, u8)> {
     BINARY.iter().find(|(_, of, _)| of == op).map(|(symbol, _, precedence)| (*symbol, *precedence))
 }
 
+/// How an infix operator is typed.
+pub fn symbol_of(op: &Op) -> Option<&'static str> {
+    symbol(op).map(|(symbol, _)| symbol)
+}
+
 /// The operator that continues an expression, or `None` where the expression may end; anything
 /// that can do neither is an error here, so that no caller has to explain it.
 pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
@@ -112,7 +117,7 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
             "++" => "write `+= 1`",
             "===" => "equality is `==`",
             "<>" | "!==" | "~=" => "inequality is `!=`",
-            "@" => "a matrix product is a loop, `for i, j, k { c[i, j] += a[i, k] * b[k, j] }`",
+            "@" => "a product is a sum over what both share: write `y[i] += a[i, j] * x[j]` for a matrix and a vector, and `c[i, j] += a[i, k] * b[k, j]` for two matrices",
             _ => "write it as a call of a function, `f(a, b)`, or as a Rust expression, `$(..)`",
         };
         Err(Error::new(run.span(end), format_args!("unknown operator `{symbol}`; {advice}")))
@@ -126,6 +131,10 @@ pub(super) fn infix(input: ParseStream<'_>) -> Result<Option<Infix>> {
                     &text[1..2],
                     &text[..2]
                 ),
+            ),
+            '.' if text.starts_with(".^") => fail(
+                input,
+                "what stands between indices is of elements already, and a power is a call: write `powi(x, 2)`, or `powf(x, y)`",
             ),
             '.' if text.starts_with(".=") => fail(
                 input,

@@ -87,6 +87,24 @@ fn of_module(module: &str, name: &str) -> String {
         "pi" | "PI" => "write `std::f64::consts::PI`".to_owned(),
         "e" | "E" => "write `std::f64::consts::E`".to_owned(),
         "sum" => "a sum is a reduction, `s += x[i]`".to_owned(),
+        "prod" => "a product is a reduction, `p *= x[i]`".to_owned(),
+        "log" => "the natural logarithm is `ln(x)`, and those to a base are `log2(x)` and `log10(x)`".to_owned(),
+        "power" | "pow" => "a power is `powi(x, 2)`, or `powf(x, y)`".to_owned(),
+        "maximum" | "fmax" => "the greater of two values is `max(a, b)`".to_owned(),
+        "minimum" | "fmin" => "the lesser of two values is `min(a, b)`".to_owned(),
+        "clip" => "what cuts is `clamp(x, lo, hi)`".to_owned(),
+        "dot" | "inner" | "vdot" | "matmul" | "einsum" | "tensordot" => {
+            "a product is a sum over what both share: write `s += x[i] * y[i]`, `y[i] += a[i, j] * x[j]`, or `c[i, j] += a[i, k] * b[k, j]`".to_owned()
+        }
+        "outer" => "an outer product is `c[i, j] = x[i] * y[j]`".to_owned(),
+        "max" | "amax" => "the greatest is a reduction, `m <<max>>= x[i]`".to_owned(),
+        "min" | "amin" => "the least is a reduction, `m <<min>>= x[i]`".to_owned(),
+        "mean" | "average" => "a mean is a sum: write `m += x[i] / $(x.shape()[0]) as f64`".to_owned(),
+        "transpose" => "a transpose is read by its indices in the other order: write `t[j, i] = a[i, j]`".to_owned(),
+        "zeros" | "ones" | "zeros_like" | "ones_like" | "empty" | "full" => {
+            "a result is made by the kernel, and starts at its fill: name it behind `->`".to_owned()
+        }
+        "arange" | "linspace" => "the index is a number: write `y[i] = i`".to_owned(),
         name => format!("write `{name}(..)` for `{module}.{name}(..)`, of each element"),
     }
 }
@@ -108,6 +126,9 @@ pub(super) fn operand(input: ParseStream<'_>) -> Result<()> {
                 ),
             );
         }
+    }
+    if let Some(nothing) = word(input).filter(|w| w == "None" || w == "null") {
+        return fail(input, format_args!("there is no `{nothing}`: what is not there is `missing`, and nothing is stored where a condition around the statement does not hold"));
     }
     let not = word(input).filter(|word| word == "not" && !input.peek2(token::Paren));
     match not.filter(|_| behind(input, false)) {
@@ -179,6 +200,19 @@ pub(super) fn call(path: &syn::Path, args: &[Expr]) -> Result<()> {
         "min" | "max" if args.len() == 1 => {
             let of = first.unwrap_or_else(|| "..".to_owned());
             format!("`{name}` is of two values or more: that of all is a reduction, `m <<{name}>>= {of}`, into a tensor or scalar")
+        }
+        "coalesce" if args.len() == 1 => {
+            let of = first.unwrap_or_else(|| "..".to_owned());
+            format!("`coalesce` gives the first of its values that is not `missing`: say what stands in the place of this one, `coalesce({of}, 0)`")
+        }
+        ty if args.len() == 1 && ty != "usize" && crate::types::primitive(ty) => {
+            let of = args
+                .first()
+                .and_then(|e| super::operand(e, &crate::cin::Op::As(crate::types::Ty::Unknown)));
+            format!(
+                "a conversion stands behind what it converts: write `{} as {ty}`",
+                of.unwrap_or_else(|| "x".to_owned())
+            )
         }
         "permit" => match args.first() {
             Some(Expr::Access { name, indices, .. }) if name != "permit" => {

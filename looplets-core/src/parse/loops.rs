@@ -60,6 +60,17 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
     if input.peek(token::Paren) {
         habits::iterator(input)?;
         habits::counted(input)?;
+        let ahead = input.fork();
+        bump_tree(&ahead);
+        if ahead.peek(Token![in]) {
+            bump_tree(&ahead);
+            if ahead.peek(Ident) && ahead.peek2(token::Bracket) {
+                return fail(
+                    input,
+                    "a loop goes over coordinates, and not over what a row has: write `for j { .. a[i, j] .. }`, which takes steps for what is stored alone",
+                );
+            }
+        }
         return fail(
             input,
             "loops over several indices are written without parentheses: `for i, j { .. }`",
@@ -98,6 +109,10 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
         let last = input.fork();
         find_body(input);
         let hi = text(&last, input);
+        if hi == "0" {
+            let first = bracketed(&lo);
+            return Err(Error::new(span, format_args!("loops count up: write `0..{} {{ .. }}`, and where the last is to come first `{first} - i` for its index `i`", plus_one(&lo))));
+        }
         // `0..=9` is best written `0..10`.
         let hi = hi.parse::<u64>().map_or(format!("{hi} + 1"), |n| (u128::from(n) + 1).to_string());
         return Err(Error::new(span, format_args!("extents are half-open: write `{lo}..{hi}`")));
@@ -150,11 +165,27 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
         }
     }
     // Of two literals it may be what a macro makes.
-    let counts_down = matches!((&lo, &hi), (Expr::Name(_), Expr::Lit(Lit::Int(0), ..)));
+    let named = !matches!(&lo, Expr::Lit(..));
+    let counts_down = named && matches!(&hi, Expr::Lit(Lit::Int(0), ..));
     if let (true, Some(first), Some(last)) = (counts_down, written(&lo), written(&hi)) {
-        return Err(Error::new(hi.span(), format_args!("this extent ends before it begins, as loops count up: write `{last}..{first}`, and where the last is to come first its index `{first} - 1 - i`")));
+        // Who counts down from the last one on means that one too.
+        let all = if first.ends_with(" - 1") { plus_one(&first) } else { first };
+        return Err(Error::new(hi.span(), format_args!("this extent ends before it begins, as loops count up: write `{last}..{all}`, and where the last is to come first its index `{} - 1 - i`", bracketed(&all))));
     }
     Ok((indices, Some((lo, hi))))
+}
+
+/// One more than `text`.
+fn plus_one(text: &str) -> String {
+    text.strip_suffix(" - 1").map_or_else(|| format!("{text} + 1"), str::to_owned)
+}
+
+/// `text` as what something is taken away from.
+fn bracketed(text: &str) -> String {
+    match text.contains(['<', '>', '&', '|', '^']) {
+        true => format!("({text})"),
+        false => text.to_owned(),
+    }
 }
 
 /// The tokens between two positions of one stream.

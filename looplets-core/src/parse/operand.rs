@@ -348,7 +348,7 @@ fn primary(input: ParseStream<'_>) -> Result<Expr> {
 }
 
 const CLOSURE: &str =
-    "closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`";
+    "closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`; a magnitude is `abs(x[i])`";
 
 /// A keyword where an operand belongs.
 fn keyword(input: ParseStream<'_>, word: &Ident) -> Result<Expr> {

@@ -204,7 +204,7 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
     if input.peek(Token![#]) && input.peek2(Ident) {
         diags.error(
             here(input),
-            "there are no pragmas: a loop runs in parallel by `parallel for i { .. }`",
+            "there are no pragmas, and a loop runs in parallel by `parallel for i { .. }`; a comment begins with `//`",
         );
         // The line ends where the statement begins that it is about.
         while !(input.is_empty()
@@ -233,6 +233,10 @@ fn simple(input: ParseStream<'_>, diags: &mut Diagnostics) -> Result<Stmt> {
             "pass" if passes(input) => pass(input),
             "remove" if input.peek2(Ident) => removal(input),
             "parallel" if input.peek2(Token![for]) => for_loop(input, diags),
+            "parallel" if input.peek2(Ident) => fail(
+                input,
+                "a loop runs in parallel, and not a statement: write `parallel for i { .. }` around it",
+            ),
             "while" | "loop" => {
                 diags.error(
                     w.span(),
@@ -352,6 +356,14 @@ fn definition(input: ParseStream<'_>) -> Result<Stmt> {
                     "a definition takes its type from its value: \
                 write `let {name} = ..;`, or `let mut {name}: Format[..];` for a workspace"
                 ),
+            );
+        }
+        if let Some(op) =
+            Run::peek(input).text.strip_suffix('=').filter(|op| ["+", "-", "*", "/"].contains(op))
+        {
+            return fail(
+                input,
+                format_args!("a definition is made once: what is reduced is declared first, `let mut {name}: f64;`, with `{name} {op}= ..` behind it"),
             );
         }
         if !input.peek(Token![=]) || input.peek(Token![==]) {

@@ -15,7 +15,14 @@ impl Resolver<'_> {
         ty: &syn::Type,
         role: Role,
     ) -> Option<String> {
-        let element = text(held(ty)?);
+        let inner = held(ty)?;
+        if let (Some(number), Role::Input | Role::InOut, false) =
+            (held(inner), &role, is_slice(ty) && is_slice(inner))
+        {
+            let number = text(number);
+            return Some(format!("an array of arrays has no place for all elements, one behind the other: make a tensor of two dimensions of them, `Tensor::from_dense([m, n], ..)`, and write its format, {}", crate::formats::matrix(&number)));
+        }
+        let element = text(inner);
         let slice = format!("[{element}]");
         match role {
             Role::Input | Role::InOut if is_slice(ty) => None,

@@ -67,9 +67,12 @@ impl Resolver<'_> {
         if let (Some(op), None, None) = (operator, &made, &updates) {
             self.takes_part(target_written, op, e);
         }
-        if operator.is_none() {
-            self.stores_fill(target_written, e);
+        match operator {
+            None => self.stores_fill(target_written, e),
+            Some(op) if matches!(op.op, Op::Add | Op::Sub) => self.sums_of_all(target_written, e),
+            Some(_) => {}
         }
+        self.written_outside(target_written, e);
         if let (Expr::Lit(Lit::Missing), ast::Expr::Lit(..), None) = (&value, e, operator) {
             let note = "an assignment of `missing` writes nothing: write the value that is to be there, or `remove` in front of an element of a format whose entries go";
             self.kernel.warn(Warning {
@@ -103,11 +106,15 @@ impl Resolver<'_> {
         };
         let whole = |own: Ty| own == Ty::Index || own.is_integer();
         let adds = operator.is_some_and(|op| matches!(op.op, Op::Add | Op::Sub));
-        if adds && ty.is_integer() && self.kernel.type_of(&value).is_some_and(whole) {
+        let counts = |own: Option<Ty>| own.is_none_or(|own| whole(own.clone()) || own == Ty::Bool);
+        if adds && ty.is_integer() && counts(self.kernel.type_of(&value)) {
             let own = self.kernel.depends(&target);
             // Otherwise there is one term for each element.
-            if self.loops.iter().any(|l| !own.contains(l)) {
+            let summed = self.loops.iter().any(|l| !own.contains(l));
+            if summed {
                 self.becomes_a_term(e);
+            }
+            if summed || self.is_gathered(&target) {
                 self.narrow_sum((&target, &called), &ty, e, &value);
             }
         }

@@ -112,8 +112,17 @@ impl Resolver<'_> {
                 // Loops that are left out are written all at once.
                 Some(u) if self.left_out.contains(&index) => {
                     let tensor = self.kernel.tensor(u.tensor);
+                    // Another statement has loops over another index of this name.
+                    let elsewhere = self
+                        .left_out
+                        .iter()
+                        .any(|other| *other != index && self.kernel.called(*other) == name);
+                    let apart = match elsewhere {
+                        true => format!("; each statement has loops of its own: what one computes for the other at each `{name}` stands with it in a loop that is written, `for {name} {{ .. }}`"),
+                        false => String::new(),
+                    };
                     format!(
-                        "only `{}`, of unknown size, is indexed by it; give the size, {}",
+                        "only `{}`, of unknown size, is indexed by it; give the size, {}{apart}",
                         tensor.name,
                         self.size_beside(tensor, index)
                     )
@@ -479,7 +488,7 @@ impl Resolver<'_> {
                 // What the nest writes is not read through `permit`.
                 let outside = match u.write || tensor.role != Role::Input {
                     true if !u.write && *c < 0 => {
-                        format!(", or put it under `if {name} > {}`", -c - 1)
+                        format!(", which leaves the first of `{t}` as they are, or put it under `if {name} > {} {{ .. }}`, and what those first are in its `else`", -c - 1)
                     }
                     true => String::new(),
                     false => format!(", or read `{t}[permit[{moved}]]`, which is `missing` outside, with `coalesce`"),

@@ -217,6 +217,12 @@ impl Resolver<'_> {
         }
         // A substitution: an element is computed of those before it.
         let others = write.indices.len() == 1 && by_loop(write) && !read.iter().all(by_loop);
+        let in_order = kernel.tensor(t).levels.iter().any(|l| {
+            l.format.level().write.as_ref().is_some_and(|w| w.order == crate::decl::Order::Append)
+        });
+        if others && in_order {
+            return Some(format!("choose a format for `{name}` that has a place for each element, as dense ones have, where an iteration reads what those before it wrote"));
+        }
         others.then(|| format!("no iteration reads what others wrote: make what one `{i}` computes a kernel that borrows `{name}: &..` and returns a scalar, `-> (t: T)`, and call it for each `{i}` in Rust; or read a copy, if what `{name}` was first is meant"))
     }
 }

@@ -151,6 +151,8 @@ pub(crate) struct Resolver<'a> {
     broken_shape: bool,
     /// The conditions around, each with the indices of loops that it compares.
     conditions: Vec<BTreeSet<VarId>>,
+    /// What the conditions around compare, as text.
+    guards: Vec<(String, String)>,
     /// The indices of loops that conditions around an access compare.
     guards_of: BTreeMap<AccessId, BTreeSet<VarId>>,
     /// What Rust literals and limits of types are, with their types.
@@ -268,6 +270,7 @@ pub fn resolve(
         twice_said: false,
         broken_shape: false,
         conditions: Vec::new(),
+        guards: Vec::new(),
         guards_of: BTreeMap::new(),
         typed_literals: BTreeMap::new(),
         place: None,

@@ -23,7 +23,11 @@ impl Resolver<'_> {
     ) {
         let Some((least, most)) = ty.limits() else { return };
         let bits = (most - least).ilog2() + 1;
-        if bits > FEW_BITS || self.kernel.type_of(value).as_ref() != Some(ty) {
+        let own = self.kernel.type_of(value);
+        // Ones and flags are counted by the hundred.
+        let counted = matches!(e, ast::Expr::Lit(..)) && own.is_none() || own == Some(Ty::Bool);
+        let of_type = own.as_ref() == Some(ty) || counted && bits <= 8;
+        if bits > FEW_BITS || !of_type {
             return;
         }
         // Whoever adds a remainder, some of the bits or a choice has looked at sizes.
@@ -45,12 +49,15 @@ impl Resolver<'_> {
             }
             _ => (format!("`{called}` is"), format!("declare `{called}` as `{wider}`")),
         };
-        let note = format!("{are} `{is}`, as each term is, which ends at {most}: sums soon leave it, and wrap round in optimised builds; {declare}");
+        let note = match counted {
+            true => format!("{are} `{is}`, which ends at {most}: counts soon leave it, and wrap round in optimised builds; {declare}"),
+            false => format!("{are} `{is}`, as each term is, which ends at {most}: sums soon leave it, and wrap round in optimised builds; {declare}"),
+        };
         self.kernel.warn(Warning { span: e.span(), name: "sum_in_few_bits", note });
     }
 
     /// Whether `target` is an element at an index that is computed, as one of a histogram.
-    fn is_gathered(&self, target: &Expr) -> bool {
+    pub(super) fn is_gathered(&self, target: &Expr) -> bool {
         let Expr::Access(a) = target else { return false };
         self.kernel.get(*a).indices.iter().any(|i| matches!(i.kind, IndexKind::Opaque(_)))
     }

@@ -74,7 +74,7 @@ impl Resolver<'_> {
         let late: Vec<bool> = args.iter().map(|a| meets && self.open(a) == Some(true)).collect();
         let mut values: Vec<Option<Expr>> = vec![None; args.len()];
         let place = outer.clone().filter(|_| inherits);
-        let around = self.conditions.len();
+        let around = (self.conditions.len(), self.guards.len());
         for (k, a) in args.iter().enumerate().filter(|(k, _)| !late[*k]) {
             // Of calls of declared operators, what they take; a condition is computed for itself.
             self.place = match self.function(op) {
@@ -87,6 +87,7 @@ impl Resolver<'_> {
             // What follows is read where this holds, or does not.
             if matches!(op, Op::And | Op::Or) || *op == Op::IfElse && k == 0 {
                 self.conditions.push(self.compared(&value));
+                self.guards.extend(comparisons(a));
             }
             values[k] = Some(value);
         }
@@ -100,7 +101,8 @@ impl Resolver<'_> {
                 values[k] = Some(self.in_branch(branch, a));
             }
         }
-        self.conditions.truncate(around);
+        self.conditions.truncate(around.0);
+        self.guards.truncate(around.1);
         self.place = outer;
         values.into_iter().flatten().collect()
     }
@@ -372,4 +374,16 @@ impl Resolver<'_> {
         }
         true
     }
+}
+
+/// Both sides of each comparison in the condition `cond`, as text.
+pub(super) fn comparisons(cond: &ast::Expr) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    ast::visit::visit_expr(cond, &mut |e| {
+        let ast::Expr::Call { op, args } = e else { return };
+        if let ([a, b], true) = (&args[..], op.op.is_comparison()) {
+            all.extend(crate::parse::written(a).zip(crate::parse::written(b)));
+        }
+    });
+    all
 }

@@ -164,7 +164,11 @@ impl Resolver<'_> {
         };
         if known.is_none() {
             let op = crate::decl::identity::shown(&op.name());
-            self.errors.error(at, format!("`parallel for {i}` cannot combine what chunks reduce into `{name}`: `{op}` is not known to be associative with an identity; use `+`, `*`, `min`, `max` or an operator that declares both, or write `for {i}`"));
+            let of = match ty.is_opaque() && *ty != Ty::Unknown {
+                true => format!(" of `{}`, a type that is not known here by its name", ty.text()),
+                false => String::new(),
+            };
+            self.errors.error(at, format!("`parallel for {i}` cannot combine what chunks reduce into `{name}`: `{op}`{of} is not known to be associative with an identity; use `+`, `*`, `min`, `max` or an operator that declares both, or write `for {i}`"));
         }
         known
     }

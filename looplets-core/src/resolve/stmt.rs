@@ -148,11 +148,15 @@ impl<'a> Resolver<'a> {
             ast::Stmt::Remove { target, span } => self.remove(target, *span),
             ast::Stmt::If { cond, then, otherwise } => {
                 let value = self.knowing_taken(cond, |r| r.expr(cond));
+                let compared = super::operands::comparisons(cond);
                 let cond = self.condition(cond, value);
                 self.conditions.push(self.compared(&cond));
+                let guards = self.guards.len();
+                self.guards.extend(compared);
                 let then = Box::new(self.block(then));
                 let otherwise = Box::new(otherwise.as_ref().map_or(Stmt::Pass, |b| self.block(b)));
                 self.conditions.pop();
+                self.guards.truncate(guards);
                 Stmt::Sieve { cond, then, otherwise }
             }
             ast::Stmt::Where { consumer, producer } => {

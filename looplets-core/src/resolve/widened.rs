@@ -78,6 +78,9 @@ impl<'a> Resolver<'a> {
         if to.is_unsigned() || super::expr::is_size(to) {
             return;
         }
+        if self.known_greater(&args[0], &args[1]) || self.largest(&args[0], own) {
+            return;
+        }
         // Positions of one tensor lie in order.
         let tensor = |e: &ast::Expr| match e {
             ast::Expr::Access { name, .. } => Some(name.clone()),
@@ -219,6 +222,9 @@ impl Resolver<'_> {
             };
             // `(x[i] + 1) / 2` rounds, and overflows for one number alone; `min(x[i] + 40, 255)` does for many.
             let literal = self.is_literal(a) || self.is_literal(b);
+            if self.holds_whatever(a, b, &own, sum.op == Op::Mul) {
+                continue;
+            }
             if literal && *op != Op::Min && sum.op == Op::Add {
                 continue;
             }
@@ -258,6 +264,43 @@ impl Resolver<'_> {
         let note = format!("both sides of `-` are `{is}`, which has no negative numbers, so that the difference overflows before it is cut at 0: write `saturating_sub({a}, {b})`");
         let name = "computed_in_a_narrower_type";
         self.kernel.warn(Warning { span: minus.span, name, note });
+    }
+
+    /// Whether the sum, or the `product`, of `a` and `b` has a value in `own` whatever they are: both are converted from fewer bits.
+    fn holds_whatever(&self, a: &ast::Expr, b: &ast::Expr, own: &Ty, product: bool) -> bool {
+        let most = |e: &ast::Expr| -> Option<i128> {
+            if let Some(Lit::Int(n)) = self.exact(e) {
+                return Some(n.abs());
+            }
+            let ast::Expr::Call { op, args } = e else { return None };
+            let (Op::As(_), [of]) = (&op.op, &args[..]) else { return None };
+            let ast::Expr::Access { name, .. } = of else { return None };
+            let Some(Meaning::Tensor(t)) = self.lookup(name) else { return None };
+            let (least, most) = self.kernel.tensor(t).value.limits()?;
+            Some(most.max(-least))
+        };
+        let (Some(a), Some(b), Some((_, limit))) = (most(a), most(b), own.limits()) else {
+            return false;
+        };
+        let result = if product { a.checked_mul(b) } else { a.checked_add(b) };
+        result.is_some_and(|result| result <= limit)
+    }
+
+    /// Whether a condition around, or one of a choice, compares `a` with `b`: it says which is the greater.
+    fn known_greater(&self, a: &ast::Expr, b: &ast::Expr) -> bool {
+        let is = |e: &ast::Expr, of: Op| matches!(e, ast::Expr::Call { op, .. } if op.op == of);
+        // What two have less what they share, of counts, is none below 0.
+        if is(a, Op::Max) && is(b, Op::Min) || is(a, Op::Add) {
+            return true;
+        }
+        let (Some(a), Some(b)) = (written(a), written(b)) else { return false };
+        self.guards.iter().any(|(x, y)| (*x == a && *y == b) || (*x == b && *y == a))
+    }
+
+    /// Whether `e` is the greatest value of `own`, which nothing is greater than.
+    fn largest(&self, e: &ast::Expr, own: &Ty) -> bool {
+        let limits = own.limits();
+        matches!((self.exact(e), limits), (Some(Lit::Int(n)), Some((_, most))) if n == most)
     }
 
     /// Whether `e` is a literal, or made of literals.

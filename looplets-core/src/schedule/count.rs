@@ -341,16 +341,17 @@ impl<'a> Counter<'a> {
         if self.visits.is_some() {
             return self.makes_room(name);
         }
-        let mut places = Cost::number(1.0);
+        let (mut places, mut each) = (Cost::number(1.0), weights::MAKE);
         for (d, level) in chain.levels[..chain.levels.len() - 1].iter().enumerate() {
             let Some(len) = self.lens.get(&(name.to_owned(), d)) else { return };
             if !level.level().has_places() {
                 break;
             }
             places = places.times(len);
+            each = weights::made(level.level());
         }
         if places != Cost::number(1.0) {
-            let made = places.times(&Cost::number(weights::MAKE));
+            let made = places.times(&Cost::number(each));
             self.takes(&made);
         }
     }

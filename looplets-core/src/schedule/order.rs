@@ -160,6 +160,13 @@ impl Scheduler<'_> {
         for (k, access) in uses.iter().enumerate().filter(|(_, access)| access.write) {
             let ordered = &access.dims[..self.ordered(access)];
             let own: Vec<&String> = ordered.iter().flat_map(|(names, _)| names).collect();
+            // Fibers are begun one behind the other, the first dimension outermost.
+            for (n, (inner, _)) in ordered.iter().enumerate() {
+                let outer = || ordered[..n].iter().flat_map(|(names, _)| names);
+                for i in inner.iter().filter(|i| !outer().any(|o| o == *i)) {
+                    edges.extend(outer().map(|o| (o.clone(), i.clone(), k)));
+                }
+            }
             let others = indices.iter().filter(|i| !own.iter().any(|o| *i == *o));
             for r in others {
                 edges.extend(own.iter().map(|i| ((*i).clone(), r.to_string(), k)));

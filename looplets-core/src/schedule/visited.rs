@@ -221,7 +221,8 @@ impl Counter<'_> {
             (false, Some(declared)) => places.times(declared),
             _ => places.clone(),
         };
-        let made = often.times(&Cost::number(weights::MAKE));
+        let each = weights::made(chain.levels[dims - 1].level());
+        let made = often.times(&Cost::number(each));
         self.takes(&made);
         self.out.made.push((ident, often));
     }

@@ -160,7 +160,7 @@ fn operators() {
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] ** 2 } }
       (parse) 1:58: unknown operator `**`; a power is a call such as `powi(x, 2)` or `powf(x, y)`
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s += x[i] @ x[i] } }
-      (parse) 1:58: unknown operator `@`; a matrix product is a loop, `for i, j, k { c[i, j] += a[i, k] * b[k, j] }`
+      (parse) 1:58: unknown operator `@`; a product is a sum over what both share: write `y[i] += a[i, j] * x[j]` for a matrix and a vector, and `c[i, j] += a[i, k] * b[k, j]` for two matrices
     fn k(x: &DenseVec<f64>, s: &mut f64) { for i { s <<==>>= x[i] } }
       (parse) 1:52: `==` compares and is no reduction: write an operator such as `min` or `and`
     "#);

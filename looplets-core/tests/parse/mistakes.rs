@@ -24,7 +24,7 @@ fn unknown_operators() {
     y[i] = a[i] ** 2;
       1:13: unknown operator `**`; a power is a call such as `powi(x, 2)` or `powf(x, y)`
     C = A @ B;
-      1:7: unknown operator `@`; a matrix product is a loop, `for i, j, k { c[i, j] += a[i, k] * b[k, j] }`
+      1:7: unknown operator `@`; a product is a sum over what both share: write `y[i] += a[i, j] * x[j]` for a matrix and a vector, and `c[i, j] += a[i, k] * b[k, j]` for two matrices
     c = a <> b;
       1:7: unknown operator `<>`; inequality is `!=`
     c = a === b;
@@ -102,9 +102,9 @@ fn rust_that_is_not_index_notation() {
     c = a[i] as;
       1:12: `as` converts to a primitive type of numbers, u8, i8, u16, i16, u32, i32, u64, usize, i64, isize, u128, i128, f32, f64; write other conversions as a call of a function
     c = |x| x + 1;
-      1:5: closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`
+      1:5: closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`; a magnitude is `abs(x[i])`
     c = f(move || 1);
-      1:7: closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`
+      1:7: closures are not index notation: write a function outside of the kernel, and call it by its name, `f(x[i])`; a magnitude is `abs(x[i])`
     c = &a;
       1:5: references are not index notation: name the tensor or variable itself; where a function of Rust takes one, write `for i { let v = x[i]; y[i] = $(f(&v)) }`
     c = *a;

@@ -1,6 +1,6 @@
 //! The Rust source of a kernel: its text, and the code that makes arguments for it.
 
-use super::formats::{Format, Holds};
+use super::formats::{Format, Holds, Ty};
 use super::twist::Twist;
 use super::{Dim, Features, Gen, Range, Role, Stmt, Tensor};
 use fastrand::Rng;
@@ -24,6 +24,10 @@ pub fn module(features: &Features, seed: u64, number: u64) -> String {
     let mut twin = None;
     if features.has("twins") && number.is_multiple_of(TWINS) {
         let mut twist = Twist::new(&g, &body, random());
+        // What is converted, and what has methods, is of a type that the compiler knows.
+        let known =
+            [" as ", "fract(", "(!"].into_iter().chain(super::methods::NAMES.iter().copied());
+        twist.renamed &= !known.into_iter().any(|of_known| text.contains(of_known));
         let memory = match twist.memory {
             true => results(&g)
                 .into_iter()
@@ -205,8 +209,18 @@ fn as_taken(t: &Tensor, twist: &Twist, value: String) -> String {
 fn format(t: &Tensor, twist: Option<&Twist>) -> String {
     let other = twist.and_then(|twist| twist.formats.get(&t.name));
     match other.or(t.format.as_ref()) {
-        Some(f) if turns(t, twist) => f.text().replacen("Tensor<", "ByColumns<", 1),
-        Some(f) => f.text(),
+        Some(f) => {
+            let mut text = f.text();
+            if turns(t, twist) {
+                text = text.replacen("Tensor<", "ByColumns<", 1);
+            }
+            if twist.is_some_and(|twist| twist.renamed) {
+                for ty in [Ty::I64, Ty::I32, Ty::U8, Ty::F64, Ty::F32].map(Ty::text) {
+                    text = text.replace(&format!("Element<{ty}"), &format!("Element<a_{ty}"));
+                }
+            }
+            text
+        }
         None => "Tensor<Dense<Element<u32>>>".into(),
     }
 }

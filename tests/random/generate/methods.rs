@@ -7,6 +7,10 @@ use super::Gen;
 const COUNTS: &[&str] =
     &["leading_zeros", "trailing_zeros", "leading_ones", "count_ones", "count_zeros"];
 
+/// How calls of methods of known types begin.
+pub const NAMES: &[&str] =
+    &["_zeros(", "_ones(", "_bytes(", "_bits(", "rotate_", "wrapping_", "saturating_", "exp("];
+
 impl Gen<'_> {
     /// A number of the kernel's type, brought back to a small one.
     pub fn of_type(&mut self, depth: u32) -> E {

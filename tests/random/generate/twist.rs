@@ -13,6 +13,8 @@ pub struct Twist {
     pub formats: HashMap<String, Format>,
     /// Tensors whose dimensions are the other way round, stored by columns.
     pub by_columns: Vec<String>,
+    /// Types of elements have other names, so that the compiler does not know them.
+    pub renamed: bool,
     /// Results in old memory are in new memory, and the other way round.
     pub memory: bool,
     /// The function returns a `Result`, or does not.
@@ -68,10 +70,12 @@ impl Twist {
             }
             false => Vec::new(),
         };
+        let renamed = rng.u32(0..3) == 0;
         Twist {
             rng,
             formats,
             by_columns,
+            renamed,
             memory,
             fallible,
             safe,
@@ -178,7 +182,7 @@ fn turned(text: &str, name: &str) -> String {
             rest = &rest[open + 1..];
             continue;
         }
-        let end = open + closing_bracket(&rest[open..]);
+        let end = open + closing(&rest[open..]);
         let inner = turned(&rest[open + 1..end], name);
         let (mut depth, mut from, mut all) = (0, 0, Vec::new());
         for (k, c) in inner.char_indices() {
@@ -200,20 +204,6 @@ fn turned(text: &str, name: &str) -> String {
     out + rest
 }
 
-/// Where the bracket that opens a text is closed.
-fn closing_bracket(text: &str) -> usize {
-    let mut depth = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' => depth += 1,
-            ']' if depth == 1 => return at,
-            ']' => depth -= 1,
-            _ => {}
-        }
-    }
-    unreachable!("kernels have as many that open as that close")
-}
-
 /// How many indices stand in the text before another one.
 fn dimension(text: &str) -> usize {
     let mut depth = 0;
@@ -229,14 +219,14 @@ fn dimension(text: &str) -> usize {
     count
 }
 
-/// Where the parenthesis that opens a text is closed.
+/// Where the parenthesis or bracket that opens a text is closed.
 fn closing(text: &str) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
         match c {
-            '(' => depth += 1,
-            ')' if depth == 1 => return at,
-            ')' => depth -= 1,
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth == 1 => return at,
+            ')' | ']' => depth -= 1,
             _ => {}
         }
     }

@@ -19,8 +19,14 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// What generated modules use.
 mod prelude {
+    #![allow(non_camel_case_types)]
     pub use crate::case::Case;
     pub use looplets::prelude::*;
+    pub type a_i64 = i64;
+    pub type a_i32 = i32;
+    pub type a_u8 = u8;
+    pub type a_f64 = f64;
+    pub type a_f32 = f32;
 }
 
 #[allow(warnings, clippy::all)]

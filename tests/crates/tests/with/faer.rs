@@ -146,3 +146,18 @@ fn a_product_is_that_of_faer() {
     let theirs = SparseRowMat::<usize, f64>::try_from(a).expect("a matrix").to_dense() * &b;
     assert_eq!(Mat::from(&c), theirs);
 }
+
+#[test]
+fn columns_move_both_ways() {
+    let entries = [Triplet::new(2usize, 0usize, -0.0), Triplet::new(0, 3, f64::NAN)];
+    let a = SparseColMat::try_new_from_triplets(3, 4, &entries).expect("a matrix");
+    let at = a.val().as_ptr();
+    let t: Csc<f64, usize> = a.try_into().expect("a matrix");
+    assert_eq!((t.shape(), t.get([2, 0]).map(f64::to_bits)), (vec![3, 4], Some(1 << 63)));
+    let a: SparseColMat<usize, f64> = t.try_into().expect("a matrix");
+    assert_eq!((a.nrows(), a.ncols(), a.val().as_ptr()), (3, 4, at));
+    let dense: ByColumns<Dense<Dense<Element<f64>>>> =
+        ByColumns::from_dense([2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).expect("a matrix");
+    let view = faer::MatRef::from(&dense);
+    assert_eq!((view.nrows(), view.ncols(), view[(1, 0)], view[(0, 2)]), (2, 3, 4.0, 3.0));
+}

@@ -120,3 +120,15 @@ fn a_product_is_that_of_nalgebra_sparse() {
     let theirs: Csr<f64> = (CsrMatrix::from(a) * CsrMatrix::from(b)).try_into().expect("a matrix");
     assert_eq!(c, theirs.to_dense());
 }
+
+#[test]
+fn columns_move_both_ways() {
+    let a = CscMatrix::from(&example());
+    let at = (a.row_indices().as_ptr(), a.values().as_ptr());
+    let want: Vec<u64> = a.values().iter().map(|v| v.to_bits()).collect();
+    let t: Csc<f64, usize> = a.try_into().expect("a matrix");
+    let back = CscMatrix::from(t);
+    assert_eq!((back.row_indices().as_ptr(), back.values().as_ptr()), at);
+    assert_eq!(back.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>(), want);
+    assert_eq!((back.nrows(), back.ncols()), (example().nrows(), example().ncols()));
+}

@@ -158,3 +158,28 @@ fn a_product_is_that_of_sprs() {
     let theirs: Csr<f64> = (&a * &b).try_into().expect("a matrix");
     assert_eq!(c.to_dense(), theirs.to_dense());
 }
+
+#[test]
+fn columns_move_both_ways() {
+    let a = example::<usize, usize>().into_csc();
+    let at = (a.indices().as_ptr(), a.data().as_ptr());
+    let want = bits(a.data());
+    let t: Csc<f64, usize> = a.try_into().expect("a matrix");
+    assert_eq!((t.shape(), t.stored()), (vec![3, 4], 5));
+    assert_eq!(t.get([2, 0]).map(f64::to_bits), Some(1));
+    let a: CsMat<f64> = t.try_into().expect("a matrix");
+    assert_eq!((a.is_csc(), a.shape()), (true, (3, 4)));
+    assert_eq!((at, bits(a.data())), ((a.indices().as_ptr(), a.data().as_ptr()), want));
+    // One by rows is turned.
+    let t: Csc<f64> = example::<u32, u32>().try_into().expect("a matrix");
+    assert_eq!(t.get([2, 3]).map(f64::to_bits), Some((1.0f64 / 3.0).to_bits()));
+    let empty: Csc<f64> = CsMat::<f64>::zero((0, 3)).try_into().expect("a matrix");
+    assert_eq!(empty.shape(), [0, 3]);
+    // A row that its type of coordinates has not.
+    let tall: CsMat<f64> = CsMat::new_csc((300, 1), vec![0, 1], vec![299], vec![1.0]);
+    let refused = Csc::<f64, u8>::try_from(tall).unwrap_err();
+    assert!(
+        matches!(&refused, Error::Unstorable { shape, .. } if shape[..] == [300, 1]),
+        "{refused:?}"
+    );
+}
