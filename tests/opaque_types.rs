@@ -28,6 +28,7 @@ finch! {
     fn sum_of_bytes(a: &Tensor<RunList<Element<Byte>>>) -> (y: Byte) { y += a[j] }
     fn sum_of_any<T: Value + Add<Output = T> + Mul<Output = T> + Default>(a: &Tensor<RunList<Element<T>>>) -> (y: DenseVec<T>[1]) { for j { y[0] += a[j] } }
     fn sum_above(a: &Tensor<SparseList<Element<Single, Inf>>>) -> (y: Single) { for j { y += a[j] } }
+    fn of_rust_or_place(a: &DenseVec<i64>, r: i64) -> (y: DenseVec<i64>) { y[j] = ifelse(a[j] < r, ($(r) - 1), j) }
     fn greater_than_place(a: &DenseVec<Int>) -> (y: DenseVec<Int>) { for j { y[j] = max(a[j], j) } }
 }
 
@@ -88,4 +89,11 @@ fn runs_are_added_up() {
 fn a_run_that_is_too_much_overflows() {
     let all: Tensor<RunList<Element<u8>>> = Tensor::from_dense([300], &[1; 300]).unwrap();
     sum_of_bytes(&all);
+}
+
+/// What a choice gives begins with a block.
+#[test]
+fn tokens_of_rust_are_an_arm() {
+    let a: DenseVec<i64> = DenseVec::from_dense([3], &[i64::MIN, 5, 4]).unwrap();
+    assert_eq!(of_rust_or_place(&a, 5).to_dense(), [4, 1, 4]);
 }

@@ -1,6 +1,6 @@
 //! Calls of operators: each computes in the type that its operands and its place decide.
 
-use super::infix::{in_parentheses, operator};
+use super::infix::{at_head, in_parentheses, operator};
 use super::places::{located, place_of};
 use super::{Emit, Reader};
 use crate::cin::*;
@@ -137,6 +137,7 @@ impl Emit<'_> {
                 let c = self.expr(&args[0], &Ty::Bool);
                 let ty = if known_only_literals(self, args) { want.clone() } else { own };
                 let (a, b) = (self.arm(&args[1], &ty), self.arm(&args[2], &ty));
+                let (a, b) = (at_head(a), at_head(b));
                 (quote!((if #c { #a } else { #b })), ty)
             }
             Op::Coalesce => (self.expr(&args[0], &own), own),

@@ -4,7 +4,7 @@ use super::places::place_of;
 use super::{Emit, Reader};
 use crate::cin::*;
 use crate::kernel::*;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Emit<'_> {
@@ -74,6 +74,17 @@ impl Emit<'_> {
         } else {
             in_parentheses(inner)
         }
+    }
+}
+
+/// `tokens` at the head of a block, where a block with something behind it would end as a statement.
+pub(super) fn at_head(tokens: TokenStream) -> TokenStream {
+    let mut trees = tokens.clone().into_iter();
+    let block =
+        |tree: TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+    match trees.next().is_some_and(block) && trees.next().is_some() {
+        true => quote!((#tokens)),
+        false => tokens,
     }
 }
 
