@@ -179,7 +179,7 @@ use named_alike::*;
 
 finch! {
     fn alike(a: &SparseVec<f64>, b: &DenseVec<f64>) -> (y: DenseVec<f64>) {
-        for i { y[i] = index(a[i]) + range(a[i], b[i]) + usize(b[i]) + tuple_of(a[i], b[i]) + ceil_div(b[i], 8.0) + seq(a[i]) }
+        for i { y[i] = index(a[i]) + range(a[i], b[i]) + named_alike::usize(b[i]) + tuple_of(a[i], b[i]) + ceil_div(b[i], 8.0) + seq(a[i]) }
     }
 }
 

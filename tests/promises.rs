@@ -40,6 +40,7 @@ promised! {
     [len(i) * len(j)] fn every_element(a: &Csr<f64>) -> (c: DenseMat<f64>) { c[i, j] = f(a[i, j]) }
     [len(i) + len(k) * stored(a)] fn sampled(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
     [len(i) + stored(a)] fn of_trees(a: &Trees, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+    [len(q)] fn by_columns(a: &Csr<f64>) -> (y: DenseVec<f64>) { y[q] = collapse(a[i, j], (j, i) -> q) }
     [len(i) + stored(a)] fn in_no_order(a: &Unordered, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
 }
 
@@ -101,6 +102,7 @@ fn steps_grow_no_faster_than_promised() {
         within("by_a_scalar", by_rows, |n| drop(by_a_scalar(&a, &x, n)));
         let hyper: Dcsr<f64> = Tensor::from_triplets(shape, all.clone(), Refuse).expect("a matrix");
         within("hypersparse", stored, |n| assert!(hypersparse(&hyper, n).is_finite()));
+        within("by_columns", rows * columns, |n| drop(by_columns(&a, n)));
         within("sum", by_rows + also.stored(), |n| drop(sum(&a, &also, n)));
         let both = by_rows + columns + b.stored();
         within("with_a_transpose", both, |n| drop(with_a_transpose(&a, &b, n)));

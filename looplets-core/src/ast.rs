@@ -267,7 +267,8 @@ pub enum Expr {
         name: Ident,
         /// One per dimension.
         indices: Vec<Index>,
-        /// Whether they are those that the program has the other way round: of a tensor that is stored by columns, outermost first.
+        /// Whether the indices have been turned round, as those of a tensor that is stored by columns are: the program has the last one
+        /// first.
         by_columns: bool,
         /// The whole access.
         span: Span,

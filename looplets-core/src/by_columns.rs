@@ -18,10 +18,6 @@ pub fn turn(program: &mut Program, library: &Library, generics: &[String]) {
             output.dims.iter_mut().for_each(|dims| dims.reverse());
         }
     }
-    // Names of the body are none of the header.
-    if turn.tensors.iter().all(|(_, by_columns)| !by_columns) && !declares(&program.body, &is) {
-        return;
-    }
     for output in &mut program.outputs {
         output.dims.iter_mut().flatten().for_each(|e| turn.expr(e));
         output.start.iter_mut().for_each(|(e, _)| turn.expr(e));
@@ -29,18 +25,9 @@ pub fn turn(program: &mut Program, library: &Library, generics: &[String]) {
     turn.block(&mut program.body);
 }
 
-/// Whether `block` has a workspace of such a format.
-fn declares(block: &Block, is: &dyn Fn(&syn::Type) -> bool) -> bool {
-    block.stmts.iter().any(|stmt| {
-        let mut found = matches!(stmt, Stmt::Workspace { ty, .. } if is(ty));
-        crate::ast::visit::blocks(stmt, &mut |b| found |= declares(b, is));
-        found
-    })
-}
-
 struct Turn<'a> {
     is: &'a dyn Fn(&syn::Type) -> bool,
-    /// The tensors that are declared, the last first found, and whether they are such ones.
+    /// The tensors in scope, and whether each is stored by columns. Of two of one name the last is meant.
     tensors: Vec<(String, bool)>,
 }
 
@@ -102,8 +89,7 @@ impl Turn<'_> {
         match e {
             Expr::Access { name, indices, by_columns, .. } => {
                 indices.iter_mut().for_each(|i| self.expr(&mut i.expr));
-                let name = name.to_string();
-                let found = self.tensors.iter().rev().find(|(tensor, _)| *tensor == name);
+                let found = self.tensors.iter().rev().find(|(tensor, _)| *name == tensor);
                 if found.is_some_and(|(_, by_columns)| *by_columns) {
                     indices.reverse();
                     *by_columns = true;

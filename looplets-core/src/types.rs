@@ -114,11 +114,7 @@ impl Ty {
     pub fn is_opaque(&self) -> bool {
         match self {
             Ty::Unknown => true,
-            Ty::Named(text) => {
-                !self.is_plain()
-                    && !self.has_no_numbers()
-                    && !matches!(text.as_str(), "bool" | "str" | "String")
-            }
+            Ty::Named(_) => !self.is_plain() && !self.has_no_numbers(),
             Ty::Bool | Ty::Index | Ty::Own => false,
         }
     }

@@ -43,5 +43,9 @@ finch! {
     #![cost(len(i) * len(j))]
     fn two_sizes(x: &DenseVec<f64>, z: &DenseVec<f64>) -> (s: f64) { for i { s += x[i] } for i { s += z[i] } for j { s += x[j] } }
 }
+finch! {
+    #![cost(len(j) + stored(a) / len(i))]
+    fn by_columns(a: &Csr<f64>) -> (s: f64) { s += collapse(a[i, j], (j, i) -> q) }
+}
 
 fn main() {}

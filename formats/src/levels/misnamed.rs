@@ -26,5 +26,5 @@ misnamed! {
     ArrayView1: "it is another crate's; take a slice, `&[f64]`, or a `DenseVec<..>`, which the feature `ndarray` makes of it";
     ArrayView2: "it is another crate's; take a `DenseMat<..>`, which the feature `ndarray` makes of it";
     DVector: "it is another crate's; take a slice, `&[f64]`, which `as_slice()` gives";
-    DMatrix: "it is another crate's, and stored by columns; make a `ByColumns<Dense<Dense<Element<f64>>>>` of its `as_slice()`";
+    DMatrix: "it is another crate's, and stored by columns; take a `ByColumns<Dense<Dense<Element<f64>>>>`, and make it by `ByColumns::from_transposed(Tensor::from_dense([columns, rows], m.as_slice())?)`";
 }

@@ -71,8 +71,8 @@ fn total(
     let sum = before.iter().rev().find(|s| reduction(s, scalar).is_some())?;
     let Stmt::Assign { op: Some(op), value: term, .. } = sum else { return None };
     let (to, term, value) = (written(target)?, written(term)?, written(value)?);
-    let by = match crate::parse::symbol_of(&op.op) {
-        Some(symbol) => format!("{symbol}="),
+    let by = match crate::parse::symbol(&op.op) {
+        Some((symbol, _)) => format!("{symbol}="),
         None => format!("<<{}>>=", op.op.name()),
     };
     let note = format!("`{scalar}` is complete here, as each statement has loops of its own, so that every element is the same: for what it is so far write `for {index} {{ {scalar} {by} {term}; {to} = {value} }}`");

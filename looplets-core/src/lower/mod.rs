@@ -11,6 +11,7 @@ mod cases;
 mod definitions;
 mod exits;
 mod extents;
+mod gathered;
 mod in_place;
 mod known;
 mod locals;
@@ -107,6 +108,8 @@ pub(crate) struct Lower<'a> {
     pub log: Vec<String>,
     /// Which loops and operands have had regions so far.
     cases: Cases,
+    /// Whether fibers that an operand says are looked up for each element, since one of them lies outside.
+    pub looks_up: bool,
     /// The work that regions and statements have taken so far, and the work that the kernel may take.
     pub work: u64,
     pub budget: u64,
@@ -220,6 +223,7 @@ pub fn lower_with(
         refused: None,
         log: Vec::new(),
         cases: Cases::default(),
+        looks_up: false,
         work: 0,
         budget: 0,
         nodes,

@@ -51,6 +51,9 @@ impl Lower<'_> {
                 if let Some(code) = self.located(&s, false) {
                     return code;
                 }
+                if let Some(code) = self.gathered(&s) {
+                    return code;
+                }
                 self.nest(*index, *parallel, lo.clone(), hi.clone(), body)
             }
             Stmt::Assign { target, op, value } => {
@@ -339,7 +342,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `s` with the access `id` described by `nest` at one coordinate.
-    fn point(&mut self, s: &Stmt, id: AccessId, nest: Looplet) -> Vec<Kir> {
+    pub(super) fn point(&mut self, s: &Stmt, id: AccessId, nest: Looplet) -> Vec<Kir> {
         match nest {
             Looplet::Thunk { defs, before, body, after } => {
                 self.thunk(defs, before, after, |l| l.point(s, id, *body))

@@ -45,7 +45,7 @@ impl Lower<'_> {
                 continue;
             }
             let (mut own, mut dims, mut outer) = (Vec::new(), Vec::new(), Vec::new());
-            let (mut leaves_out, mut has_runs) = (false, false);
+            let (mut leaves_out, mut has_runs, mut looked_up) = (false, false, false);
             for (d, (x, level)) in access.indices.iter().zip(&tensor.levels).enumerate() {
                 let level = level.format.level();
                 if is_along(x, index) {
@@ -55,12 +55,17 @@ impl Lower<'_> {
                     Some(name) => level.read(name),
                     None => level.reads.first(),
                 };
-                let Some(read) = read.filter(|r| is_along(x, index) && !r.is_locate()) else {
-                    continue;
-                };
-                if !level.leaves_out() && !level.steps() {
-                    continue;
-                }
+                let steps = level.leaves_out() || level.steps();
+                let read =
+                    read.filter(|r| is_along(x, index) && steps && !looked_up && !r.is_locate());
+                // Where the position is another one at each coordinate, so is the fiber beneath.
+                looked_up |= read.is_none()
+                    && match &x.kind {
+                        IndexKind::Affine(v, _) => *v == index,
+                        IndexKind::Opaque(e) => self.kernel.depends(e).contains(&index),
+                        IndexKind::Digit(..) => false,
+                    };
+                let Some(read) = read else { continue };
                 leaves_out |= level.leaves_out();
                 has_runs |= read.nest.has_runs();
                 dims.push(d);

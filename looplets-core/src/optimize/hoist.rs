@@ -5,6 +5,8 @@ use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::map_code;
 use crate::kir::Kir;
+use crate::opaque::Opaque;
+use crate::runtime::Runtime;
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn hoist(kernel: &Kernel, code: Vec<Kir>) -> Vec<Kir> {
@@ -90,7 +92,7 @@ fn sum_of_few(e: &Expr) -> bool {
 }
 
 /// Takes the definitions out of a loop's body that have one value in every iteration. What reads
-/// memory does so only if the loop `runs`: else the position it reads at may be none.
+/// memory or checks does so only if the loop `runs`: else the position it reads at may be none.
 fn fixed(kernel: &Kernel, body: &mut Vec<Kir>, own: Option<VarId>, runs: &Expr) -> Vec<Kir> {
     let mut changing: HashSet<VarId> = own.into_iter().collect();
     body.iter().for_each(|k| k.walk(&mut |k| changing.extend(k.sets())));
@@ -104,13 +106,13 @@ fn fixed(kernel: &Kernel, body: &mut Vec<Kir>, own: Option<VarId>, runs: &Expr) 
         let stays = |value: &Expr| behind_code && reads(value);
         match &k {
             Kir::Let { var, mutable: false, value }
-                if harmless(kernel, value)
+                if (harmless(kernel, value) || checks(kernel, value) && !behind_code)
                     && !stays(value)
                     && !several.contains(var)
                     && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
             {
                 changing.remove(var);
-                if !reads(value) {
+                if !reads(value) && !checks(kernel, value) {
                     out.push(k);
                     continue;
                 }
@@ -136,6 +138,29 @@ fn redefined(body: &[Kir]) -> HashSet<VarId> {
         }
     }
     several
+}
+
+/// Whether `e` checks an index that is computed of what no kernel changes. The first iteration would do the same in any case, so that the
+/// loop is as long without it as LLVM can have it in registers.
+fn checks(kernel: &Kernel, e: &Expr) -> bool {
+    let Expr::Raw(id) = e else { return false };
+    let raw = &kernel.raws[id.0 as usize];
+    let input = |a: &ArrayId| kernel.tensor(kernel.arrays[a.0 as usize].tensor).role == Role::Input;
+    let keeps = |e: &Expr| {
+        let mut keeps = true;
+        e.walk(&mut |e| {
+            keeps &= match e {
+                Expr::Load(a, _) => input(a),
+                Expr::Var(v) => !matches!(kernel.info(*v).kind, VarKind::Scalar | VarKind::State),
+                Expr::Lit(_) => true,
+                Expr::Call(op, _) => !matches!(op, Op::Function(_)),
+                _ => false,
+            }
+        });
+        keeps
+    };
+    matches!(raw.code, Opaque::Runtime(Runtime::CheckIndex { .. }))
+        && raw.names.iter().all(|(_, e)| keeps(e))
 }
 
 fn reads(e: &Expr) -> bool {

@@ -23,6 +23,13 @@ const REDUCERS: [(&str, &str); 11] = [
 const PLACES: [(&str, &str, &str); 2] =
     [("argmax", "maxby", "f64::NEG_INFINITY"), ("argmin", "minby", "f64::INFINITY")];
 
+/// What to say of functions that make an array of one value.
+pub(super) const STARTS: &str = "a result is made by the kernel, and starts at its fill, which its type names, as in `..<f64, One>`: leave this out";
+
+/// What holds the entries of sparse matrices elsewhere.
+const STORED: [&str; 9] =
+    ["indptr", "indices", "data", "rowptr", "colptr", "nzval", "rowval", "row_ptr", "col_idx"];
+
 /// What is no reduction, as it is divided by how many there are when all are known.
 const MEANS: [&str; 3] = ["mean", "avg", "average"];
 
@@ -82,9 +89,11 @@ pub fn call(
         ("transpose" | "permutedims" | "adjoint", [ast::Expr::Name(x), ..]) if is_tensor(x) => {
             Some(format!("a transpose is read by its indices in the other order: write `t[j, i] = {x}[i, j]`"))
         }
-        ("zeros" | "ones" | "zeros_like" | "ones_like" | "fill" | "full", _) => Some(
-            "a result is made by the kernel, and starts at its fill: leave this out".to_owned(),
-        ),
+        ("zeros" | "ones" | "zeros_like" | "ones_like" | "full", of)
+            if of.iter().all(|e| matches!(e, ast::Expr::Name(_) | ast::Expr::Lit(..))) =>
+        {
+            Some(STARTS.to_owned())
+        }
         ("dot" | "inner" | "vdot", [ast::Expr::Name(x), ast::Expr::Name(y)])
             if is_tensor(x) && is_tensor(y) =>
         {
@@ -158,13 +167,7 @@ fn whole(
 
 /// What to say of `x.name`, and of `x.name(..)` if it is `called`.
 pub(super) fn member(name: &str, called: bool) -> Option<String> {
-    if !called
-        && [
-            "indptr", "indices", "data", "rowptr", "colptr", "nzval", "rowval", "row_ptr",
-            "col_idx",
-        ]
-        .contains(&name)
-    {
+    if !called && STORED.contains(&name) {
         return Some("how entries are stored is no matter of the program: go through those of a row by `for j { .. a[i, j] .. }`".to_owned());
     }
     if !called {

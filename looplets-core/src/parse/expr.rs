@@ -90,13 +90,8 @@ pub(super) fn infix_name(symbol: &str) -> Option<Op> {
 }
 
 /// How an operator is typed, and how tightly it binds; none of those that are calls.
-pub(super) fn symbol(op: &Op) -> Option<(&'static str, u8)> {
+pub fn symbol(op: &Op) -> Option<(&'static str, u8)> {
     BINARY.iter().find(|(_, of, _)| of == op).map(|(symbol, _, precedence)| (*symbol, *precedence))
-}
-
-/// How an infix operator is typed.
-pub fn symbol_of(op: &Op) -> Option<&'static str> {
-    symbol(op).map(|(symbol, _)| symbol)
 }
 
 /// The operator that continues an expression, or `None` where the expression may end; anything

@@ -102,7 +102,7 @@ fn of_module(module: &str, name: &str) -> String {
         "mean" | "average" => "a mean is a sum: write `m += x[i] / $(x.shape()[0]) as f64`".to_owned(),
         "transpose" => "a transpose is read by its indices in the other order: write `t[j, i] = a[i, j]`".to_owned(),
         "zeros" | "ones" | "zeros_like" | "ones_like" | "empty" | "full" => {
-            "a result is made by the kernel, and starts at its fill: name it behind `->`".to_owned()
+            super::elsewhere::STARTS.to_owned()
         }
         "arange" | "linspace" => "the index is a number: write `y[i] = i`".to_owned(),
         name => format!("write `{name}(..)` for `{module}.{name}(..)`, of each element"),
@@ -205,7 +205,7 @@ pub(super) fn call(path: &syn::Path, args: &[Expr]) -> Result<()> {
             let of = first.unwrap_or_else(|| "..".to_owned());
             format!("`coalesce` gives the first of its values that is not `missing`: say what stands in the place of this one, `coalesce({of}, 0)`")
         }
-        ty if args.len() == 1 && ty != "usize" && crate::types::primitive(ty) => {
+        ty if args.len() == 1 && crate::types::primitive(ty) => {
             let of = args
                 .first()
                 .and_then(|e| super::operand(e, &crate::cin::Op::As(crate::types::Ty::Unknown)));

@@ -7,7 +7,7 @@ use super::{
     advise, bump, bump_tree, expected, fail, find_body, habits, name, or_find_body, written, Run,
 };
 use crate::ast::{Block, Expr, Stmt};
-use crate::cin::Lit;
+use crate::cin::{Lit, Op};
 use crate::diagnostics::Diagnostics;
 use syn::parse::ParseStream;
 use syn::{token, Error, Ident, Result, Token};
@@ -165,14 +165,26 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
         }
     }
     // Of two literals it may be what a macro makes.
-    let named = !matches!(&lo, Expr::Lit(..));
-    let counts_down = named && matches!(&hi, Expr::Lit(Lit::Int(0), ..));
+    let counts_down = is_size(&lo) && matches!(&hi, Expr::Lit(Lit::Int(0), ..));
     if let (true, Some(first), Some(last)) = (counts_down, written(&lo), written(&hi)) {
-        // Who counts down from the last one on means that one too.
+        // From `n - 1` down all `n` are meant.
         let all = if first.ends_with(" - 1") { plus_one(&first) } else { first };
         return Err(Error::new(hi.span(), format_args!("this extent ends before it begins, as loops count up: write `{last}..{all}`, and where the last is to come first its index `{} - 1 - i`", bracketed(&all))));
     }
     Ok((indices, Some((lo, hi))))
+}
+
+/// Whether `e` is a name, tokens of Rust, or one of these less a literal: what a size and its last coordinate are written as. Others
+/// may well be below 0, as in `-2..0`.
+fn is_size(e: &Expr) -> bool {
+    match e {
+        Expr::Name(_) | Expr::Escape(..) => true,
+        Expr::Call { op, args } => {
+            let [of, by] = &args[..] else { return false };
+            op.op == Op::Sub && is_size(of) && matches!(by, Expr::Lit(..))
+        }
+        _ => false,
+    }
 }
 
 /// One more than `text`.

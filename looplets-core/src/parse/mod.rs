@@ -23,7 +23,7 @@ mod unread;
 mod wishes;
 mod written;
 
-pub use expr::symbol_of;
+pub use expr::symbol;
 pub use instead::{apart, hides_a_sum, update};
 pub use written::{operand, written};
 

@@ -17,6 +17,7 @@ mod embedded;
 mod expr;
 mod extents;
 mod groups;
+mod half_stored;
 mod in_order;
 mod in_place;
 mod literals;

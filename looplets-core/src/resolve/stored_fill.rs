@@ -4,7 +4,6 @@ use super::{Meaning, Resolver};
 use crate::ast;
 use crate::ast::visit::visit_expr;
 use crate::cin::*;
-use crate::decl::{FieldKind, Order};
 use crate::kernel::*;
 use crate::parse::written;
 use std::collections::BTreeSet;
@@ -94,36 +93,6 @@ impl Resolver<'_> {
         self.kernel.warn(Warning { span: e.span(), name: "fill_is_stored", note });
     }
 
-    /// Looks at what `target` is written to: of a half that is stored the other half is refused.
-    pub(super) fn written_outside(&mut self, target: &ast::Expr, e: &ast::Expr) {
-        let ast::Expr::Access { name, indices, span, .. } = target else { return };
-        let Some(Meaning::Tensor(t)) = self.lookup(name) else { return };
-        let tensor = self.kernel.tensor(t);
-        // Which elements there are follows from the sizes alone.
-        let refuses = |l: &Level| {
-            let level = l.format.level();
-            let arrays = level.fields.iter().any(|f| matches!(f.kind, FieldKind::Array(_)));
-            let write = level.write.as_ref().filter(|_| !arrays);
-            write.is_some_and(|w| w.entry.is_some() && w.order != Order::Append)
-        };
-        let Some(depth) = tensor.levels.iter().position(refuses) else { return };
-        let inner = indices.get(depth).and_then(|i| plain(&i.expr));
-        let outer = depth.checked_sub(1).and_then(|d| indices.get(d)).and_then(|i| plain(&i.expr));
-        let (Some(j), Some(i), true) = (inner, outer, self.conditions.is_empty()) else { return };
-        let extent = |name: &str| {
-            let var = self.loops.iter().rev().find(|v| self.kernel.called(**v) == name);
-            var.is_some_and(|v| !self.extents.contains_key(v))
-        };
-        // What an operand leaves out is not written.
-        let all = self.dense_alone(e).is_some() || matches!(e, ast::Expr::Lit(..));
-        if i == j || !all || !extent(&i) || !extent(&j) {
-            return;
-        }
-        let level = &tensor.levels[depth].format.level().name;
-        let note = format!("`{name}` has no place for some of these elements, and refuses them when the kernel is called: write those alone that `{level}` stores, under a condition that compares `{i}` with `{j}`, as `if {j} <= {i} {{ .. }}` for what is on and below the diagonal");
-        self.kernel.warn(Warning { span: *span, name: "written_outside_of_what_is_stored", note });
-    }
-
     /// `e` as text, if it is an element that is 0 where nothing is stored.
     fn absent_at_0(&self, e: &ast::Expr) -> Option<String> {
         let ast::Expr::Access { name, .. } = e else { return None };
@@ -134,7 +103,7 @@ impl Resolver<'_> {
     }
 
     /// The first tensor that `e` reads, if it reads tensors that store all of their elements, and chooses nothing.
-    fn dense_alone(&self, e: &ast::Expr) -> Option<String> {
+    pub(super) fn dense_alone(&self, e: &ast::Expr) -> Option<String> {
         let (mut first, mut alone) = (None, true);
         visit_expr(e, &mut |e| match e {
             ast::Expr::Access { name, .. } => {
@@ -156,7 +125,7 @@ impl Resolver<'_> {
 }
 
 /// The index that `e` is, if it is one alone.
-fn plain(e: &ast::Expr) -> Option<String> {
+pub(super) fn plain(e: &ast::Expr) -> Option<String> {
     match e {
         ast::Expr::Name(name) => Some(name.to_string()),
         _ => None,

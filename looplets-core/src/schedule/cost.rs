@@ -215,6 +215,8 @@ impl Flat {
 impl fmt::Display for Atom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // A size that no index runs over is what Rust calls it.
+            Atom::Len { index, .. } if index.contains('.') => f.write_str(index),
             Atom::Len { index, .. } => write!(f, "len({index})"),
             Atom::Stored(tensor) => write!(f, "stored({tensor})"),
             Atom::Least(all) => {

@@ -101,6 +101,7 @@ pub fn count(
     if counter.visits.is_some() {
         counter.shapes(&program.body);
     }
+    counter.nameless(&program.body);
     counter.block(&program.body, &mut Vec::new(), &Cost::number(1.0), &mut Vec::new());
     counter.tell_entries();
     let Counter { inputs, chains, lens, mut out, .. } = counter;

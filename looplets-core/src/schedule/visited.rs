@@ -9,7 +9,7 @@ use crate::ast::{Block, Expr, Program, Stmt};
 use crate::cin::Lit;
 use crate::kernel::{Along, LoopWalk, Visits};
 use proc_macro2::Ident;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// What the loops of each name go through, in order.
 pub(super) struct Visited(HashMap<String, VecDeque<Visits>>);
@@ -179,6 +179,34 @@ impl Counter<'_> {
             let len = Cost::atom(Atom::Len { tensor: of, dim, index });
             self.lens.insert((tensor, dim), len.clone());
             self.out.indices.push((name, len));
+        }
+    }
+
+    /// Notes the sizes of dimensions that computed indices alone choose from, as those of the rows in `a[p[i], j]`: by what Rust calls
+    /// them.
+    pub(super) fn nameless(&mut self, block: &Block) {
+        let (mut named, mut computed) = (HashSet::new(), BTreeSet::new());
+        let mut look = |e: &Expr| {
+            let Expr::Access { name, indices, .. } = e else { return };
+            for (d, x) in indices.iter().enumerate() {
+                let at = (name.to_string(), d);
+                let _ = match &x.expr {
+                    Expr::Name(_) => named.insert(at),
+                    _ => computed.insert(at),
+                };
+            }
+        };
+        block.stmts.iter().for_each(|s| all_exprs(s, &mut look));
+        for (tensor, dim) in computed {
+            let at = (tensor.clone(), dim);
+            if self.inputs.contains(&tensor) && !named.contains(&at) {
+                let columns = self.chains.get(&tensor).and_then(|(c, _)| c.as_ref());
+                let columns = columns.filter(|c| c.by_columns);
+                let told = columns.map_or(dim, |c| c.levels.len() - 2 - dim);
+                let index = format!("{tensor}.shape()[{told}]");
+                let size = Cost::atom(Atom::Len { tensor, dim, index });
+                self.lens.entry(at).or_insert(size);
+            }
         }
     }
 

@@ -38,6 +38,7 @@ const LOOKUP: f64 = 0.6;
 const SEARCH: f64 = 12.0;
 /// An element, a flag and a place in a list for each coordinate, when a workspace is made.
 pub const MAKE: f64 = 0.5;
+
 /// The same for a place of `level`: a bit each is made by the word.
 pub fn made(level: &LevelDecl) -> f64 {
     match level.words.is_some() {
@@ -45,6 +46,7 @@ pub fn made(level: &LevelDecl) -> f64 {
         false => MAKE,
     }
 }
+
 /// An entry that is written where there was none: begun, listed and taken away again.
 const MARK: f64 = 2.5;
 /// One that is put behind others of its fiber, and put in order with all of them.

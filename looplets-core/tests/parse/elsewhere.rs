@@ -44,6 +44,19 @@ fn a_value_stands_last() {
     ]));
 }
 
+/// Only what is written like a size is taken for one that is counted down from.
+#[test]
+fn loops_that_begin_below_zero_are_none_that_count_down() {
+    let body = |extent: &str| format!("<> for i in {extent} {{ s += x[i + n] }}");
+    let parses = |extent: &str| programs(body(extent).parse().expect("tokens")).is_ok();
+    for extent in ["-2..0", "-n..0", "1 - n..0", "lo - hi..0", "-(n - 1)..0"] {
+        assert!(parses(extent), "{extent}");
+    }
+    for extent in ["n..0", "n - 1..0", "$(n)..0"] {
+        assert!(!parses(extent), "{extent}");
+    }
+}
+
 /// What messages show is what would be parsed to the same.
 #[test]
 fn the_text_of_an_expression_is_that_expression() {
