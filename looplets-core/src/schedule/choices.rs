@@ -3,6 +3,7 @@
 
 use crate::ast::{Wish, WishKind};
 use proc_macro2::{Ident, Span};
+use std::collections::VecDeque;
 use std::fmt;
 
 /// One of the things to choose between.
@@ -88,6 +89,16 @@ pub fn is_for(wish: &Wish, choice: &Choice) -> bool {
     }
 }
 
+/// Whether `wish` names the operands of `choice` as it does.
+fn names_in_order(wish: &Wish, choice: &Choice) -> bool {
+    match (&wish.kind, choice) {
+        (WishKind::First(wished, _), Choice::First(names, _)) => {
+            wished.iter().zip(names).all(|(wished, name)| wished == name)
+        }
+        _ => true,
+    }
+}
+
 /// `indices` in the order that `wish` asks for, if it is of all of them.
 fn ordered(wish: &Wish, indices: &[Ident]) -> Option<Vec<Ident>> {
     let WishKind::Order(order) = &wish.kind else { return None };
@@ -112,6 +123,8 @@ pub struct Choices<'a> {
     pub granted: Vec<bool>,
     /// Those that settle nothing more, since others for the same come behind them.
     past: Vec<bool>,
+    /// Those that have settled a place.
+    used: Vec<bool>,
     /// What to take, as far as it goes; the first of the options behind that.
     asked: Vec<usize>,
     /// Choices that were made.
@@ -126,11 +139,12 @@ impl<'a> Choices<'a> {
     /// Those that take what `asked` says, but for what `wishes` settle.
     pub fn new(wishes: &'a [Wish], asked: Vec<usize>) -> Self {
         let granted = vec![false; wishes.len()];
-        let past = granted.clone();
+        let (past, used) = (granted.clone(), granted.clone());
         Choices {
             wishes,
             granted,
             past,
+            used,
             asked,
             made: Vec::new(),
             options: Vec::new(),
@@ -139,16 +153,26 @@ impl<'a> Choices<'a> {
     }
 
     /// Which of `options` a wish is for. Of several wishes that are for some of them the first one settles the first place where
-    /// they are to choose, the second the second, and the last one all that come then: so what is printed of a way is a
-    /// wish for that way, however often an operand is met.
+    /// they are to choose, the second the second, and the last one all that come then, unless one is for some of them that was for
+    /// none before: so what is printed of a way is a wish for that way, however often an operand is met.
     fn wished(&mut self, options: &[Choice]) -> Option<usize> {
-        let of = |wish: &Wish| options.iter().position(|o| is_for(wish, o));
+        // Of two products of the same operands, that which names them in the same order.
+        let of = |wish: &Wish| {
+            let exact = options.iter().position(|o| is_for(wish, o) && names_in_order(wish, o));
+            exact.or(options.iter().position(|o| is_for(wish, o)))
+        };
         let mut all = (0..self.wishes.len())
             .filter(|n| !self.past[*n])
-            .filter_map(|n| Some((n, of(&self.wishes[n])?)));
-        let (wish, option) = all.next()?;
-        let last = all.next().is_none();
+            .filter_map(|n| Some((n, of(&self.wishes[n])?)))
+            .collect::<VecDeque<_>>();
+        while all.len() > 1 && self.used[all[0].0] {
+            self.past[all[0].0] = true;
+            all.pop_front();
+        }
+        let (wish, option) = all.pop_front()?;
+        let last = all.is_empty();
         self.granted[wish] = true;
+        self.used[wish] |= options.len() > 1;
         // What is alone is no choice, and is not printed as one.
         self.past[wish] = !last && options.len() > 1;
         Some(option)

@@ -335,14 +335,14 @@ impl<'a> Counter<'a> {
         self.stored.insert(name, stored);
     }
 
-    /// Takes what it costs to make a result or a workspace, which is done once: that has a place for all coordinates of the levels
-    /// that have one for each.
+    /// Takes what it costs to make a result or a workspace: that has a place for all coordinates of the levels that have one for each,
+    /// once, or each time if it is not cleared by what was written to it.
     fn makes(&mut self, name: &str) {
         let Some((Some(chain), _)) = self.chains.get(name) else { return };
         if self.visits.is_some() {
             return self.makes_room(name);
         }
-        let (mut places, mut each) = (Cost::number(1.0), weights::MAKE);
+        let (mut places, mut each, mut dims) = (Cost::number(1.0), weights::MAKE, 0);
         for (d, level) in chain.levels[..chain.levels.len() - 1].iter().enumerate() {
             let Some(len) = self.lens.get(&(name.to_owned(), d)) else { return };
             if !level.level().has_places() {
@@ -350,10 +350,22 @@ impl<'a> Counter<'a> {
             }
             places = places.times(len);
             each = weights::made(level.level());
+            dims += 1;
         }
-        if places != Cost::number(1.0) {
-            let made = places.times(&Cost::number(each));
-            self.takes(&made);
+        if dims > 0 {
+            let often = self.often(name, places);
+            self.takes(&often.times(&Cost::number(each)));
+        }
+    }
+
+    /// How many places of the tensor `name`, which has so many, are made.
+    pub(super) fn often(&self, name: &str, places: Cost) -> Cost {
+        let Some((Some(chain), _)) = self.chains.get(name) else { return places };
+        let first = chain.levels[0].level().write.as_ref();
+        let cleared = chain.levels.len() == 2 && first.is_some_and(|w| w.clear.is_some());
+        match self.declared.get(name).filter(|_| !cleared) {
+            Some(declared) => places.times(declared),
+            None => places,
         }
     }
 

@@ -8,17 +8,25 @@
 //! read the operands, and is what is done first of all. Other ways are candidates: a sum that both statements take for
 //! each of the outer loops, as a row of a product of sparse matrices, and a product of operands with the same indices.
 
-use super::indices::names;
+use super::indices::{names, uses};
 use super::laws::{distributes, starts, sums_alike};
-use super::products::{read, splits, Factor, Reduction, Split};
+use super::products::{place, read, splits, Factor, Reduction, Split};
 use super::workspace::{format, listed, rows, whole};
 use super::{access, held, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use crate::cin::Op;
 use crate::formats::{fill_literal, Chain};
 use crate::types::Ty;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+
+/// What is summed.
+pub(super) struct Sum {
+    /// The type of a value.
+    pub value: TokenStream,
+    /// The leaf of a workspace of them.
+    leaf: TokenStream,
+}
 
 /// What a workspace holds of what is summed first.
 #[derive(Clone, Copy, PartialEq)]
@@ -31,6 +39,17 @@ enum Holds {
     Stored,
 }
 
+/// Where what is summed first is summed.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// In front of all loops.
+    Apart,
+    /// Within loops over the first indices of the result.
+    Leading,
+    /// Within loops along an operand, for each of whose fibers it is summed.
+    Along,
+}
+
 /// A way to take a product apart for which there is a workspace.
 struct Apart<'a> {
     split: Split<'a>,
@@ -41,6 +60,8 @@ struct Apart<'a> {
     holds: Holds,
     /// Whether it is done where nothing is known of sizes.
     cheap: bool,
+    /// Whether each sum is held in a scalar, and made where something is stored alone.
+    sampled: bool,
 }
 
 impl Scheduler<'_> {
@@ -49,7 +70,14 @@ impl Scheduler<'_> {
         let Some(mut apart) = self.factored(stmt, indices) else { return false };
         match &mut apart {
             Stmt::Block(block) => self.block(block),
-            around => self.written(around),
+            around => {
+                // What stands in these loops alone may be taken apart once more.
+                let Stmt::For { indices, .. } = &*around else { unreachable!("made of loops") };
+                let (apart, alone) = (self.apart, self.apart == self.open.len());
+                self.apart += if alone { indices.len() } else { 0 };
+                self.written(around);
+                self.apart = apart;
+            }
         }
         *stmt = apart;
         true
@@ -60,7 +88,7 @@ impl Scheduler<'_> {
     pub(super) fn factored(&mut self, stmt: &Stmt, indices: &[Ident]) -> Option<Stmt> {
         let all = Reduction::of(stmt)?;
         // Under a condition on coordinates what is summed would be for each of them.
-        let alone = self.open.is_empty() || self.inside;
+        let alone = self.open.len() == self.apart || self.inside;
         if self.strict || !alone || self.choices.orders(indices) {
             return None;
         }
@@ -73,33 +101,42 @@ impl Scheduler<'_> {
             Choice::First(split.names(), around.iter().map(Ident::to_string).collect())
         };
         let distributes = |times: &Op, plus: &Op| distributes(self.algebra, times, plus);
-        for again in [false, true] {
-            for split in splits(&all, indices, &distributes) {
-                if split.held {
-                    continue;
-                }
-                // The loops over the first indices of the result may stand around both statements.
-                let leads = |i: &&Ident| split.rest.contains(i);
-                let mut around: Vec<Ident> =
-                    self.leading(all.target).take_while(leads).cloned().collect();
-                if !again {
-                    around.clear();
-                } else if around.is_empty() || around.len() == split.rest.len() {
-                    continue;
-                }
-                let rank = split.rest.len() - around.len();
-                let Some((ty, holds, cheap)) = self.sum_of(&split, &all, rank) else { continue };
-                if !alike && !self.choices.asks_for(first(&split, &around)) {
-                    continue;
-                }
-                let cheap = cheap && !again && split.sum;
-                // Under conditions, and of one operand, what is left is not worth to be compiled twice.
-                if cheap || !all.guarded() && split.inner.len() > 1 {
-                    ways.push(Apart { split, around, ty, holds, cheap });
+        let mut all_splits = splits(&all, indices, &distributes);
+        all_splits.retain(|s| !s.held);
+        for split in &mut all_splits {
+            let inner = read(&split.inner);
+            // What leaves something out leads to the rest.
+            let leads = |i: &Ident| inner.iter().any(|e| self.leads(e, i));
+            split.rest.sort_by_key(|i| (place(i, &inner), !leads(i)));
+        }
+        for place in [Place::Apart, Place::Leading, Place::Along] {
+            for split in &all_splits {
+                for around in self.places(place, split, &all) {
+                    let rest: Vec<&Ident> =
+                        split.rest.iter().filter(|i| !around.contains(i)).collect();
+                    let Some((ty, holds, cheap)) = self.sum_of(split, &all, &rest) else {
+                        continue;
+                    };
+                    if !alike && !self.choices.asks_for(first(split, &around)) {
+                        continue;
+                    }
+                    let sampled = rest.is_empty() && self.samples(split);
+                    let cheap = split.sum && (sampled || cheap && place == Place::Apart);
+                    // Under conditions, and of one operand, what is left is not worth to be compiled twice.
+                    if cheap || !all.guarded() && split.inner.len() > 1 {
+                        ways.push(Apart {
+                            split: split.clone(),
+                            around,
+                            ty,
+                            holds,
+                            cheap,
+                            sampled,
+                        });
+                    }
                 }
             }
         }
-        let usual = ways.iter().position(|a| a.cheap);
+        let usual = ways.iter().position(|a| a.sampled).or(ways.iter().position(|a| a.cheap));
         let mut options: Vec<Choice> = ways.iter().map(|a| first(&a.split, &a.around)).collect();
         if let Some(usual) = usual {
             let moved = ways.remove(usual);
@@ -120,13 +157,17 @@ impl Scheduler<'_> {
         let span = all.span;
         let name = self.fresh(split.first()?, what, span);
         let rest: Vec<Ident> = split.rest.iter().filter(|i| !loops.contains(i)).cloned().collect();
-        let sum = access(&name, &rest);
+        let sum = match rest.is_empty() {
+            true => Expr::Name(name.clone()),
+            false => access(&name, &rest),
+        };
         let mut found = sum.clone();
         // What another factor leads to is looked up.
-        let led = read(&split.outer).iter().any(|f| self.leads(f, &rest[0]));
+        let leads = |i: &Ident| read(&split.outer).iter().any(|f| self.leads(f, i));
+        let led = rest.first().is_some_and(leads);
         let located = match holds {
             Holds::All => false,
-            Holds::Rows => true,
+            Holds::Rows => led,
             Holds::Stored => led && rest.len() == 1,
         };
         if let (Expr::Access { indices, .. }, true) = (&mut found, located) {
@@ -140,7 +181,9 @@ impl Scheduler<'_> {
             vec![Stmt::Workspace { name: name.clone(), ty: ty.clone(), dims: None, of: None }];
         if holds == Holds::All && split.sum {
             // A sum without terms is none: 0 times an infinite factor is not nothing.
-            self.format(&name, &ty, true);
+            if !rest.is_empty() {
+                self.format(&name, &ty, true);
+            }
             let own = self.summing(&first, &loops)?;
             let any = self.fresh(split.first()?, "any", span);
             stmts.push(held::scalar(&any, quote!(bool))?);
@@ -153,6 +196,89 @@ impl Scheduler<'_> {
             false => {
                 Stmt::For { written: false, parallel: None, indices: loops, extent: None, body }
             }
+        })
+    }
+
+    /// The loops that may stand around both statements of `split`.
+    fn places(&mut self, place: Place, split: &Split<'_>, all: &Reduction<'_>) -> Vec<Vec<Ident>> {
+        let leading: Vec<Ident> =
+            self.leading(all.target).take_while(|i| split.rest.contains(i)).cloned().collect();
+        let part = !leading.is_empty() && leading.len() < split.rest.len();
+        match place {
+            // One sum after the other comes to the same.
+            Place::Apart if split.several => Vec::new(),
+            Place::Apart => vec![Vec::new()],
+            Place::Leading => part.then_some(leading).into_iter().collect(),
+            Place::Along => {
+                let mut found: Vec<Vec<Ident>> = Vec::new();
+                let mut along = read(&split.inner);
+                let sparse = |e: &&Expr| split.rest.iter().any(|i| self.leads(e, i));
+                along.extend(read(&split.outer).into_iter().filter(sparse));
+                for e in along {
+                    let Expr::Access { indices, .. } = e else { continue };
+                    let own = indices.iter().map_while(super::spread::plain);
+                    let own = own.skip_while(|i| self.open.contains(i));
+                    let own: Vec<Ident> =
+                        own.take_while(|i| split.rest.contains(i)).cloned().collect();
+                    for many in 1..=own.len() {
+                        let around = own[..many].to_vec();
+                        let known = part && around == leading || found.contains(&around);
+                        if !known && split.sum && self.stands_in(&around, split, all) {
+                            found.push(around);
+                        }
+                    }
+                }
+                found
+            }
+        }
+    }
+
+    /// Whether what the sum of `split` is multiplied with says where it is asked for.
+    fn samples(&self, split: &Split<'_>) -> bool {
+        read(&split.outer).iter().any(|e| split.rest.iter().any(|i| self.leads(e, i)))
+    }
+
+    /// Whether both statements of `split` may stand in loops over `around`: all operands are gone through as they are stored, and the
+    /// result is written as it comes.
+    fn stands_in(&mut self, around: &[Ident], split: &Split<'_>, all: &Reduction<'_>) -> bool {
+        let (open, bound) = (self.open.len(), self.scope.mark());
+        let against = |s: &Self, stmt: &Stmt| {
+            let mut edges = s.stored(&uses(stmt));
+            edges.retain(|(u, v, _)| [u, v].iter().all(|i| around.iter().any(|a| a == *i)));
+            super::order::against(&edges, around).is_some()
+        };
+        let target = Expr::Name(Ident::new("_sum", all.span));
+        let plus = Some(all.plus.clone());
+        let first = all.statement(target, plus, &split.inner, None);
+        let second = all.statement(all.target.clone(), Some(all.last.clone()), &split.outer, None);
+        let (Some(first), Some(second)) = (first, second) else { return false };
+        if against(self, &first) || against(self, &second) || !self.appends_within(around, &second)
+        {
+            return false;
+        }
+        self.open.extend(around.iter().cloned());
+        self.scope.bind(around);
+        let stands = [first, second].iter().all(|stmt| {
+            let own = self.scope.unbound(stmt);
+            self.plan(stmt, &own).is_ok_and(|plan| plan.workspace.is_none())
+        });
+        self.open.truncate(open);
+        self.scope.forget(bound);
+        stands
+    }
+
+    /// Whether what `stmt` writes comes in order within loops over `around`: those over the first dimensions, one behind the other.
+    fn appends_within(&self, around: &[Ident], stmt: &Stmt) -> bool {
+        let uses = uses(stmt);
+        let Some(write) = uses.iter().find(|u| u.write) else { return true };
+        let dims = write.dims[..self.ordered(write)].iter();
+        let own = dims
+            .map(|(names, _)| &names[..])
+            .skip_while(|names| matches!(names, [i] if self.open.iter().any(|o| o == i)));
+        let (own, mut loops) = (own.collect::<Vec<_>>(), around.iter());
+        own.iter().all(|names| match loops.next() {
+            Some(i) => matches!(names, [own] if i == own),
+            None => true,
         })
     }
 
@@ -184,19 +310,20 @@ impl Scheduler<'_> {
         &self,
         factors: &[Factor<'e>],
         all: &Reduction<'_>,
-    ) -> Option<(Vec<(&'e Expr, &Chain)>, &Chain)> {
+    ) -> Option<(Vec<(&'e Expr, &Chain)>, Sum)> {
         let of = |e: &Expr| match e {
             Expr::Access { name, .. } => self.chain(name),
             _ => None,
         };
         let chains: Vec<(&'e Expr, &Chain)> =
             read(factors).into_iter().map(|e| Some((e, of(e)?))).collect::<Option<_>>()?;
-        let result = of(all.target)?;
-        let (value, ty) = (result.value.to_string(), Ty::of(&result.value));
+        let value = self.value_of(all.target)?;
+        let ty = Ty::of(&value);
+        let text = value.to_string();
         // Sums are of the type of the result, and what is not stored leaves a sum as it is.
         let fits = |c: &Chain| {
-            let fill = c.fill.as_ref().and_then(|f| fill_literal(f, value == "bool"));
-            c.value.to_string() == value
+            let fill = c.fill.as_ref().and_then(|f| fill_literal(f, text == "bool"));
+            c.value.to_string() == text
                 && fill.is_some_and(|fill| starts(self.algebra, &all.plus.op, &fill, Some(&ty)))
         };
         // Of other types than numbers no law is known.
@@ -204,53 +331,69 @@ impl Scheduler<'_> {
         let sums = all.plus.op == Op::Add && !(float || ty.is_integer());
         // Elements of other types are multiplied in the order in which they stand, and other types than floats as they are.
         let others = all.factors();
-        let alike = |e: &&Expr| of(e).is_some_and(|c| c.value.to_string() == value);
+        let alike = |e: &&Expr| of(e).is_some_and(|c| c.value.to_string() == text);
         let computed = all.last.op != all.plus.op || !others.iter().all(Factor::is_element);
         if !read(&others).iter().all(alike) || computed && !float {
             return None;
         }
-        if sums || !chains.iter().all(|(_, c)| fits(c)) || !fits(result) {
+        if sums || !chains.iter().all(|(_, c)| fits(c)) {
             return None;
         }
-        Some((chains, result))
+        // A scalar has what it had.
+        let leaf = match of(all.target) {
+            Some(result) => result.levels.last().filter(|_| fits(result))?.home(),
+            None => {
+                let leaves = chains.iter().filter_map(|(_, c)| c.levels.last());
+                leaves.into_iter().find(|leaf| !leaf.level().borrows())?.home()
+            }
+        };
+        Some((chains, Sum { value, leaf }))
     }
 
     /// Whether it makes no difference to the value of `all` that sums are taken first.
     pub(super) fn sums_alike(&self, all: &Reduction<'_>) -> bool {
-        let result = match all.target {
-            Expr::Access { name, .. } => self.chain(name),
-            _ => None,
-        };
-        result.is_some_and(|c| sums_alike(&all.times.op, &all.plus.op, &Ty::of(&c.value)))
+        let value = self.value_of(all.target);
+        value.is_some_and(|value| sums_alike(&all.times.op, &all.plus.op, &Ty::of(&value)))
     }
 
-    /// The format of the sum of the product that `split` takes first, what it holds, and whether to sum it first costs no more than
+    /// The type of the values of `target`.
+    fn value_of(&self, target: &Expr) -> Option<TokenStream> {
+        match target {
+            Expr::Access { name, .. } => Some(self.chain(name)?.value.clone()),
+            Expr::Name(name) => self.scalars.get(&name.to_string()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The format of the sum of the product that `split` takes first, whose indices are `rest`, what it holds, and whether to sum it first costs no more than
     /// to read the factors.
     fn sum_of(
         &self,
         split: &Split<'_>,
         reduction: &Reduction<'_>,
-        rank: usize,
+        rest: &[&Ident],
     ) -> Option<(syn::Type, Holds, bool)> {
-        let (chains, result) = self.summed(&split.inner, reduction)?;
-        let leaf = result.levels.last()?.home();
+        let rank = rest.len();
+        let (chains, Sum { value, leaf }) = self.summed(&split.inner, reduction)?;
         let all = |c: &Chain| c.levels.iter().all(|l| !l.level().leaves_out());
         // Where a condition leaves no term, there is no sum.
         let certain = !split.inner.iter().any(Factor::guards);
         if chains.iter().all(|(_, c)| all(c)) && certain {
-            return Some((self.known(whole(self.krate, rank, Some(&leaf)))?, Holds::All, true));
+            let ty = match rank {
+                0 => syn::parse2(value).ok(),
+                _ => self.known(whole(self.krate, rank, Some(&leaf))),
+            };
+            return Some((ty?, Holds::All, true));
         }
         let several = chains.iter().filter(|(_, c)| c.levels.len() > 2).count();
         let cheap = several < 2 && rank == 1;
         // Whether an element is stored says its row, where what goes along rows leaves nothing out.
         let along = |(e, c): &(&Expr, &Chain)| {
-            all(c) || split.rest.last().is_some_and(|i| !names(e).contains(&i.to_string()))
+            all(c) || rest.last().is_some_and(|i| !names(e).contains(&i.to_string()))
         };
         let (ty, holds) = match rank {
             1 => (format(self.krate, 1, Some(&leaf)), Holds::Stored),
-            2 if split.rest.len() == 2 && chains.iter().all(along) => {
-                (rows(self.krate, Some(&leaf)), Holds::Rows)
-            }
+            2 if chains.iter().all(along) => (rows(self.krate, Some(&leaf)), Holds::Rows),
             2 => (listed(self.krate, Some(&leaf)), Holds::Stored),
             _ => (None, Holds::Stored),
         };

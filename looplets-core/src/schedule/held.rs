@@ -1,6 +1,7 @@
 //! Factors that do not depend on the innermost loops are taken out of a sum of products of dense tensors, which is held while it
 //! is made: `c[i, j] += a[i, j] * d[i, k] * e[j, k]` multiplies by `a[i, j]` once for each `i, j` (the distributive law).
 
+use super::factor::Sum;
 use super::laws::distributes;
 use super::products::{splits, Factor, Reduction, Split};
 use super::{around, Choice, Scheduler};
@@ -30,8 +31,7 @@ impl Scheduler<'_> {
             return None;
         }
         let split = ways.into_iter().find(held)?;
-        let (_, result) = self.summed(&split.inner, all)?;
-        let value = result.value.clone();
+        let (_, Sum { value, .. }) = self.summed(&split.inner, all)?;
         let name = self.fresh(split.first()?, "sum", span);
         let any = self.fresh(split.first()?, "any", span);
         let declared = [scalar(&name, quote!(#value))?, scalar(&any, quote!(bool))?];

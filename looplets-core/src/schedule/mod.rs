@@ -61,6 +61,7 @@ use crate::kernel::LoopWalk;
 use choices::{Choice, Choices};
 use indices::Scope;
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use std::collections::HashMap;
 
 /// Formats that `program` may need beside those that it names.
@@ -150,9 +151,13 @@ struct Scheduler<'a> {
     formats: HashMap<String, (Option<Chain>, bool)>,
     /// The results whose sizes the header gives, and how many there are of each.
     sized: HashMap<String, usize>,
+    /// The types of scalars that the program writes.
+    scalars: HashMap<String, TokenStream>,
     scope: Scope,
     /// Loops around, outermost first.
     open: Vec<Ident>,
+    /// How many of them stand around what was taken apart, and nothing else.
+    apart: usize,
     /// `#![strict]`: what is not stored takes part in products.
     strict: bool,
     /// The names of workspaces that have been made.
@@ -250,6 +255,18 @@ fn formats(
     params.chain(outputs).collect()
 }
 
+/// The types of what `program` writes that are none of `formats`: scalars.
+fn scalars(
+    program: &Program,
+    formats: &HashMap<String, (Option<Chain>, bool)>,
+) -> HashMap<String, TokenStream> {
+    let scalar = |name: &String| formats.get(name).is_some_and(|(chain, _)| chain.is_none());
+    let outputs = program.outputs.iter().map(|o| (o.name.to_string(), o.ty.to_token_stream()));
+    let params = program.params.iter().filter(|p| p.passing != Passing::Value);
+    let params = params.map(|p| (p.name.to_string(), p.ty.to_token_stream()));
+    outputs.chain(params).filter(|(name, _)| scalar(name)).collect()
+}
+
 /// Writes the loops that `program` leaves out, by `choices`.
 fn run<'a>(
     program: &mut Program,
@@ -259,16 +276,19 @@ fn run<'a>(
     generics: &'a [String],
 ) -> (Choices<'a>, Tensors, Diagnostics) {
     let sized = |o: &crate::ast::Output| Some((o.name.to_string(), o.dims.as_ref()?.len()));
+    let formats = formats(program, library, generics);
     let mut s = Scheduler {
         library,
         algebra,
         krate,
         generics,
         errors: Diagnostics::new(),
-        formats: formats(program, library, generics),
+        scalars: scalars(program, &formats),
+        formats,
         sized: program.outputs.iter().filter_map(sized).collect(),
         scope: Scope::of(program),
         open: Vec::new(),
+        apart: 0,
         strict: program.strict,
         made: Vec::new(),
         assigned: Vec::new(),
@@ -301,6 +321,9 @@ impl Scheduler<'_> {
             }
             if let Stmt::Workspace { name, ty, .. } = stmt {
                 self.format(name, ty, true);
+                if self.chain(name).is_none() {
+                    self.scalars.insert(name.to_string(), ty.to_token_stream());
+                }
             }
             self.scope.define(stmt);
             indices::written(stmt, &mut self.assigned);

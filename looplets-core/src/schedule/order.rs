@@ -250,7 +250,7 @@ impl Scheduler<'_> {
 }
 
 /// The first of `edges` that `order` does not keep.
-fn against<'a>(edges: &'a [Edge], order: &[Ident]) -> Option<&'a Edge> {
+pub fn against<'a>(edges: &'a [Edge], order: &[Ident]) -> Option<&'a Edge> {
     let place = |i: &String| order.iter().position(|o| o == i);
     edges.iter().find(|(u, v, _)| place(u) > place(v))
 }

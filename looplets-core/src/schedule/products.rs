@@ -116,6 +116,7 @@ impl<'a> Reduction<'a> {
 }
 
 /// A product taken apart.
+#[derive(Clone)]
 pub struct Split<'a> {
     /// What is multiplied first, and what that is multiplied with.
     pub inner: Vec<Factor<'a>>,
@@ -126,6 +127,8 @@ pub struct Split<'a> {
     pub sum: bool,
     /// Whether it is one sum for each of the other loops, which needs no workspace.
     pub held: bool,
+    /// Whether it is a sum over two indices, which may be taken apart itself.
+    pub several: bool,
 }
 
 impl<'a> Split<'a> {
@@ -180,18 +183,26 @@ pub fn splits<'a>(
         let read = read(&take(inner));
         rest.iter().all(|i| read.iter().any(|e| has_along(e, i)))
     };
-    for k in indices.iter().rev().filter(|k| summed(k)) {
+    let sums: Vec<&Ident> = indices.iter().rev().filter(|k| summed(k)).collect();
+    let alone = sums.iter().map(|k| vec![*k]);
+    let pairs = (0..sums.len()).flat_map(|n| sums[n + 1..].iter().map(move |k| (n, *k)));
+    let pairs = pairs.map(|(n, k)| vec![sums[n], k]);
+    for over in alone.chain(pairs) {
         let (inner, outer): (Vec<usize>, Vec<usize>) =
-            (0..factors.len()).partition(|f| within(*f, k));
+            (0..factors.len()).partition(|f| over.iter().any(|k| within(*f, k)));
         let needed = |i: &&Ident| !summed(i) || outer.iter().any(|f| within(*f, i));
         let varies = |i: &&Ident| inner.iter().any(|f| within(*f, i));
         let rest: Vec<Ident> = indices.iter().filter(needed).filter(varies).cloned().collect();
         // If it varies over all loops that are left, what is saved is a factor a term.
         let held = indices.iter().filter(needed).all(|i| rest.contains(i));
-        let saves = inner.len() > 1 || !held;
+        let several = over.len() > 1;
+        // One factor that has both indices is one sum of them.
+        let both = inner.iter().any(|f| over.iter().all(|k| within(*f, k)));
+        let saves = (inner.len() > 1 || !held) && (!several || !held && both && inner.len() > 2);
         if saves && apart(&inner, &outer) && !rest.is_empty() && sized(&inner, &rest) {
             let rest = as_stored(rest, &take(&inner));
-            out.push(Split { inner: take(&inner), outer: take(&outer), rest, sum: true, held });
+            let (inner, outer) = (take(&inner), take(&outer));
+            out.push(Split { inner, outer, rest, sum: true, held, several });
         }
     }
     out.sort_by_key(|s| s.rest.len());
@@ -212,7 +223,7 @@ pub fn splits<'a>(
         if inner.len() > 1 && smaller && !sums && !out.iter().any(alike) {
             let rest = as_stored(rest, &take(&inner));
             let (inner, outer) = (take(&inner), take(&outer));
-            out.push(Split { inner, outer, rest, sum: false, held: false });
+            out.push(Split { inner, outer, rest, sum: false, held: false, several: false });
         }
     }
     out
@@ -297,17 +308,19 @@ fn has_along(e: &Expr, i: &Ident) -> bool {
 /// `indices` in the order in which `factors` have them: a product of rows has rows.
 fn as_stored(mut indices: Vec<Ident>, factors: &[Factor<'_>]) -> Vec<Ident> {
     let all = read(factors);
-    let place = |i: &Ident| {
-        let of = |e: &&Expr| match e {
-            Expr::Access { indices, .. } => {
-                indices.iter().position(|x| super::spread::plain(x) == Some(i))
-            }
-            _ => None,
-        };
-        all.iter().filter_map(of).min()
-    };
-    indices.sort_by_key(place);
+    indices.sort_by_key(|i| place(i, &all));
     indices
+}
+
+/// The first dimension that one of `all` has at `i`.
+pub fn place(i: &Ident, all: &[&Expr]) -> Option<usize> {
+    let of = |e: &&Expr| match e {
+        Expr::Access { indices, .. } => {
+            indices.iter().position(|x| super::spread::plain(x) == Some(i))
+        }
+        _ => None,
+    };
+    all.iter().filter_map(of).min()
 }
 
 /// The most dimensions that a sum in `stmt` may have that is taken first, 0 if there is none.
@@ -315,7 +328,7 @@ pub fn rank(stmt: &Stmt, indices: &[Ident]) -> usize {
     let Some(all) = Reduction::of(stmt) else { return 0 };
     // Which operators are declared is not known before all is there.
     let ways = splits(&all, indices, &may_distribute);
-    ways.iter().filter(|s| !s.held).map(|s| s.rest.len()).max().unwrap_or(0)
+    ways.iter().filter(|s| !s.held && !s.several).map(|s| s.rest.len()).max().unwrap_or(0)
 }
 
 /// Whether `e` may be computed in another place, another number of times: it asks no function.

@@ -244,11 +244,7 @@ impl Counter<'_> {
                 return;
             }
         };
-        let cleared = chain.levels[0].level().write.as_ref().is_some_and(|w| w.clear.is_some());
-        let often = match (cleared && rank == 1, self.declared.get(name)) {
-            (false, Some(declared)) => places.times(declared),
-            _ => places.clone(),
-        };
+        let often = self.often(name, places);
         let each = weights::made(chain.levels[dims - 1].level());
         let made = often.times(&Cost::number(each));
         self.takes(&made);
