@@ -284,3 +284,18 @@ fn open_fills_are_the_ends_of_types() {
     let none = Tensor::from_dense([1, 0], &[]).expect("a matrix");
     assert_eq!(least(&none).to_dense(), [u64::MAX]);
 }
+
+/// Where nothing is stored of logarithms, nothing is stored of their exponentials.
+#[test]
+fn exponentials_of_minus_infinity_are_not_stored() {
+    finch! {
+        fn probabilities(a: &Tensor<Dense<SparseList<Element<f64, NegInf>>>>) -> (p: Csr<f64>) { p[i, j] = exp(a[i, j]) }
+        fn total(a: &Tensor<Dense<SparseList<Element<f32, NegInf>>>>) -> (p: DenseVec<f32>) { p[i] += exp2(a[i, j]) }
+    }
+    let stored = [([0, 1], 0.0), ([1, 2], f64::NEG_INFINITY)];
+    let a = Tensor::from_triplets([2, 3], stored, Refuse).expect("a matrix");
+    let p = probabilities(&a);
+    assert_eq!((p.stored(), p.to_dense()), (2, vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0]));
+    let a = Tensor::from_triplets([2, 1 << 20], [([1, 9], 3.0)], Refuse).expect("a matrix");
+    assert_eq!(total(&a).to_dense(), [0.0, 8.0]);
+}

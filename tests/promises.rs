@@ -39,6 +39,8 @@ promised! {
     [len(i) + len(j) + stored(a) + stored(b)] fn with_a_transpose(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] + b[j, i] }
     [len(i) * len(j)] fn every_element(a: &Csr<f64>) -> (c: DenseMat<f64>) { c[i, j] = f(a[i, j]) }
     [len(i) + len(k) * stored(a)] fn sampled(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, j] * d[i, k] * e[j, k] }
+    [len(i) * len(l) + len(k) * stored(a) + len(l) * stored(a)] fn attention(a: &Csr<f64>, d: &DenseMat<f64>, e: &DenseMat<f64>) -> (o: DenseMat<f64>) { o[i, l] += a[i, j] * d[i, k] * e[j, k] * e[j, l] }
+    [len(i) + len(i) * len(j)] fn rows_of_others(a: &Csr<f64>, p: &DenseVec<usize>) -> (y: DenseVec<f64>) { y[i] += a[p[i], j] }
     [len(i) + stored(a)] fn of_trees(a: &Trees, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
     [len(q)] fn by_columns(a: &Csr<f64>) -> (y: DenseVec<f64>) { y[q] = collapse(a[i, j], (j, i) -> q) }
     [len(i) + stored(a)] fn in_no_order(a: &Unordered, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
@@ -114,6 +116,13 @@ fn steps_grow_no_faster_than_promised() {
         within("sampled", rows + k * stored, |n| {
             drop(sampled(&a, &dense(rows), &dense(columns), n))
         });
+        within("attention", k * (rows + 2 * stored), |n| {
+            drop(attention(&a, &dense(rows), &dense(columns), n))
+        });
+        let p: Vec<usize> = (0..rows).rev().collect();
+        let p: DenseVec<usize> = Tensor::from_dense([rows], &p).expect("as many");
+        // Each row once.
+        within("rows_of_others", by_rows, |n| drop(rows_of_others(&a, &p, n)));
         let trees: Trees = Tensor::from_triplets(shape, all.clone(), Refuse).expect("a matrix");
         within("of_trees", by_rows, |n| drop(of_trees(&trees, &x, n)));
         let loose: Unordered = Tensor::from_triplets(shape, all, Refuse).expect("a matrix");

@@ -5,8 +5,10 @@ use looplets_core::simplify::{locals, Binding, Graph, Kind, Leaf, Node, Sym, Tes
 
 /// The conditions by name, with the number of variables each looks at (0: any).
 pub const ALL: &[(&str, usize, Test)] = &[
+    ("above_all", 1, above_all),
     ("absorbs", 1, absorbs),
     ("at_most", 2, at_most),
+    ("below_all", 1, below_all),
     ("boolean", 0, boolean),
     ("empty", 2, empty),
     ("exact", 0, exact),
@@ -74,6 +76,16 @@ pub fn fractional(g: &Graph, b: &[&Binding]) -> bool {
 /// Never `missing`, so that not evaluating it loses nothing.
 pub fn present(g: &Graph, b: &[&Binding]) -> bool {
     all(g, b, |g, id| !g[id].missing)
+}
+
+/// Infinity, or NaN, which loses against numbers too; never `missing`.
+pub fn above_all(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| g[id].infinite.above && !g[id].missing)
+}
+
+/// Minus infinity, or NaN, which loses against numbers too; never `missing`.
+pub fn below_all(g: &Graph, b: &[&Binding]) -> bool {
+    all(g, b, |g, id| g[id].infinite.below && !g[id].missing)
 }
 
 /// Known to be bools, never `missing`.

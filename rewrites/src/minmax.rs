@@ -1,16 +1,14 @@
 //! `min` and `max`: infinities, and what is known to be no smaller or no larger.
 
-use crate::conditions::{at_most, exact, present};
+use crate::conditions::{above_all, at_most, below_all, exact, present};
 use looplets_core::simplify::{family, Rule};
 
 /// The table.
 pub fn rules() -> Vec<Rule> {
     family! { "minmax";
-        #[inexact] min_inf:       "(min inf ?r...)"                => "(min ?r...)";
-        #[inexact] max_minus_inf: "(max -inf ?r...)"               => "(max ?r...)";
         // Infinity and anything is infinity, or NaN, which loses too.
-        #[inexact] min_sum_inf:       "(min (+ inf ?a...) ?r...)"      => "(min ?r...)"     if present(a);
-        #[inexact] max_sum_minus_inf: "(max (+ -inf ?a...) ?r...)"     => "(max ?r...)"     if present(a);
+        #[inexact] min_inf:       "(min ?a ?r...)"                 => "(min ?r...)"     if above_all(a);
+        #[inexact] max_minus_inf: "(max ?a ?r...)"                 => "(max ?r...)"     if below_all(a);
         min_minus_inf: "(min -inf ?r...)"               => "-inf"            if present(r);
         max_inf:       "(max inf ?r...)"                => "inf"             if present(r);
         min_known:     "(min ?a ?b ?r...)"              => "(min ?a ?r...)"  if at_most(a, b);

@@ -1,8 +1,8 @@
 //! Assignments: by an identity, by an annihilator, and repeated by a loop they do not depend on.
 
 use crate::conditions::{
-    at_most, boolean, fits, fractional, harmless, idempotent, integer, invariant, number, present,
-    scalar, untouched,
+    above_all, at_most, below_all, boolean, fits, fractional, harmless, idempotent, integer,
+    invariant, number, present, scalar, untouched,
 };
 use looplets_core::simplify::{family, Rule};
 
@@ -19,10 +19,8 @@ pub fn rules() -> Vec<Rule> {
         mul_1:         "(assign * ?t 1)"          => "pass";
         mul_true:      "(assign * ?t true)"       => "pass";
         div_1:         "(assign / ?t 1)"          => "pass";
-        #[inexact] min_inf_:      "(assign min ?t inf)"      => "pass";
-        #[inexact] max_minf_:     "(assign max ?t -inf)"     => "pass";
-        #[inexact] min_sum_inf_:  "(assign min ?t (+ inf ?a...))"      => "pass"          if present(a);
-        #[inexact] max_sum_minf_: "(assign max ?t (+ -inf ?a...))"     => "pass"          if present(a);
+        #[inexact] min_inf_:      "(assign min ?t ?v)"       => "pass"        if above_all(v);
+        #[inexact] max_minf_:     "(assign max ?t ?v)"       => "pass"        if below_all(v);
         min_limit:     "(assign min ?t ?v)"       => "pass"                   if at_most(t, v);
         max_limit:     "(assign max ?t ?v)"       => "pass"                   if at_most(v, t);
         min_itself:    "(assign min ?t ?t)"       => "pass";

@@ -24,6 +24,10 @@ finch! { #![schedule(locate(x))] fn not_looked_up(a: &Csr<f64>, x: &Tensor<RunLi
 finch! { #![schedule(tile(0))] fn no_tile(a: &Csr<f64>, x: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, k] += a[i, j] * x[j, k] } }
 finch! { #![schedule(tile(6))] fn six_in_a_tile(a: &Csr<f64>, x: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, k] += a[i, j] * x[j, k] } }
 finch! { #![schedule(tile(8, 4))] fn tiles(a: &Csr<f64>, x: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, k] += a[i, j] * x[j, k] } }
+finch! { #![schedule(tile(8), tile(4))] fn two_tiles(a: &Csr<f64>, x: &DenseMat<f64>) -> (y: DenseMat<f64>) { y[i, k] += a[i, j] * x[j, k] } }
+finch! { #![schedule(ways(2), ways(5))] fn ways_twice(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } }
+finch! { #![schedule(inside)] fn inside_of_none(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } }
+finch! { #![schedule(locate(x))] fn has_places(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } }
 finch! { #![schedule(inside)] fn all_written(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { for i, j { y[i] += a[i, j] * x[j] } } }
 
 fn inline(a: &Csr<f64>, x: &DenseVec<f64>) -> f64 {

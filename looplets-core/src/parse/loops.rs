@@ -146,6 +146,9 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
             let own = own.join(", ");
             return Err(Error::new(*span, format_args!("a loop goes over coordinates, and not over what a row has: write `for j {{ if {name}[{own}, j] {{ .. }} }}`, or `for j {{ .. {name}[{own}, j] .. }}`, which takes steps for what is stored alone")));
         }
+        if let (Expr::Lit(Lit::Int(1), ..), true) = (&lo, input.peek(Token![:])) {
+            return advise(input, "`..`", "an extent is written `lo..hi`, without `hi`, and indices begin at 0: all `n` of them are `0..n`");
+        }
         return advise(input, "`..`", "an extent is written `lo..hi`");
     }
     bump(input, 2)?;

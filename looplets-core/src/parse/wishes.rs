@@ -9,9 +9,30 @@ use syn::{parenthesized, Error, Ident, LitInt, Result, Token};
 /// All that stand between the brackets.
 pub(super) fn wishes(input: ParseStream<'_>) -> Result<Vec<Wish>> {
     let all = input.parse_terminated(wish, Token![,])?;
-    match all.is_empty() {
-        true => Err(Error::new(input.span(), format!("expected what is settled: {EXPECTED}"))),
-        false => Ok(all.into_iter().collect()),
+    let all: Vec<Wish> = all.into_iter().collect();
+    if all.is_empty() {
+        return Err(Error::new(input.span(), format!("expected what is settled: {EXPECTED}")));
+    }
+    for (n, wish) in all.iter().enumerate() {
+        let Some(word) = said_once(&wish.kind) else { continue };
+        if all[..n].iter().any(|other| said_once(&other.kind) == Some(word)) {
+            return Err(Error::new(
+                wish.span,
+                format_args!("`{word}` is said once: leave one out"),
+            ));
+        }
+    }
+    Ok(all)
+}
+
+/// The word, if it is for the program as a whole.
+fn said_once(kind: &WishKind) -> Option<&'static str> {
+    match kind {
+        WishKind::Tile(_) => Some("tile"),
+        WishKind::Way(_) => Some("way"),
+        WishKind::Ways(_) => Some("ways"),
+        WishKind::Inside => Some("inside"),
+        _ => None,
     }
 }
 

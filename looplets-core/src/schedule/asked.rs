@@ -19,10 +19,18 @@ pub fn formats(program: &Program) -> impl Iterator<Item = syn::Type> + '_ {
 }
 
 /// Has the statements of `block` that lack loops look up the operands that `wishes` say; `inside`: those in written loops too.
-/// Which of the wishes were for such an operand is noted.
-pub fn locate(block: &mut Block, inside: bool, wishes: &[Wish], granted: &mut [bool]) {
+/// Which of the wishes were for such an operand is noted, if it is one that is gone `along` otherwise.
+pub fn locate(
+    block: &mut Block,
+    inside: bool,
+    along: &dyn Fn(&Ident) -> bool,
+    (wishes, granted): (&[Wish], &mut [bool]),
+) {
     for (wish, granted) in wishes.iter().zip(granted) {
         let WishKind::Locate(of) = &wish.kind else { continue };
+        if !along(of) {
+            continue;
+        }
         let at = Ident::new("locate", wish.span);
         reads(block, inside, &mut |e| {
             let Expr::Access { name, indices, .. } = e else { return };

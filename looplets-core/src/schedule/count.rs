@@ -8,6 +8,7 @@
 use super::chance::Part;
 use super::cost::{Atom, Cost};
 use super::indices::{names, uses};
+use super::sizes;
 use super::stretches;
 use super::visit::{accesses, exprs, has_loop};
 use super::visited::Visited;
@@ -66,7 +67,8 @@ pub fn count(
 ) -> Count {
     // Memory that is passed by value for a result has sizes and entries of its own.
     let inputs = program.params.iter().filter(|p| p.passing != Passing::Value);
-    let inputs = inputs.map(|p| p.name.to_string()).collect();
+    let inputs: Vec<String> = inputs.map(|p| p.name.to_string()).collect();
+    let lens = sizes::sizes(&program.body.stmts, &inputs);
     let outputs = || program.outputs.iter().map(|o| o.name.to_string());
     let mut counter = Counter {
         inputs,
@@ -74,7 +76,7 @@ pub fn count(
         library,
         algebra,
         generics,
-        lens: HashMap::new(),
+        lens,
         stored: outputs().map(|name| (name, Cost::zero())).collect(),
         declared: outputs().map(|name| (name, Cost::number(1.0))).collect(),
         sizes: Vec::new(),

@@ -25,11 +25,13 @@ mod looked_up;
 mod masks;
 mod order;
 mod ordered;
+mod place;
 mod presence;
 mod products;
 mod promised;
 mod repeated;
 mod several;
+mod sizes;
 pub mod skew;
 mod spread;
 mod stretches;
@@ -297,7 +299,14 @@ fn run<'a>(
     };
     let tensors = Tensors { formats: s.formats.clone() };
     let inside = s.inside;
-    asked::locate(&mut program.body, inside, &program.schedule, &mut s.choices.granted);
+    // Of what is no format no more is said.
+    let along = |name: &Ident| {
+        let chain = tensors.formats.get(&name.to_string()).and_then(|(chain, _)| chain.as_ref());
+        let last = chain.and_then(|c| c.levels.iter().nth_back(1));
+        last.is_none_or(|l| !l.level().has_children_alone())
+    };
+    let wishes = (&program.schedule[..], &mut s.choices.granted[..]);
+    asked::locate(&mut program.body, inside, &along, wishes);
     s.block(&mut program.body);
     let Scheduler { errors, choices, .. } = s;
     (choices, tensors, errors)
@@ -421,22 +430,22 @@ impl Scheduler<'_> {
             return;
         }
         let uses = indices::uses(stmt);
+        // The indices of what stands under conditions alone.
+        let within: Vec<Ident> = self.scope.unbound(stmt);
+        let within: Vec<Ident> = within.into_iter().filter(|i| !indices.contains(i)).collect();
         let (mut spread, merged) = match plan.workspace {
             Some(_) => Default::default(),
-            None => self.spread(stmt, &plan.loops, &uses),
+            None => self.spread(stmt, (&plan.loops, &within), &uses),
         };
         let more = match (&plan.workspace, self.open.is_empty()) {
-            (None, _) => self.looked_up(stmt, &plan.loops, &uses, (&spread, &merged)),
+            (None, _) => self.looked_up(stmt, &plan.loops, &uses, (&spread, &merged), false),
             // In front of all loops; what is copied within them is found once they are written.
-            (Some(_), true) => {
-                let mut all = self.looked_up(stmt, &plan.all(), &uses, (&[], &[]));
-                all.retain(|s| s.outside == 0);
-                all
-            }
+            (Some(_), true) => self.looked_up(stmt, &plan.all(), &uses, (&[], &[]), true),
             (Some(_), false) => Vec::new(),
         };
         drop(uses);
-        more.iter().for_each(|s| spread::replace(stmt, &s.operand, &s.read()));
+        let before = spread.iter().filter(|s| s.is_met_in(&within)).chain(&more);
+        before.for_each(|s| spread::replace(stmt, &s.operand, &s.read()));
         spread.extend(more);
         spread.sort_by_key(|s| std::cmp::Reverse(s.outside));
         if plan.workspace.is_none() {

@@ -39,6 +39,11 @@ pub struct Spread {
 }
 
 impl Spread {
+    /// Whether it is met again in loops over `within`.
+    pub fn is_met_in(&self, within: &[Ident]) -> bool {
+        within.contains(&self.index)
+    }
+
     /// Whether `e` reads what is spread.
     pub fn is_of(&self, e: &Expr) -> bool {
         same(e, &self.operand)
@@ -96,11 +101,11 @@ fn joins(op: &Op) -> bool {
 
 impl Scheduler<'_> {
     /// What of `stmt` is to be spread within `loops`, from the innermost copy to the outermost, and the operands that
-    /// could be spread and are merged by choice.
+    /// could be spread and are merged by choice. Loops over `within` are to stand in its conditions.
     pub(super) fn spread(
         &mut self,
         stmt: &Stmt,
-        loops: &[Ident],
+        (loops, within): (&[Ident], &[Ident]),
         uses: &[Use<'_>],
     ) -> (Vec<Spread>, Vec<Expr>) {
         let Some(Stmt::Assign { value, span, .. }) = guards::assignment(stmt) else {
@@ -118,7 +123,8 @@ impl Scheduler<'_> {
             let mut meeting: Vec<&Expr> =
                 factors.iter().copied().filter(|e| matches!(e, Expr::Access { .. })).collect();
             for operand in factors {
-                let Some((index, outside, paid)) = self.again(operand, loops, uses) else {
+                let Some((index, outside, paid)) = self.again(operand, (loops, within), uses)
+                else {
                     continue;
                 };
                 let fill = self.annihilator(operand, op);
@@ -147,7 +153,9 @@ impl Scheduler<'_> {
         let mut read = Vec::new();
         accesses(value, &mut read);
         for operand in conds {
-            let Some((index, outside, paid)) = self.again(operand, loops, uses) else { continue };
+            let Some((index, outside, paid)) = self.again(operand, (loops, within), uses) else {
+                continue;
+            };
             let left = |e: &&&Expr| !found.iter().any(|(o, ..)| same(o, e));
             let leads = read.iter().filter(left).any(|e| self.leads(e, &index));
             if !leads || self.annihilator(operand, &Op::And).is_none() {
@@ -200,7 +208,7 @@ impl Scheduler<'_> {
     pub(super) fn again(
         &self,
         operand: &Expr,
-        loops: &[Ident],
+        (loops, within): (&[Ident], &[Ident]),
         uses: &[Use<'_>],
     ) -> Option<(Ident, usize, bool)> {
         let Expr::Access { name, indices, .. } = operand else { return None };
@@ -215,7 +223,7 @@ impl Scheduler<'_> {
             return None;
         }
         let place = |i: &Ident| loops.iter().position(|l| l == i);
-        let inner = place(last)?;
+        let inner = place(last).or(within.contains(last).then_some(loops.len()))?;
         let mut outside = 0;
         for i in others.iter().filter(|i| !self.open.contains(i)) {
             outside = outside.max(place(i)? + 1);

@@ -8,6 +8,7 @@ use super::choices::{is_for, Choice, Choices, Made};
 use super::cost::{Atom, Cost, Flat};
 use super::count::{self, Count};
 use super::indices::Scope;
+use super::visit::has_loop;
 use super::{run, Tensors};
 use crate::algebra::Algebra;
 use crate::ast::{Program, WishKind};
@@ -112,6 +113,10 @@ fn wished(
     let mut errors = Diagnostics::new();
     for (wish, granted) in program.schedule.iter().zip(granted) {
         match &wish.kind {
+            WishKind::Inside if !program.body.stmts.iter().any(has_loop) => errors.error(
+                wish.span,
+                "no loop is written, so there is none that others are left out within: leave this out",
+            ),
             WishKind::Inside | WishKind::Tile(_) | WishKind::Ways(_) => {}
             WishKind::Way(n) if *n <= kept.len() => {
                 let way = kept.remove(n - 1);

@@ -4,7 +4,7 @@
 use super::indices::{names, uses, Use};
 use super::order::Plan;
 use super::products::factors;
-use super::spread::{plain, Spread};
+use super::spread::{plain, replace, Spread};
 use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, Index, Stmt};
@@ -240,7 +240,13 @@ impl Scheduler<'_> {
             span: name.span(),
         };
         let target = whole;
-        let (spread, _) = self.spread(&gather, &work.loops, &uses(&gather));
+        let found = uses(&gather);
+        let (mut spread, merged) = self.spread(&gather, (&work.loops, &[]), &found);
+        let more = self.looked_up(&gather, &work.loops, &found, (&spread, &merged), false);
+        drop(found);
+        more.iter().for_each(|s| replace(&mut gather, &s.operand, &s.read()));
+        spread.extend(more);
+        spread.sort_by_key(|s| std::cmp::Reverse(s.outside));
         let mask = match own.len() {
             1 if looked_up => self.mask(&gather, &target, &spread).cloned(),
             _ => None,

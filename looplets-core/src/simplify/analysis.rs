@@ -40,6 +40,37 @@ pub struct Known {
     pub sort: Sort,
     /// The element it is read from, where that is to be told from others.
     pub element: Option<Source>,
+    /// Whether it is infinity or NaN, whatever it is computed of, and whether it is minus infinity or NaN.
+    pub infinite: Infinite,
+}
+
+/// Whether a value that is not `missing` is infinity, or minus infinity, but for NaN.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Infinite {
+    /// Infinity, so that it is no least of others.
+    pub above: bool,
+    /// Minus infinity, so that it is no greatest of others.
+    pub below: bool,
+}
+
+impl Infinite {
+    fn of(lit: &Lit) -> Infinite {
+        let Lit::Float(bits) = lit else { return Infinite::default() };
+        let x = f64::from_bits(*bits);
+        Infinite {
+            above: x.is_nan() || x == f64::INFINITY,
+            below: x.is_nan() || x == -f64::INFINITY,
+        }
+    }
+
+    /// If either holds: of a sum, or of one value that is computed in two ways.
+    fn or(self, other: Infinite) -> Infinite {
+        Infinite { above: self.above || other.above, below: self.below || other.below }
+    }
+
+    fn negated(self) -> Infinite {
+        Infinite { above: self.below, below: self.above }
+    }
 }
 
 /// What a value is read from: two that are read from different elements are never the same.
@@ -94,6 +125,7 @@ impl Analysis<Node> for Leaves {
             writes: Set::default(),
             sort: Sort::Value,
             element: None,
+            infinite: Infinite::default(),
         };
         match node {
             Node::Lit(lit) => {
@@ -107,6 +139,7 @@ impl Analysis<Node> for Leaves {
                     known.sort = Sort::Either;
                 }
                 known.constant = Some(lit.clone());
+                known.infinite = Infinite::of(lit);
             }
             Node::Leaf(Leaf::Var(v) | Leaf::Parallel(v)) => of_leaf(&g.analysis, v.0, &mut known),
             Node::Leaf(Leaf::Array(a)) => {
@@ -148,6 +181,10 @@ impl Analysis<Node> for Leaves {
             (Some(x), Some(y)) if x != y => self.contradiction |= self.guarded,
             _ => {}
         }
+        let infinite = a.infinite.or(b.infinite);
+        did.0 |= infinite != a.infinite;
+        did.1 |= infinite != b.infinite;
+        a.infinite = infinite;
         // What is an index in one way to write it is not to be acted on in another.
         let sort = match (a.sort, b.sort) {
             (Sort::Index, _) | (_, Sort::Index) => Sort::Index,
@@ -290,10 +327,25 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
     if let Some(Lit::Int(n)) = known.constant {
         known.range = Some((n, n));
     }
+    known.infinite = match &known.constant {
+        Some(lit) => Infinite::of(lit),
+        None => infinite(g, sym, args),
+    };
     if known.constant.is_some() {
         known.free = Set::default();
         known.reads = Set::default();
         known.total = true;
+    }
+}
+
+/// Infinity and anything is infinity, or NaN.
+fn infinite(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id]) -> Infinite {
+    let of = |id: &Id| g[*id].data.infinite;
+    match (sym, args) {
+        (&Sym::ADD, _) => args.iter().map(of).fold(Infinite::default(), Infinite::or),
+        (&Sym::SUB, [a, b]) => of(a).or(of(b).negated()),
+        (&Sym::NEG, [a]) => of(a).negated(),
+        _ => Infinite::default(),
     }
 }
 

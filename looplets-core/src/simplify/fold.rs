@@ -6,7 +6,7 @@
 //! stays too, under the function that says so (`fit:`), and overflows where it runs.
 
 use super::language::Sym;
-use crate::cin::{Lit, Op};
+use crate::cin::{Lit, Method, Op};
 use std::cmp::Ordering;
 
 /// `sym` applied to literals, or `None` where that is not one literal for every type.
@@ -47,6 +47,12 @@ pub fn fold(sym: &Sym, args: &[&Lit]) -> Option<Lit> {
         (&Sym::LE, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_le())),
         (&Sym::GT, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_gt())),
         (&Sym::GE, [a, b]) => compare(a, b).map(|o| Lit::Bool(o.is_ge())),
+        // Of floats of every width, and of no others.
+        (Sym::Op(Op::Method(Method::Exp | Method::Exp2)), [Lit::Float(bits)])
+            if f64::from_bits(*bits) == f64::NEG_INFINITY =>
+        {
+            Some(Lit::float(0.0))
+        }
         // The value that the type has for it, if it has one.
         (Sym::Op(Op::Cast(ty) | Op::Fit(ty)), [a]) => ty.value(&number(a)?).ok(),
         // Which type the literal has is not known: none changes what all types have.
@@ -204,6 +210,15 @@ mod tests {
         assert_eq!(f(Sym::REM, &[int(7), int(2)]), Some(int(1)));
         assert_eq!(f(Sym::REM, &[int(8), int(2)]), None);
         assert_eq!(f(Sym::REM, &[int(-7), int(2)]), None);
+    }
+
+    #[test]
+    fn exponentials_of_minus_infinity_are_nothing() {
+        for method in [Method::Exp, Method::Exp2] {
+            let of = |x: f64| f(Sym::Op(Op::Method(method)), &[Lit::float(x)]);
+            assert_eq!(of(f64::NEG_INFINITY), Some(Lit::Int(0)));
+            assert_eq!((of(0.5), of(f64::INFINITY), of(f64::NAN)), (None, None, None));
+        }
     }
 
     #[test]

@@ -30,6 +30,8 @@ fn notation_of_other_languages() {
         "y[i] = exp(x[i]) / sum(exp(x[j]));",
         "y = einsum(\"ij,j->i\", a, x);",
         "y[i] = self::sum(x[i]);",
+        "for i in 1:n { y[i] = x[i] }",
+        "for i in 2:n { y[i] = x[i] }",
     ]));
 }
 
