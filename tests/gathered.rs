@@ -176,6 +176,37 @@ finch! {
     fn counted(a: &Csr<f64>, p: &[usize], n: &mut u64) -> (y: DenseVec<f64>) { y[i] += a[p[i], j] }
 }
 
+finch! {
+    fn of_fibers(t: &Csf<f64>, f: &SparseVec<bool>, p: &[usize]) -> (s: f64) { if f[k] { s += t[p[i], j, k] } }
+    fn of_hashed(t: &Tensor<Hash<Hash<Hash<Element<f64>>>>>, f: &SparseVec<bool>, p: &[usize]) -> (s: f64) { if f[k] { s += t[p[i], j, k] } }
+    fn of_matrices(t: &Csf<f64>, p: &[usize]) -> (s: f64) { s += t[p[i], j, k] }
+    fn before_the_first(a: &Csr<f64>, m: &Csr<bool>, p: &SparseVec<i32>) -> (c: DenseMat<f64>) { if m[i, j] { c[i, j] = a[p[i] - 1, j] } }
+}
+
+/// Of a matrix that is not there, no element is read where a loop within has nothing to do.
+#[test]
+fn what_is_not_read_is_not_asked_for() {
+    let t: Csf<f64> = Tensor::from_dense([1, 1, 1], &[1.5]).expect("a tensor");
+    let none: SparseVec<bool> = Tensor::from_dense([1], &[false]).expect("bits");
+    let some: SparseVec<bool> = Tensor::from_dense([1], &[true]).expect("bits");
+    assert_eq!((of_fibers(&t, &none, &[5]), of_fibers(&t, &some, &[0])), (0.0, 1.5));
+    assert!(catch_unwind(AssertUnwindSafe(|| of_fibers(&t, &some, &[5]))).is_err());
+    let hashed = Tensor::from_dense([1, 1, 1], &[1.5]).expect("a tensor");
+    assert_eq!((of_hashed(&hashed, &none, &[5]), of_hashed(&hashed, &some, &[0])), (0.0, 1.5));
+    let flat: Csf<f64> = Tensor::from_dense([5, 3, 0], &[]).expect("a tensor");
+    assert_eq!(of_matrices(&flat, &[7, 0]), 0.0);
+    assert!(catch_unwind(AssertUnwindSafe(|| of_matrices(&t, &[0, 1]))).is_err());
+    let a: Csr<f64> =
+        Tensor::from_dense([3, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).expect("a matrix");
+    let p: SparseVec<i32> = Tensor::from_dense([2], &[2, 0]).expect("rows");
+    let mask =
+        |bits: [bool; 4]| -> Csr<bool> { Tensor::from_dense([2, 2], &bits).expect("a mask") };
+    let first = before_the_first(&a, &mask([true, true, false, false]), &p);
+    assert_eq!(first.to_dense(), [3.0, 4.0, 0.0, 0.0]);
+    assert_eq!(before_the_first(&a, &mask([false; 4]), &p).to_dense(), [0.0; 4]);
+    assert!(catch_unwind(AssertUnwindSafe(|| before_the_first(&a, &mask([true; 4]), &p))).is_err());
+}
+
 #[test]
 fn a_row_takes_what_it_stores() {
     let stored = (0..50).map(|k| ([k % 10, 7 * k % 1000], 0.5));

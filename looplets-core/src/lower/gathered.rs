@@ -156,6 +156,21 @@ fn without_literal(e: &Expr) -> (&Expr, i128) {
     }
 }
 
+/// The number that the index `e` is, if it is made of literals.
+pub(super) fn literal(e: &Expr) -> Option<i128> {
+    match e {
+        Expr::Lit(Lit::Int(n)) => Some(*n),
+        Expr::Call(op, args) => match (op, &args[..]) {
+            (Op::Index, [of]) => literal(of),
+            (Op::Add, [a, b]) => literal(a)?.checked_add(literal(b)?),
+            (Op::Sub, [a, b]) => literal(a)?.checked_sub(literal(b)?),
+            (Op::Neg, [of]) => literal(of)?.checked_neg(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The names that begin in `s`.
 fn defined(s: &Stmt, out: &mut HashSet<VarId>) {
     match s {

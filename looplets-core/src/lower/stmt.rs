@@ -1,5 +1,6 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
+use super::gathered::literal;
 use super::in_place::stays_as;
 use super::presence::{has_missing, presence, present, Presence};
 use super::{Lower, Written};
@@ -263,11 +264,13 @@ impl Lower<'_> {
     }
 
     /// Whether the point `e`, fixed before any loop, stands above a dimension that the loop `s`
-    /// runs over.
+    /// runs over, and may lie inside of its own.
     fn above_loop(&self, access: &Access, s: &Stmt, e: &Expr) -> bool {
         let Stmt::Loop { index, .. } = s else { return false };
         let along = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if v == index);
-        access.indices[1..].iter().any(along) && self.kernel.fixed(e)
+        // What is known to lie outside is an error where an element is read.
+        let outside = self.looks_up || literal(e).is_some_and(|n| n < 0);
+        access.indices[1..].iter().any(along) && self.kernel.fixed(e) && !outside
     }
 
     /// A computed index, checked against the dimension once and held in a local.
@@ -301,8 +304,10 @@ impl Lower<'_> {
         let checked = Runtime::CheckIndex { tensor: access.tensor, dim };
         // The prover is asked of indices of loops only, and of accesses that are tied to the order of the program: a check that it
         // spares is one of each iteration there.
+        let local = |v: VarId| self.kernel.info(v).kind == VarKind::Local;
         let of_loop = matches!(access.indices[0].kind, IndexKind::Affine(..))
-            || matches!(index, Expr::Call(Op::During, _));
+            || matches!(index, Expr::Call(Op::During, _))
+            || matches!(index, Expr::Var(v) if local(v));
         let value = match &allowed {
             Some((lo, hi)) if of_loop && self.is_within(&index, lo, hi) => index,
             Some((lo, hi)) => {
