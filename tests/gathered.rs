@@ -1,5 +1,5 @@
-//! Rows that another operand says, `a[p[i], j]`: found once in front of the loop along them, with the same values as if each
-//! element were looked up, and with an error where an element is read of a row that is not there, and nowhere else.
+//! Rows that are chosen by data, `a[p[i], j]`: found once in front of the loop along them. Values are those of looking up each element, and a
+//! row that is not there is an error only where an element of it is read.
 
 // Some of these programs go through all there is.
 #![allow(deprecated)]
@@ -181,6 +181,21 @@ finch! {
     fn of_hashed(t: &Tensor<Hash<Hash<Hash<Element<f64>>>>>, f: &SparseVec<bool>, p: &[usize]) -> (s: f64) { if f[k] { s += t[p[i], j, k] } }
     fn of_matrices(t: &Csf<f64>, p: &[usize]) -> (s: f64) { s += t[p[i], j, k] }
     fn before_the_first(a: &Csr<f64>, m: &Csr<bool>, p: &SparseVec<i32>) -> (c: DenseMat<f64>) { if m[i, j] { c[i, j] = a[p[i] - 1, j] } }
+}
+
+finch! {
+    fn left_early(e: &Tensor<Dense<Dense<Element<bool, False>>>>, b: &DenseVec<bool>, p: &[usize]) -> (s: bool) { for i, j { s |= b[j]; s |= e[p[i], j] } }
+}
+
+/// A loop that is left in its first iteration reads nothing behind the place where it is left.
+#[test]
+fn what_stands_behind_an_exit_is_not_asked_for() {
+    let e = Tensor::from_dense([1, 2], &[false, true]).expect("bits");
+    let b =
+        |first: bool| -> DenseVec<bool> { Tensor::from_dense([2], &[first, false]).expect("bits") };
+    assert!(left_early(&e, &b(true), &[9]));
+    assert!(left_early(&e, &b(false), &[0]));
+    assert!(catch_unwind(AssertUnwindSafe(|| left_early(&e, &b(false), &[9]))).is_err());
 }
 
 /// Of a matrix that is not there, no element is read where a loop within has nothing to do.

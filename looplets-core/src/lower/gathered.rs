@@ -1,9 +1,9 @@
-//! Fibers that another operand says, as in `a[p[i], j]`: where no iteration of the loop over `j` changes `p[i]`, the row is found
-//! once, in front of that loop, which then goes along what the row stores.
+//! Fibers that are chosen by the elements of another tensor, as the rows in `a[p[i], j]`. No iteration of the loop over `j` changes
+//! `p[i]`, so the row is found once, in front of that loop, which then goes along what the row stores.
 //!
-//! An index that lies outside of its dimension is an error where an element is read there, and nowhere else: other operands, or
-//! conditions, may keep the loop from it. So the loop is lowered twice: for indices that lie inside, and for the others as if there
-//! were nothing known of them, with each element looked up and each index checked.
+//! An index that lies outside of its dimension is an error only where an element is read there: other operands, or conditions, may keep
+//! the loop from reading any. So the loop is lowered twice. The first copy is for indices that lie inside. The second one is for all
+//! others: it looks up each element and checks its index, and so fails where the first element is read.
 
 use super::Lower;
 use crate::cin::*;
@@ -136,8 +136,8 @@ impl Lower<'_> {
     }
 }
 
-/// What a literal is added to, as in `p[i] - 1`, and the literal: numbers that are cut to the range of coordinates before, so that no sum
-/// overflows.
+/// `e` as an expression and a literal that is added to it: `p[i]` and -1 of `p[i] - 1`. The expression is to be cut to the range of
+/// coordinates before the sum, which then cannot overflow.
 fn without_literal(e: &Expr) -> (&Expr, i128) {
     let (of, moved) = match e {
         Expr::Call(op, args) => match (op, &args[..]) {
@@ -153,21 +153,6 @@ fn without_literal(e: &Expr) -> (&Expr, i128) {
     match of {
         Expr::Call(Op::Index, args) => (&args[0], moved),
         of => (of, moved),
-    }
-}
-
-/// The number that the index `e` is, if it is made of literals.
-pub(super) fn literal(e: &Expr) -> Option<i128> {
-    match e {
-        Expr::Lit(Lit::Int(n)) => Some(*n),
-        Expr::Call(op, args) => match (op, &args[..]) {
-            (Op::Index, [of]) => literal(of),
-            (Op::Add, [a, b]) => literal(a)?.checked_add(literal(b)?),
-            (Op::Sub, [a, b]) => literal(a)?.checked_sub(literal(b)?),
-            (Op::Neg, [of]) => literal(of)?.checked_neg(),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

@@ -108,7 +108,7 @@ pub(crate) struct Lower<'a> {
     pub log: Vec<String>,
     /// Which loops and operands have had regions so far.
     cases: Cases,
-    /// Whether fibers that an operand says are looked up for each element, since one of them lies outside.
+    /// Whether computed indices are looked up and checked for each element, since one of them lies outside (`gathered.rs`).
     pub looks_up: bool,
     /// The work that regions and statements have taken so far, and the work that the kernel may take.
     pub work: u64,

@@ -1,6 +1,5 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
-use super::gathered::literal;
 use super::in_place::stays_as;
 use super::presence::{has_missing, presence, present, Presence};
 use super::{Lower, Written};
@@ -269,7 +268,7 @@ impl Lower<'_> {
         let Stmt::Loop { index, .. } = s else { return false };
         let along = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if v == index);
         // What is known to lie outside is an error where an element is read.
-        let outside = self.looks_up || literal(e).is_some_and(|n| n < 0);
+        let outside = self.looks_up || self.lt(e, &Expr::int(0));
         access.indices[1..].iter().any(along) && self.kernel.fixed(e) && !outside
     }
 

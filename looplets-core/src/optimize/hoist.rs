@@ -99,14 +99,17 @@ fn fixed(kernel: &Kernel, body: &mut Vec<Kir>, own: Option<VarId>, runs: &Expr) 
     let mut out = Vec::new();
     let mut rest = Vec::new();
     let several = redefined(body);
-    let mut behind_code = false;
+    let (mut behind_code, mut behind_exit) = (false, false);
     for k in std::mem::take(body) {
         // Code may refuse to go on, and what is read behind it rely on that.
         behind_code |= matches!(k, Kir::Code(_));
+        // What is behind an exit may not be reached in the first iteration.
+        k.walk(&mut |k| behind_exit |= matches!(k, Kir::Break(_)));
         let stays = |value: &Expr| behind_code && reads(value);
+        let reached = !behind_code && !behind_exit;
         match &k {
             Kir::Let { var, mutable: false, value }
-                if (harmless(kernel, value) || checks(kernel, value) && !behind_code)
+                if (harmless(kernel, value) || reached && checks(kernel, value))
                     && !stays(value)
                     && !several.contains(var)
                     && !kernel.depends(value).iter().any(|v| changing.contains(v)) =>
@@ -140,8 +143,8 @@ fn redefined(body: &[Kir]) -> HashSet<VarId> {
     several
 }
 
-/// Whether `e` checks an index that is computed of what no kernel changes. The first iteration would do the same in any case, so that the
-/// loop is as long without it as LLVM can have it in registers.
+/// Whether `e` checks an index that is computed of inputs alone. Where the first iteration comes to it, it may as well stand in front of the
+/// loop, which LLVM can then keep in vector registers.
 fn checks(kernel: &Kernel, e: &Expr) -> bool {
     let Expr::Raw(id) = e else { return false };
     let raw = &kernel.raws[id.0 as usize];

@@ -50,7 +50,7 @@ struct Apart<'a> {
     holds: Holds,
     /// Whether it is done where nothing is known of sizes.
     cheap: bool,
-    /// Whether each sum is held in a scalar, and made where something is stored alone.
+    /// Whether each sum is held in a scalar, and made only where an operand of the outer product stores something.
     sampled: bool,
 }
 
