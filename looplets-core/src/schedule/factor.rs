@@ -11,7 +11,7 @@
 use super::indices::names;
 use super::laws::{distributes, starts, sums_alike};
 use super::place::Place;
-use super::products::{place, read, splits, Factor, Reduction, Split};
+use super::products::{first_dimension, read, splits, Factor, Reduction, Split};
 use super::workspace::{format, listed, rows, whole};
 use super::{access, held, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
@@ -95,9 +95,9 @@ impl Scheduler<'_> {
         all_splits.retain(|s| !s.held);
         for split in &mut all_splits {
             let inner = read(&split.inner);
-            // What leaves something out leads to the rest.
+            // Of two indices that stand in the same place, that of a sparse level is the outer one.
             let leads = |i: &Ident| inner.iter().any(|e| self.leads(e, i));
-            split.rest.sort_by_key(|i| (place(i, &inner), !leads(i)));
+            split.rest.sort_by_key(|i| (first_dimension(i, &inner), !leads(i)));
         }
         for place in [Place::Apart, Place::Leading, Place::Along] {
             for split in &all_splits {

@@ -158,7 +158,7 @@ struct Scheduler<'a> {
     scope: Scope,
     /// Loops around, outermost first.
     open: Vec<Ident>,
-    /// How many of them stand around what was taken apart, and nothing else.
+    /// How many of the loops in `open`, the outermost ones, were made by taking a product apart.
     apart: usize,
     /// `#![strict]`: what is not stored takes part in products.
     strict: bool,
@@ -299,7 +299,7 @@ fn run<'a>(
     };
     let tensors = Tensors { formats: s.formats.clone() };
     let inside = s.inside;
-    // Of what is no format no more is said.
+    // A type that is no format is refused where it is declared.
     let along = |name: &Ident| {
         let chain = tensors.formats.get(&name.to_string()).and_then(|(chain, _)| chain.as_ref());
         let last = chain.and_then(|c| c.levels.iter().nth_back(1));

@@ -5,6 +5,7 @@
 //! Tensor-Matrix Multiplication*, IPDPS 2015) writes such nests by hand, and SpTTN-Cyclops (Kanakagiri and Solomonik, *Minimum Cost Loop
 //! Nests for Contraction of a Sparse Tensor with a Tensor Network*, SPAA 2024) looks for the cheapest.
 
+use super::choices::Choices;
 use super::indices::uses;
 use super::products::{read, Reduction, Split};
 use super::Scheduler;
@@ -85,6 +86,8 @@ impl Scheduler<'_> {
         {
             return false;
         }
+        // What is chosen here is chosen again where loops are written.
+        let choices = std::mem::replace(&mut self.choices, Choices::new(&[], Vec::new()));
         self.open.extend(around.iter().cloned());
         self.scope.bind(around);
         let stands = [first, second].iter().all(|stmt| {
@@ -93,6 +96,7 @@ impl Scheduler<'_> {
         });
         self.open.truncate(open);
         self.scope.forget(bound);
+        self.choices = choices;
         stands
     }
 

@@ -196,7 +196,7 @@ pub fn splits<'a>(
         // If it varies over all loops that are left, what is saved is a factor a term.
         let held = indices.iter().filter(needed).all(|i| rest.contains(i));
         let several = over.len() > 1;
-        // One factor that has both indices is one sum of them.
+        // Where no factor has both indices, these are two sums that have nothing to do with each other.
         let both = inner.iter().any(|f| over.iter().all(|k| within(*f, k)));
         let saves = (inner.len() > 1 || !held) && (!several || !held && both && inner.len() > 2);
         if saves && apart(&inner, &outer) && !rest.is_empty() && sized(&inner, &rest) {
@@ -308,12 +308,12 @@ fn has_along(e: &Expr, i: &Ident) -> bool {
 /// `indices` in the order in which `factors` have them: a product of rows has rows.
 fn as_stored(mut indices: Vec<Ident>, factors: &[Factor<'_>]) -> Vec<Ident> {
     let all = read(factors);
-    indices.sort_by_key(|i| place(i, &all));
+    indices.sort_by_key(|i| first_dimension(i, &all));
     indices
 }
 
 /// The first dimension that one of `all` has at `i`.
-pub fn place(i: &Ident, all: &[&Expr]) -> Option<usize> {
+pub fn first_dimension(i: &Ident, all: &[&Expr]) -> Option<usize> {
     let of = |e: &&Expr| match e {
         Expr::Access { indices, .. } => {
             indices.iter().position(|x| super::spread::plain(x) == Some(i))
