@@ -2,7 +2,7 @@
 use looplets::prelude::*;
 
 finch! {
-    fn moved(a: &Csr<f64>, b: &Csr<f64>, s: &mut f64) { s += a[i, j] * b[j + 1, i] }
+    fn moved(a: &Csr<f64>, b: &Csr<f64>, s: &mut f64) { s += a[i, j + 1] * b[j + 1, i] }
 }
 finch! {
     fn last(a: &Csr<f64>) -> (y: DenseVec<f64>) { y[i] = a[i, j] }

@@ -96,7 +96,8 @@ fn one_of(stmt: &mut Stmt, tensors: &HashMap<String, bool>) {
     };
 }
 
-fn may_be_missing(e: &Expr) -> bool {
+/// Whether `e`, a condition, may be neither true nor false.
+pub(super) fn may_be_missing(e: &Expr) -> bool {
     let mut found = false;
     visit_expr(e, &mut |x| {
         found |= match x {

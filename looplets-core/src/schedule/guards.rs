@@ -53,6 +53,14 @@ impl Scheduler<'_> {
         if all.iter().filter(appended).any(|u| !outer.iter().all(|i| named(u, i))) {
             return false;
         }
+        // The fibers of a result that are begun in order are, in the loops around.
+        let begun = |u: &&Use<'_>| {
+            let own = u.dims[..self.ordered(u)].iter().flat_map(|(names, _)| names);
+            u.write && own.into_iter().any(|n| !outer.iter().any(|i| i == n))
+        };
+        if all.iter().any(|u| begun(&u)) {
+            return false;
+        }
         // What is chosen here is chosen again where loops are written.
         let choices = std::mem::replace(&mut self.choices, Choices::new(&[], Vec::new()));
         let (open, bound) = (self.open.len(), self.scope.mark());

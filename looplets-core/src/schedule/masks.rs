@@ -1,10 +1,14 @@
 //! Statements under one condition that cannot all stand in its loops: each is given the condition, so that
 //! `if m[i, j] { c[i, j] += a[i, k] * b[k, j]; d[i, j] += b[i, k] * a[k, j] }` is two products under a mask.
 
+use super::branches::{may_be_missing, same};
+use super::choices::Choices;
 use super::indices::names;
+use super::together::alike;
 use super::Scheduler;
 use crate::ast::visit::visit_expr;
-use crate::ast::{Block, Expr, Stmt};
+use crate::ast::{Block, Expr, OpRef, Stmt};
+use crate::cin::Op;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
@@ -21,15 +25,71 @@ impl Scheduler<'_> {
             Stmt::If { cond: cond.clone(), then, otherwise: None }
         };
         let stmts: Vec<Stmt> = then.stmts.iter().map(under).collect();
-        let named = names(cond);
-        let lacks = |s: &mut Self, one: &Stmt| {
-            let all = s.scope.unbound(one);
-            let own = |i: &&Ident| named.contains(&i.to_string());
-            let outer: Vec<Ident> = all.iter().filter(own).cloned().collect();
-            !outer.is_empty() && outer.len() < all.len() && !s.nests(one, &outer)
-        };
-        let apart = stmts.iter().any(|one| lacks(self, one));
+        let apart = stmts.iter().any(|one| self.lacks(cond, one));
         apart.then_some(Block { stmts, span: then.span })
+    }
+
+    /// The branches of an `if` that write what is there in any case, each under its condition, if one of them cannot have its loops
+    /// within those of the condition, or no order of loops serves both.
+    pub(super) fn branches_apart(&mut self, stmt: &Stmt) -> Option<Vec<Stmt>> {
+        let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return None };
+        let ([first], [second]) = (&then.stmts[..], &otherwise.stmts[..]) else { return None };
+        // Of a condition that is missing its opposite is missing, and the second branch would not be done.
+        if may_be_missing(cond) {
+            return None;
+        }
+        let (of_cond, all) = (names(cond), self.scope.unbound(stmt));
+        let alike = match (target(first)?, target(second)?) {
+            // One of the two is done for each element, or both reduce into it by one operator.
+            (a, b) if same(a.0, b.0) => {
+                let own = names(a.0);
+                let takes_turns =
+                    |i: &Ident| of_cond.contains(&i.to_string()) && !own.contains(&i.to_string());
+                let reduces = !self.strict && alike(first, second);
+                reduces || !all.iter().any(takes_turns)
+            }
+            _ => independent(cond, &[first.clone(), second.clone()]),
+        };
+        if !alike
+            || !independent(cond, std::slice::from_ref(first))
+            || !independent(cond, std::slice::from_ref(second))
+        {
+            return None;
+        }
+        let op = OpRef { op: Op::Not, path: None, span: cond.span() };
+        let not = Expr::Call { op, args: vec![cond.clone()] };
+        let under = |cond: &Expr, then: &Block| Stmt::If {
+            cond: cond.clone(),
+            then: then.clone(),
+            otherwise: None,
+        };
+        let both = [under(cond, then), under(&not, otherwise)];
+        let apart = both.iter().any(|one| self.lacks(cond, one)) || self.has_no_order(stmt, &all);
+        apart.then(|| both.to_vec())
+    }
+
+    /// Whether no order of loops over `indices` serves all of `stmt`.
+    fn has_no_order(&mut self, stmt: &Stmt, indices: &[Ident]) -> bool {
+        let choices = std::mem::replace(&mut self.choices, Choices::new(&[], Vec::new()));
+        let found = !indices.is_empty() && self.plan(stmt, indices).is_err();
+        self.choices = choices;
+        found
+    }
+
+    /// Whether the loops that `one`, an assignment under `cond`, has beside those of `cond` cannot stand within them.
+    fn lacks(&mut self, cond: &Expr, one: &Stmt) -> bool {
+        let (named, all) = (names(cond), self.scope.unbound(one));
+        let own = |i: &&Ident| named.contains(&i.to_string());
+        let outer: Vec<Ident> = all.iter().filter(own).cloned().collect();
+        !outer.is_empty() && outer.len() < all.len() && !self.nests(one, &outer)
+    }
+}
+
+/// What `stmt`, an assignment, writes, and by which operator.
+fn target(stmt: &Stmt) -> Option<(&Expr, Option<&OpRef>)> {
+    match stmt {
+        Stmt::Assign { target, op, .. } => Some((target, op.as_ref())),
+        _ => None,
     }
 }
 

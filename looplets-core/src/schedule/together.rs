@@ -87,11 +87,14 @@ impl Scheduler<'_> {
     }
 
     /// Takes branches and terms apart that are statements of their own, and can be gathered together if they are appended.
-    fn apart(&self, block: &mut Block) {
+    fn apart(&mut self, block: &mut Block) {
         let stmts = std::mem::take(&mut block.stmts);
         let mut written = self.assigned.clone();
         for stmt in stmts {
-            let all = self.branches(&stmt, &written).or_else(|| self.terms(&stmt));
+            let all = self
+                .branches(&stmt, &written)
+                .or_else(|| self.branches_apart(&stmt))
+                .or_else(|| self.terms(&stmt));
             let goes =
                 |all: &Vec<Stmt>| self.appends(&all[0]).is_none() || self.several(all).is_some();
             indices::written(&stmt, &mut written);
@@ -165,11 +168,9 @@ impl Scheduler<'_> {
             return None;
         };
         let (chain, true) = self.formats.get(&name.to_string())? else { return None };
-        let appended = chain
-            .as_ref()?
-            .levels
-            .iter()
-            .any(|l| l.level().write.as_ref().is_some_and(|w| w.order == Order::Append));
+        let appended = chain.as_ref()?.levels.iter().any(|l| {
+            l.level().write.as_ref().is_some_and(|w| w.order == Order::Append || w.opens_in_order())
+        });
         let own: Vec<Ident> = indices.iter().map(|i| plain(i).cloned()).collect::<Option<_>>()?;
         let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
         let read = uses(stmt).iter().any(|u| !u.write && u.name == Some(name));
@@ -327,7 +328,7 @@ fn leaves_out(stmt: &Stmt, first: &Stmt) -> bool {
 }
 
 /// Whether two assignments reduce by one operator, whose terms may come in any order.
-fn alike(a: &Stmt, b: &Stmt) -> bool {
+pub(super) fn alike(a: &Stmt, b: &Stmt) -> bool {
     let sum = |op: Op| if op == Op::Sub { Op::Add } else { op };
     let free = |op: &Op| !matches!(op, Op::Function(_) | Op::Choose) && op.is_commutative();
     matches!((operator(a).cloned().map(sum), operator(b).cloned().map(sum)), (Some(a), Some(b)) if a == b && free(&a))

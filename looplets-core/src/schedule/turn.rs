@@ -12,10 +12,22 @@ use super::workspace::{self, format, MOST};
 use super::{access, guards, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
 use proc_macro2::Ident;
+use std::collections::HashSet;
 
 /// Whether an operand of `stmt` may be turned, as far as its indices tell.
 pub fn may_turn(stmt: &Stmt) -> bool {
-    crosses(stmt) || meets_inside(stmt)
+    crosses(stmt) || meets_inside(stmt) || shares_two(stmt)
+}
+
+/// Whether two accesses have two indices in common: which of them is outside is a matter of formats, that may be stored by columns.
+fn shares_two(stmt: &Stmt) -> bool {
+    let all = uses(stmt);
+    let names = |u: &Use<'_>| -> HashSet<String> {
+        u.dims.iter().flat_map(|(names, _)| names.iter().cloned()).collect()
+    };
+    let named: Vec<HashSet<String>> = all.iter().map(names).collect();
+    let pairs = |k: usize| named[..k].iter().map(move |other| (k, other));
+    (1..named.len()).flat_map(pairs).any(|(k, other)| named[k].intersection(other).count() > 1)
 }
 
 /// Whether two operands have their last index in common.
@@ -83,12 +95,24 @@ impl Scheduler<'_> {
         let mut operands = Vec::new();
         guards::conditions(stmt).into_iter().for_each(|e| accesses(e, &mut operands));
         accesses(value, &mut operands);
+        // Where an index is computed, there is no copy in whose order the loops could run.
+        let computed = |u: &Use<'_>| {
+            let of = |e: &&Expr| {
+                let Expr::Access { name, indices, .. } = e else { return false };
+                u.name == Some(name) && indices.iter().any(|i| plain(i).is_none())
+            };
+            !u.write && operands.iter().any(of)
+        };
         // A result that is gathered need not have its order.
         let orders = match self.choices.order(indices) {
             Some((order, _)) => vec![order],
             None => [true, false]
                 .into_iter()
-                .filter_map(|result| self.order_of_first(indices, &all, edges, result))
+                .filter_map(|result| {
+                    self.order_of_first(indices, &all, edges, &|u| {
+                        (!computed(u), u.write != result)
+                    })
+                })
                 .collect(),
         };
         let mut found: Vec<(String, &Expr, Vec<Ident>, Turned)> = Vec::new();
@@ -177,17 +201,16 @@ impl Scheduler<'_> {
         Block { stmts: vec![declared, first, main], span }
     }
 
-    /// An order of loops for as many of the accesses, from the first one on, as have one; before them, or behind them, that of the
-    /// `result`.
+    /// An order of loops for as many of the accesses, the least of `rank` first, as have one.
     fn order_of_first(
         &self,
         indices: &[Ident],
         all: &[Use<'_>],
         edges: &[Edge],
-        result: bool,
+        rank: &dyn Fn(&Use<'_>) -> (bool, bool),
     ) -> Option<Vec<Ident>> {
         let mut ranked: Vec<usize> = (0..all.len()).collect();
-        ranked.sort_by_key(|k| all[*k].write != result);
+        ranked.sort_by_key(|k| rank(&all[*k]));
         (1..=all.len()).rev().find_map(|first| {
             let kept = |k: &usize| ranked[..first].contains(k);
             let own: Vec<Edge> = edges.iter().filter(|(_, _, k)| kept(k)).cloned().collect();
