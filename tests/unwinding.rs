@@ -40,6 +40,35 @@ finch! { fn both(p: &Set, q: &Set, a: &All) -> (y: Holding) {
     for i { if p[i] || q[i] { y[i] = passed(a[i]) } }
 } }
 
+level! { type Mask = Tensor<Dense<SparseList<Pattern>>>; }
+level! { type HoldingRows = Tensor<Dense<UnorderedList<Element<Held, Nothing>>>>; }
+
+finch! { fn inserted(p: &Mask, q: &Mask, a: &All) -> (y: HoldingRows) {
+    for i, k, j { if p[i, k] { if q[k, j] { y[i, j] = passed(a[j]) } } }
+} }
+
+#[test]
+fn what_was_inserted_when_an_operator_panics_is_dropped() {
+    let one = Rc::new(());
+    let n = 9;
+    let a: All = Tensor::from_dense([n], &vec![Held(Some(one.clone())); n]).unwrap();
+    let mask = |step: usize| -> Mask {
+        let all: Vec<bool> = (0..n * n).map(|k| k % step != 0).collect();
+        Tensor::from_dense([n, n], &all).unwrap()
+    };
+    let (p, q) = (mask(3), mask(5));
+    let before = Rc::strong_count(&one);
+    for calls in [0, 1, 5, 30, 200, n * n * n] {
+        LEFT.set(calls);
+        let made = catch_unwind(AssertUnwindSafe(|| inserted(&p, &q, &a)));
+        if let Ok(y) = &made {
+            assert_eq!(Rc::strong_count(&one) - before, y.stored());
+        }
+        drop(made);
+        assert_eq!(Rc::strong_count(&one), before, "after {calls} calls");
+    }
+}
+
 #[test]
 fn what_was_put_when_an_operator_panics_is_dropped() {
     let one = Rc::new(());

@@ -47,6 +47,7 @@ struct Operands {
     x: Rows,
     d: Whole<f64>,
     e: Whole<f64>,
+    f: Whole<f64>,
     t: Csf,
     p: Whole<u8>,
     q: Whole<u8>,
@@ -95,6 +96,7 @@ impl Operands {
             x: Rows::of(&problem.x),
             d: Whole::of(&problem.d),
             e: Whole::of(&problem.e),
+            f: Whole::of(&problem.f),
             t: Csf {
                 dims: t.dims.map(|n| n as u64),
                 roots: t.crd0.len() as u64,

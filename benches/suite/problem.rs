@@ -41,6 +41,7 @@ pub struct Problem {
     pub x: Sparse,
     pub d: Array<f64>,
     pub e: Array<f64>,
+    pub f: Array<f64>,
     pub t: Fibers,
     pub p: Array<u8>,
     pub q: Array<u8>,

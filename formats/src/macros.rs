@@ -163,7 +163,7 @@ macro_rules! explain_svg {
 ///
 /// `p`, `i`, `fibers` and positions are `usize` in these clauses, and arrays are `&mut Vec`, but `&[T]` in
 /// `entry` and `children`, and in a `locate`, whose arrays have their length from `reserve`, also in `child`, and
-/// `&mut [T]` in `open`, `commit`, `extend`, `sort` and `clear`. In their order for one fiber:
+/// `&mut [T]` in `open`, `commit`, `extend`, `sort` and `clear`, and anywhere in `note`. In their order for one fiber:
 ///
 /// | clause | says |
 /// |---|---|
@@ -173,7 +173,8 @@ macro_rules! explain_svg {
 /// | `child: position` | where the child of entry `i` is; for `append` and `insert` it is Rust code that may make room |
 /// | `entry: { Result<(), String> }` | refuses an entry that was written and cannot be stored |
 /// | `commit: { .. }` | once an entry was written; `below` is how many child fibers there are by now |
-/// | `each { array: element }` | instead of `child`, `commit` and `children` of an `append`: an entry is one element in each of these arrays, its child where they ended; room for the entries of a loop is then made once, and they are written without a look at it |
+/// | `each { array: element }` | instead of `child`, `commit` and `children` of an `append`, or of an `insert` that has `note`: an entry is one element in each of these arrays, its child where they ended; room for the entries of a loop is then made once, and they are written without a look at it |
+/// | `note(q) { .. }` | of an `insert` with `each`: has `find` find the new entry, whose child is at `q`; it does nothing with the arrays of `each`. With `unsafe invariant` that is vouched for: no entry of a fiber is made twice |
 /// | `sort(fibers) { Result<(), String> }` | of `locate` and `insert`: makes what was written readable, as by putting entries in order, before it is read in order and before `finish`; more entries may come. `read locate` may be asked before, unless there is an `open`. In `locate` arrays stay as long as they are |
 /// | `finish(fibers) { Result<(), String> }` | nothing more is written; may be called again after more entries |
 /// | `children(fibers) { Option<usize> }` | how many child fibers there are |

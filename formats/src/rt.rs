@@ -517,6 +517,16 @@ fn all_fill<L: Level>(shape: &[usize]) -> Result<L, String> {
     Ok(root)
 }
 
+/// How many elements a dense tensor of this shape has.
+///
+/// # Errors
+/// More than can be addressed.
+#[inline(always)]
+pub fn all_elements(level: &'static str, shape: &[i64]) -> Result<i64, Error> {
+    let all = shape.iter().try_fold(1i64, |all, &n| all.checked_mul(n));
+    all.ok_or_else(|| uncountable(level, shape))
+}
+
 /// How many fibers a level needs below its own.
 ///
 /// # Errors

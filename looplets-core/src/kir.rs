@@ -78,7 +78,7 @@ pub enum Kir {
     /// Ends an entry that was not written.
     GiveBack(Box<GiveBack>),
     /// Makes room for elements of arrays: up to the `Filled` of the same count, elements are put there, and
-    /// nothing else is done with the arrays.
+    /// nothing else is done with the arrays, but that entries which were found are stored to.
     Room {
         /// The level whose entries they are.
         of: (TensorId, usize),
@@ -86,14 +86,16 @@ pub enum Kir {
         arrays: Vec<ArrayId>,
         /// How many they are at most.
         capacity: VarId,
-        /// Counts, from 0, those that were put in each.
+        /// Counts those that were put in each.
         count: VarId,
+        /// From 0, or from how many there are, if elements are told by where they are in the arrays.
+        first: Expr,
     },
     /// Writes the element `at` of those that an array has room for.
     Put {
         /// The array.
         array: ArrayId,
-        /// How many were put before.
+        /// How many were put before; in `Written` its place.
         at: Expr,
         /// Value.
         value: Expr,
@@ -101,6 +103,18 @@ pub enum Kir {
     /// Writes a run as an element of each array that there is room in: over the last one, but for where that begins, if
     /// `joined` holds and there is one, else as a new one that is counted.
     PutRun(Box<PutRun>),
+    /// Makes room for all `count` elements of an array that has none, each of which `body` puts there, in any order; nothing else is
+    /// done with the array in it.
+    Written {
+        /// The level whose elements they are.
+        of: (TensorId, usize),
+        /// The array.
+        array: ArrayId,
+        /// How many they are.
+        count: VarId,
+        /// What puts them.
+        body: Vec<Kir>,
+    },
     /// The first `count` elements that `arrays` had room for were put there.
     Filled {
         /// The arrays.
@@ -174,6 +188,8 @@ pub struct Each {
     pub values: Option<ArrayId>,
     /// If it is a run, that joins the one before where it goes on with the same value.
     pub run: Option<Run>,
+    /// In levels that look for entries: the position of a new entry, as `note` calls it, and code that has it found there.
+    pub note: Option<(VarId, Vec<Kir>)>,
 }
 
 /// The coordinates of an entry that is a run.
@@ -302,6 +318,7 @@ impl Kir {
             Kir::For { body, .. }
             | Kir::While { body, .. }
             | Kir::Block(body)
+            | Kir::Written { body, .. }
             | Kir::Labeled(_, body) => {
                 vec![body]
             }
@@ -318,6 +335,7 @@ impl Kir {
             Kir::For { body, .. }
             | Kir::While { body, .. }
             | Kir::Block(body)
+            | Kir::Written { body, .. }
             | Kir::Labeled(_, body) => {
                 vec![body]
             }
@@ -341,6 +359,7 @@ impl Kir {
             Kir::Parallel(p) => vec![&p.lo, &p.hi],
             Kir::Begin(b) => vec![&b.position],
             Kir::GiveBack(g) => vec![&g.at],
+            Kir::Room { first, .. } => vec![first],
             Kir::While { cond, .. } | Kir::If { cond, .. } => vec![cond],
             _ => Vec::new(),
         }
@@ -407,6 +426,9 @@ pub fn map_code(code: &[Kir], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K
             })),
             Kir::Block(body) => Kir::Block(map_code(body, f)),
             Kir::Labeled(label, body) => Kir::Labeled(*label, map_code(body, f)),
+            Kir::Written { of, array, count, body } => {
+                Kir::Written { of: *of, array: *array, count: *count, body: map_code(body, f) }
+            }
             Kir::Put { array, at, value } => {
                 Kir::Put { array: *array, at: at.map(f), value: value.map(f) }
             }
@@ -426,12 +448,16 @@ pub fn map_code(code: &[Kir], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K
             Kir::GiveBack(g) => {
                 Kir::GiveBack(Box::new(GiveBack { at: g.at.map(f), ..(**g).clone() }))
             }
-            Kir::Comment(_)
-            | Kir::Code(_)
-            | Kir::Break(_)
-            | Kir::Take(_)
-            | Kir::Room { .. }
-            | Kir::Filled { .. } => k.clone(),
+            Kir::Comment(_) | Kir::Code(_) | Kir::Break(_) | Kir::Take(_) | Kir::Filled { .. } => {
+                k.clone()
+            }
+            Kir::Room { of, arrays, capacity, count, first } => Kir::Room {
+                of: *of,
+                arrays: arrays.clone(),
+                capacity: *capacity,
+                count: *count,
+                first: first.map(f),
+            },
         })
         .collect()
 }
@@ -454,6 +480,7 @@ pub fn map_commit(c: &Commit, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Commi
             begins: run.begins.clone(),
             gap: run.gap.as_ref().map(|gap| gap.iter().map(|(a, e)| (*a, e.map(f))).collect()),
         }),
+        note: each.note.as_ref().map(|(q, code)| (*q, map_code(code, f))),
     });
     let shared = c.shared.iter().map(|(a, e)| (*a, e.map(f))).collect();
     Commit { of: c.of, code, each, shared }

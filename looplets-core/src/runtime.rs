@@ -63,6 +63,11 @@ pub enum Runtime {
     Clear,
     /// Of an array and sizes: leaves at most the product of the sizes.
     Truncate,
+    /// Of the sizes of a dense tensor: how many elements it has, or an error if that is more than can be addressed.
+    Elements {
+        /// The level above the leaf.
+        of: (TensorId, usize),
+    },
     /// Of the first coordinate of an entry, the first that may follow, and the sizes of the tensor: an error if
     /// they are not in order.
     Follows {
@@ -123,6 +128,7 @@ impl Runtime {
             Runtime::Length => "length",
             Runtime::Clear => "clear",
             Runtime::Truncate => "truncate",
+            Runtime::Elements { .. } => "elements",
             Runtime::Follows { .. } => "follows",
             Runtime::Fits { .. } => "fits",
             Runtime::Entries { .. } => "entries",

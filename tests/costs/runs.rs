@@ -81,6 +81,7 @@ fn runs_and_blocks_cost_what_they_are() {
 }
 
 /// What both store is one step, which costs count twice: a fifth to a third too much where a third of all is stored, and up to a half where most is.
+/// A step of an intersection goes past up to two entries of each.
 #[test]
 fn merges_of_much() {
     let shape @ [n, m] = [40, 300];
@@ -91,7 +92,7 @@ fn merges_of_much() {
         let sizes = sizes_of(shape, &[("a", a.stored()), ("b", b.stored()), ("d", d.stored())]);
         let mut count = 0;
         in_both(&a, &b, &mut count);
-        holds("in_both", &sizes, std::mem::take(&mut count), (least, 1.0));
+        holds("in_both", &sizes, std::mem::take(&mut count), (0.6 * least, 1.0));
         either(&a, &b, &mut count);
         holds("either", &sizes, std::mem::take(&mut count), (least, 1.0));
         one_or_two(&a, &b, &d, &mut count);

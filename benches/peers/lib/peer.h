@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   csr a, b;        /* sparse operands */
   csr x;           /* a sparse vector */
-  dense d, e;      /* dense operands; a dense vector has one row */
+  dense d, e, f;   /* dense operands; a dense vector has one row */
   csf t;
   image p, q;      /* images; `images` of them in a stack of p.rows rows each, one below the other */
   uint64_t images;
@@ -79,6 +79,9 @@ typedef struct {
  * inner              a, b                dense y[i] = sum_j A[i,j] B[i,j]
  * spmm               a, d (cols x 32)    dense A D
  * sddmm              a, d (rows x 32), e (cols x 32)   sparse A[i,j] * sum_k D[i,k] E[j,k]
+ * gathered           a, d (rows x 32), x (columns of its one row in any order: rows of d)   dense C[i,j] = sum_k A[i,k] D[x[k],j]
+ * gather             d, x (as before)    dense C[i,j] = D[x[i],j]
+ * attention          a, d (rows x n), e and f (cols x n)   dense O[i,j] = sum_l A[i,l] (sum_m D[i,m] E[l,m]) F[l,j]
  * mttkrp             t, d (dims[1] x 32), e (dims[2] x 32)   dense M[i,r] = sum_jk T[i,j,k] D[j,r] E[k,r]
  * masked_mxv         a, x (frontier), d (mask, 0 or 1: visited)   over or-and: dense 0/1,
  *                    w[i] = mask[i] == 0 && any_j A[j,i] && x[j]: a step of breadth-first search along the arcs of A,
@@ -87,6 +90,8 @@ typedef struct {
  * masked_mxm         a                   over or-and: pattern of A A where A has an entry (values 1)
  * masked_mxm_tropical  a                 over min-plus: sparse C[i,j] = min_k A[i,k] + A[k,j] where A has an entry
  *                    and such a k exists
+ * masked_outside     a                   sparse A A where A has no entry, columns ascending
+ * masked_dots        a                   sparse C[i,j] = sum_k A[i,k] A[j,k] where A has an entry and such a k exists
  * convolution        p (0 or 1 values), 11 x 11 filter d (121 values), mask: result only where p is not 0;
  *                    sum_kl p[i + k - 5, j + l - 5] d[k, l], zeros outside the image. dense, rows x cols, as 64-bit
  *                    floats of float arithmetic

@@ -399,3 +399,145 @@ void mttkrp_run(void *h) {
     mttkrp_of(w, w->p.d.cols, w->acc);
   }
 }
+
+/* Rows of d that the columns of x name, in any order. */
+PROGRAM(gathered) { return p->x.cols == p->d.rows ? dense_result(p, p->a.rows * p->d.cols) : NULL; }
+void gathered_run(void *h) {
+  work *w = h;
+  const uint64_t *restrict pos = w->p.a.pos, n = w->p.d.cols;
+  const uint32_t *restrict crd = w->p.a.crd, *restrict at = w->p.x.crd;
+  const double *restrict val = w->p.a.val, *restrict d = w->p.d.val;
+  double *restrict y = w->y;
+  for (uint64_t i = 0, rows = w->p.a.rows; i < rows; i++) {
+    double *restrict row = y + i * n;
+    for (uint64_t k = 0; k < n; k++) row[k] = 0;
+    for (uint64_t p = pos[i], e = pos[i + 1]; p < e; p++) {
+      double v = val[p];
+      const double *restrict x = d + at[crd[p]] * n;
+      for (uint64_t k = 0; k < n; k++) row[k] += v * x[k];
+    }
+  }
+}
+
+PROGRAM(gather) { return p->x.cols == p->d.rows ? dense_result(p, entries(&p->x) * p->d.cols) : NULL; }
+void gather_run(void *h) {
+  work *w = h;
+  uint64_t n = w->p.d.cols;
+  for (uint64_t i = 0, rows = entries(&w->p.x); i < rows; i++)
+    memcpy(w->y + i * n, w->p.d.val + w->p.x.crd[i] * n, n * sizeof *w->y);
+}
+
+INLINE void attention_of(work *w, uint64_t n) {
+  const uint64_t *restrict pos = w->p.a.pos;
+  const uint32_t *restrict crd = w->p.a.crd;
+  const double *restrict val = w->p.a.val, *restrict d = w->p.d.val, *restrict e = w->p.e.val, *restrict f = w->p.f.val;
+  double *restrict out = w->y;
+  for (uint64_t i = 0, rows = w->p.a.rows; i < rows; i++) {
+    const double *restrict x = d + i * n;
+    double *restrict row = out + i * n;
+    for (uint64_t k = 0; k < n; k++) row[k] = 0;
+    for (uint64_t p = pos[i], end = pos[i + 1]; p < end; p++) {
+      const double *restrict y = e + crd[p] * n, *restrict z = f + crd[p] * n;
+      double s = 0;
+      for (uint64_t k = 0; k < n; k++) s += x[k] * y[k];
+      s *= val[p];
+      for (uint64_t k = 0; k < n; k++) row[k] += s * z[k];
+    }
+  }
+}
+
+PROGRAM(attention) {
+  if (p->d.rows != p->a.rows || p->e.rows != p->a.cols || p->f.rows != p->a.cols) return NULL;
+  return p->d.cols == p->e.cols && p->d.cols == p->f.cols ? dense_result(p, p->d.rows * p->d.cols) : NULL;
+}
+void attention_run(void *h) {
+  work *w = h;
+  if (w->p.d.cols == WIDE)
+    attention_of(w, WIDE);
+  else
+    attention_of(w, w->p.d.cols);
+}
+
+/* The product with columns of the mask marked: 2 * stamp is in the mask, 2 * stamp + 1 is touched. */
+PROGRAM(masked_outside) { return new_spgemm(p); }
+void masked_outside_run(void *h) {
+  work *w = h;
+  const uint64_t *restrict ap = w->p.a.pos;
+  const uint32_t *restrict ac = w->p.a.crd;
+  const double *restrict av = w->p.a.val;
+  double *restrict acc = w->acc;
+  uint32_t *restrict mark = w->mark, *restrict touched = w->touched;
+  uint64_t n = 0;
+  for (uint64_t i = 0, rows = w->rows; i < rows; i++) {
+    if (++w->stamp >= UINT32_MAX / 2) {
+      memset(mark, 0, w->cols * sizeof *mark);
+      w->stamp = 1;
+    }
+    uint32_t out = 2 * w->stamp, in = out + 1;
+    uint64_t m = 0;
+    for (uint64_t p = ap[i]; p < ap[i + 1]; p++) mark[ac[p]] = out;
+    for (uint64_t p = ap[i], pe = ap[i + 1]; p < pe; p++) {
+      uint32_t k = ac[p];
+      double v = av[p];
+      for (uint64_t q = ap[k], qe = ap[k + 1]; q < qe; q++) {
+        uint32_t j = ac[q];
+        if (mark[j] == in) {
+          acc[j] += v * av[q];
+        } else if (mark[j] != out) {
+          mark[j] = in;
+          touched[m++] = j;
+          acc[j] = v * av[q];
+        }
+      }
+    }
+    if (n + m > w->room) {
+      w->room = 2 * (n + m);
+      w->crd = realloc(w->crd, w->room * sizeof *w->crd);
+      w->val = realloc(w->val, w->room * sizeof *w->val);
+    }
+    sort(touched, m, w->bits, w->groups);
+    for (uint64_t k = 0; k < m; k++) {
+      w->crd[n + k] = touched[k];
+      w->val[n + k] = acc[touched[k]];
+    }
+    n += m;
+    w->pos[i + 1] = n;
+  }
+}
+
+/* A row is spread, and the rows that it leads to look into it. */
+PROGRAM(masked_dots) { return new_spgemm(p); }
+void masked_dots_run(void *h) {
+  work *w = h;
+  const uint64_t *restrict ap = w->p.a.pos;
+  const uint32_t *restrict ac = w->p.a.crd;
+  const double *restrict av = w->p.a.val;
+  double *restrict acc = w->acc, *restrict val = w->val;
+  uint32_t *restrict mark = w->mark, *restrict crd = w->crd;
+  uint64_t n = 0;
+  for (uint64_t i = 0, rows = w->rows; i < rows; i++) {
+    if (++w->stamp == 0) {
+      memset(mark, 0, w->cols * sizeof *mark);
+      w->stamp = 1;
+    }
+    uint32_t stamp = w->stamp;
+    for (uint64_t p = ap[i], pe = ap[i + 1]; p < pe; p++) {
+      mark[ac[p]] = stamp;
+      acc[ac[p]] = av[p];
+    }
+    for (uint64_t p = ap[i], pe = ap[i + 1]; p < pe; p++) {
+      uint32_t j = ac[p];
+      double s = 0;
+      int any = 0;
+      for (uint64_t q = ap[j], qe = ap[j + 1]; q < qe; q++)
+        if (mark[ac[q]] == stamp) {
+          s += acc[ac[q]] * av[q];
+          any = 1;
+        }
+      crd[n] = j;
+      val[n] = s;
+      n += any;
+    }
+    w->pos[i + 1] = n;
+  }
+}

@@ -26,8 +26,10 @@ mod by_dense;
 mod by_runs;
 mod chains;
 mod dense;
+mod gathered;
 mod images;
 mod masked;
+mod masked_rows;
 mod mttkrp;
 mod spgemm;
 mod spmspv;
@@ -48,6 +50,9 @@ pub const PROGRAMS: &[Program] = &[
     ("spgemm_sorted", spgemm::run_sorted),
     ("spmm", by_dense::run_spmm),
     ("sddmm", by_dense::run_sddmm),
+    ("gathered", gathered::run_product),
+    ("gather", gathered::run_copy),
+    ("attention", gathered::run_attention),
     ("mttkrp", mttkrp::run),
     ("chains", chains::run),
     ("dense", dense::run),
@@ -55,6 +60,8 @@ pub const PROGRAMS: &[Program] = &[
     ("masked_mxv_tropical", masked::run_relax),
     ("masked_mxm", masked::run_closed),
     ("masked_mxm_tropical", masked::run_through),
+    ("masked_outside", masked_rows::run_outside),
+    ("masked_dots", masked_rows::run_dots),
     ("convolution", images::run_convolution),
     ("blend", images::run_blend),
     ("similarity", images::run_similarity),

@@ -35,7 +35,8 @@ crate::level! {
     }
     // SAFETY: `pos` has one entry more than fibers and cuts `crd` in order, and the searches give entries between
     // the two, or the end, which is not read; the child has a fiber for each entry; coordinates are below `len`.
-    // `open` gives `at` a place for each coordinate, and only `finish` takes it, behind which nothing is written.
+    // `open` gives `at` a place for each coordinate, and only `finish` takes it, behind which nothing is written. What
+    // `note` puts there for a coordinate is above `pos[p]` from then on, so that no entry of a fiber is made twice.
     unsafe invariant(fibers) {
         crate::levels::unordered_list_invariant(len, fibers, pos, crd, at)
     }
@@ -78,17 +79,13 @@ crate::level! {
         open: { crate::levels::begin_unordered(len, pos, p, crd.len(), at) },
         // One more than the last entry at `i`, of whatever fiber.
         find: if at[i] > pos[p] { at[i] - 1 } else { -1 },
-        child: crd.len(),
-        commit: {
-            crate::level::push(crd, Ix::from_i64(i as i64));
-            at[i] = crd.len();
-        },
+        each { crd: Ix::from_i64(i as i64) },
+        note(q) { at[i] = q + 1; },
         sort(fibers) { crate::levels::end_fibers(pos, fibers, crd.len()) },
         finish(fibers) {
             at.clear();
             Ok(())
         },
-        children(fibers) { Some(crd.len()) },
     }
 }
 

@@ -185,6 +185,68 @@ pub fn spare<T>(vec: &mut Vec<T>, most: i64) -> Room<'_, T> {
     Room { vec, from, at, most }
 }
 
+/// The elements of `vec` with the room for `most` behind them, both told by where they are in it.
+///
+/// # Panics
+/// There is less.
+#[inline(always)]
+pub fn with_spare<T>(vec: &mut Vec<T>, most: i64) -> Room<'_, T> {
+    let most = vec.len() + most as usize;
+    assert!(most <= vec.capacity());
+    Room { from: 0, at: vec.as_mut_ptr(), most, vec }
+}
+
+/// The element `i` of the vector of [`with_spare`], one of those that it had or of those that were [`put`].
+///
+/// # Safety
+/// There is one. That there could be is checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn made<'r, T>(room: &'r mut Room<'_, T>, i: i64) -> &'r mut T {
+    debug_check(i, room.most);
+    // SAFETY: the caller promises that the element was put, or was there before.
+    unsafe { &mut *room.at.add(i as usize) }
+}
+
+/// The room for all elements of a vector that has none.
+pub struct Unfilled<T> {
+    at: *mut T,
+    all: usize,
+}
+
+/// The room for the `all` elements of `vec`, which has none. It holds no borrow, so that the loops that fill it need keep no more than
+/// where it begins.
+///
+/// # Panics
+/// There is less, or there are elements.
+#[inline(always)]
+pub fn unfilled<T: Copy>(vec: &mut Vec<T>, all: i64) -> Unfilled<T> {
+    assert!(vec.is_empty() && all as usize <= vec.capacity());
+    Unfilled { at: vec.as_mut_ptr(), all: all as usize }
+}
+
+/// Writes element `i`.
+///
+/// # Safety
+/// `i` is below the number of all, which is checked with debug assertions, and nothing was done with the vector since [`unfilled`].
+#[inline(always)]
+#[track_caller]
+pub unsafe fn put_unfilled<T: Copy>(room: &mut Unfilled<T>, i: i64, value: T) {
+    debug_check(i, room.all);
+    // SAFETY: the caller promises that there is room for it.
+    unsafe { room.at.add(i as usize).write(value) };
+}
+
+/// Takes up all elements of the room, which is that of `vec`.
+///
+/// # Safety
+/// Each was written by [`put_unfilled`].
+#[inline(always)]
+pub unsafe fn filled_all<T: Copy>(vec: &mut Vec<T>, room: Unfilled<T>) {
+    // SAFETY: the caller promises it; that there is room was checked.
+    unsafe { vec.set_len(room.all) };
+}
+
 /// The sum of `terms`, or the largest number if that is no number. None is below 0.
 #[inline(always)]
 pub fn sum<const N: usize>(terms: [i64; N]) -> i64 {

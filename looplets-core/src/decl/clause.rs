@@ -21,6 +21,8 @@ pub enum Clause {
     Child,
     /// `commit`
     Commit,
+    /// `note(q)`
+    Note,
     /// `words(w)`
     Words,
     /// `extend`
@@ -67,7 +69,7 @@ impl Clause {
     /// What it gives.
     pub fn gives(self) -> TokenStream {
         match self {
-            Clause::Commit | Clause::Words | Clause::Clear => quote!(()),
+            Clause::Commit | Clause::Note | Clause::Words | Clause::Clear => quote!(()),
             Clause::Child | Clause::Thaw => quote!(usize),
             Clause::Extend => quote!(bool),
             Clause::Children => quote!(::core::option::Option<usize>),
@@ -89,7 +91,7 @@ impl Clause {
             return quote!((|| -> #gives { #code })());
         }
         match self {
-            Clause::Commit | Clause::Words | Clause::Clear => quote!(#code;),
+            Clause::Commit | Clause::Note | Clause::Words | Clause::Clear => quote!(#code;),
             _ => code.clone(),
         }
     }
@@ -108,7 +110,7 @@ impl Write {
             {
                 Hold::Slices
             }
-            Clause::Clear => Hold::Slices,
+            Clause::Clear | Clause::Note => Hold::Slices,
             _ => Hold::Vecs,
         }
     }
@@ -123,7 +125,7 @@ pub fn syntax(l: &LevelDecl) -> syn::Result<()> {
     if let Some(w) = &l.write {
         let plain = [&w.open, &w.entry, &w.extend, &w.thaw, &w.clear, &w.commit];
         all.extend(plain.into_iter().flatten());
-        let named = [&w.fold, &w.words, &w.sort, &w.finish, &w.children, &w.reserve];
+        let named = [&w.fold, &w.note, &w.words, &w.sort, &w.finish, &w.children, &w.reserve];
         all.extend(named.into_iter().flatten().map(|(_, code)| code));
     }
     all.into_iter().try_for_each(|code| within(code, syn::Block::parse_within).map(drop))

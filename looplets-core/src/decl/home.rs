@@ -341,6 +341,7 @@ impl Home {
             ("thaw", Clause::Thaw),
             ("clear", Clause::Clear),
             ("commit", Clause::Commit),
+            ("note", Clause::Note),
             ("words", Clause::Words),
             ("sort", Clause::Sort),
             ("finish", Clause::Finish),
@@ -378,6 +379,11 @@ impl Home {
             }
             self.bind(named(code, more).as_ref());
             clause(self, name, code);
+        }
+        if let Some((q, code)) = &mut w.note {
+            self.bound.clear();
+            self.bind(entry.iter().chain([&*q]));
+            clause(self, "note", code);
         }
         if let Some((word, code)) = &mut w.words {
             self.bound.clear();

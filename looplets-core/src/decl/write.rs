@@ -47,6 +47,8 @@ pub struct Write {
     pub child: Option<syn::Expr>,
     /// Statements after the entry was written.
     pub commit: Option<TokenStream>,
+    /// `(q) { statements }`, of an `insert` with `each`: has `find` find the new entry, whose child is at `q`.
+    pub note: Option<(Ident, TokenStream)>,
     /// `(w) { statements }`, of `locate`: to store entries is to set their bits of the word `w` that the level's
     /// `words` names, and to run this behind that if any was set.
     pub words: Option<(Ident, TokenStream)>,
@@ -68,7 +70,7 @@ pub struct Write {
     pub place: Option<syn::Expr>,
     /// An entry is one element in each of these arrays, with the value that it is made with; `child`, `commit`
     /// and `children` follow from it, in a leaf `reserve`, `finish` and `place`. Beside `commit` it says what that does
-    /// above a leaf; of `runs` it says what a run is of coordinates `first..=i`, each in a place of its own.
+    /// above a leaf; in an `insert` `note` says what else becomes of a new entry. Of `runs` it says what a run is of coordinates `first..=i`, each in a place of its own.
     pub each: Vec<(Ident, syn::Expr)>,
 }
 

@@ -48,10 +48,12 @@ impl Emit<'_> {
         (tensor, level): (TensorId, usize),
         arrays: &[ArrayId],
         capacity: VarId,
-        count: VarId,
+        (count, first): (VarId, &Expr),
     ) -> TokenStream {
         let (krate, capacity, count) =
             (&self.kernel.krate, self.ident(capacity), self.ident(count));
+        let behind = *first == Expr::int(0);
+        let from = self.expr(first, &Ty::Index);
         let tensor = self.kernel.tensor(tensor);
         let level = tensor.levels[level].format.level().name.to_string();
         let shape = tensor.lens.iter().map(|len| self.ident(*len));
@@ -75,13 +77,51 @@ impl Emit<'_> {
         let one = |a: &ArrayId| {
             let (name, room) = (self.array(*a), self.room_of(*a));
             match self.reader {
-                Reader::Person => quote!(let #room = &mut #name[#name.len()..][..#capacity];),
-                Reader::Rustc => quote!(let mut #room = #krate::rt::spare(&mut #name, #capacity);),
+                Reader::Person if behind => {
+                    quote!(let #room = &mut #name[#name.len()..][..#capacity];)
+                }
+                Reader::Person => quote!(let #room = &mut #name[..#from + #capacity];),
+                Reader::Rustc if behind => {
+                    quote!(let mut #room = #krate::rt::spare(&mut #name, #capacity);)
+                }
+                Reader::Rustc => {
+                    quote!(let mut #room = #krate::rt::with_spare(&mut #name, #capacity);)
+                }
             }
         };
         let rooms: TokenStream = arrays.iter().map(one).collect();
+        self.rooms.borrow_mut().extend(arrays);
         let ty = (self.reader == Reader::Rustc).then(|| quote!(: i64));
-        quote!(#made; #rooms let mut #count #ty = 0;)
+        let from = if behind { quote!(0) } else { from };
+        quote!(#made; #rooms let mut #count #ty = #from;)
+    }
+
+    /// Makes all `count` elements of `array`, which `body` puts there.
+    pub(super) fn written(
+        &self,
+        of: (TensorId, usize),
+        array: ArrayId,
+        count: VarId,
+        body: &[Kir],
+    ) -> TokenStream {
+        self.unfilled.borrow_mut().insert(array);
+        let (krate, body) = (&self.kernel.krate, self.code(body));
+        self.unfilled.borrow_mut().remove(&array);
+        let (name, room, all) = (self.array(array), self.room_of(array), self.ident(count));
+        let shape = self.kernel.tensor(of.0).lens.iter().map(|len| self.ident(*len));
+        let level = self.kernel.tensor(of.0).levels[of.1].format.level().name.to_string();
+        if self.reader == Reader::Person {
+            return quote!(let #room = &mut #name[..#all]; #body);
+        }
+        let may = quote!(#krate::level::room(&mut #name, #all as usize));
+        let made = self.kernel.failing(quote!(#krate::rt::stored(#level, &[#(#shape),*], #may)));
+        quote! {
+            #made;
+            let mut #room = #krate::rt::unfilled(&mut #name, #all);
+            #body
+            // SAFETY: `optimize::overwritten` has found that the loops put each of the elements.
+            unsafe { #krate::rt::filled_all(&mut #name, #room) };
+        }
     }
 
     /// An element of it.
@@ -96,6 +136,11 @@ impl Emit<'_> {
         let at = self.expr(at, &Ty::Index);
         match self.reader {
             Reader::Person => quote!(#room[#at] = #value;),
+            Reader::Rustc if self.unfilled.borrow().contains(&a) => quote!({
+                let value = #value;
+                // SAFETY: `optimize::overwritten` has compared the loops with the sizes.
+                unsafe { #krate::rt::put_unfilled(&mut #room, #at, value) };
+            }),
             Reader::Rustc => quote!({
                 let value = #value;
                 // SAFETY: `optimize::capacity` counts the steps; how far cursors move is by their checked invariant.
@@ -124,6 +169,7 @@ impl Emit<'_> {
     /// Takes up what was put there.
     pub(super) fn filled(&self, arrays: &[ArrayId], count: VarId) -> TokenStream {
         let (krate, count) = (&self.kernel.krate, self.ident(count));
+        self.rooms.borrow_mut().retain(|a| !arrays.contains(a));
         let one = |a: &ArrayId| match self.reader {
             Reader::Person => {
                 let name = self.array(*a);
@@ -136,6 +182,14 @@ impl Emit<'_> {
             }
         };
         arrays.iter().map(one).collect()
+    }
+
+    /// The place of an element of an array that elements are put into, which was found among those that are there.
+    pub(super) fn made(&self, a: ArrayId, index: &TokenStream) -> Option<TokenStream> {
+        let put = self.reader == Reader::Rustc && self.rooms.borrow().contains(&a);
+        let (krate, room) = (&self.kernel.krate, self.room_of(a));
+        // SAFETY: what a level finds is there: by its checked invariant, or put since.
+        put.then(|| quote!(*unsafe { #krate::rt::made(&mut #room, #index) }))
     }
 
     fn room_of(&self, a: ArrayId) -> Ident {

@@ -113,9 +113,12 @@ impl Emit<'_> {
             Kir::Begin(b) => self.code(&began(b)),
             Kir::Commit(c) => self.code(&c.code),
             Kir::GiveBack(g) => self.give_back(g),
-            Kir::Room { of, arrays, capacity, count } => self.room(*of, arrays, *capacity, *count),
+            Kir::Room { of, arrays, capacity, count, first } => {
+                self.room(*of, arrays, *capacity, (*count, first))
+            }
             Kir::Put { array, at, value } => self.put(*array, at, value),
             Kir::PutRun(run) => self.put_run(run),
+            Kir::Written { of, array, count, body } => self.written(*of, *array, *count, body),
             Kir::Filled { arrays, count } => self.filled(arrays, *count),
         }
     }

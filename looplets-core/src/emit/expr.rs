@@ -101,6 +101,9 @@ impl Emit<'_> {
         if self.reader == Reader::Person {
             return quote!(#name[#index]);
         }
+        if let Some(made) = self.made(a, &index) {
+            return quote!(::core::clone::Clone::clone(&#made));
+        }
         match (coordinate, info.trusted) {
             // In parentheses, lest a block at the head of a statement end it.
             // SAFETY: only arrays of trusted levels are read so, whose checked invariant covers the index.
@@ -137,6 +140,9 @@ impl Emit<'_> {
                 let info = &self.kernel.arrays[a.0 as usize];
                 let (name, krate) = (self.array(*a), &self.kernel.krate);
                 let index = self.expr(i, &Ty::Index);
+                if let Some(made) = self.made(*a, &index) {
+                    return made;
+                }
                 match (self.reader, info.trusted) {
                     (Reader::Person, _) => quote!(#name[#index]),
                     // SAFETY: as for `load`; writing keeps lengths as they are.
@@ -162,6 +168,9 @@ impl Emit<'_> {
             Expr::Load(a, i) if self.kernel.arrays[a.0 as usize].elem != Ty::Index => {
                 let (name, krate) = (self.array(*a), &self.kernel.krate);
                 let index = self.expr(i, &Ty::Index);
+                if let Some(made) = self.made(*a, &index) {
+                    return Some(quote!(&#made));
+                }
                 Some(match (self.reader, self.kernel.arrays[a.0 as usize].trusted) {
                     (Reader::Person, _) => quote!(&#name[#index]),
                     // SAFETY: as for `load`.

@@ -34,6 +34,7 @@ use crate::kernel::*;
 use crate::kir::Kir;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 /// Who will read the tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +54,10 @@ pub(crate) struct Emit<'a> {
     /// How many loops stand around the statement at hand, and the outermost of them, if its bounds are told by name.
     loops: Cell<usize>,
     outermost: RefCell<Option<Outermost>>,
+    /// Arrays that elements are put into, where those that were found are stored to.
+    rooms: RefCell<BTreeSet<ArrayId>>,
+    /// Arrays all of whose elements are put where nothing was.
+    unfilled: RefCell<BTreeSet<ArrayId>>,
 }
 
 /// A loop over a range: its index, where it begins and where it ends.
@@ -77,7 +82,8 @@ pub fn print(kernel: &Kernel, code: &[Kir], reader: Reader) -> TokenStream {
 impl<'a> Emit<'a> {
     /// Prints for `reader`.
     pub fn new(kernel: &'a Kernel, reader: Reader) -> Self {
-        Emit { kernel, reader, wide: false, loops: Cell::new(0), outermost: RefCell::new(None) }
+        let (loops, outermost, rooms, unfilled) = Default::default();
+        Emit { kernel, reader, wide: false, loops, outermost, rooms, unfilled }
     }
 
     /// The identifier of a variable: the user's spelling and place, hygienic.

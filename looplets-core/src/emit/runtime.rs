@@ -67,6 +67,14 @@ impl Emit<'_> {
                     Reader::Rustc => quote!(::std::vec::Vec::truncate(&mut #array, #len);),
                 }
             }
+            (Runtime::Elements { of: (tensor, level) }, sizes) => match self.reader {
+                Reader::Person => quote!(#(#sizes)**),
+                Reader::Rustc => {
+                    let name =
+                        kernel.tensor(*tensor).levels[*level].format.level().name.to_string();
+                    kernel.failing(quote!(#krate::rt::all_elements(#name, &[#(#sizes),*])))
+                }
+            },
             (Runtime::Follows { of }, [first, follow, sizes @ ..]) => {
                 let sizes: Vec<Ident> = sizes.iter().map(|&size| size.clone()).collect();
                 kernel.stored(*of, &quote!(#krate::rt::after(#first, #follow)), &sizes)

@@ -240,16 +240,20 @@ impl Kernel {
                     [] => String::new(),
                     all => format!(" shared{}", all.iter().map(one).collect::<Vec<_>>().join(",")),
                 };
-                format!("{pad}commit {}{each}{shared}\n{}", of(c.of), block(&c.code))
+                let note = c.each.as_ref().and_then(|each| each.note.as_ref());
+                let note = note.map_or(String::new(), |(q, code)| {
+                    format!("{pad}  note {}\n{}", var(q), self.code_text(code, indent + 2))
+                });
+                format!("{pad}commit {}{each}{shared}\n{note}{}", of(c.of), block(&c.code))
             }
             Kir::GiveBack(g) => {
                 let at = self.text(&g.at);
                 format!("{pad}give back {}: {} from {at}\n", of(g.of), names(&g.arrays))
             }
-            Kir::Room { of: level, arrays, capacity, count } => {
-                let (capacity, count) = (var(capacity), var(count));
+            Kir::Room { of: level, arrays, capacity, count, first } => {
+                let (capacity, count, first) = (var(capacity), var(count), self.text(first));
                 let (level, arrays) = (of(*level), names(arrays));
-                format!("{pad}room of {level}: {arrays} for {capacity}, {count} = 0\n")
+                format!("{pad}room of {level}: {arrays} for {capacity}, {count} = {first}\n")
             }
             Kir::PutRun(run) => {
                 let one = |(a, e): &(ArrayId, Expr)| format!("{} = {}", array(a), self.text(e));
@@ -261,6 +265,10 @@ impl Kernel {
             }
             Kir::Put { array: a, at, value } => {
                 format!("{pad}put {}[{}] = {}\n", array(a), self.text(at), self.text(value))
+            }
+            Kir::Written { of: level, array: a, count, body } => {
+                let (level, a, count) = (of(*level), array(a), var(count));
+                format!("{pad}put all of {level}: {a} of {count}\n{}", block(body))
             }
             Kir::Filled { arrays, count } => {
                 format!("{pad}filled {}: {}\n", names(arrays), var(count))

@@ -348,7 +348,7 @@ fn rebind(k: &mut Kir, names: &HashMap<VarId, VarId>) {
     k.blocks_mut().into_iter().flatten().for_each(|k| rebind(k, names));
 }
 
-fn renamed_in(kernel: &mut Kernel, e: &Expr, names: &HashMap<VarId, VarId>) -> Expr {
+pub(super) fn renamed_in(kernel: &mut Kernel, e: &Expr, names: &HashMap<VarId, VarId>) -> Expr {
     e.map(&mut |e| match e {
         Expr::Var(v) => Some(Expr::Var(named(names, *v))),
         Expr::Raw(r) if kernel.depends(e).iter().any(|v| names.contains_key(v)) => {

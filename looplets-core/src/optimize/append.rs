@@ -6,6 +6,7 @@
 //! every way through a loop that appends an entry also moves a cursor of an input, and a cursor moves no
 //! further than to the end of its fiber; or the loop is over a range, and appends in each step.
 
+use super::guards::any;
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
@@ -36,6 +37,7 @@ pub(super) fn append(kernel: &mut Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
             rows: Vec::new(),
             first: true,
             fresh: None,
+            distinct: None,
             advancing: BTreeSet::new(),
         };
         code = pass.block(code);
@@ -63,6 +65,8 @@ pub(super) struct Pass<'a> {
     first: bool,
     /// If the fiber was opened before, and nothing has been written to it since: what is 0, where its coordinates begin.
     pub(super) fresh: Option<Vec<Expr>>,
+    /// If the stretch looks for entries of one fiber before it makes them: as many as it has coordinates are new at most.
+    pub(super) distinct: Option<Expr>,
     /// Cursors of which the capacity bound of the stretch asks how much they have left.
     pub(super) advancing: BTreeSet<VarId>,
 }
@@ -129,17 +133,29 @@ impl Pass<'_> {
         if joins && self.fresh.is_none() {
             return None;
         }
+        self.distinct = None;
+        let looks_for = self.looks_for(code);
+        if looks_for {
+            if !self.one_fiber(code) {
+                return None;
+            }
+            self.distinct = Some(self.coordinates());
+        }
         let mut capacity = self.capacity(code)?;
         let name = self.kernel.tensor(self.of.0).name.clone();
         let count = self.kernel.var(&format!("{name}_n"), VarKind::State, Ty::Index);
         let mut inner = code.to_vec();
         self.first = true;
         let mut arrays = Vec::new();
-        let (mut front, mut before) = (Vec::new(), Vec::new());
+        let (mut front, mut before, mut first) = (Vec::new(), Vec::new(), Expr::int(0));
         if joins {
             let put = self.put_runs(&mut inner, count, &mut arrays)?;
             (front, before) = (put.front, put.before);
             capacity.extend((put.gaps > 0).then(|| Expr::int(put.gaps as i128)));
+        } else if self.distinct.is_some() {
+            let from = self.insert(&mut inner, count, &mut arrays)?;
+            first = Expr::Var(from.0);
+            front = vec![Kir::Let { var: from.0, mutable: false, value: from.1 }];
         } else if !self.put(&mut inner, count, &mut arrays) {
             return None;
         }
@@ -148,19 +164,38 @@ impl Pass<'_> {
         }
         self.share(&mut inner, count, &mut arrays);
         self.advance_only(&mut inner);
-        let lengths = self.lengths(&mut inner, &arrays, count);
-        if self.touches(&inner, &arrays) {
+        let lengths = match looks_for {
+            true => Vec::new(),
+            false => self.lengths(&mut inner, &arrays, count),
+        };
+        let stored_to = |k: &Kir| matches!(k, Kir::Store { target: Expr::Load(a, _), .. } if arrays.contains(a));
+        if self.touches(&inner, &arrays) || self.distinct.is_none() && any(&inner, &stored_to) {
             return None;
         }
         let all = self.kernel.var(&format!("{name}_most"), VarKind::Local, Ty::Index);
         let mut out = front;
         out.extend(lengths);
-        out.push(Kir::Let { var: all, mutable: false, value: self.sum(capacity) });
-        out.push(Kir::Room { of: self.of, arrays: arrays.clone(), capacity: all, count });
+        out.push(Kir::Let { var: all, mutable: false, value: self.most(capacity) });
+        let arrays_put = arrays.clone();
+        out.push(Kir::Room { of: self.of, arrays: arrays_put, capacity: all, count, first });
         out.extend(before);
         out.extend(inner);
         out.push(Kir::Filled { arrays, count });
+        // What is defined here may be read behind.
+        if looks_for && !code.iter().any(|k| matches!(k, Kir::Let { .. })) {
+            out.splice(0..0, self.borrowed(&out));
+            out = vec![Kir::Block(out)];
+        }
         Some(out)
+    }
+
+    /// No more than `terms` all together, nor than there are coordinates for.
+    fn most(&mut self, terms: Vec<Expr>) -> Expr {
+        let all = self.sum(terms);
+        match self.distinct.take() {
+            Some(len) => Expr::call(Op::Min, [all, len]),
+            None => all,
+        }
     }
 
     /// The sum of `terms`, none of which is below 0.
@@ -250,15 +285,20 @@ impl Pass<'_> {
     }
 
     /// Whether `code` does anything with one of `arrays` but to put elements into them.
-    fn touches(&self, code: &[Kir], arrays: &[ArrayId]) -> bool {
+    pub(super) fn touches(&self, code: &[Kir], arrays: &[ArrayId]) -> bool {
         let mut found = false;
         code.iter().for_each(|k| {
             k.walk(&mut |k| {
                 let raw = if let Kir::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
                 let mut exprs = k.exprs();
                 exprs.extend(&raw);
+                // What a level finds among the entries may be stored to.
+                let target = match k {
+                    Kir::Store { target: Expr::Load(_, at), value, .. } => vec![&**at, value],
+                    _ => exprs,
+                };
                 found |= matches!(k, Kir::Take(_) | Kir::Parallel(_))
-                    || exprs.iter().any(|e| arrays.iter().any(|a| mentions(self.kernel, e, *a)));
+                    || target.iter().any(|e| arrays.iter().any(|a| mentions(self.kernel, e, *a)));
             })
         });
         found || leaves_all(code)
@@ -266,7 +306,7 @@ impl Pass<'_> {
 }
 
 /// Whether `code` may be left for something outside of it.
-fn leaves_all(code: &[Kir]) -> bool {
+pub(super) fn leaves_all(code: &[Kir]) -> bool {
     let (mut labels, mut breaks) = (HashSet::new(), HashSet::new());
     code.iter().for_each(|k| {
         k.walk(&mut |k| match k {
@@ -280,7 +320,7 @@ fn leaves_all(code: &[Kir]) -> bool {
 
 /// Writes at `at`, where nothing is yet, what the one store to `place` in `entry` stores; what is read there
 /// before is `fill`. `false` if something else stores to it, or reads it after.
-fn put_for_store(entry: &mut [Kir], place: &Expr, fill: &Expr, at: Expr) -> bool {
+pub(super) fn put_for_store(entry: &mut [Kir], place: &Expr, fill: &Expr, at: Expr) -> bool {
     let Expr::Load(array, _) = place else { return false };
     let read = |e: &Expr| e.map(&mut |e| (e == place).then(|| fill.clone()));
     for k in entry {

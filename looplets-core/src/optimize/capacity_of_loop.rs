@@ -22,7 +22,7 @@ impl Pass<'_> {
     pub(super) fn iterations(&mut self, k: &Kir) -> Option<Expr> {
         let Kir::For { var, lo, hi, body } = k else { return None };
         // Where inputs are read again and again the bound may be far above what is appended.
-        if !reads_once(self.kernel, self.of.0) {
+        if self.distinct.is_none() && !reads_once(self.kernel, self.of.0) {
             return None;
         }
         let sites = || (0..body.len()).filter(|&n| self.appends(&body[n..=n]));

@@ -5,6 +5,11 @@
 //! either. Here the loop of the cursor that is behind loads and tests nothing of the other. It takes two steps
 //! before it tries to skip several entries, since most cursors are behind by one or two. Where every step does
 //! something, as in a union, the merge of lowering is faster.
+//!
+//! Which cursor is behind cannot be foreseen where entries lie at random, and a branch that is guessed wrong takes as long as a dozen
+//! steps. Where both cursors have more than four entries left they move by what comparisons give, as numbers: each by up to two. A
+//! branch is left for those that can skip four, which is seldom, or nearly always. On two uniform lists this takes half the time, on lists
+//! that take turns, which can be foreseen, up to twice.
 
 use super::mentions;
 use crate::cin::*;
@@ -147,8 +152,15 @@ impl Merge {
         matched.extend([look(&a), look(&b)]);
         let same = Expr::call(Op::Eq, [Expr::Var(a.stop), Expr::Var(b.stop)]);
         let mut body = vec![Kir::While { cond: same, body: matched }];
-        body.extend(a.catch_up(&b, label, steps));
-        body.extend(b.catch_up(&a, label, steps));
+        let mut near = a.catch_up(&b, label, steps);
+        near.extend(b.catch_up(&a, label, steps));
+        match [&a, &b].iter().all(|f| f.skips()) {
+            true => {
+                let far = Expr::call(Op::And, [&a, &b].map(|f| f.has(FAR)));
+                body.push(Kir::If { cond: far, then: step(&a, &b, steps), otherwise: near });
+            }
+            false => body.extend(near),
+        }
         let begin = |f: &Cursor| Kir::Let { var: f.stop, mutable: true, value: f.value.clone() };
         let all = Kir::While { cond: Expr::bool(true), body };
         let then = vec![begin(&a), begin(&b), Kir::Labeled(label, vec![all])];
@@ -156,7 +168,52 @@ impl Merge {
     }
 }
 
+/// Counts a step outside of the loops that count their own.
+fn counted(steps: Option<VarId>) -> Vec<Kir> {
+    steps.map(|n| Kir::Set { var: n, value: Expr::Var(n).plus(1) }).into_iter().collect()
+}
+
+/// How many entries a cursor has to have left that moves by numbers.
+const FAR: i128 = 4;
+
+/// Moves the cursors on where they are not at the same coordinate and have more than [`FAR`] entries left.
+fn step(a: &Cursor, b: &Cursor, steps: Option<VarId>) -> Vec<Kir> {
+    let moved = |f: &Cursor, by: Expr| {
+        let next = Kir::Set { var: f.q, value: Expr::call(Op::Add, [Expr::Var(f.q), by]) };
+        [next, Kir::Set { var: f.stop, value: f.value.clone() }]
+    };
+    let behind = |f: &Cursor, other: &Cursor, count: i128| {
+        let ahead = f.value.map(&mut replace_var(f.q, &Expr::Var(f.q).plus(count)));
+        Expr::call(Op::Lt, [ahead, Expr::Var(other.stop)])
+    };
+    // A comparison is 1 where it holds.
+    let by = |f: &Cursor, other: &Cursor| {
+        let first = Expr::call(Op::Lt, [Expr::Var(f.stop), Expr::Var(other.stop)]);
+        let both = [first, behind(f, other, 1)].map(|e| Expr::call(Op::Index, [e]));
+        Expr::call(Op::Add, both)
+    };
+    // Each is told where the other was before it moved.
+    let [next_a, look_a] = moved(a, by(a, b));
+    let [next_b, look_b] = moved(b, by(b, a));
+    let mut code = vec![next_a, next_b, look_a, look_b];
+    for (f, other) in [(b, a), (a, b)] {
+        let then = moved(f, Expr::int(FAR)).to_vec();
+        code = vec![Kir::If { cond: behind(f, other, FAR), then, otherwise: code }];
+    }
+    [counted(steps), code].concat()
+}
+
 impl Cursor {
+    /// Whether it may skip several entries.
+    fn skips(&self) -> bool {
+        !matches!(self.moves[..], [Kir::Set { .. }])
+    }
+
+    /// Whether it has more than `count` entries left.
+    fn has(&self, count: i128) -> Expr {
+        self.left.map(&mut replace_var(self.q, &Expr::Var(self.q).plus(count)))
+    }
+
     /// Whether what it computes depends on nothing that changes in `k` but its position.
     fn is_tied(&self, kernel: &Kernel, k: &Kir) -> bool {
         let mut of = kernel.depends(&self.value);
@@ -196,12 +253,11 @@ impl Cursor {
         };
         let one = moved(&[Kir::Set { var: self.q, value: Expr::Var(self.q).plus(1) }]);
         let mut code = vec![Kir::While { cond: behind.clone(), body: moved(&self.moves) }];
-        if let [Kir::Set { .. }] = &self.moves[..] {
+        if !self.skips() {
             return code;
         }
-        let count = steps.map(|n| Kir::Set { var: n, value: Expr::Var(n).plus(1) });
         for _ in 0..2 {
-            let then = [count.clone().into_iter().collect(), one.clone(), code].concat();
+            let then = [counted(steps), one.clone(), code].concat();
             code = vec![Kir::If { cond: behind.clone(), then, otherwise: Vec::new() }];
         }
         code

@@ -16,6 +16,7 @@ mod flatten;
 mod guards;
 mod hoist;
 mod hoist_loads;
+mod inserted;
 mod intersect;
 mod jam;
 mod lanes;
@@ -32,6 +33,7 @@ mod share;
 mod tiles;
 mod vectors;
 mod wrapping_positions;
+mod written_once;
 
 pub use entry_bound::{entry_bound, Entries};
 

@@ -1,35 +1,49 @@
-//! Leaves the elements of memory that is used again as they are, where loops overwrite all of them before any
-//! is read: filling a dense result takes as long as writing it does.
+//! Writes dense tensors once whose elements loops overwrite before any is read, instead of filling them first, which takes
+//! as long as writing them does: elements of memory that is used again stay as they are, and those of new tensors are put
+//! where there is room for them (`written_once.rs`).
 
-use super::{first_reduction, mentions};
+use super::append::leaves_all;
+use super::guards::any;
+use super::{first_reduction, mentions, written_once};
 use crate::cin::*;
 use crate::kernel::{Binding, Check, Kernel};
 use crate::kir::{Kir, Piece};
 use crate::runtime::Runtime;
 use std::collections::BTreeMap;
 
-/// Cuts the arrays of such results to their new length only; others are empty from the start.
+/// Cuts the arrays of such results to their new length only, where memory is used again, and fills no new ones.
 pub(super) fn overwritten(kernel: &mut Kernel, mut code: Vec<Kir>) -> Vec<Kir> {
     for id in kernel.reused.clone() {
+        let Some((at, array)) = covered(kernel, &code, id) else { continue };
         let tensor = kernel.tensor(id).clone();
-        let Some((leaf, levels)) = tensor.levels.split_last() else { continue };
-        let place = leaf.format.level().write.as_ref().is_some_and(|w| w.place.is_some());
-        let [(_, Binding::Array(array))] = leaf.fields[..] else { continue };
-        if !place || levels.is_empty() || !levels.iter().all(first_reduction::dense) {
-            continue;
-        }
-        let Some(at) = code.iter().position(|k| touches(kernel, k, array)) else { continue };
-        let cover = Cover { kernel, same: equal_sizes(kernel), lens: tensor.lens.clone() };
-        if cover.block(&code[at..], &Place::whole(array)) != Some(true) {
-            continue;
-        }
         let sizes = tensor.lens.iter().map(|len| Expr::Var(*len));
         let args = [Expr::Array(array)].into_iter().chain(sizes).collect();
         let cut = kernel.statement(Runtime::Truncate, args);
         code.insert(at, cut);
         kernel.kept.insert(array);
     }
-    code
+    written_once::written_once(kernel, code)
+}
+
+/// The array of the tensor `id`, if it is dense, and the first statement of `code` that has to do with it, from which on all elements
+/// are written before any is read.
+pub(super) fn covered(kernel: &Kernel, code: &[Kir], id: TensorId) -> Option<(usize, ArrayId)> {
+    let tensor = kernel.tensor(id);
+    let (leaf, levels) = tensor.levels.split_last()?;
+    let place = leaf.format.level().write.as_ref().is_some_and(|w| w.place.is_some());
+    let [(_, Binding::Array(array))] = leaf.fields[..] else { return None };
+    if !place || levels.is_empty() || !levels.iter().all(first_reduction::dense) {
+        return None;
+    }
+    let at = code.iter().position(|k| touches(kernel, k, array))?;
+    // What leaves a loop early leaves elements out.
+    let early = |k: &Kir| leaves_all(std::slice::from_ref(k));
+    if any(&code[at..], &|k| matches!(k, Kir::For { .. }) && early(k) && touches(kernel, k, array))
+    {
+        return None;
+    }
+    let cover = Cover { kernel, same: equal_sizes(kernel), lens: tensor.lens.clone() };
+    (cover.block(&code[at..], &Place::whole(array)) == Some(true)).then_some((at, array))
 }
 
 /// The sizes that are one, as far as the program's declarations and checks say.
@@ -277,14 +291,14 @@ fn times(a: &Sum, b: &Sum) -> Option<Sum> {
 }
 
 /// Whether `k` has to do with the array, also by the tensor that has it.
-fn touches(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
+pub(super) fn touches(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
     let mut found = false;
     k.walk(&mut |k| {
         found |= k.exprs().into_iter().any(|e| mentions(kernel, e, array));
         found |= match k {
             Kir::Code(raw) => mentions(kernel, &Expr::Raw(*raw), array),
             Kir::Room { arrays, .. } | Kir::Filled { arrays, .. } => arrays.contains(&array),
-            Kir::Put { array: a, .. } => *a == array,
+            Kir::Put { array: a, .. } | Kir::Written { array: a, .. } => *a == array,
             Kir::PutRun(run) => run.elements().any(|(a, _)| *a == array),
             Kir::Take(id) => kernel.arrays_of(*id).contains(&array),
             Kir::Parallel(p) => p.arrays(|id| kernel.arrays_of(id)).contains(&array),

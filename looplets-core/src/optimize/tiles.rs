@@ -228,9 +228,26 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
     let name = kernel.info(row.index).name.clone();
     let at = kernel.var(&format!("{name}_tile"), VarKind::State, Ty::Index);
     let [first, end] = row.range.clone();
-    let mut then = vec![Kir::Let { var: at, mutable: true, value: first }];
-    for count in widths(row, most(kernel, MOST)) {
-        then.push(tile(kernel, k, row, at, count, &end));
+    let mut then = vec![Kir::Let { var: at, mutable: true, value: first.clone() }];
+    let mut rest = Vec::new();
+    for (n, count) in widths(row, most(kernel, MOST)).into_iter().enumerate() {
+        let out = if n == 0 { &mut then } else { &mut rest };
+        let back = (row.new && count > 1).then(|| back(at, count, [&first, &end]));
+        let tiles = tile(kernel, k, row, (at, count), &end, back.clone());
+        match back.filter(|_| n > 0) {
+            Some(back) => {
+                let half = Expr::Var(at).plus(count as i128 / 2);
+                let cond = Expr::call(Op::Lt, [half, end.clone()]);
+                let then = vec![back, tiles];
+                out.push(Kir::If { cond, then, otherwise: Vec::new() });
+            }
+            None => out.push(tiles),
+        }
+    }
+    if !rest.is_empty() {
+        // Most rows have nothing left of the widest tiles, and need not be asked of each width.
+        let left = Expr::call(Op::Lt, [Expr::Var(at), end]);
+        then.push(Kir::If { cond: left, then: rest, otherwise: Vec::new() });
     }
     vec![match gathers(kernel, std::slice::from_ref(k)) {
         true => Kir::If { cond: runs, then, otherwise: Vec::new() },
@@ -238,6 +255,19 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
             Kir::If { cond: Expr::call(Op::And, [runs, few]), then, otherwise: vec![k.clone()] }
         }
     }]
+}
+
+/// Has the last tile of `count` elements end with the row, if what is left of that would take several smaller ones: the elements that
+/// it has in common with the tile before come out the same, where each starts anew.
+fn back(at: VarId, count: usize, [first, end]: [&Expr; 2]) -> Kir {
+    let (count, half) = (count as i128, count as i128 / 2);
+    let conditions = [
+        Expr::call(Op::Lt, [Expr::Var(at).plus(half), end.clone()]),
+        Expr::call(Op::Lt, [end.clone(), Expr::Var(at).plus(count)]),
+        Expr::call(Op::Le, [first.plus(count), end.clone()]),
+    ];
+    let then = vec![Kir::Set { var: at, value: end.plus(-count) }];
+    Kir::If { cond: Expr::call(Op::And, conditions), then, otherwise: Vec::new() }
 }
 
 /// How many elements a tile has at most, of which `usual` are used where the program says nothing: a power of two.
@@ -262,8 +292,15 @@ fn widths(row: &Row, most: usize) -> Vec<usize> {
     all
 }
 
-/// The loop over tiles of `count` elements from `at` on.
-fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &Expr) -> Kir {
+/// The loop over tiles of `count` elements from `at` on, each of which ends with `back`.
+fn tile(
+    kernel: &mut Kernel,
+    k: &Kir,
+    row: &Row,
+    (at, count): (VarId, usize),
+    end: &Expr,
+    back: Option<Kir>,
+) -> Kir {
     let (held, mut body) = on_stack(kernel, row.array, count);
     let n = kernel.var("n", VarKind::Index, Ty::Index);
     let many = Expr::int(count as i128);
@@ -296,6 +333,7 @@ fn tile(kernel: &mut Kernel, k: &Kir, row: &Row, at: VarId, count: usize, end: &
     body.push(inside);
     body.push(each(&place, &mine));
     body.push(Kir::Set { var: at, value: add(Expr::Var(at), many.clone()) });
+    body.extend(back);
     // What no iteration comes to need not be there.
     let length = length(kernel, row.array);
     let conditions = [

@@ -17,7 +17,7 @@ pub(super) fn each(kernel: &mut Kernel, access: &Access, names: &[(Ident, Expr)]
     let (_, values) = made_of(kernel, access)?;
     let trusted = kernel.tensor(access.tensor).levels.last()?.trusted;
     let elements = elements(kernel, access, names).filter(|_| trusted)?;
-    Some(Each { elements, values, run: None })
+    Some(Each { elements, values, run: None, note: None })
 }
 
 /// The same of a run of the coordinates `first..=last` of a level whose `extend` joins those that are alike.
@@ -64,7 +64,7 @@ pub(super) fn run(kernel: &mut Kernel, access: &Access, [first, last]: [&Expr; 2
     let begins = write.each.iter().zip(&elements).filter(|(e, _)| named(e));
     let begins = begins.map(|(_, (array, _))| *array).collect();
     let run = Run { first: first.clone(), end: last.plus(1), begins, gap };
-    Some(Each { elements, values, run: Some(run) })
+    Some(Each { elements, values, run: Some(run), note: None })
 }
 
 /// What each entry of the child of an entry of `access` has an element of, if that child is a range of them.

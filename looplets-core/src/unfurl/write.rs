@@ -255,10 +255,26 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         let extended = scope.write_condition(extend);
         code = joined(kernel, access, &child, extended, code);
     }
+    // What becomes of a new entry beside its elements, for a child that is put at a place of its own.
+    let noted = write.note.as_ref().map(|(q, note)| {
+        let mut scope = Scope::new(kernel, tensor, access.level);
+        scope.bind(&write.p, access.pos.clone());
+        if let Some(i) = &write.i {
+            scope.bind(i, last.clone());
+        }
+        let new =
+            scope.kernel.var(&format!("{name}{}_new", access.level), VarKind::Local, Ty::Index);
+        scope.bind(q, Expr::Var(new));
+        let code = Kir::Code(scope.write_code(Frame::Clause(Clause::Note), note));
+        (new, vec![code])
+    });
     let plain = shares && begin.is_some() && refusal.is_empty() && write.extend.is_none();
     let mut each = plain.then(|| super::appended::each(kernel, access, &names)).flatten();
     if begin.is_some() && refusal.is_empty() && write.extend.is_some() {
         each = super::appended::run(kernel, access, [first, last]);
+    }
+    if let Some(each) = &mut each {
+        each.note = noted;
     }
     let shared = plain.then(|| super::appended::shared(kernel, access, &names)).flatten();
     let shared = shared.unwrap_or_default();

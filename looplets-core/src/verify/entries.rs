@@ -5,7 +5,9 @@
 //!   unless it was when that began. A fiber has one entry at a time; those below it end before it does.
 //! - The position of an entry is known within it only.
 //! - What is stored to an entry whose end depends on whether it was written raises its flag.
-//! - Between `Room` and `Filled`, each array gets one element for each step of the count, and nothing else.
+//! - Between `Room` and `Filled`, each array gets one element for each step of the count, and nothing else is done with it, but that
+//!   elements which were found are stored to.
+//! - In `Written`, elements of the array are put, and nothing else is done with it.
 
 use super::LOWERING;
 use crate::cin::*;
@@ -42,6 +44,8 @@ fn check(kernel: &Kernel, code: &[Kir], just_lowered: bool) -> Result<(), String
 struct State {
     entries: Vec<Open>,
     rooms: BTreeMap<VarId, Stretch>,
+    /// Arrays all of whose elements are being put.
+    written: BTreeSet<ArrayId>,
 }
 
 /// An entry.
@@ -178,6 +182,16 @@ impl Verifier<'_> {
                 }
                 now.rooms.insert(*count, Stretch { of: *of, arrays, ahead: BTreeSet::new() });
             }
+            Kir::Put { array, .. } if now.written.contains(array) => {}
+            Kir::Written { array, body, .. } => {
+                let taken = now.rooms.values().any(|s| s.arrays.contains(array));
+                let mut inside = now.clone();
+                if taken || !inside.written.insert(*array) {
+                    return Err("elements are put where others are".to_owned());
+                }
+                let end = self.block(body, inside.clone())?;
+                self.same([Some(inside), end], "elements are not put on every path")?;
+            }
             Kir::Put { array, at, .. } => {
                 let room = match at {
                     Expr::Var(count) => now.rooms.get_mut(count),
@@ -262,7 +276,18 @@ impl Verifier<'_> {
     /// that elements are put into.
     fn known(&self, k: &Kir, now: &State) -> Result<(), String> {
         let raw = if let Kir::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
-        for e in k.exprs().into_iter().chain(&raw) {
+        // What a level finds is stored to where others are put.
+        let finds = |of: &(TensorId, usize)| {
+            let levels = self.kernel.tensors.get(of.0 .0 as usize).map(|t| &t.levels);
+            let level = levels.and_then(|all| all.get(of.1)).map(|l| l.format.level());
+            level.and_then(|l| l.write.as_ref()).is_some_and(|w| w.note.is_some())
+        };
+        let may = |a: &ArrayId| now.rooms.values().any(|s| s.arrays.contains(a) && finds(&s.of));
+        let found = match k {
+            Kir::Store { target: Expr::Load(a, at), value, .. } if may(a) => vec![&**at, value],
+            k => k.exprs(),
+        };
+        for e in found.into_iter().chain(&raw) {
             for v in self.kernel.depends(e) {
                 let open = now.entries.iter().any(|e| e.at == v);
                 if self.positions.contains(&v) && !open {
@@ -270,7 +295,7 @@ impl Verifier<'_> {
                     return Err(format!("{name} is spoken of outside of its entry"));
                 }
             }
-            let mut full = now.rooms.values().flat_map(|s| &s.arrays);
+            let mut full = now.rooms.values().flat_map(|s| &s.arrays).chain(&now.written);
             if let Some(a) = full.find(|a| self.kernel.mentions(e, **a)) {
                 let name = &self.kernel.arrays[a.0 as usize].name;
                 return Err(format!("{name} is spoken of while elements are put into it"));

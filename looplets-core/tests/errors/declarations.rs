@@ -240,6 +240,9 @@ fn writes_that_are_no_writes() {
         "write append(p, i) { each { crd: i } each { crd: i } }",
         "write append(p, i) { each { crd: i } child: p }",
         "write locate(p, i) { each { crd: i } }",
+        "write insert(p, i) { each { crd: i } }",
+        "write append(p, i) { child: p, note(q) {} }",
+        "write insert(p, i) { child: p, note(q) {} }",
         "write append(p, i) { child: p, sort(f) {} }",
         "write append(p, i) { child: p, find: p }",
         "write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }",
@@ -258,7 +261,7 @@ fn writes_that_are_no_writes() {
     write append(p, i) { children(f) { Some(f) } }
       2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
-      2:32: expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `covers`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
+      2:32: expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
       2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }
@@ -280,7 +283,13 @@ fn writes_that_are_no_writes() {
     write append(p, i) { each { crd: i } child: p }
       2:22: `each` says what `child` is: leave one
     write locate(p, i) { each { crd: i } }
-      2:22: `each` is of `append`: where entries have a place, say `child`
+      2:22: `each` is of `append`, and of an `insert` with `note`: where entries have a place, say `child`
+    write insert(p, i) { each { crd: i } }
+      2:22: `each` is of `append`, and of an `insert` with `note`: where entries have a place, say `child`
+    write append(p, i) { child: p, note(q) {} }
+      2:32: `note` is of `insert`: it has `find` find a new entry
+    write insert(p, i) { child: p, note(q) {} }
+      2:32: `note` stands beside `each`, which says what an entry is: else `commit` stores it
     write append(p, i) { child: p, sort(f) {} }
       2:32: `sort` is of `insert` and `locate`: what is appended is in order
     write append(p, i) { child: p, find: p }

@@ -71,6 +71,7 @@ impl<'a> Reader<'a> {
             Kir::For { body, .. }
             | Kir::While { body, .. }
             | Kir::Block(body)
+            | Kir::Written { body, .. }
             | Kir::Labeled(_, body) => *body = self.block(deeper)?,
             Kir::If { then, otherwise, .. } => {
                 *then = self.block(deeper)?;
@@ -92,7 +93,18 @@ impl<'a> Reader<'a> {
                 b.room = self.part("room", deeper)?;
                 b.open = self.part("open", deeper)?;
             }
-            Kir::Commit(c) => c.code = self.block(deeper)?,
+            Kir::Commit(c) => {
+                if let Some(text) = self.next(deeper).filter(|t| t.starts_with("note ")) {
+                    self.at += 1;
+                    let mut line = Line { kernel: &mut *self.kernel, rest: text };
+                    line.expect("note")?;
+                    let new = line.bind(VarKind::Local, Ty::Index)?;
+                    line.end()?;
+                    let note = Some((new, self.block(deeper + 1)?));
+                    c.each.as_mut().ok_or("a note of no elements")?.note = note;
+                }
+                c.code = self.block(deeper)?;
+            }
             _ => {}
         }
         Ok(k)
@@ -214,8 +226,15 @@ fn entry(l: &mut Line<'_>) -> Read<Kir> {
         let capacity = l.var()?;
         l.expect(",")?;
         let count = l.bind(VarKind::State, Ty::Index)?;
-        l.expect("= 0")?;
-        return Ok(Kir::Room { of, arrays, capacity, count });
+        l.expect("=")?;
+        return Ok(Kir::Room { of, arrays, capacity, count, first: l.expr()? });
+    }
+    if l.eat("put all of") {
+        let of = l.level()?;
+        l.expect(":")?;
+        let array = l.array()?;
+        l.expect("of")?;
+        return Ok(Kir::Written { of, array, count: l.var()?, body: Vec::new() });
     }
     if l.eat("put run") {
         let count = l.var()?;
@@ -262,7 +281,7 @@ fn each(l: &mut Line<'_>) -> Read<Each> {
         }
     }
     let run = if l.eat("run") { Some(run(l)?) } else { None };
-    Ok(Each { elements, values, run })
+    Ok(Each { elements, values, run, note: None })
 }
 
 /// The coordinates of a run.

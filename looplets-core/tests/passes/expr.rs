@@ -224,6 +224,7 @@ impl<'a> Line<'a> {
             "panel_room" => Some((Runtime::PanelRoom { width: 1 }, Ty::Bool)),
             "panel" => Some((Runtime::Panel { width: 1 }, Ty::Index)),
             "slice" => Some((Runtime::Slice { reborrowed: false }, Ty::Unknown)),
+            "elements" => Some((Runtime::Elements { of: (TensorId(0), 0) }, Ty::Index)),
             "truncate" => Some((Runtime::Truncate, Ty::Unknown)),
             "clear" => Some((Runtime::Clear, Ty::Unknown)),
             _ => None,

@@ -41,6 +41,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         find: None,
         child: None,
         commit: None,
+        note: None,
         words: None,
         sort: None,
         finish: None,
@@ -52,7 +53,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         place: None,
         each: Vec::new(),
     };
-    let (mut each_at, mut covers_at) = (None, None);
+    let (mut each_at, mut covers_at, mut note_at) = (None, None, None);
     let body;
     braced!(body in input);
     while !body.is_empty() {
@@ -66,6 +67,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
                     "{name}({}) {{ .. }}",
                     match name.as_str() {
                         "fold" => "at",
+                        "note" => "q",
                         "words" => "w",
                         _ => "fibers",
                     }
@@ -84,6 +86,14 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             "commit" => set_once(&mut write.commit, statements(&body, &name)?, at, &name)?,
             "child" => set_once(&mut write.child, position(&body, &name)?, at, &name)?,
             "place" => set_once(&mut write.place, position(&body, &name)?, at, &name)?,
+            "note" if write.order != Order::Insert => {
+                let message = "`note` is of `insert`: it has `find` find a new entry";
+                return Err(Error::new(at, message));
+            }
+            "note" => {
+                note_at = Some(at);
+                set_once(&mut write.note, clause()?, at, &name)?;
+            }
             "words" if write.order != Order::Locate || write.i.is_none() => {
                 let message = "`words` is of `locate`: what is written by the word has its place";
                 return Err(Error::new(at, message));
@@ -111,7 +121,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `extend`, `thaw`, `clear`, `runs`, `covers`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
@@ -120,6 +130,11 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
     if let Some(at) = covers_at.filter(|_| !write.runs || write.extend.is_none()) {
         let message =
             "`covers` is of `runs` that `extend` joins: what lies before one is a run of fill";
+        return Err(Error::new(at, message));
+    }
+    if let Some(at) = note_at.filter(|_| write.each.is_empty()) {
+        let message =
+            "`note` stands beside `each`, which says what an entry is: else `commit` stores it";
         return Err(Error::new(at, message));
     }
     if let Some(at) = each_at {
@@ -186,18 +201,20 @@ fn complete(write: &mut Write, at: Span) -> Result<()> {
         follows(&mut write.finish, (fibers, finish), at, "finish")?;
         return follows(&mut write.place, place, at, "place");
     }
-    if write.order != Order::Append {
+    if write.order == Order::Locate || write.order == Order::Insert && write.note.is_none() {
         return Err(Error::new(
             at,
-            "`each` is of `append`: where entries have a place, say `child`",
+            "`each` is of `append`, and of an `insert` with `note`: where entries have a place, say `child`",
         ));
     }
-    if write.commit.is_some() {
+    if write.commit.is_some() && write.order == Order::Append {
         // It says the same of a child that names its fibers by ranges, and the others go with it.
         return Ok(());
     }
     let pushes = write.each.iter().map(|(array, e)| quote!(#path::level::push(#array, #e);));
-    let commit = quote!(#(#pushes)*);
+    // The entry that was put last is the new one.
+    let note = write.note.as_ref().map(|(q, code)| quote!(let #q: usize = #array.len() - 1; #code));
+    let commit = quote!(#(#pushes)* #note);
     let (child, children) = (syn::parse_quote!(#array.len()), quote!(Some(#array.len())));
     follows(&mut write.commit, commit, at, "commit")?;
     follows(&mut write.child, child, at, "child")?;

@@ -130,7 +130,9 @@ impl Closing<'_> {
 
     fn give_back(&self) -> Vec<Kir> {
         let given = |b: &Begin| {
-            let (at, arrays) = (Expr::Var(b.at), self.entry.lengthened.clone());
+            // One that was found is among those that stay.
+            let at = if b.found.is_some() { b.position.clone() } else { Expr::Var(b.at) };
+            let arrays = self.entry.lengthened.clone();
             Kir::GiveBack(Box::new(GiveBack { of: b.of, at, arrays }))
         };
         self.entry.begin.iter().map(given).collect()

@@ -71,7 +71,13 @@ impl Ids {
     }
     fn room(&self) -> Kir {
         let arrays = vec![VALUES, CRD];
-        Kir::Room { of: ENTRY, arrays, capacity: self.capacity, count: self.count }
+        Kir::Room {
+            of: ENTRY,
+            arrays,
+            capacity: self.capacity,
+            count: self.count,
+            first: Expr::int(0),
+        }
     }
     fn put(&self, array: ArrayId) -> Kir {
         Kir::Put { array, at: Expr::Var(self.count), value: Expr::int(1) }
@@ -151,4 +157,16 @@ fn each_array_gets_an_element_for_each_count() {
     x.fails(vec![x.room()], "counts room");
     x.fails(vec![x.room(), x.begin(ENTRY, x.at, None)], "where elements are put");
     x.fails(vec![x.room(), x.store()], "is spoken of while");
+}
+
+#[test]
+fn nothing_is_done_with_what_is_written_but_to_put_it() {
+    let x = ids();
+    let all = |body| Kir::Written { of: ENTRY, array: VALUES, count: x.capacity, body };
+    let put = || Kir::Put { array: VALUES, at: Expr::Var(x.i), value: Expr::int(1) };
+    x.holds(vec![all(vec![x.each(vec![put()])])]);
+    x.fails(vec![all(vec![x.each(vec![x.store()])])], "is spoken of while");
+    x.fails(vec![all(vec![all(vec![put()])])], "where others are");
+    x.fails(vec![x.room(), all(vec![put()])], "where others are");
+    x.fails(vec![put()], "no room, or twice");
 }
