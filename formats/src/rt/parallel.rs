@@ -5,7 +5,7 @@
 //! threads, and what chunks made is combined in their order: results are the same on every machine.
 
 use crate::tensor::{Entries, Others};
-use crate::{Error, Level, Tensor};
+use crate::{ByColumns, Error, Level, Tensor};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -175,6 +175,20 @@ pub fn zip<A, B>(a: Vec<A>, b: Vec<B>) -> Vec<(A, B)> {
     a.into_iter().zip(b).collect()
 }
 
+/// What has a level of one fiber: a tensor, by rows or by columns.
+pub trait Rooted {
+    /// That level.
+    type Root: Level;
+}
+
+impl<L: Level> Rooted for Tensor<L> {
+    type Root = L;
+}
+
+impl<L: Level> Rooted for ByColumns<L> {
+    type Root = L;
+}
+
 /// The level of one fiber that has what `parts` have, each in its chunk.
 ///
 /// Coordinates of a part count from where its chunk begins if `moved`. `like` is the type of the tensor
@@ -182,13 +196,17 @@ pub fn zip<A, B>(a: Vec<A>, b: Vec<B>) -> Vec<(A, B)> {
 ///
 /// # Errors
 /// [`Error::Unstorable`], [`Error::TooLarge`], where the format has no way to join fibers.
-pub fn join<L: Level>(
-    parts: Vec<(Chunk, L)>,
+pub fn join<T: Rooted>(
+    parts: Vec<(Chunk, T::Root)>,
     moved: bool,
     shape: &[i64],
-    like: PhantomData<Tensor<L>>,
-) -> Result<L, Error> {
+    like: PhantomData<T>,
+) -> Result<T::Root, Error> {
     let _ = like;
+    joined(parts, moved, shape)
+}
+
+fn joined<L: Level>(parts: Vec<(Chunk, L)>, moved: bool, shape: &[i64]) -> Result<L, Error> {
     let shape: Vec<usize> = shape.iter().map(|&n| n.max(0) as usize).collect();
     let whole =
         !moved || parts.iter().map(|((from, to), _)| to - from).sum::<i64>() == shape[0] as i64;
