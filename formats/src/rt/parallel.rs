@@ -307,7 +307,7 @@ mod tests {
             ((3, 5), list(9, &[]).into_root()),
             ((5, 9), list(9, &[(8, 3.0)]).into_root()),
         ];
-        let all = Tensor::from_parts(join(parts, false, &[9], PhantomData).unwrap()).unwrap();
+        let all = Tensor::from_parts(joined(parts, false, &[9]).unwrap()).unwrap();
         assert_eq!(all, list(9, &[(1, 1.0), (2, 0.0), (8, 3.0)]));
     }
 
@@ -318,7 +318,7 @@ mod tests {
         };
         let (a, b) = ([[0.0, 1.0, 0.0], [2.0, 0.0, 3.0]], [[0.0, 0.0, 4.0]]);
         let parts = vec![((0, 2), rows(&a).into_root()), ((2, 3), rows(&b).into_root())];
-        let all = Tensor::from_parts(join(parts, true, &[3, 3], PhantomData).unwrap()).unwrap();
+        let all = Tensor::from_parts(joined(parts, true, &[3, 3]).unwrap()).unwrap();
         assert_eq!(all, rows(&[a[0], a[1], b[0]]));
         assert_eq!((0..4).map(|i| all.work(i)).collect::<Vec<_>>(), [0, 1, 3, 4]);
     }
@@ -331,7 +331,7 @@ mod tests {
             ((0, 2), runs(&[1.0, 1.0, 0.0, 0.0]).into_root()),
             ((2, 4), runs(&[0.0, 0.0, 1.0, 2.0]).into_root()),
         ];
-        let all = Tensor::from_parts(join(parts, false, &[4], PhantomData).unwrap()).unwrap();
+        let all = Tensor::from_parts(joined(parts, false, &[4]).unwrap()).unwrap();
         assert_eq!(all, runs(&[1.0, 1.0, 1.0, 2.0]));
     }
 }
