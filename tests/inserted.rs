@@ -1,5 +1,5 @@
 //! Entries that are inserted in any order, of which each is looked for first: rows with few and with all columns, found in the loop that made
-//! them and in those before, with hostile values, of values that are dropped, and without values.
+//! them and in those before, with hostile values, without values, and in levels of one's own.
 
 // What these kernels cost is on purpose.
 #![allow(deprecated)]
@@ -52,6 +52,106 @@ finch! {
     fn of_positive(a: &Csr<f64>, b: &Csc<f64>) -> (c: Rows) { if b[k, j] > 0 { c[i, j] += a[i, k] * b[k, j] } }
     fn of_positive_columns(a: &Csc<f64>, b: &Csr<f64>) -> (c: Rows) { if b[k, j] > 0 { c[i, j] += a[i, k] * b[k, j] } }
     fn of_masked(a: &Csr<f64>, b: &Csr<f64>, m: &Csc<f64>) -> (c: Rows) { if m[k, j] > 0 { c[i, j] += a[i, k] * b[k, j] } }
+}
+
+level! {
+    /// Entries as they come, of a level that vouches for them.
+    pub struct Pile<Child, Ix: Index = u32> {
+        len: usize,
+        pos: Vec<usize>,
+        crd: Vec<Ix>,
+        at: Vec<usize>,
+        child: Child,
+    }
+    // SAFETY: as for `UnorderedList`.
+    unsafe invariant(fibers) { looplets::levels::unordered_list_invariant(len, fibers, pos, crd, at) }
+    read walk(p) {
+        let start = pos[p];
+        let end = pos[p + 1];
+        let last = looplets::search::end_of(crd, start, end);
+        let mut q = looplets::search::least_from(crd, start, end, 0);
+        let mut ahead = looplets::search::after(crd, q, end);
+        pipeline {
+            ..last => stepper {
+                while q < end,
+                leap(i): {
+                    q = looplets::search::least_from(crd, start, end, i);
+                    ahead = looplets::search::after(crd, q, end);
+                },
+                stop: ahead,
+                body: spike(fill, child[q]),
+                next: {
+                    q = looplets::search::least_from(crd, start, end, ahead);
+                    ahead = looplets::search::after(crd, q, end);
+                },
+            },
+            .. => run(fill),
+        }
+    }
+    write insert(p, i) {
+        open: { looplets::levels::begin_unordered(len, pos, p, crd.len(), at) },
+        find: if at[i] > pos[p] { at[i] - 1 } else { -1 },
+        each { crd: Ix::from_i64(i as i64) },
+        note(q) { at[i] = q + 1; },
+        sort(fibers) { looplets::levels::end_fibers(pos, fibers, crd.len()) },
+        finish(fibers) {
+            at.clear();
+            Ok(())
+        },
+    }
+}
+level! {
+    /// The same of a level that vouches for nothing: room is asked for one by one, and what comes out is checked.
+    pub struct Heap<Child, Ix: Index = u32> {
+        len: usize,
+        pos: Vec<usize>,
+        crd: Vec<Ix>,
+        at: Vec<usize>,
+        child: Child,
+    }
+    invariant(fibers) { looplets::levels::unordered_list_invariant(len, fibers, pos, crd, at) }
+    read walk(p) {
+        let start = pos[p];
+        let end = pos[p + 1];
+        let last = looplets::search::end_of(crd, start, end);
+        let mut q = looplets::search::least_from(crd, start, end, 0);
+        let mut ahead = looplets::search::after(crd, q, end);
+        pipeline {
+            ..last => stepper {
+                while q < end,
+                leap(i): {
+                    q = looplets::search::least_from(crd, start, end, i);
+                    ahead = looplets::search::after(crd, q, end);
+                },
+                stop: ahead,
+                body: spike(fill, child[q]),
+                next: {
+                    q = looplets::search::least_from(crd, start, end, ahead);
+                    ahead = looplets::search::after(crd, q, end);
+                },
+            },
+            .. => run(fill),
+        }
+    }
+    write insert(p, i) {
+        open: { looplets::levels::begin_unordered(len, pos, p, crd.len(), at) },
+        find: if at[i] > pos[p] { at[i] - 1 } else { -1 },
+        each { crd: Ix::from_i64(i as i64) },
+        note(q) { at[i] = q + 1; },
+        sort(fibers) { looplets::levels::end_fibers(pos, fibers, crd.len()) },
+        finish(fibers) {
+            at.clear();
+            Ok(())
+        },
+    }
+}
+
+level! { type Piles = Tensor<Dense<Pile<Element<f64>>>>; }
+level! { type Heaps = Tensor<Dense<Heap<Element<f64>>>>; }
+
+finch! {
+    fn piled(a: &Csr<f64>, b: &Csr<f64>) -> (c: Piles) { c[i, j] += a[i, k] * b[k, j] }
+    fn heaped(a: &Csr<f64>, b: &Csr<f64>) -> (c: Heaps) { c[i, j] += a[i, k] * b[k, j] }
 }
 
 type Entries = Vec<([usize; 2], f64)>;
@@ -121,6 +221,8 @@ fn products_are_those_of_loops_by_hand() {
         for c in each_way(|| under(&mask([n, o], &mv), &a, &b)) {
             same(&c.to_dense(), &some, n);
         }
+        same(&piled(&a, &b).to_dense(), &whole, n);
+        same(&heaped(&a, &b).to_dense(), &whole, n);
         for c in each_way(|| narrow(&a, &b)) {
             same(&c.to_dense(), &whole, n);
         }
@@ -182,7 +284,6 @@ fn entries_of_loops_before_are_found() {
             }
         }
         let c = and_more(&a, &b, &d);
-
         same(&c.to_dense(), &more, n);
         let places = bv.iter().map(|(at, _)| (*at, true));
         let m: Mask = Tensor::from_triplets([n, n], places, Refuse).expect("a mask");

@@ -4,6 +4,16 @@ use looplets::prelude::*;
 finch! {
     fn moved(a: &Csr<f64>, b: &Csr<f64>, s: &mut f64) { s += a[i, j + 1] * b[j + 1, i] }
 }
+/// May answer otherwise when it is asked again, so that its branches cannot stand apart.
+fn chance(x: f64) -> bool {
+    x > 0.5
+}
+finch! {
+    fn asked_once(m: &Csc<f64>, d: &Csr<f64>, s: &mut f64) { if chance(m[i, j]) { s += 1 } else { s += d[i, j] } }
+}
+finch! {
+    fn one_element(m: &Csc<f64>, d: &Csr<f64>, p: &[u32], c: &mut DenseMat<f64>) { if m[i, j] > 0 { c[p[i], j] = 1 } else { c[p[i], j] += d[i, j] } }
+}
 finch! {
     fn last(a: &Csr<f64>) -> (y: DenseVec<f64>) { y[i] = a[i, j] }
 }

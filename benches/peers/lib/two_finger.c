@@ -234,7 +234,29 @@ static void sort(uint32_t *restrict t, uint64_t n, uint64_t *restrict bits, uint
   }
 }
 
-static inline __attribute__((always_inline)) void gustavson(work *w, int sorted) {
+#define INLINE static inline __attribute__((always_inline))
+
+/* Appends a row of the `m` columns that were touched behind `n` entries; gives how many there are then. What the first run needed is
+ * there in those that follow. */
+INLINE uint64_t append_row(work *w, uint64_t n, uint64_t m, int sorted) {
+  const double *restrict acc = w->acc;
+  uint32_t *restrict touched = w->touched;
+  if (n + m > w->room) {
+    w->room = 2 * (n + m);
+    w->crd = realloc(w->crd, w->room * sizeof *w->crd);
+    w->val = realloc(w->val, w->room * sizeof *w->val);
+  }
+  if (sorted) sort(touched, m, w->bits, w->groups);
+  uint32_t *restrict crd = w->crd + n;
+  double *restrict val = w->val + n;
+  for (uint64_t k = 0; k < m; k++) {
+    crd[k] = touched[k];
+    val[k] = acc[touched[k]];
+  }
+  return n + m;
+}
+
+INLINE void gustavson(work *w, int sorted) {
   const uint64_t *restrict ap = w->p.a.pos;
   const uint32_t *restrict ac = w->p.a.crd;
   const double *restrict av = w->p.a.val;
@@ -262,21 +284,7 @@ static inline __attribute__((always_inline)) void gustavson(work *w, int sorted)
         }
       }
     }
-    /* What the first run needed is there in those that follow. */
-    if (n + m > w->room) {
-      w->room = 2 * (n + m);
-      w->crd = realloc(w->crd, w->room * sizeof *w->crd);
-      w->val = realloc(w->val, w->room * sizeof *w->val);
-    }
-    if (sorted) sort(touched, m, w->bits, w->groups);
-    uint32_t *restrict crd = w->crd + n;
-    double *restrict val = w->val + n;
-    for (uint64_t k = 0; k < m; k++) {
-      crd[k] = touched[k];
-      val[k] = acc[touched[k]];
-    }
-    n += m;
-    w->pos[i + 1] = n;
+    w->pos[i + 1] = n = append_row(w, n, m, sorted);
   }
 }
 
@@ -288,7 +296,6 @@ void spgemm_sorted_run(void *h) { gustavson(h, 1); }
 
 /* The suite has 32 columns throughout; with their number known, sums of a row stay in registers. */
 #define WIDE 32
-#define INLINE static inline __attribute__((always_inline))
 
 INLINE void spmm_of(work *w, uint64_t n) {
   const uint64_t *restrict pos = w->p.a.pos;
@@ -490,18 +497,7 @@ void masked_outside_run(void *h) {
         }
       }
     }
-    if (n + m > w->room) {
-      w->room = 2 * (n + m);
-      w->crd = realloc(w->crd, w->room * sizeof *w->crd);
-      w->val = realloc(w->val, w->room * sizeof *w->val);
-    }
-    sort(touched, m, w->bits, w->groups);
-    for (uint64_t k = 0; k < m; k++) {
-      w->crd[n + k] = touched[k];
-      w->val[n + k] = acc[touched[k]];
-    }
-    n += m;
-    w->pos[i + 1] = n;
+    w->pos[i + 1] = n = append_row(w, n, m, 1);
   }
 }
 

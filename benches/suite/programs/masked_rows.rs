@@ -83,8 +83,12 @@ fn reached(a: &Sparse) -> f64 {
     a.crd.iter().map(|k| a.row(*k as usize).len() as f64).sum()
 }
 
-/// The product where A has no entry, of all square matrices.
-pub fn run_outside(program: &'static str, suite: &mut Suite) {
+/// Over all square matrices, whose entries are the mask as well: what `join` adds.
+fn measure(
+    program: &'static str,
+    suite: &mut Suite,
+    join: impl for<'a> Fn(&mut Contest<'a>, &'a Sparse, &'a Csr<f64>, &'a Graph),
+) {
     suite.matrices(program, |suite, input| {
         let a = &input.matrix;
         if a.rows != a.cols || !suite.affords(program, &input.name, reached(a)) {
@@ -93,30 +97,29 @@ pub fn run_outside(program: &'static str, suite: &mut Suite) {
         let problem = Problem { a: a.clone(), ..Problem::default() };
         let (a, m) = (problem.a.csr(), problem.a.graph());
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
-        contest.ours("one line", || outside(black_box(&a), black_box(&m)), sparse).hand(
-            "marks",
-            || outside_by_hand(black_box(&problem.a)),
-            Answer::Sparse,
-        );
+        join(&mut contest, &problem.a, &a, &m);
         suite.run(contest, &problem);
     });
 }
 
-/// Inner products of rows where A has an entry, of all square matrices.
-pub fn run_dots(program: &'static str, suite: &mut Suite) {
-    suite.matrices(program, |suite, input| {
-        let a = &input.matrix;
-        if a.rows != a.cols || !suite.affords(program, &input.name, reached(a)) {
-            return;
-        }
-        let problem = Problem { a: a.clone(), ..Problem::default() };
-        let (a, m) = (problem.a.csr(), problem.a.graph());
-        let mut contest = Contest::new(program, &input.name, problem.a.stored());
-        contest.ours("one line", || dots(black_box(&a), black_box(&m)), sparse).hand(
-            "row in marks",
-            || dots_by_hand(black_box(&problem.a)),
+/// The product where A has no entry.
+pub fn run_outside(program: &'static str, suite: &mut Suite) {
+    measure(program, suite, |contest, arrays, a, m| {
+        contest.ours("one line", move || outside(black_box(a), black_box(m)), sparse).hand(
+            "marks",
+            move || outside_by_hand(black_box(arrays)),
             Answer::Sparse,
         );
-        suite.run(contest, &problem);
+    });
+}
+
+/// Inner products of rows where A has an entry.
+pub fn run_dots(program: &'static str, suite: &mut Suite) {
+    measure(program, suite, |contest, arrays, a, m| {
+        contest.ours("one line", move || dots(black_box(a), black_box(m)), sparse).hand(
+            "row in marks",
+            move || dots_by_hand(black_box(arrays)),
+            Answer::Sparse,
+        );
     });
 }

@@ -90,7 +90,9 @@ impl Emit<'_> {
             }
         };
         let rooms: TokenStream = arrays.iter().map(one).collect();
-        self.rooms.borrow_mut().extend(arrays);
+        if !behind {
+            self.rooms.borrow_mut().extend(arrays);
+        }
         let ty = (self.reader == Reader::Rustc).then(|| quote!(: i64));
         let from = if behind { quote!(0) } else { from };
         quote!(#made; #rooms let mut #count #ty = #from;)

@@ -54,9 +54,9 @@ pub(crate) struct Emit<'a> {
     /// How many loops stand around the statement at hand, and the outermost of them, if its bounds are told by name.
     loops: Cell<usize>,
     outermost: RefCell<Option<Outermost>>,
-    /// Arrays that elements are put into, where those that were found are stored to.
+    /// Arrays that elements are put into, told by where they are in the array: those that are found there may be stored to.
     rooms: RefCell<BTreeSet<ArrayId>>,
-    /// Arrays all of whose elements are put where nothing was.
+    /// Arrays without elements, all of which are being put ([`Kir::Written`]).
     unfilled: RefCell<BTreeSet<ArrayId>>,
 }
 

@@ -6,7 +6,6 @@
 //! every way through a loop that appends an entry also moves a cursor of an input, and a cursor moves no
 //! further than to the end of its fiber; or the loop is over a range, and appends in each step.
 
-use super::guards::any;
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
@@ -152,10 +151,10 @@ impl Pass<'_> {
             let put = self.put_runs(&mut inner, count, &mut arrays)?;
             (front, before) = (put.front, put.before);
             capacity.extend((put.gaps > 0).then(|| Expr::int(put.gaps as i128)));
-        } else if self.distinct.is_some() {
-            let from = self.insert(&mut inner, count, &mut arrays)?;
-            first = Expr::Var(from.0);
-            front = vec![Kir::Let { var: from.0, mutable: false, value: from.1 }];
+        } else if looks_for {
+            let (from, value) = self.insert(&mut inner, count, &mut arrays)?;
+            first = Expr::Var(from);
+            front = vec![Kir::Let { var: from, mutable: false, value }];
         } else if !self.put(&mut inner, count, &mut arrays) {
             return None;
         }
@@ -168,20 +167,19 @@ impl Pass<'_> {
             true => Vec::new(),
             false => self.lengths(&mut inner, &arrays, count),
         };
-        let stored_to = |k: &Kir| matches!(k, Kir::Store { target: Expr::Load(a, _), .. } if arrays.contains(a));
-        if self.touches(&inner, &arrays) || self.distinct.is_none() && any(&inner, &stored_to) {
+        if self.touches(&inner, &arrays, looks_for) {
             return None;
         }
         let all = self.kernel.var(&format!("{name}_most"), VarKind::Local, Ty::Index);
         let mut out = front;
         out.extend(lengths);
         out.push(Kir::Let { var: all, mutable: false, value: self.most(capacity) });
-        let arrays_put = arrays.clone();
-        out.push(Kir::Room { of: self.of, arrays: arrays_put, capacity: all, count, first });
+        let (of, room) = (self.of, arrays.clone());
+        out.push(Kir::Room { of, arrays: room, capacity: all, count, first });
         out.extend(before);
         out.extend(inner);
         out.push(Kir::Filled { arrays, count });
-        // What is defined here may be read behind.
+        // What the stretch defines may be read behind it, so that it is no block then.
         if looks_for && !code.iter().any(|k| matches!(k, Kir::Let { .. })) {
             out.splice(0..0, self.borrowed(&out));
             out = vec![Kir::Block(out)];
@@ -284,21 +282,22 @@ impl Pass<'_> {
         true
     }
 
-    /// Whether `code` does anything with one of `arrays` but to put elements into them.
-    pub(super) fn touches(&self, code: &[Kir], arrays: &[ArrayId]) -> bool {
+    /// Whether `code` does anything with one of `arrays` but to put elements into them, and, if entries are looked for, to store to those
+    /// that are found.
+    fn touches(&self, code: &[Kir], arrays: &[ArrayId], looks_for: bool) -> bool {
         let mut found = false;
         code.iter().for_each(|k| {
             k.walk(&mut |k| {
                 let raw = if let Kir::Code(r) = k { Some(Expr::Raw(*r)) } else { None };
-                let mut exprs = k.exprs();
-                exprs.extend(&raw);
-                // What a level finds among the entries may be stored to.
-                let target = match k {
-                    Kir::Store { target: Expr::Load(_, at), value, .. } => vec![&**at, value],
-                    _ => exprs,
+                let mut exprs = match k {
+                    Kir::Store { target: Expr::Load(_, at), value, .. } if looks_for => {
+                        vec![&**at, value]
+                    }
+                    k => k.exprs(),
                 };
+                exprs.extend(&raw);
                 found |= matches!(k, Kir::Take(_) | Kir::Parallel(_))
-                    || target.iter().any(|e| arrays.iter().any(|a| mentions(self.kernel, e, *a)));
+                    || exprs.iter().any(|e| arrays.iter().any(|a| mentions(self.kernel, e, *a)));
             })
         });
         found || leaves_all(code)
@@ -306,7 +305,7 @@ impl Pass<'_> {
 }
 
 /// Whether `code` may be left for something outside of it.
-pub(super) fn leaves_all(code: &[Kir]) -> bool {
+fn leaves_all(code: &[Kir]) -> bool {
     let (mut labels, mut breaks) = (HashSet::new(), HashSet::new());
     code.iter().for_each(|k| {
         k.walk(&mut |k| match k {

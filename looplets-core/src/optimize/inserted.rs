@@ -29,7 +29,8 @@ impl Pass<'_> {
             && !any(code, &|k| self.opens(k))
     }
 
-    /// Code that borrows the arrays by which `code` finds entries, so that LLVM need not ask for their ends where it stores.
+    /// Code that borrows the arrays by which `code` finds entries as slices: LLVM would look up in memory where a vector begins for each
+    /// element that it stores elsewhere.
     pub(super) fn borrowed(&mut self, code: &[Kir]) -> Vec<Kir> {
         let put = |a: &ArrayId| {
             any(code, &|k| matches!(k, Kir::Room { arrays, .. } if arrays.contains(a)))
@@ -52,8 +53,8 @@ impl Pass<'_> {
         Expr::Var(self.kernel.tensor(self.of.0).lens[self.of.1])
     }
 
-    /// Has `code` put entries that are new, and store to the others; gives a variable of how many there were before, and what that is.
-    /// `None` if more becomes of one than that.
+    /// Has `code` put entries that are new, and store to those that are found; gives the variable that holds how many there were before,
+    /// and its value. `None` if an entry is more than one store.
     pub(super) fn insert(
         &mut self,
         code: &mut Vec<Kir>,
@@ -121,7 +122,7 @@ impl Pass<'_> {
             (first, begin.position.clone())
         });
         let same = *position == begin.position;
-        // Definitions, and behind them one store to the entry.
+        // An entry is made by definitions and one store, which is the last.
         let store = values.map(|_| code.pop());
         let defines = |k: &Kir| matches!(k, Kir::Let { mutable: false, .. } | Kir::Comment(_));
         if !same || !code.iter().all(defines) {
@@ -135,7 +136,7 @@ impl Pass<'_> {
             if target != place || mentions(self.kernel, &value, array) {
                 return None;
             }
-            // One value for both.
+            // Both branches store the same value: it is computed once, in front of them.
             let ty = self.kernel.arrays[array.0 as usize].elem.clone();
             let alike = |op: &Op| matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max);
             let number = matches!(&ty, Ty::Named(name) if primitive(name));

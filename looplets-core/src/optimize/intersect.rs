@@ -173,10 +173,11 @@ fn counted(steps: Option<VarId>) -> Vec<Kir> {
     steps.map(|n| Kir::Set { var: n, value: Expr::Var(n).plus(1) }).into_iter().collect()
 }
 
-/// How many entries a cursor has to have left that moves by numbers.
+/// How many entries each cursor must have behind its own for [`step`], which reads so far ahead.
 const FAR: i128 = 4;
 
-/// Moves the cursors on where they are not at the same coordinate and have more than [`FAR`] entries left.
+/// Moves two cursors on that are at different coordinates, each with [`FAR`] entries behind its own: one of them by four, or each by as many
+/// of the next two as lie before the other cursor.
 fn step(a: &Cursor, b: &Cursor, steps: Option<VarId>) -> Vec<Kir> {
     let moved = |f: &Cursor, by: Expr| {
         let next = Kir::Set { var: f.q, value: Expr::call(Op::Add, [Expr::Var(f.q), by]) };

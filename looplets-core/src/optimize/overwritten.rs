@@ -2,8 +2,6 @@
 //! as long as writing them does: elements of memory that is used again stay as they are, and those of new tensors are put
 //! where there is room for them (`written_once.rs`).
 
-use super::append::leaves_all;
-use super::guards::any;
 use super::{first_reduction, mentions, written_once};
 use crate::cin::*;
 use crate::kernel::{Binding, Check, Kernel};
@@ -36,12 +34,6 @@ pub(super) fn covered(kernel: &Kernel, code: &[Kir], id: TensorId) -> Option<(us
         return None;
     }
     let at = code.iter().position(|k| touches(kernel, k, array))?;
-    // What leaves a loop early leaves elements out.
-    let early = |k: &Kir| leaves_all(std::slice::from_ref(k));
-    if any(&code[at..], &|k| matches!(k, Kir::For { .. }) && early(k) && touches(kernel, k, array))
-    {
-        return None;
-    }
     let cover = Cover { kernel, same: equal_sizes(kernel), lens: tensor.lens.clone() };
     (cover.block(&code[at..], &Place::whole(array)) == Some(true)).then_some((at, array))
 }
@@ -143,6 +135,7 @@ impl Cover<'_> {
                         None => touches(self.kernel, k, at.array).then_some(false),
                     }
                 }
+                // Labelled code among them, which may be left early.
                 other => touches(self.kernel, other, at.array).then_some(false),
             };
             if let Some(done) = done {

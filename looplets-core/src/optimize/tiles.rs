@@ -234,15 +234,12 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
         let out = if n == 0 { &mut then } else { &mut rest };
         let back = (row.new && count > 1).then(|| back(at, count, [&first, &end]));
         let tiles = tile(kernel, k, row, (at, count), &end, back.clone());
-        match back.filter(|_| n > 0) {
-            Some(back) => {
-                let half = Expr::Var(at).plus(count as i128 / 2);
-                let cond = Expr::call(Op::Lt, [half, end.clone()]);
-                let then = vec![back, tiles];
-                out.push(Kir::If { cond, then, otherwise: Vec::new() });
+        out.extend(match back.filter(|_| n > 0) {
+            Some((several, back)) => {
+                vec![Kir::If { cond: several, then: vec![back, tiles], otherwise: Vec::new() }]
             }
-            None => out.push(tiles),
-        }
+            None => vec![tiles],
+        });
     }
     if !rest.is_empty() {
         // Most rows have nothing left of the widest tiles, and need not be asked of each width.
@@ -257,17 +254,18 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
     }]
 }
 
-/// Has the last tile of `count` elements end with the row, if what is left of that would take several smaller ones: the elements that
-/// it has in common with the tile before come out the same, where each starts anew.
-fn back(at: VarId, count: usize, [first, end]: [&Expr; 2]) -> Kir {
-    let (count, half) = (count as i128, count as i128 / 2);
+/// Whether what is left of a row from `at` on is more than half a tile of `count` elements; and code that, if it is less than a whole
+/// tile, moves `at` back so that one tile ends with the row, where smaller ones would be several. The elements that this tile has in common with
+/// the one before come out the same, where each starts anew.
+fn back(at: VarId, count: usize, [first, end]: [&Expr; 2]) -> (Expr, Kir) {
+    let count = count as i128;
+    let several = Expr::call(Op::Lt, [Expr::Var(at).plus(count / 2), end.clone()]);
     let conditions = [
-        Expr::call(Op::Lt, [Expr::Var(at).plus(half), end.clone()]),
         Expr::call(Op::Lt, [end.clone(), Expr::Var(at).plus(count)]),
         Expr::call(Op::Le, [first.plus(count), end.clone()]),
     ];
     let then = vec![Kir::Set { var: at, value: end.plus(-count) }];
-    Kir::If { cond: Expr::call(Op::And, conditions), then, otherwise: Vec::new() }
+    (several, Kir::If { cond: Expr::call(Op::And, conditions), then, otherwise: Vec::new() })
 }
 
 /// How many elements a tile has at most, of which `usual` are used where the program says nothing: a power of two.
@@ -292,14 +290,14 @@ fn widths(row: &Row, most: usize) -> Vec<usize> {
     all
 }
 
-/// The loop over tiles of `count` elements from `at` on, each of which ends with `back`.
+/// The loop over tiles of `count` elements from `at` on; behind each, `back` may move that.
 fn tile(
     kernel: &mut Kernel,
     k: &Kir,
     row: &Row,
     (at, count): (VarId, usize),
     end: &Expr,
-    back: Option<Kir>,
+    back: Option<(Expr, Kir)>,
 ) -> Kir {
     let (held, mut body) = on_stack(kernel, row.array, count);
     let n = kernel.var("n", VarKind::Index, Ty::Index);
@@ -333,7 +331,11 @@ fn tile(
     body.push(inside);
     body.push(each(&place, &mine));
     body.push(Kir::Set { var: at, value: add(Expr::Var(at), many.clone()) });
-    body.extend(back);
+    body.extend(back.map(|(several, back)| Kir::If {
+        cond: several,
+        then: vec![back],
+        otherwise: Vec::new(),
+    }));
     // What no iteration comes to need not be there.
     let length = length(kernel, row.array);
     let conditions = [

@@ -53,7 +53,7 @@ impl Scheduler<'_> {
         if all.iter().filter(appended).any(|u| !outer.iter().all(|i| named(u, i))) {
             return false;
         }
-        // The fibers of a result that are begun in order are, in the loops around.
+        // A result whose fibers are written one behind the other needs the loops over them around all others.
         let begun = |u: &&Use<'_>| {
             let own = u.dims[..self.ordered(u)].iter().flat_map(|(names, _)| names);
             u.write && own.into_iter().any(|n| !outer.iter().any(|i| i == n))

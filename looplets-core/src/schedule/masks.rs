@@ -4,7 +4,8 @@
 use super::branches::{may_be_missing, same};
 use super::choices::Choices;
 use super::indices::names;
-use super::together::alike;
+use super::spread::plain;
+use super::together::{alike, once};
 use super::Scheduler;
 use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, OpRef, Stmt};
@@ -29,28 +30,29 @@ impl Scheduler<'_> {
         apart.then_some(Block { stmts, span: then.span })
     }
 
-    /// The branches of an `if` that write what is there in any case, each under its condition, if one of them cannot have its loops
-    /// within those of the condition, or no order of loops serves both.
+    /// The branches of an `if` that both write results which have all their elements from the start, each under its condition, if one
+    /// of them cannot have its loops within those of the condition, or no order of loops serves both.
     pub(super) fn branches_apart(&mut self, stmt: &Stmt) -> Option<Vec<Stmt>> {
         let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return None };
         let ([first], [second]) = (&then.stmts[..], &otherwise.stmts[..]) else { return None };
-        // Of a condition that is missing its opposite is missing, and the second branch would not be done.
-        if may_be_missing(cond) {
+        // Where a condition is missing, so is its opposite, and the second branch would not be run; and a function may answer
+        // otherwise when it is asked again.
+        if may_be_missing(cond) || once(cond) {
             return None;
         }
         let (of_cond, all) = (names(cond), self.scope.unbound(stmt));
-        let alike = match (target(first)?, target(second)?) {
-            // One of the two is done for each element, or both reduce into it by one operator.
-            (a, b) if same(a.0, b.0) => {
-                let own = names(a.0);
-                let takes_turns =
-                    |i: &Ident| of_cond.contains(&i.to_string()) && !own.contains(&i.to_string());
-                let reduces = !self.strict && alike(first, second);
-                reduces || !all.iter().any(takes_turns)
+        let (one, other) = (target(first)?, target(second)?);
+        let either = match same(one, other) {
+            // For each element one of the two is run, where each index of the condition is one of the element's. Else both
+            // have to reduce into it by one operator.
+            true => {
+                let own = |i: &Ident| plain_indices(one).contains(&i);
+                let turns = all.iter().any(|i| of_cond.contains(&i.to_string()) && !own(i));
+                !turns || !self.strict && alike(first, second)
             }
-            _ => independent(cond, &[first.clone(), second.clone()]),
+            false => independent(cond, &[first.clone(), second.clone()]),
         };
-        if !alike
+        if !either
             || !independent(cond, std::slice::from_ref(first))
             || !independent(cond, std::slice::from_ref(second))
         {
@@ -85,12 +87,18 @@ impl Scheduler<'_> {
     }
 }
 
-/// What `stmt`, an assignment, writes, and by which operator.
-fn target(stmt: &Stmt) -> Option<(&Expr, Option<&OpRef>)> {
+/// What `stmt`, an assignment, writes.
+fn target(stmt: &Stmt) -> Option<&Expr> {
     match stmt {
-        Stmt::Assign { target, op, .. } => Some((target, op.as_ref())),
+        Stmt::Assign { target, .. } => Some(target),
         _ => None,
     }
+}
+
+/// The indices of the access `e` that are names; none if one of them is computed, since elements are then not told apart by them.
+fn plain_indices(e: &Expr) -> Vec<&Ident> {
+    let Expr::Access { indices, .. } = e else { return Vec::new() };
+    indices.iter().map(plain).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// Whether `stmts` are assignments to different things, none of which `cond` or another one of them reads, as far as can be seen.

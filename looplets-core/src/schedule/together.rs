@@ -1,5 +1,5 @@
-//! Several statements that write one result which is appended to: all of them are gathered in one workspace, row by row where
-//! each of them can go along the rows of the result, and appended from there.
+//! Several statements that write one result which is appended to, or whose fibers are written one behind the other: all of them are gathered in
+//! one workspace, row by row where each of them can go along the rows of the result, and appended from there.
 //!
 //! `c[i, j] = d[i, j]; c[i, j] += a[i, k] * b[k, j]` takes entries of a row from both. So do the branches of an `if` that write one
 //! element, and the terms of a sum that no order of loops serves together.
@@ -159,8 +159,8 @@ impl Scheduler<'_> {
         (apart && sized_alike(&all, &self.scope.unbound(stmt))).then_some(all)
     }
 
-    /// The tensor that `stmt`, one assignment under conditions, writes, and at which indices, if it is a result that is appended to
-    /// and not read.
+    /// The tensor that `stmt`, one assignment under conditions, writes, and at which indices, if it is a result that is appended to, or whose
+    /// fibers are written one behind the other, and not read.
     fn appends(&self, stmt: &Stmt) -> Option<(Ident, Vec<Ident>)> {
         let Stmt::Assign { target: Expr::Access { name, indices, .. }, .. } =
             guards::assignment(stmt)?
@@ -335,7 +335,7 @@ pub(super) fn alike(a: &Stmt, b: &Stmt) -> bool {
 }
 
 /// Whether `cond` cannot be asked for twice, the second time for its opposite.
-fn once(cond: &Expr) -> bool {
+pub(super) fn once(cond: &Expr) -> bool {
     match cond {
         Expr::Escape(..) | Expr::Shape(_) => true,
         Expr::Access { name, indices, .. } => {
