@@ -34,7 +34,7 @@ macro_rules! formats {
 }
 
 formats! {
-    Dense SparseList SparseBand RunList SparseBlockList SparseRunList PackBits Ragged Coo Hash Bitmap BitTree ByteMap Spa UnorderedList
+    Dense SparseList SparseBand RunList SparseBlockList SparseRunList PackBits Ragged Coo Hash Bitmap BitTree ByteMap Spa StampMap UnorderedList
 }
 
 type Runs<T, F = Zero> = Tensor<RunList<Element<T, F>>>;

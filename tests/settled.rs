@@ -57,6 +57,7 @@ struct Kernels {
 
 products! {
     spa: Tensor<Spa<Element<f64>>>, Tensor<Spa<Element<f64, Inf>>>, Tensor<Spa<Pattern>>;
+    stamps: Tensor<StampMap<Element<f64>>>, Tensor<StampMap<Element<f64, Inf>>>, Tensor<StampMap<Pattern>>;
     bit_tree: Tensor<BitTree<Element<f64>>>, Tensor<BitTree<Element<f64, Inf>>>, Tensor<BitTree<Pattern>>;
     byte_map: Tensor<ByteMap<Element<f64>>>, Tensor<ByteMap<Element<f64, Inf>>>, Tensor<ByteMap<Pattern>>;
     table: Tensor<Hash<Element<f64>>>, Tensor<Hash<Element<f64, Inf>>>, Tensor<Hash<Pattern>>;

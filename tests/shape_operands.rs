@@ -103,4 +103,5 @@ vectors! {
     byte_map: ByteMap<Element<f64, One>>, some;
     bit_tree: BitTree<Element<f64>>, some;
     spa: Spa<Element<f64, One>>, some;
+    stamps: StampMap<Element<f64, One>>, some;
 }

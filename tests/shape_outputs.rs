@@ -110,4 +110,5 @@ outputs! {
     byte_map: ByteMap<Element<f64>>, Dense<ByteMap<Element<f64>>>, ByteMap<SparseList<Element<f64>>>, some, some;
     bit_tree: BitTree<Element<f64>>, Dense<BitTree<Element<f64>>>, BitTree<Dense<Element<f64>>>, some, some;
     spa: Spa<Element<f64>>, Dense<Spa<Element<f64>>>, Spa<SparseList<Element<f64>>>, some, some;
+    stamps: StampMap<Element<f64>>, Dense<StampMap<Element<f64>>>, StampMap<SparseList<Element<f64>>>, some, some;
 }

@@ -66,6 +66,7 @@ macro_rules! against {
             pair!(bits: $A, $keep; Bitmap, |_, _| true);
             pair!(bit_tree: $A, $keep; BitTree, |_, _| true);
             pair!(accumulator: $A, $keep; Spa, |_, _| true);
+            pair!(stamps: $A, $keep; StampMap, |_, _| true);
             pair!(unordered: $A, $keep; UnorderedList, |_, _| true);
             pair!(table: $A, $keep; Hash, |_, _| true);
             pair!(lower: $A, $keep; LowerTriangular, |i, j| j <= i);

@@ -299,6 +299,7 @@ map!(bytes: ByteMap);
 map!(bits: Bitmap);
 map!(bit_tree: BitTree);
 map!(accumulator: Spa);
+map!(stamps: StampMap);
 map!(unordered: UnorderedList);
 map!(table: Hash);
 

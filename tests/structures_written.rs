@@ -128,6 +128,7 @@ written!(bytes: ByteMap);
 written!(bits: Bitmap);
 written!(bit_tree: BitTree);
 written!(accumulator: Spa);
+written!(stamps: StampMap);
 written!(table: Hash);
 
 macro_rules! triangle {

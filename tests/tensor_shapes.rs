@@ -286,12 +286,12 @@ macro_rules! formats {
 formats! {
     vectors_in_order: V, Dense<F>, SparseList<F>, SparseBand<F>, Ragged<F>, Coo<F>, UnorderedList<F>;
     vectors_of_runs: V, RunList<F>, SparseRunList<F>, PackBits<F>, SparseBlockList<F>;
-    vectors_with_flags: V, Hash<F>, Bitmap<F>, BitTree<F>, ByteMap<F>, Spa<F>;
+    vectors_with_flags: V, Hash<F>, Bitmap<F>, BitTree<F>, ByteMap<F>, Spa<F>, StampMap<F>;
     matrices_in_order: M, Dense<Dense<F>>, SparseList<SparseList<F>>, SparseBand<SparseBand<F>>, Ragged<Ragged<F>>,
         Coo<Singleton<F>>, UnorderedList<UnorderedList<F>>;
     matrices_of_runs: M, RunList<RunList<F>>, SparseRunList<SparseRunList<F>>, PackBits<PackBits<F>>,
         SparseBlockList<SparseBlockList<F>>, RunList<SparseList<F>>;
-    matrices_with_flags: M, Hash<Hash<F>>, Bitmap<Bitmap<F>>, BitTree<BitTree<F>>, ByteMap<ByteMap<F>>, Spa<Spa<F>>;
+    matrices_with_flags: M, Hash<Hash<F>>, Bitmap<Bitmap<F>>, BitTree<BitTree<F>>, ByteMap<ByteMap<F>>, Spa<Spa<F>>, StampMap<StampMap<F>>;
 }
 
 type Cube<E> = SparseList<Dense<RunList<E>>>;

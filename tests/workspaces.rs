@@ -80,6 +80,7 @@ reused! {
     bits: Bitmap;
     bit_tree: BitTree;
     accumulator: Spa;
+    stamps: StampMap;
     unordered: UnorderedList;
     table: Hash;
 }

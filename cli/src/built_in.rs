@@ -36,6 +36,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("levels/sparse_list.rs", include_str!("../../formats/src/levels/sparse_list.rs")),
     ("levels/sparse_point.rs", include_str!("../../formats/src/levels/sparse_point.rs")),
     ("levels/sparse_run_list.rs", include_str!("../../formats/src/levels/sparse_run_list.rs")),
+    ("levels/stamp_map.rs", include_str!("../../formats/src/levels/stamp_map.rs")),
     ("levels/symmetric.rs", include_str!("../../formats/src/levels/symmetric.rs")),
     ("levels/t_tree.rs", include_str!("../../formats/src/levels/t_tree.rs")),
     ("levels/triangular.rs", include_str!("../../formats/src/levels/triangular.rs")),

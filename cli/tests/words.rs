@@ -13,6 +13,7 @@ fn printed(program: String, stage: &str) -> String {
 const PROGRAMS: &[&str] = &[
     "fn f(a: &Csr<f64>, b: &Csr<f64>, m: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += m[i, j] * a[i, k] * b[k, j] }",
     "fn f(a: &Csr<f64>, b: &Csr<f64>, m: &Csr<bool>) -> (c: Csr<f64>) { if m[i, j] { c[i, j] += a[i, k] * b[k, j] } }",
+    "fn f(a: &Csr<bool>, m: &Tensor<Dense<SparseList<Pattern>>>) -> (c: Tensor<Dense<SparseList<Pattern>>>) { c[i, j] ||= m[i, j] && a[i, k] && a[k, j] }",
     "fn f(a: &Csr<f64>, b: &Csr<f64>, c: &Csr<f64>) -> (d: Csr<f64>) { d[i, l] += a[i, j] * b[j, k] * c[k, l] }",
     "fn f(a: &Csr<f64>) -> (s: f64) { s += a[i, j] * a[j, k] * a[i, k] * a[i, l] * a[j, l] * a[k, l] }",
     "fn f(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { let t = a[i, j] * x[j]; y[i] += t * t }",

@@ -8,7 +8,7 @@ mod index;
 #[doc(hidden)]
 pub use crate::tensor::Spread;
 pub use growth::{grow, push, room};
-pub use index::Index;
+pub use index::{Index, Number};
 use std::ops::Range;
 
 /// What a walk by levels comes to: see [`Level::descend`].

@@ -66,6 +66,7 @@ crate::operator! {
         a
     }
     space a & b else a;
+    total;
 }
 
 crate::operator! {
@@ -77,6 +78,7 @@ crate::operator! {
         b
     }
     space a & b else b;
+    total;
 }
 
 crate::operator! {
@@ -86,6 +88,7 @@ crate::operator! {
         1
     }
     space a & b else 0;
+    total;
 }
 
 crate::operator! {
@@ -100,6 +103,7 @@ crate::operator! {
     distributes over min;
     identity 0;
     annihilator inf;
+    total over floats;
 }
 
 crate::operator! {
@@ -113,6 +117,7 @@ crate::operator! {
     distributes over max;
     identity 0;
     annihilator -inf;
+    total over floats;
 }
 
 crate::fill! {
@@ -137,6 +142,7 @@ crate::operator! {
     distributes over min;
     identity 0;
     annihilator 4294967295;
+    total;
 }
 
 crate::operator! {
@@ -148,6 +154,7 @@ crate::operator! {
     distributes over min;
     identity 0;
     annihilator 18446744073709551615;
+    total;
 }
 
 crate::operator! {
@@ -163,6 +170,7 @@ crate::operator! {
     distributes over min;
     identity 0;
     annihilator 9223372036854775807;
+    total;
 }
 
 crate::rules! {

@@ -75,6 +75,10 @@ pub enum WishKind {
     Walk(Ident),
     /// `gallop(j)`: each of them leaps to where another one has its next entry.
     Gallop(Ident),
+    /// `late(m)`: what is gathered is gathered whole, and looked up where the mask is stored.
+    Late(Ident),
+    /// `early(m)`: the mask is asked before anything is gathered.
+    Early(Ident),
     /// `dense(c)`: what is gathered of the result has a place for each coordinate.
     ByPlace(Ident),
     /// `hash(c)`: it has entries alone, which are found by hashing.

@@ -26,6 +26,8 @@ pub struct Kernel {
     pub contract: bool,
     /// How many elements of a row a register tile has at most, if the program says; of one element there are no tiles.
     pub tile: Option<usize>,
+    /// Whether there is a loop of which there could be tiles.
+    pub tiled: bool,
     /// Loops may go through what no operand stores.
     pub dense: bool,
     /// One body serves all processors.
@@ -122,6 +124,7 @@ impl Kernel {
             strict: false,
             contract: false,
             tile: None,
+            tiled: false,
             dense: false,
             portable: false,
             vectors: false,

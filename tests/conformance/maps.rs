@@ -40,17 +40,30 @@ conformance! {
     coordinates u8;
     leaf Pattern;
     refuse {
-        "flags are missing": Spa::new(2, vec![1], vec![1], vec![0, 0], vec![0; 2], leaf(2)),
-        "places are missing": Spa::new(2, vec![1, 0], vec![1], vec![0], vec![0; 2], leaf(2)),
-        "no number says how many": Spa::new(2, vec![1, 0], vec![], vec![0, 0], vec![0; 2], leaf(2)),
-        "more are listed than there is place": Spa::new(2, vec![1, 1], vec![3], vec![0, 1], vec![0; 2], leaf(2)),
-        "the list does not ascend": Spa::new(2, vec![1, 1], vec![2], vec![1, 0], vec![0; 2], leaf(2)),
-        "an entry is listed twice": Spa::new(2, vec![1, 0], vec![2], vec![0, 0], vec![0; 2], leaf(2)),
-        "an entry lies outside": Spa::new(2, vec![1, 0], vec![1], vec![2], vec![0; 2], leaf(2)),
-        "what is listed is not stored": Spa::new(2, vec![1, 0], vec![1], vec![1], vec![0; 2], leaf(2)),
-        "what is stored is not listed": Spa::new(2, vec![1, 1], vec![1], vec![0, 0], vec![0; 2], leaf(2)),
-        "bits are left from sorting": Spa::new(2, vec![1, 0], vec![1], vec![0, 0], vec![1, 0], leaf(2)),
-        "there is nothing to sort by": Spa::new(2, vec![1, 0], vec![1], vec![0, 0], vec![], leaf(2)),
+        "flags are missing": Spa::new(2, vec![true], vec![1], vec![0, 0], vec![0; 2], leaf(2)),
+        "places are missing": Spa::new(2, vec![true, false], vec![1], vec![0], vec![0; 2], leaf(2)),
+        "no number says how many": Spa::new(2, vec![true, false], vec![], vec![0, 0], vec![0; 2], leaf(2)),
+        "more are listed than there is place": Spa::new(2, vec![true, true], vec![3], vec![0, 1], vec![0; 2], leaf(2)),
+        "the list does not ascend": Spa::new(2, vec![true, true], vec![2], vec![1, 0], vec![0; 2], leaf(2)),
+        "an entry is listed twice": Spa::new(2, vec![true, false], vec![2], vec![0, 0], vec![0; 2], leaf(2)),
+        "an entry lies outside": Spa::new(2, vec![true, false], vec![1], vec![2], vec![0; 2], leaf(2)),
+        "what is listed is not stored": Spa::new(2, vec![true, false], vec![1], vec![1], vec![0; 2], leaf(2)),
+        "what is stored is not listed": Spa::new(2, vec![true, true], vec![1], vec![0, 0], vec![0; 2], leaf(2)),
+        "bits are left from sorting": Spa::new(2, vec![true, false], vec![1], vec![0, 0], vec![1, 0], leaf(2)),
+        "there is nothing to sort by": Spa::new(2, vec![true, false], vec![1], vec![0, 0], vec![], leaf(2)),
+    }
+}
+
+conformance! {
+    mod stamp_map: StampMap;
+    read walk, gallop, locate;
+    also follow, lead;
+    write locate;
+    leaf Pattern;
+    refuse {
+        "stamps are missing": StampMap::new(3, vec![1], vec![1, 0], leaf(3)),
+        "no stamp says which are stored": StampMap::new(3, vec![], vec![1, 0, 0], leaf(3)),
+        "what was never stored is": StampMap::new(3, vec![0], vec![1, 0, 0], leaf(3)),
     }
 }
 

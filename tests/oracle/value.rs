@@ -321,7 +321,7 @@ impl<T: Outputs> Outputs for Result<T, Error> {
 
 /// Levels that keep a zero that is stored as it is.
 const KEEP: &str =
-    "SparseList SparseBlockList SparseBand Ragged Bitmap ByteMap BitTree Spa Hash Coo Singleton \
+    "SparseList SparseBlockList SparseBand Ragged Bitmap ByteMap BitTree Spa StampMap Hash Coo Singleton \
     UnorderedList SparsePoint SparseInterval RunList SparseRunList PackBits \
     Bst LinkedList BlockList UnsortedBlockList VarBlockList TTree BTree HybridBTree CTree PackedCTree RedBlack GapBlockList";
 

@@ -97,6 +97,7 @@ level! { type Hashed<T> = Tensor<Hash<Element<T>>>; }
 level! { type Entries<T> = Tensor<Coo<Element<T>>>; }
 level! { type Tree<T> = Tensor<BitTree<Element<T>>>; }
 level! { type Accumulator<T> = Tensor<Spa<Element<T>>>; }
+level! { type Stamps<T> = Tensor<StampMap<Element<T>>>; }
 level! { type Unordered<T> = Tensor<UnorderedList<Element<T>>>; }
 level! { type Start<T> = Tensor<Ragged<Element<T>>>; }
 

@@ -37,3 +37,5 @@ fn inline(a: &Csr<f64>, x: &DenseVec<f64>) -> f64 {
 }
 
 fn main() {}
+finch! { #![schedule(tile(8))] fn no_rows(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } }
+finch! { #![schedule(late(m))] fn overflows(m: &Csr<bool>, a: &Csr<i64>, b: &Csr<i64>) -> (c: Csr<i64>) { if m[i, j] { c[i, j] += a[i, k] * b[k, j] } } }

@@ -9,7 +9,7 @@ mod sealed {
 /// A coordinate as a level stores it: `u8`, `u16`, `u32`, `u64` or `usize`.
 ///
 /// The trait is sealed, because unchecked indexing in kernels leans on these conversions.
-pub trait Index: Copy + Ord + Debug + Send + Sync + 'static + sealed::Sealed {
+pub trait Index: Number + Ord + Debug + Send + Sync + 'static + sealed::Sealed {
     /// One more than the largest coordinate that fits, and so the largest size of a dimension
     /// that is stored with this type.
     const MAX: i64;
@@ -21,11 +21,6 @@ pub trait Index: Copy + Ord + Debug + Send + Sync + 'static + sealed::Sealed {
     /// no valid coordinate of any dimension.
     fn to_i64(self) -> i64;
 
-    /// The coordinate as kernels compute with it: as [`Index::to_i64`] for all that a level's
-    /// invariant admits, without the test for others.
-    #[doc(hidden)]
-    fn wrapping(self) -> i64;
-
     /// The coordinate that stores `i`.
     ///
     /// # Panics
@@ -34,18 +29,36 @@ pub trait Index: Copy + Ord + Debug + Send + Sync + 'static + sealed::Sealed {
     fn from_i64(i: i64) -> Self;
 }
 
+/// What kernels compute with of what the arrays of levels hold: coordinates, positions, and flags.
+#[doc(hidden)]
+pub trait Number: Copy + sealed::Sealed {
+    /// It as kernels compute with it: as [`Index::to_i64`] for all that a level's invariant admits, without the test
+    /// for others; a flag as 1 or 0.
+    fn wrapping(self) -> i64;
+}
+
+impl sealed::Sealed for bool {}
+impl Number for bool {
+    #[inline(always)]
+    fn wrapping(self) -> i64 {
+        i64::from(self)
+    }
+}
+
 macro_rules! index {
     ($($t:ty: $max:expr),*) => {$(
         impl sealed::Sealed for $t {}
+        impl Number for $t {
+            #[inline(always)]
+            fn wrapping(self) -> i64 {
+                self as i64
+            }
+        }
         impl Index for $t {
             const MAX: i64 = $max;
             #[inline(always)]
             fn to_i64(self) -> i64 {
                 i64::try_from(self).unwrap_or(i64::MAX)
-            }
-            #[inline(always)]
-            fn wrapping(self) -> i64 {
-                self as i64
             }
             #[inline(always)]
             fn from_i64(i: i64) -> Self {

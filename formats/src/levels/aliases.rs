@@ -116,6 +116,11 @@ crate::level! {
     pub type Gathered1<Leaf = crate::Pattern> = crate::Tensor<crate::Spa<Leaf>>;
 }
 crate::level! {
+    /// Where a kernel gathers a dimension of a result that is looked up along a mask afterwards.
+    #[doc(hidden)]
+    pub type Stamped1<Leaf = crate::Pattern> = crate::Tensor<crate::StampMap<Leaf>>;
+}
+crate::level! {
     /// Where a kernel gathers a dimension of a result of which there are few entries.
     #[doc(hidden)]
     pub type Searched1<Leaf = crate::Pattern> = crate::Tensor<crate::Hash<Leaf, u64>>;

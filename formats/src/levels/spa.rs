@@ -9,13 +9,13 @@ crate::level! {
     ///
     /// ```text
     /// coordinate  0  1  2  3  4  5
-    ///             .  *  .  .  *  .      tbl = [0, 1, 0, 0, 1, 0]
+    ///             .  *  .  .  *  .      tbl = [f, t, f, f, t, f]
     ///             └run┘*└─run──┘*└run┘   crd = [1, 4, _, _, _, _]   num = [2]
     /// ```
     ///
     /// Fiber `p` has the entries `crd[p * len .. p * len + num[p]]`, with coordinates that ascend strictly;
     /// what else is in `crd` is not looked at. The child of entry `i` is at position `p * len + i`, and the
-    /// byte `tbl[p * len + i]` is 1 if it is stored, else 0. Invariant: as said, with a byte and a place in
+    /// flag `tbl[p * len + i]` says whether it is stored. Invariant: as said, with a flag and a place in
     /// `crd` for each coordinate of each fiber; `set` has a bit for each coordinate and for each word of
     /// these, all zero: lists are sorted by it.
     ///
@@ -29,14 +29,15 @@ crate::level! {
     /// constant.
     pub struct Spa<Child, Ix: Index = u32> {
         len: usize,
-        tbl: Vec<u8>,
+        tbl: Vec<bool>,
         num: Vec<usize>,
         crd: Vec<Ix>,
         set: Vec<u64>,
         child: Child,
     }
     // SAFETY: fiber `p` has `num[p]` entries, no more than the `len` places that `crd` has for it from
-    // `p * len` on, and these are coordinates below `len`; `tbl` and the child have one for each coordinate.
+    // `p * len` on, and these are coordinates below `len`; `tbl` and the child have one for each coordinate. `commit`
+    // runs for what `find` has not found, so that the list has a place left.
     unsafe invariant(fibers) { crate::levels::spa_invariant(len, fibers, tbl, num, crd, set) }
     read walk, follow | gallop, lead(p) {
         let start = p * len;
@@ -65,7 +66,11 @@ crate::level! {
         reserve(fibers) { crate::levels::grow_spa(len, fibers, tbl, num, crd, set) },
         find: if tbl[p * len + i] != 0 { p * len + i } else { -1 },
         child: p * len + i,
-        commit: { crate::levels::touch(len, tbl, num, crd, p, i) },
+        commit: {
+            tbl[p * len + i] = true;
+            crd[p * len + num[p]] = Ix::from_i64(i as i64);
+            num[p] += 1;
+        },
         sort(fibers) { crate::levels::sort_spa(len, fibers, num, crd, set) },
         finish(fibers) { crate::levels::cut_spa(len, fibers, tbl, num, crd, set) },
         children: len,
@@ -78,13 +83,13 @@ crate::level! {
 pub fn grow_spa<Ix: Index>(
     len: usize,
     fibers: usize,
-    tbl: &mut Vec<u8>,
+    tbl: &mut Vec<bool>,
     num: &mut Vec<usize>,
     crd: &mut Vec<Ix>,
     set: &mut Vec<u64>,
 ) -> Result<(), String> {
     let places = fibers.saturating_mul(len);
-    grow(tbl, places, 0)?;
+    grow(tbl, places, false)?;
     grow(crd, places, Ix::from_i64(0))?;
     grow(num, fibers, 0)?;
     grow(set, words(len), 0)
@@ -101,7 +106,7 @@ fn words(len: usize) -> usize {
 pub fn cut_spa<Ix: Index>(
     len: usize,
     fibers: usize,
-    tbl: &mut Vec<u8>,
+    tbl: &mut Vec<bool>,
     num: &mut Vec<usize>,
     crd: &mut Vec<Ix>,
     set: &mut Vec<u64>,
@@ -111,22 +116,6 @@ pub fn cut_spa<Ix: Index>(
     crd.truncate(places);
     num.truncate(fibers);
     grow_spa(len, fibers, tbl, num, crd, set)
-}
-
-/// Lists `i` among the entries of fiber `p`, where it is not.
-#[doc(hidden)]
-#[inline]
-pub fn touch<Ix: Index>(
-    len: usize,
-    tbl: &mut [u8],
-    num: &mut [usize],
-    crd: &mut [Ix],
-    p: usize,
-    i: usize,
-) {
-    tbl[p * len + i] = 1;
-    crd[p * len + num[p]] = Ix::from_i64(i as i64);
-    num[p] += 1;
 }
 
 /// Puts the entries of each fiber in order.
@@ -203,7 +192,7 @@ fn by_bits<Ix: Index>(list: &mut [Ix], set: &mut [u64], words: usize) {
 #[doc(hidden)]
 #[inline]
 pub fn clear_spa<Ix: Index>(
-    tbl: &mut [u8],
+    tbl: &mut [bool],
     num: &mut [usize],
     crd: &[Ix],
     mut blank: impl FnMut(usize),
@@ -211,7 +200,7 @@ pub fn clear_spa<Ix: Index>(
     let Some(count) = num.first_mut() else { return };
     for i in &crd[..std::mem::take(count)] {
         let i = i.to_i64() as usize;
-        tbl[i] = 0;
+        tbl[i] = false;
         blank(i);
     }
 }
@@ -224,7 +213,7 @@ pub fn clear_spa<Ix: Index>(
 pub fn spa_invariant<Ix: Index>(
     len: usize,
     fibers: usize,
-    tbl: &[u8],
+    tbl: &[bool],
     num: &[usize],
     crd: &[Ix],
     set: &[u64],
@@ -255,12 +244,12 @@ pub fn spa_invariant<Ix: Index>(
                     "the coordinates of fiber {p} do not ascend below {len} at {at}"
                 ));
             }
-            if flags[at as usize] != 1 {
+            if !flags[at as usize] {
                 return Err(format!("fiber {p} lists {at}, but `tbl` says that it is not stored"));
             }
             free = at + 1;
         }
-        if flags.iter().filter(|f| **f != 0).count() != count {
+        if flags.iter().filter(|f| **f).count() != count {
             return Err(format!("`tbl` has entries of fiber {p} that are not listed"));
         }
     }
@@ -270,6 +259,13 @@ pub fn spa_invariant<Ix: Index>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Lists `i` among the entries of fiber `p`, where it is not.
+    fn touch(len: usize, tbl: &mut [bool], num: &mut [usize], crd: &mut [u32], p: usize, i: usize) {
+        tbl[p * len + i] = true;
+        crd[p * len + num[p]] = i as u32;
+        num[p] += 1;
+    }
 
     #[test]
     fn lists_are_sorted_and_cleared_whatever_their_length() {
@@ -296,7 +292,7 @@ mod tests {
                 clear_spa(&mut tbl, &mut num, &crd, |q| found.push(q));
                 assert_eq!(found, want);
                 cut_spa(len, 1, &mut tbl, &mut num, &mut crd, &mut set).unwrap();
-                assert!(tbl.iter().all(|f| *f == 0) && num == [0]);
+                assert!(tbl.iter().all(|f| !*f) && num == [0]);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Elements of slices by the `i64` of a kernel: checked where debug assertions are, and in safe code.
 
-use crate::Index;
+use crate::level::Number;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
@@ -119,7 +119,7 @@ fn debug_check(i: i64, len: usize) {
 /// `0 <= i` and `i < s.len()`. Checked with debug assertions.
 #[inline(always)]
 #[track_caller]
-pub unsafe fn coordinate<I: Index>(s: &[I], i: i64) -> i64 {
+pub unsafe fn coordinate<I: Number>(s: &[I], i: i64) -> i64 {
     // SAFETY: the contract is the same.
     unsafe { get(s, i) }.wrapping()
 }
@@ -130,7 +130,7 @@ pub unsafe fn coordinate<I: Index>(s: &[I], i: i64) -> i64 {
 /// If `i` is not in range.
 #[inline(always)]
 #[track_caller]
-pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
+pub fn coordinate_checked<I: Number>(s: &[I], i: i64) -> i64 {
     get_checked(s, i).wrapping()
 }
 
@@ -140,7 +140,7 @@ pub fn coordinate_checked<I: Index>(s: &[I], i: i64) -> i64 {
 /// If `i < end`, then `0 <= i` and `i < s.len()`. Checked with debug assertions.
 #[inline(always)]
 #[track_caller]
-pub unsafe fn ends<I: Index>(s: &[I], i: i64, end: i64) -> i64 {
+pub unsafe fn ends<I: Number>(s: &[I], i: i64, end: i64) -> i64 {
     if i < end {
         // SAFETY: the contract is the same.
         unsafe { coordinate(s, i) }.wrapping_add(1)

@@ -5,7 +5,7 @@
 //! an iteration space in the algebra of sets. What they mean for loops is in [`crate::algebra`].
 
 use super::Constant;
-use crate::simplify::Traits;
+use crate::simplify::{Total, Traits};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 use syn::parse::{Parse, ParseStream};
@@ -68,7 +68,7 @@ pub enum Law {
 
 const CLAUSES: &str = "expected `commutative`, `associative`, `idempotent`, `identity VALUE`, \
     `annihilator VALUE`, `inverse F`, `distributes over F`, `repeated by F`, `case f(x, 0) = x`, \
-    `space a & !b` or `cost N`";
+    `space a & !b`, `total` or `cost N`";
 
 impl OperatorDecl {
     /// Parses what follows the attributes and the visibility.
@@ -136,6 +136,17 @@ impl OperatorDecl {
             "commutative" => return self.shape("commutative", |t| &mut t.commutative, inexact),
             "associative" => return self.shape("associative", |t| &mut t.associative, inexact),
             "idempotent" => return self.shape("idempotent", |t| &mut t.idempotent, inexact),
+            "total" => {
+                self.traits.total = match input.peek(syn::Ident) {
+                    true => {
+                        keyword(input, "over")?;
+                        keyword(input, "floats")?;
+                        Total::Floats
+                    }
+                    false => Total::Always,
+                };
+                return Ok(());
+            }
             "cost" => {
                 self.traits.cost = input.parse::<syn::LitInt>()?.base10_parse()?;
                 return Ok(());

@@ -41,6 +41,9 @@ pub struct Write {
     /// Takes all entries out of the one fiber, in time proportional to what is stored; `blank(q)` is to be
     /// called for each child.
     pub clear: Option<TokenStream>,
+    /// `stale`, of `locate` with `find`: `clear` leaves the values of children as they are, so that what a child holds that is not
+    /// found is no value, and `commit` may run again for an entry that is there.
+    pub stale: bool,
     /// Not of `append`: the position of the entry's child if there is such an entry, else a number below 0.
     pub find: Option<syn::Expr>,
     /// Position of the entry's child.

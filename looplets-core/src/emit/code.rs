@@ -169,6 +169,23 @@ impl Emit<'_> {
         Some((self.expr(&first, ty), self.expr(last, ty)))
     }
 
+    /// `value`, a number, as an element of the array `a` of numbers of a level.
+    fn stored_number(&self, a: ArrayId, value: &Expr) -> TokenStream {
+        let elem = &self.kernel.arrays[a.0 as usize].elem_tokens;
+        match (value, self.reader) {
+            (Expr::Lit(Lit::Bool(b)), _) => quote!(#b),
+            (Expr::Lit(Lit::Int(n)), _) => {
+                let n = proc_macro2::Literal::i128_unsuffixed(*n);
+                quote!(#n)
+            }
+            (value, Reader::Person) => self.expr(value, &Ty::Index),
+            (value, Reader::Rustc) => {
+                let (krate, value) = (&self.kernel.krate, self.expr(value, &Ty::Index));
+                quote!(<#elem as #krate::Index>::from_i64(#value))
+            }
+        }
+    }
+
     fn store(&self, target: &Expr, op: Option<&Op>, value: &Expr) -> TokenStream {
         let ty = self.kernel.type_of(target).unwrap_or(Ty::Unknown);
         let name = match target {
@@ -186,7 +203,10 @@ impl Emit<'_> {
             .map_or_else(Span::mixed_site, |s| s.resolved_at(Span::mixed_site()));
         let place = self.place(target);
         let Some(op) = op else {
-            let value = self.expr(value, &ty);
+            let value = match target {
+                Expr::Load(a, _) if ty == Ty::Index => self.stored_number(*a, value),
+                _ => self.expr(value, &ty),
+            };
             let equals = quote_spanned!(span=> =);
             return quote!(#place #equals #value;);
         };

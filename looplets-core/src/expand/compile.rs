@@ -32,6 +32,8 @@ pub fn compile(
     let mut noted = schedule::repeated(&program);
     noted.extend(lost::lost(&program));
     by_columns::turn(&mut program, library, &generics);
+    let tile = program.schedule.iter().find(|wish| matches!(wish.kind, ast::WishKind::Tile(_)));
+    let (tile, mut tiled) = (tile.map(|wish| wish.span), false);
     let promising = program.promise.is_some().then(|| program.clone());
     let (ways, others) = schedule::schedule(program, (library, &algebra), &krate, &generics)?;
     let (several, seen) = (ways.len() > 1, ways.len() + others);
@@ -49,12 +51,20 @@ pub fn compile(
             Ok((report, one)) => {
                 reports.push(report);
                 made.push(way);
+                tiled |= one.tiled;
                 kernel.get_or_insert(one);
             }
             // A way that a program did not ask for need not be one that can be compiled.
             Err(_) if n > 0 => {}
             Err(errors) => return Err(errors),
         }
+    }
+    if let Some(span) = tile.filter(|_| !tiled) {
+        return Err(syn::Error::new(
+            span,
+            "no loop adds up rows of a dense result, of which there could be tiles: leave this out",
+        )
+        .into());
     }
     if let Some(program) = &promising {
         schedule::check(program, &made)?;

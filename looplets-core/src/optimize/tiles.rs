@@ -39,6 +39,8 @@ const LONGEST: usize = 32;
 
 pub(super) fn tiles(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
     if kernel.steps.is_some() {
+        // Steps are counted one by one, and what else the program asks for is not looked at.
+        kernel.tiled = true;
         return code;
     }
     let all = Whole::of(&code);
@@ -54,7 +56,9 @@ fn within(
 ) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
-        if let Some(mut row) = row(kernel, &k) {
+        let row = row(kernel, &k);
+        kernel.tiled |= row.is_some();
+        if let Some(mut row) = row.filter(|_| kernel.tile != Some(1)) {
             let of = kernel.arrays[row.array.0 as usize].tensor;
             let fill = around.as_ref().and_then(|all| fill_of_rows(kernel, of, all, row.index));
             row.new = fill.is_some() && all.all_in(&k, row.array);
@@ -62,7 +66,9 @@ fn within(
             out.extend(in_tiles(kernel, &k, &row));
             continue;
         }
-        if let Some(rows) = Rows::of(kernel, &k) {
+        let rows = Rows::of(kernel, &k);
+        kernel.tiled |= rows.is_some();
+        if let Some(rows) = rows.filter(|_| kernel.tile != Some(1)) {
             let of = kernel.arrays[rows.array.0 as usize].tensor;
             let mut own = around.clone().unwrap_or_default();
             own.push(rows.outer);
@@ -105,9 +111,6 @@ impl<'a> Nest<'a> {
     /// That of the loop `k`, if it does nothing else, and may be repeated.
     pub(super) fn of(kernel: &Kernel, k: &'a Kir) -> Option<Self> {
         let Kir::For { body, .. } = k else { return None };
-        if kernel.tile == Some(1) {
-            return None;
-        }
         let (index, lo, hi, inner) = inner(kernel, body)?;
         let (last, lets) = inner.split_last()?;
         let Kir::Store { target: Expr::Load(array, at), op: Some(_), value } = last else {

@@ -37,7 +37,7 @@ fn said_once(kind: &WishKind) -> Option<&'static str> {
 }
 
 const EXPECTED: &str =
-    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `first(a, b, for i)`, `at_once`, `turn(a)`, `as_stored`, `dense(c)`, `hash(c)`, `workspace(c: Format)`, `locate(x)`, `tile(8)`, `runs(y)`, `bits(y)`, `way(1)`, `ways(5)` or `inside`";
+    "`order(i, j)`, `spread(x)`, `merge(x)`, `walk(j)`, `gallop(j)`, `first(a, b)`, `first(a, b, for i)`, `at_once`, `turn(a)`, `as_stored`, `late(m)`, `early(m)`, `dense(c)`, `hash(c)`, `workspace(c: Format)`, `locate(x)`, `tile(8)`, `runs(y)`, `bits(y)`, `way(1)`, `ways(5)` or `inside`";
 
 /// Each way is a copy of the kernel, and the look at sizes that picks one is to cost nothing.
 const MOST_WAYS: usize = 16;
@@ -59,6 +59,8 @@ fn wish(input: ParseStream<'_>) -> Result<Wish> {
         "turn" => WishKind::Turn(one(input, &word)?),
         "walk" => WishKind::Walk(one(input, &word)?),
         "gallop" => WishKind::Gallop(one(input, &word)?),
+        "late" => WishKind::Late(one(input, &word)?),
+        "early" => WishKind::Early(one(input, &word)?),
         "dense" => WishKind::ByPlace(one(input, &word)?),
         "hash" => WishKind::Hashed(one(input, &word)?),
         "workspace" => {

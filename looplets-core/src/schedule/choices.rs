@@ -25,6 +25,10 @@ pub enum Choice {
     Turn(String),
     /// Operands are gone through as they are stored.
     AsStored,
+    /// What is gathered is gathered whole, and looked up where the mask is stored.
+    Late(String),
+    /// The mask is asked before anything is gathered.
+    Early(String),
     /// What is gathered of a result has a place for each coordinate.
     ByPlace(String),
     /// It has entries alone, which are found by hashing.
@@ -53,6 +57,8 @@ impl fmt::Display for Choice {
             Choice::Gallop(name) => write!(f, "gallop({name})"),
             Choice::Turn(name) => write!(f, "turn({name})"),
             Choice::AsStored => write!(f, "as_stored"),
+            Choice::Late(name) => write!(f, "late({name})"),
+            Choice::Early(name) => write!(f, "early({name})"),
             Choice::ByPlace(name) => write!(f, "dense({name})"),
             Choice::Hashed(name) => write!(f, "hash({name})"),
             Choice::Runs(name) => write!(f, "runs({name})"),
@@ -78,6 +84,8 @@ pub fn is_for(wish: &Wish, choice: &Choice) -> bool {
         | (WishKind::Walk(wished), Choice::Walk(name))
         | (WishKind::Gallop(wished), Choice::Gallop(name))
         | (WishKind::Turn(wished), Choice::Turn(name))
+        | (WishKind::Late(wished), Choice::Late(name))
+        | (WishKind::Early(wished), Choice::Early(name))
         | (WishKind::ByPlace(wished), Choice::ByPlace(name))
         | (WishKind::Hashed(wished), Choice::Hashed(name))
         | (WishKind::Runs(wished), Choice::Runs(name))
@@ -194,10 +202,15 @@ impl<'a> Choices<'a> {
         taken
     }
 
+    /// Whether the program wishes for `option`.
+    pub fn is_wished(&self, option: &Choice) -> bool {
+        let wishes = self.wishes.iter().zip(&self.past);
+        wishes.into_iter().any(|(wish, past)| !past && is_for(wish, option))
+    }
+
     /// Whether the program wishes for `option`, which no other is given.
     pub fn asks_for(&mut self, option: Choice) -> bool {
-        let wishes = self.wishes.iter().zip(&self.past);
-        let asked = wishes.into_iter().any(|(wish, past)| !past && is_for(wish, &option));
+        let asked = self.is_wished(&option);
         if !asked && !self.on_request.contains(&option) {
             self.on_request.push(option);
         }

@@ -7,6 +7,7 @@
 
 use super::chance::Part;
 use super::cost::{Atom, Cost};
+use super::guards;
 use super::indices::{names, uses};
 use super::sizes;
 use super::stretches;
@@ -16,6 +17,7 @@ use super::weights;
 use super::whole_copy::is_number;
 use crate::algebra::Algebra;
 use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
+use crate::cin::Op;
 use crate::formats::{Chain, Library};
 use crate::kernel::LoopWalk;
 use proc_macro2::{Ident, Span};
@@ -268,6 +270,9 @@ impl<'a> Counter<'a> {
             let skew = skew.unwrap_or(Cost::number(1.0));
             let each = if words { weights::WORD } else { along.of(inner) };
             self.takes(&steps.times(&skew).times(&Cost::number(each)));
+            if inner && !words {
+                self.asks(body, &i, &steps.times(&skew));
+            }
             self.out.loops.push(Loop {
                 depth: bound.len(),
                 index: i.clone(),
@@ -300,6 +305,20 @@ impl<'a> Counter<'a> {
         self.skews.truncate(outside);
         self.shares.truncate(outside);
         self.reached.truncate(outside);
+    }
+
+    /// Takes what the conditions in `body` look up by `i` in each of `steps`.
+    fn asks(&mut self, body: &Block, i: &str, steps: &Cost) {
+        let mut time = 0.0;
+        for stmt in &body.stmts {
+            for cond in guards::conditions(stmt).into_iter().chain(asked(stmt)) {
+                weights::looked_up(self, cond, &mut |by, _| {
+                    let own = by.last().filter(|at| names(&at.expr).contains(i));
+                    time += own.map_or(0.0, |_| weights::ASK);
+                });
+            }
+        }
+        self.takes(&steps.times(&Cost::number(time)));
     }
 
     /// Whether a loop over `i` around `stmt` goes along the entries of a workspace, which may have to be put in order first.
@@ -415,4 +434,10 @@ impl Formats for Counter<'_> {
     fn format(&self, name: &Ident) -> Option<&Chain> {
         self.chain(name)
     }
+}
+
+/// The value of `stmt`, if it says whether anything is written.
+fn asked(stmt: &Stmt) -> Option<&Expr> {
+    let Stmt::Assign { op, value, .. } = guards::assignment(stmt)? else { return None };
+    op.as_ref().is_some_and(|op| matches!(op.op, Op::Or | Op::BitOr)).then_some(value)
 }

@@ -88,7 +88,7 @@ impl Scheduler<'_> {
 
     /// The accesses in `e` that make it 0 where they store nothing; of the arguments of another operator, those that make it the
     /// fill that annihilates it.
-    fn leaders<'a>(&self, e: &'a Expr, out: &mut Vec<&'a Expr>) {
+    pub(super) fn leaders<'a>(&self, e: &'a Expr, out: &mut Vec<&'a Expr>) {
         match e {
             Expr::Access { .. } if self.annihilator(e, &Op::Mul).is_some() => out.push(e),
             Expr::Call { op, args } => match &op.op {

@@ -11,6 +11,7 @@ mod bound;
 mod branches;
 mod chance;
 mod choices;
+mod common;
 pub mod cost;
 mod count;
 mod defined;
@@ -20,6 +21,7 @@ mod gallop;
 mod guards;
 mod held;
 mod indices;
+mod late;
 mod laws;
 mod looked_up;
 mod masks;
@@ -87,6 +89,8 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     };
     let gathered = (1..=most).filter_map(|rank| workspace::format(krate, rank, None));
     let turned = (most > 1).then(|| workspace::turned(krate, None)).flatten();
+    let masked = !program.outputs.is_empty() && program.body.stmts.iter().any(late::masked);
+    let stamped = masked.then(|| late::stamped(krate, None)).flatten();
     let hashed = (!program.outputs.is_empty()).then(|| workspace::hashed(krate, None)).flatten();
     // Few are asked for, since each that is fetched takes of the depth that rustc expands macros to.
     let most = summed.max(meets);
@@ -99,6 +103,7 @@ pub fn format_types(program: &Program, krate: &TokenStream) -> Vec<syn::Type> {
     gathered
         .chain(turned)
         .chain(hashed)
+        .chain(stamped)
         .chain(whole)
         .chain(rows)
         .chain(flagged)
@@ -308,6 +313,7 @@ fn run<'a>(
     let wishes = (&program.schedule[..], &mut s.choices.granted[..]);
     asked::locate(&mut program.body, inside, &along, wishes);
     s.block(&mut program.body);
+    common::shared(&mut program.body);
     let Scheduler { errors, choices, .. } = s;
     (choices, tensors, errors)
 }

@@ -47,8 +47,13 @@ pub fn made(level: &LevelDecl) -> f64 {
     }
 }
 
+/// To look up what a condition asks for.
+pub const ASK: f64 = 0.4;
 /// An entry that is written where there was none: begun, listed and taken away again.
 const MARK: f64 = 2.5;
+/// One that is there from now on, and gone with all others; with a value that is not looked for where it is there.
+const STAMP: f64 = 0.2;
+const STAMPED_VALUE: f64 = 1.8;
 /// One that is put behind others of its fiber, and put in order with all of them.
 const FILE: f64 = 9.0;
 /// One that is searched for.
@@ -138,6 +143,11 @@ pub fn written(formats: &dyn Formats, target: &Expr, f: &mut dyn FnMut(&[Index],
     for (d, level) in chain.levels.iter().enumerate().take(indices.len()) {
         match level.level() {
             level if !level.leaves_out() => {}
+            level if level.write.as_ref().is_some_and(|w| w.stale) => {
+                let leaf = chain.levels.last().and_then(|l| l.level().write.as_ref());
+                let value = leaf.is_some_and(|w| w.place.is_some());
+                f(&indices[..=d], if value { STAMPED_VALUE } else { STAMP });
+            }
             level if level.one_child_each() => f(&indices[..=d], MARK),
             level if in_order(level) => f(&indices[..=d], WORK),
             level if files(level) => f(&indices[..=d], FILE),

@@ -200,9 +200,23 @@ impl Scheduler<'_> {
             Expr::Access { name, .. } => self.asked_workspace(name, work.indices.len()),
             _ => None,
         };
+        let late = match (&asked, &work.indices[..]) {
+            (None, [Some(_)]) => self.late(&gather, &work.loops, &uses(&gather)),
+            _ => None,
+        };
         let looked_up = asked.as_ref().is_none_or(|ty| self.has_places(ty));
-        let ty = match (asked, work.hashed, &*target) {
-            (Some(asked), ..) => asked,
+        let (masked, stamped) = match late {
+            Some(late) => {
+                gather = late.gather;
+                (Some(late.mask), Some(late.ty))
+            }
+            None => (None, None),
+        };
+        let Some(Stmt::Assign { target, .. }) = guards::assignment_mut(&mut gather) else {
+            unreachable!("workspaces are of assignments")
+        };
+        let ty = match (asked.or(stamped), work.hashed, &*target) {
+            (Some(ty), ..) => ty,
             (None, Some(hashed), Expr::Access { name, .. }) => {
                 let of = name.to_string();
                 match self.choices.choose(vec![Choice::ByPlace(of.clone()), Choice::Hashed(of)]) {
@@ -248,6 +262,7 @@ impl Scheduler<'_> {
         spread.extend(more);
         spread.sort_by_key(|s| std::cmp::Reverse(s.outside));
         let mask = match own.len() {
+            1 if masked.is_some() => masked,
             1 if looked_up => self.mask(&gather, &target, &spread).cloned(),
             _ => None,
         };

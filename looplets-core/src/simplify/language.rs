@@ -47,10 +47,23 @@ pub struct Traits {
     pub associative: bool,
     /// `f(a, a) = a`
     pub idempotent: bool,
+    /// For which arguments a call is known to give a value and to do nothing else.
+    pub total: Total,
     /// What a call costs, in quarters of a negation.
     pub cost: u16,
     /// The fewest and the most arguments a call may have.
     pub takes: (usize, usize),
+}
+
+/// For which arguments a call gives a value, and does nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Total {
+    /// It may panic, or do something.
+    Unknown,
+    /// For floats; integers may overflow.
+    Floats,
+    /// For all.
+    Always,
 }
 
 impl Traits {
@@ -59,6 +72,7 @@ impl Traits {
         commutative: false,
         associative: false,
         idempotent: false,
+        total: Total::Unknown,
         cost: 40,
         takes: (0, usize::MAX),
     };

@@ -27,7 +27,7 @@ pub use egg::Id;
 pub use extract::locals;
 pub use facts::{Facts, Kind, LeafFact, NoFacts, Set, Sort};
 pub use graph::Graph;
-pub use language::{Leaf, Node, Operators, Sym, Traits};
+pub use language::{Leaf, Node, Operators, Sym, Total, Traits};
 pub use law::{Law, Lawyer, Operator};
 pub use matcher::Binding;
 pub use rule::{condition, family, Condition, Rule, RuleError, RuleSet, Test, Text, STORED};

@@ -127,6 +127,51 @@ impl Scope<'_> {
         Expr::Raw(id)
     }
 
+    /// `code` as stores of numbers, if each of its statements is `array[..] = n` or `array[..] += 1`, where `n` is a literal, the element
+    /// of an array of the same numbers, or `Ix::from_i64(i as i64)`: passes then know what is written, and the invariant covers where.
+    fn stored_numbers(&mut self, code: &TokenStream) -> Option<Vec<Kir>> {
+        let block: Vec<syn::Stmt> =
+            syn::parse::Parser::parse2(syn::Block::parse_within, code.clone()).ok()?;
+        let numbers = |scope: &Self, e: &syn::Expr| {
+            let syn::Expr::Index(x) = e else { return None };
+            let syn::Expr::Path(p) = &*x.expr else { return None };
+            match scope.lookup(p.path.get_ident()?)? {
+                Meaning::Array(a) => Some(scope.kernel.arrays[a.0 as usize].clone()),
+                _ => None,
+            }
+            .filter(|a| a.elem == Ty::Index)
+        };
+        let mut stores = Vec::new();
+        for stmt in &block {
+            let syn::Stmt::Expr(e, _) = stmt else { return None };
+            let (target, value) = match e {
+                syn::Expr::Assign(e) => (&*e.left, Ok(&*e.right)),
+                syn::Expr::Binary(e) if matches!(e.op, syn::BinOp::AddAssign(_)) => {
+                    (&*e.left, Err(&*e.right))
+                }
+                _ => return None,
+            };
+            let array = numbers(self, target)?;
+            let one = |e: &syn::Expr| matches!(e, syn::Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Int(_)));
+            let same = |a: Array| a.elem_tokens.to_string() == array.elem_tokens.to_string();
+            let value = match value {
+                Ok(e) if one(e) => self.expr(e),
+                Ok(syn::Expr::Lit(lit)) => match &lit.lit {
+                    syn::Lit::Bool(b) => Expr::bool(b.value),
+                    _ => return None,
+                },
+                Ok(e @ syn::Expr::Index(_)) if numbers(self, e).is_some_and(same) => self.expr(e),
+                Ok(syn::Expr::Call(call)) => self.place(coordinate(call)?)?,
+                Err(e) if one(e) => Expr::call(Op::Add, [self.expr(target), self.expr(e)]),
+                _ => return None,
+            };
+            let target = self.expr(target);
+            matches!(target, Expr::Load(..)).then_some(())?;
+            stores.push(Kir::Store { target, op: None, value });
+        }
+        Some(stores)
+    }
+
     /// The position of an entry, as a coordinate. That of an `append` or `insert` may make room.
     fn write_position(&mut self, e: &syn::Expr, made: bool) -> Expr {
         if let (false, Some(term)) = (made, self.place(e)) {
@@ -138,6 +183,17 @@ impl Scope<'_> {
         }
         position
     }
+}
+
+/// The coordinate in `Ix::from_i64(i as i64)`.
+fn coordinate(call: &syn::ExprCall) -> Option<&syn::Expr> {
+    let syn::Expr::Path(f) = &*call.func else { return None };
+    let (last, only) = (f.path.segments.last()?, call.args.first()?);
+    let cast = match only {
+        syn::Expr::Cast(cast) => &*cast.expr,
+        _ => return None,
+    };
+    (last.ident == "from_i64" && call.args.len() == 1).then_some(cast)
 }
 
 /// An identifier of the compiler's.
@@ -168,7 +224,11 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         scope.bind(i, first.clone());
     }
     let declared = write.child.as_ref().expect("validated");
-    let found = write.find.as_ref().map(|find| scope.expr(find));
+    // An entry of a stale level is asked for to blank its value alone, and is committed whether it is there or not.
+    let blanked =
+        write.stale.then(|| value_below(scope.kernel, tensor, access.level + 1)).flatten();
+    let asked = write.find.as_ref().filter(|_| !write.stale || blanked.is_some());
+    let found = asked.map(|find| scope.expr(find));
     let child = scope.write_position(declared, made);
     let of = (tensor, access.level);
     let name = kernel.tensor(tensor).name.clone();
@@ -197,7 +257,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         }
     };
     let open = open(kernel, tensor, access.level + 1, &child);
-    let (before, begin) = match at {
+    let (mut before, begin) = match at {
         Some(at) => {
             let room = reserve(kernel, tensor, access.level + 1, &child.plus(1));
             let open = open.into_iter().collect();
@@ -205,6 +265,14 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         }
         None => (Vec::from_iter(open), None),
     };
+    if let (Some((p, place)), Some(found)) = (blanked, found) {
+        let mut scope = Scope::new(kernel, tensor, access.level + 1);
+        scope.bind(&p, child.clone());
+        let target = scope.expr(&place);
+        let value = kernel.tensor(tensor).fill.clone();
+        let then = vec![Kir::Store { target, op: None, value }];
+        before.push(Kir::If { cond: new(found), then, otherwise: Vec::new() });
+    }
     let mut code = Vec::new();
     let mut scope = Scope::new(kernel, tensor, access.level);
     scope.bind(&write.p, access.pos.clone());
@@ -227,7 +295,10 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
             let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
             scope.bind(&named_by("below"), below);
         }
-        code.push(Kir::Code(scope.write_code(Frame::Clause(Clause::Commit), commit)));
+        code.extend(match scope.stored_numbers(commit) {
+            Some(stores) => stores,
+            None => vec![Kir::Code(scope.write_code(Frame::Clause(Clause::Commit), commit))],
+        });
     }
     if let Some(moves) = write.moves.as_ref().and_then(|m| exchange(kernel, of, m)) {
         let count = below(kernel, tensor, access.level, &Expr::int(0));
@@ -246,7 +317,7 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         _ => Vec::new(),
     };
     // An entry that was found has been committed before.
-    if let Some(found) = found.filter(|_| !code.is_empty()) {
+    if let Some(found) = found.filter(|_| !code.is_empty() && !write.stale) {
         let cond = new(found);
         code = vec![Kir::If { cond, then: code, otherwise: Vec::new() }];
     }
@@ -287,6 +358,13 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
         return *body;
     }
     Looplet::Thunk { defs, before, body, after }
+}
+
+/// Where the elements of the leaf at `depth` are, and by which number; none if it has none, or is no leaf.
+fn value_below(kernel: &Kernel, tensor: TensorId, depth: usize) -> Option<(Ident, syn::Expr)> {
+    let format = &kernel.tensor(tensor).levels[depth].format;
+    let write = format.level().write.as_ref().filter(|_| format.level().leaf.is_some())?;
+    Some((write.p.clone(), write.place.clone()?))
 }
 
 /// Whether an entry was not found where it was looked for.

@@ -13,6 +13,7 @@ use super::LOWERING;
 use crate::cin::*;
 use crate::kernel::Kernel;
 use crate::kir::{Begin, Kir};
+use crate::types::Ty;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Panics, with the code, if `code` is not what the pass `after` may leave; only with debug assertions.
@@ -167,7 +168,10 @@ impl Verifier<'_> {
                 return Err("a tensor is taken apart while an entry of it is open".to_owned());
             }
             Kir::Set { var, value } => self.set(*var, value, &mut now)?,
-            Kir::Store { target: Expr::Load(_, at), .. } => {
+            // A number of a level that the entry has is no value of it.
+            Kir::Store { target: Expr::Load(a, at), .. }
+                if self.kernel.arrays.get(a.0 as usize).is_none_or(|a| a.elem != Ty::Index) =>
+            {
                 if let Expr::Var(at) = **at {
                     if let Some(e) = now.entries.iter_mut().find(|e| e.at == at) {
                         e.unsaid = self.just_lowered && e.flag.is_some();

@@ -75,6 +75,7 @@ pub const LEVELS: &[Level] = &[
     level_of("SparseInterval<{}>", LIST, Write::Never, Holds::Interval, SOME),
     level_of("BitTree<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("Spa<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
+    level_of("StampMap<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("Bst<{}>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("Bst<{}, u8, u16>", LIST, Write::Anywhere, Holds::Any, SOME),
     level_of("LinkedList<{}>", LIST, Write::Anywhere, Holds::Any, SOME),

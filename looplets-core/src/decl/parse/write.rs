@@ -32,6 +32,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         i,
         runs: false,
         covers: false,
+        stale: false,
         open: None,
         entry: None,
         extend: None,
@@ -53,7 +54,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         place: None,
         each: Vec::new(),
     };
-    let (mut each_at, mut covers_at, mut note_at) = (None, None, None);
+    let (mut each_at, mut covers_at, mut note_at, mut stale_at) = (None, None, None, None);
     let body;
     braced!(body in input);
     while !body.is_empty() {
@@ -77,6 +78,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         match name.as_str() {
             "runs" => write.runs = true,
             "covers" => (write.covers, covers_at) = (true, Some(at)),
+            "stale" => (write.stale, stale_at) = (true, Some(at)),
             "open" => set_once(&mut write.open, statements(&body, &name)?, at, &name)?,
             "entry" => set_once(&mut write.entry, statements(&body, &name)?, at, &name)?,
             "extend" => set_once(&mut write.extend, statements(&body, &name)?, at, &name)?,
@@ -121,7 +123,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `stale`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
@@ -130,6 +132,11 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
     if let Some(at) = covers_at.filter(|_| !write.runs || write.extend.is_none()) {
         let message =
             "`covers` is of `runs` that `extend` joins: what lies before one is a run of fill";
+        return Err(Error::new(at, message));
+    }
+    let located = write.order == Order::Locate && write.find.is_some() && write.clear.is_some();
+    if let Some(at) = stale_at.filter(|_| !located) {
+        let message = "`stale` is of a `locate` with `find` and `clear`: values that `clear` leaves are no values where nothing is found";
         return Err(Error::new(at, message));
     }
     if let Some(at) = note_at.filter(|_| write.each.is_empty()) {

@@ -22,8 +22,8 @@ struct Ids {
 
 fn ids() -> Ids {
     let mut kernel = Kernel::new(quote::quote!(krate), true, Form::Inline);
-    for name in ["val", "crd"] {
-        let (elem, elem_tokens) = (Ty::Index, quote::quote!(u32));
+    for (name, elem) in [("val", Ty::named("f64")), ("crd", Ty::Index)] {
+        let elem_tokens = quote::quote!(u32);
         let (name, tensor) = (name.to_owned(), TensorId(0));
         kernel.arrays.push(Array { name, elem, elem_tokens, trusted: true, tensor });
     }
@@ -132,6 +132,10 @@ fn what_is_written_is_said() {
     x.fails(vec![begin(), x.store(), end()], "written and does not say so");
     x.fails(vec![begin(), x.each(vec![x.store()]), x.raise(), end()], "does not end as it begins");
     x.fails(vec![x.begin(ENTRY, x.at, None), x.store(), x.back()], "always written is given back");
+    // A number of a level that the entry has is none of its values.
+    let at = Expr::Load(CRD, Box::new(Expr::Var(x.at)));
+    let number = || Kir::Store { target: at.clone(), op: None, value: Expr::int(1) };
+    x.holds(vec![begin(), x.when(vec![number()], vec![]), end()]);
 }
 
 #[test]

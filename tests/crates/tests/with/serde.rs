@@ -183,6 +183,7 @@ formats! {
     triangle: Dense<LowerTriangular<E>>;
     hash: Hash<Hash<E>>;
     accumulator: Dense<Spa<E>>;
+    stamps: Dense<StampMap<E>>;
     unordered: Dense<UnorderedList<E>>;
     linked: Dense<LinkedList<E>>;
     block_list: Dense<BlockList<E>>;
