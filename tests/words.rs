@@ -396,6 +396,7 @@ finch! {
     fn union(a: &Bits, f: &Row, c: &mut Row, n: &mut u64) { for k, j { if f[k] { c[j] ||= a[k, j] } } }
     fn shifted(a: &Bits, c: &mut Bits, n: &mut u64) { for i, j { c[i, j + 7] ||= !a[i, j] } }
     fn counted(a: &Bits, b: &Bits, y: &mut u64, n: &mut u64) { for i, j { y += a[i, j] && !b[i, j] } }
+    fn counted_as(a: &Bits, b: &Bits, y: &mut u64, n: &mut u64) { for i, j { y += (a[i, j] && !b[i, j]) as u8 as u64 } }
     fn counted_where(a: &Bits, y: &mut u64, n: &mut u64) { for i, j { if !a[i, j] { y += 1 } } }
     fn counted_products(a: &Bits, b: &Trees, y: &mut DenseVec<i32>, n: &mut u64) { for i, j { y[i] += a[i, j] * b[i, j] } }
     fn some(a: &Bits, b: &Bits, y: &mut bool, n: &mut u64) { for i, j { y ||= a[i, j] && b[i, j] } }
@@ -442,12 +443,17 @@ fn steps_are_words() {
         union(&b, &row, &mut Tensor::new([COLS]).unwrap());
         shifted(&b, &mut Tensor::new([ROWS, COLS + 7]).unwrap());
         counted(&a, &b, &mut 0);
+        counted_as(&a, &b, &mut 0);
         counted_where(&a, &mut 0);
         counted_products(&a, &trees, &mut Tensor::new([ROWS]).unwrap());
         some(&a, &b, &mut false);
         every(&a, &mut true);
         found(&a, &b, &mut false);
     }
+    let (mut as_it_is, mut cast) = (0, 0);
+    counted(&b, &a, &mut as_it_is, &mut 0);
+    counted_as(&b, &a, &mut cast, &mut 0);
+    assert_eq!((as_it_is, cast), (1, 1));
     // Comparisons cut the loop.
     let (mut y, mut n) = (0, 0);
     triangle(&a, &mut bits(), &mut n);

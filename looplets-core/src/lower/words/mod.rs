@@ -172,7 +172,7 @@ impl Lower<'_> {
     ) -> Option<Bits> {
         let counts = self.kernel.type_of(target) != Some(Ty::Bool);
         match value {
-            Expr::Call(Op::Cast(_) | Op::Fit(_), args) if counts => {
+            Expr::Call(Op::Cast(_) | Op::Fit(_) | Op::As(_), args) if counts => {
                 self.value_bits(target, &args[0], index, read)
             }
             Expr::Call(Op::Mul, args) if counts => {
