@@ -54,97 +54,60 @@ finch! {
     fn of_masked(a: &Csr<f64>, b: &Csr<f64>, m: &Csc<f64>) -> (c: Rows) { if m[k, j] > 0 { c[i, j] += a[i, k] * b[k, j] } }
 }
 
-level! {
-    /// Entries as they come, of a level that vouches for them.
-    pub struct Pile<Child, Ix: Index = u32> {
-        len: usize,
-        pos: Vec<usize>,
-        crd: Vec<Ix>,
-        at: Vec<usize>,
-        child: Child,
-    }
-    // SAFETY: as for `UnorderedList`.
-    unsafe invariant(fibers) { looplets::levels::unordered_list_invariant(len, fibers, pos, crd, at) }
-    read walk(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let last = looplets::search::end_of(crd, start, end);
-        let mut q = looplets::search::least_from(crd, start, end, 0);
-        let mut ahead = looplets::search::after(crd, q, end);
-        pipeline {
-            ..last => stepper {
-                while q < end,
-                leap(i): {
-                    q = looplets::search::least_from(crd, start, end, i);
-                    ahead = looplets::search::after(crd, q, end);
+/// A level of rows whose entries come in any order.
+macro_rules! rows {
+    ($name:ident $($vouched:tt)?) => {
+        level! {
+            /// Entries as they come.
+            pub struct $name<Child, Ix: Index = u32> {
+                len: usize,
+                pos: Vec<usize>,
+                crd: Vec<Ix>,
+                at: Vec<usize>,
+                child: Child,
+            }
+            // SAFETY: where it is `unsafe`, as for `UnorderedList`.
+            $($vouched)? invariant(fibers) { looplets::levels::unordered_list_invariant(len, fibers, pos, crd, at) }
+            read walk(p) {
+                let start = pos[p];
+                let end = pos[p + 1];
+                let last = looplets::search::end_of(crd, start, end);
+                let mut q = looplets::search::least_from(crd, start, end, 0);
+                let mut ahead = looplets::search::after(crd, q, end);
+                pipeline {
+                    ..last => stepper {
+                        while q < end,
+                        leap(i): {
+                            q = looplets::search::least_from(crd, start, end, i);
+                            ahead = looplets::search::after(crd, q, end);
+                        },
+                        stop: ahead,
+                        body: spike(fill, child[q]),
+                        next: {
+                            q = looplets::search::least_from(crd, start, end, ahead);
+                            ahead = looplets::search::after(crd, q, end);
+                        },
+                    },
+                    .. => run(fill),
+                }
+            }
+            write insert(p, i) {
+                open: { looplets::levels::begin_unordered(len, pos, p, crd.len(), at) },
+                find: if at[i] > pos[p] { at[i] - 1 } else { -1 },
+                each { crd: Ix::from_i64(i as i64) },
+                note(q) { at[i] = q + 1; },
+                sort(fibers) { looplets::levels::end_fibers(pos, fibers, crd.len()) },
+                finish(fibers) {
+                    at.clear();
+                    Ok(())
                 },
-                stop: ahead,
-                body: spike(fill, child[q]),
-                next: {
-                    q = looplets::search::least_from(crd, start, end, ahead);
-                    ahead = looplets::search::after(crd, q, end);
-                },
-            },
-            .. => run(fill),
+            }
         }
-    }
-    write insert(p, i) {
-        open: { looplets::levels::begin_unordered(len, pos, p, crd.len(), at) },
-        find: if at[i] > pos[p] { at[i] - 1 } else { -1 },
-        each { crd: Ix::from_i64(i as i64) },
-        note(q) { at[i] = q + 1; },
-        sort(fibers) { looplets::levels::end_fibers(pos, fibers, crd.len()) },
-        finish(fibers) {
-            at.clear();
-            Ok(())
-        },
-    }
+    };
 }
-level! {
-    /// The same of a level that vouches for nothing: room is asked for one by one, and what comes out is checked.
-    pub struct Heap<Child, Ix: Index = u32> {
-        len: usize,
-        pos: Vec<usize>,
-        crd: Vec<Ix>,
-        at: Vec<usize>,
-        child: Child,
-    }
-    invariant(fibers) { looplets::levels::unordered_list_invariant(len, fibers, pos, crd, at) }
-    read walk(p) {
-        let start = pos[p];
-        let end = pos[p + 1];
-        let last = looplets::search::end_of(crd, start, end);
-        let mut q = looplets::search::least_from(crd, start, end, 0);
-        let mut ahead = looplets::search::after(crd, q, end);
-        pipeline {
-            ..last => stepper {
-                while q < end,
-                leap(i): {
-                    q = looplets::search::least_from(crd, start, end, i);
-                    ahead = looplets::search::after(crd, q, end);
-                },
-                stop: ahead,
-                body: spike(fill, child[q]),
-                next: {
-                    q = looplets::search::least_from(crd, start, end, ahead);
-                    ahead = looplets::search::after(crd, q, end);
-                },
-            },
-            .. => run(fill),
-        }
-    }
-    write insert(p, i) {
-        open: { looplets::levels::begin_unordered(len, pos, p, crd.len(), at) },
-        find: if at[i] > pos[p] { at[i] - 1 } else { -1 },
-        each { crd: Ix::from_i64(i as i64) },
-        note(q) { at[i] = q + 1; },
-        sort(fibers) { looplets::levels::end_fibers(pos, fibers, crd.len()) },
-        finish(fibers) {
-            at.clear();
-            Ok(())
-        },
-    }
-}
+// One that vouches for its entries, and one that does not: room is asked for one by one, and what comes out is checked.
+rows!(Pile unsafe);
+rows!(Heap);
 
 level! { type Piles = Tensor<Dense<Pile<Element<f64>>>>; }
 level! { type Heaps = Tensor<Dense<Heap<Element<f64>>>>; }

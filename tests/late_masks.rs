@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 level! { type Marks = Tensor<Dense<SparseList<Pattern>>>; }
 level! { type Bits = Tensor<Dense<Bitmap<Pattern>>>; }
 level! { type Flags = Tensor<SparseList<SparseList<Element<bool>>>>; }
+// A mask that holds where nothing is stored.
+level! { type Mostly = Tensor<Dense<SparseList<Element<bool, True>>>>; }
 level! { type Far = Tensor<Dense<SparseList<Element<f64, Inf>>>>; }
 level! { type Any = Tensor<Dense<SparseBand<Element<f64>>>>; }
 level! { type Whole<T> = Tensor<Dense<SparseList<Element<T>>>>; }
@@ -67,6 +69,8 @@ kernels!(
 finch! {
     use crate::counted;
     fn counted_calls(m: &Marks, a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { if m[i, j] { c[i, j] += counted(a[i, k], b[k, j]) } }
+    /// Its rows have all coordinates: to go through them would be warned of.
+    fn mostly(m: &Mostly, a: &Marks, b: &Marks) -> (c: Marks) { if m[i, j] { c[i, j] ||= a[i, k] && b[k, j] } }
     #[allow(deprecated)]
     fn ints(m: &Marks, a: &Whole<i8>, b: &Whole<i8>) -> (c: Whole<i8>) { if m[i, j] { c[i, j] += a[i, k] * b[k, j] } }
 }
@@ -129,10 +133,17 @@ fn what_the_mask_leaves_is_what_it_leaves_early() {
         let mf: Flags = tensor(n, mv.iter().map(|(at, _)| (*at, held(*at))));
         let (a, b): (Csr<f64>, Csr<f64>) = (tensor(n, av.clone()), tensor(n, bv.clone()));
         let (fa, fb): (Far, Far) = (tensor(n, av.clone()), tensor(n, bv.clone()));
+        let without: Mostly = tensor(n, mv.iter().map(|(at, _)| (*at, false)));
+        let places =
+            |all: Vec<(Vec<usize>, f64)>| all.into_iter().map(|(at, _)| at).collect::<Vec<_>>();
         let of_mask = |at: [usize; 2]| mv.iter().any(|(m, _)| *m == at);
         let both = (&av, &bv);
         let sum = |c: f64, x: f64, y: f64| c + x * y;
         let products = by_hand(&of_mask, both, 0.0, &sum);
+        let others = by_hand(&|at| !of_mask(at), both, 0.0, &sum);
+        let found_others: Vec<_> =
+            mostly(&without, &am, &bm).triplets().into_iter().map(|(at, _)| at).collect();
+        assert_eq!(found_others, places(others), "{n}");
         let of_bits = by_hand(&of_mask, both, 0.0, &|c, x, y| c + -x * y / 3.0);
         let of_flags =
             by_hand(&|at| of_mask(at) && held(at), both, 0.0, &|c, x, y| c - 0.7 * x * y);

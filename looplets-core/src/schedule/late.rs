@@ -11,10 +11,10 @@
 use super::indices::Use;
 use super::products::factors;
 use super::spread::{plain, same};
+use super::workspace::is_of_marks;
 use super::{guards, Choice, Scheduler};
 use crate::ast::{Expr, OpRef, Stmt};
 use crate::cin::{Lit, Op};
-use crate::formats::LevelUse;
 use crate::simplify::Total;
 use crate::types::Ty;
 use proc_macro2::{Ident, TokenStream};
@@ -95,7 +95,7 @@ impl Scheduler<'_> {
             return None;
         }
         // Sums are in more memory than marks, and where rows seldom meet there are many that nobody asks for.
-        let marks = is_of_marks(&self.chain(result_name)?.levels);
+        let marks = is_of_marks(self.chain(result_name)?);
         let early = other.iter().any(|choice| self.choices.is_wished(choice))
             || !marks && !self.choices.asks_for(Choice::Late(mask_name.clone()));
         let mut options = vec![Choice::Late(mask_name.clone()), Choice::Early(mask_name)];
@@ -106,40 +106,26 @@ impl Scheduler<'_> {
         (self.choices.choose(options) < late).then_some(Late { gather: rest, mask, ty })
     }
 
-    /// What of the conditions of `gather` is stored wherever the workspace of its last index gets an entry that is asked for.
+    /// A mask of `gather` whose row the loop over `index` can go through behind `loops`, that gather it.
     fn late_mask(
         &self,
         gather: &Stmt,
         (loops, index): (&[Ident], &Ident),
         uses: &[Use<'_>],
     ) -> Option<Expr> {
-        let Stmt::Assign { target, op, value, .. } = guards::assignment(gather)? else {
-            return None;
-        };
+        let Stmt::Assign { target, .. } = guards::assignment(gather)? else { return None };
         let Expr::Access { indices: own, .. } = target else { return None };
-        let mut all = Vec::new();
-        guards::conditions(gather).into_iter().for_each(|c| factors(c, &Op::And, &mut all));
-        let conditions = all.len();
-        if op.as_ref().is_some_and(|op| ors(&op.op)) {
-            factors(value, &Op::And, &mut all);
-        }
-        let mut masks = all.into_iter().enumerate().filter(|(n, e)| {
-            let Expr::Access { name, indices, .. } = e else { return false };
-            let alike = own.len() == indices.len()
-                && own.iter().zip(indices).all(|(a, b)| plain(a).is_some() && plain(a) == plain(b));
-            // What is stored as `false` takes part in a reduction, but not where it is asked for.
-            let leaf = self.chain(name).and_then(|c| c.levels.last());
-            let marks =
-                leaf.and_then(|l| l.level().write.as_ref()).is_some_and(|w| w.place.is_none());
-            // Its row is gone through by the loop that appends, around which the others are.
+        let around = own[..own.len() - 1].iter().filter_map(plain).all(|i| !loops.contains(i));
+        let row = |e: &&Expr| {
+            let Expr::Access { name, .. } = e else { return false };
             let level = self.chain(name).and_then(|c| c.levels.get(own.len() - 1));
-            let row = level.is_some_and(|l| l.level().leaves_out())
-                && loops.contains(index)
-                && own[..own.len() - 1].iter().filter_map(plain).all(|i| !loops.contains(i));
-            let read_only = uses.iter().all(|u| !u.write || u.name != Some(name));
-            alike && row && read_only && (*n < conditions || marks)
-        });
-        masks.next().map(|(_, e)| e.clone())
+            level.is_some_and(|l| l.level().leaves_out())
+                // One that holds where nothing is stored has whole rows.
+                && self.annihilator(e, &Op::And).is_some()
+                && uses.iter().all(|u| !u.write || u.name != Some(name))
+        };
+        let mask = self.masks(gather, target).into_iter().find(row);
+        mask.filter(|_| around && loops.contains(index)).cloned()
     }
 
     /// Whether to reduce by `op` into numbers of the kind `of` gives something, whatever these are.
@@ -204,12 +190,6 @@ impl Scheduler<'_> {
             ty => ty.limits().map(|_| Kind::Integer),
         }
     }
-}
-
-/// Whether the leaf of `levels` has no values.
-fn is_of_marks(levels: &[LevelUse]) -> bool {
-    let leaf = levels.last().and_then(|l| l.level().write.as_ref());
-    leaf.is_some_and(|w| w.place.is_none())
 }
 
 /// Whether a reduction by `op` is told whether there is anything.

@@ -9,6 +9,7 @@ use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, Index, Stmt};
 use crate::cin::Op;
+use crate::formats::Chain;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -82,6 +83,12 @@ pub fn rows(krate: &TokenStream, leaf: Option<&TokenStream>) -> Option<syn::Type
     let name = format_ident!("Rowwise{}", 2_usize);
     let leaf = leaf.map(|leaf| quote!(<#leaf>));
     syn::parse2(quote!(#krate::#name #leaf)).ok()
+}
+
+/// Whether what `chain` stores has no values.
+pub(super) fn is_of_marks(chain: &Chain) -> bool {
+    let leaf = chain.levels.last().and_then(|l| l.level().write.as_ref());
+    leaf.is_some_and(|w| w.place.is_none())
 }
 
 impl Scheduler<'_> {
@@ -284,23 +291,30 @@ impl Scheduler<'_> {
     /// What is stored wherever the workspace gets an entry, in the order of the result, and is gone through for a copy anyway: what
     /// was gathered is then looked up along it, and need not be sorted.
     fn mask<'a>(&self, gather: &'a Stmt, target: &Expr, spread: &[Spread]) -> Option<&'a Expr> {
-        let Some(Stmt::Assign { value, .. }) = guards::assignment(gather) else { return None };
+        let masks = self.masks(gather, target);
+        masks.into_iter().find(|e| spread.iter().any(|s| s.is_of(e)))
+    }
+
+    /// What the conditions and the value of `gather` ask for at the coordinates of `target`: nothing is written where that is not
+    /// stored.
+    pub(super) fn masks<'a>(&self, gather: &'a Stmt, target: &Expr) -> Vec<&'a Expr> {
+        let Some(Stmt::Assign { value, .. }) = guards::assignment(gather) else {
+            return Vec::new();
+        };
         let mut all = Vec::new();
         guards::conditions(gather).into_iter().for_each(|c| factors(c, &Op::And, &mut all));
         let conditions = all.len();
         factors(value, &Op::And, &mut all);
-        let Expr::Access { indices: own, .. } = target else { return None };
-        let mut masks = all.into_iter().enumerate().filter(|(n, e)| {
+        let Expr::Access { indices: own, .. } = target else { return Vec::new() };
+        let masks = all.into_iter().enumerate().filter(|(n, e)| {
             let Expr::Access { name, indices, .. } = e else { return false };
             let alike = own.len() == indices.len()
                 && own.iter().zip(indices).all(|(a, b)| plain(a).is_some() && plain(a) == plain(b));
             // What is stored as `false` takes part in a reduction, but not where it is asked for.
-            let leaf = self.chain(name).and_then(|c| c.levels.last());
-            let marks =
-                leaf.and_then(|l| l.level().write.as_ref()).is_some_and(|w| w.place.is_none());
-            alike && (*n < conditions || marks) && spread.iter().any(|s| s.is_of(e))
+            let marks = self.chain(name).is_some_and(is_of_marks);
+            alike && (*n < conditions || marks)
         });
-        masks.next().map(|(_, e)| e)
+        masks.map(|(_, e)| e).collect()
     }
 
     /// A name that the program does not have, after that of what `of` reads or writes.

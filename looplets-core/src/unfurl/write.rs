@@ -152,17 +152,13 @@ impl Scope<'_> {
                 _ => return None,
             };
             let array = numbers(self, target)?;
-            let one = |e: &syn::Expr| matches!(e, syn::Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Int(_)));
+            let literal = |e: &syn::Expr| matches!(e, syn::Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Int(_) | syn::Lit::Bool(_)));
             let same = |a: Array| a.elem_tokens.to_string() == array.elem_tokens.to_string();
             let value = match value {
-                Ok(e) if one(e) => self.expr(e),
-                Ok(syn::Expr::Lit(lit)) => match &lit.lit {
-                    syn::Lit::Bool(b) => Expr::bool(b.value),
-                    _ => return None,
-                },
+                Ok(e) if literal(e) => self.expr(e),
                 Ok(e @ syn::Expr::Index(_)) if numbers(self, e).is_some_and(same) => self.expr(e),
                 Ok(syn::Expr::Call(call)) => self.place(coordinate(call)?)?,
-                Err(e) if one(e) => Expr::call(Op::Add, [self.expr(target), self.expr(e)]),
+                Err(e) if literal(e) => Expr::call(Op::Add, [self.expr(target), self.expr(e)]),
                 _ => return None,
             };
             let target = self.expr(target);
@@ -295,7 +291,9 @@ pub(super) fn entry(kernel: &mut Kernel, access: &Access, first: &Expr, last: &E
             let below = below(scope.kernel, tensor, access.level + 1, &child.plus(1));
             scope.bind(&named_by("below"), below);
         }
-        code.extend(match scope.stored_numbers(commit) {
+        // Only there is a place for each entry before it is written.
+        let located = write.order == Order::Locate;
+        code.extend(match located.then(|| scope.stored_numbers(commit)).flatten() {
             Some(stores) => stores,
             None => vec![Kir::Code(scope.write_code(Frame::Clause(Clause::Commit), commit))],
         });
