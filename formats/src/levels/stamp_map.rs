@@ -17,7 +17,7 @@ crate::level! {
     /// The format for a workspace in a loop that is only looked up: all its entries are gone once `now` is another number, so
     /// that an entry is stored, found and taken out again in constant time, and over a [`Pattern`](crate::Pattern) stored without
     /// a look at what is there. (Stamps of rows in place of flags are in Gustavson, *Two Fast Algorithms for Sparse
-    /// Matrices*, 1978, section 3.) [`Spa`](crate::Spa) lists its entries beside, for a workspace that is gone through.
+    /// Matrices*, 1978.) [`Spa`](crate::Spa) lists its entries beside, for a workspace that is gone through.
     ///
     /// Looplets: a pipeline of a stepper (`walk`, `follow`) or jumper (`gallop`, `lead`) of spikes,
     /// then a run. Costs: `walk` is linear in `len`; `gallop` skips what it leaves out for nothing; `locate` is constant.

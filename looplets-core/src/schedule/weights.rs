@@ -51,8 +51,9 @@ pub fn made(level: &LevelDecl) -> f64 {
 pub const ASK: f64 = 0.4;
 /// An entry that is written where there was none: begun, listed and taken away again.
 const MARK: f64 = 2.5;
-/// One that is there from now on, and gone with all others; with a value that is not looked for where it is there.
+/// A mark that is stored without a look at what is there, and gone with all others.
 const STAMP: f64 = 0.2;
+/// The same with a value, which has to be given its fill where there was none.
 const STAMPED_VALUE: f64 = 1.8;
 /// One that is put behind others of its fiber, and put in order with all of them.
 const FILE: f64 = 9.0;
