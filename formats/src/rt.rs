@@ -8,6 +8,7 @@ pub mod parallel;
 #[cfg(target_arch = "x86_64")]
 mod processor;
 mod reduce;
+mod rows;
 mod skew;
 mod ways;
 mod words;
@@ -18,6 +19,7 @@ pub use panel::*;
 #[cfg(target_arch = "x86_64")]
 pub use processor::*;
 pub use reduce::*;
+pub use rows::*;
 pub use skew::*;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};

@@ -103,6 +103,11 @@ pub enum Runtime {
     BitsWithin,
     /// Of a word: how many of its bits are set.
     CountOnes,
+    /// Of an array that says where rows end, a first row and the one past the last: up to which entry three may be computed
+    /// at once, whichever row they are of, or less than all if the rows are such that this would not be sooner done.
+    Irregular,
+    /// Of a float, a count and a number below three: the float if the number is below the count, else `-0.0`, without a branch.
+    Masked,
     /// The default of whatever type is wanted.
     Default,
 }
@@ -140,6 +145,8 @@ impl Runtime {
             Runtime::Funnel => "funnel",
             Runtime::BitsWithin => "bits_within",
             Runtime::CountOnes => "count_ones",
+            Runtime::Irregular => "irregular",
+            Runtime::Masked => "masked",
             Runtime::Default => "default",
         }
     }

@@ -68,7 +68,11 @@ impl Emit<'_> {
                 }
             }
             (Runtime::Elements { of: (tensor, level) }, sizes) => match self.reader {
-                Reader::Person => quote!(#(#sizes)**),
+                Reader::Person => {
+                    let mut sizes = sizes.iter().map(|size| quote!(#size));
+                    let first = sizes.next().unwrap_or_else(|| quote!(1));
+                    sizes.fold(first, |product, size| quote!(#product * #size))
+                }
                 Reader::Rustc => {
                     let name =
                         kernel.tensor(*tensor).levels[*level].format.level().name.to_string();
@@ -124,6 +128,10 @@ impl Emit<'_> {
                 quote!(#krate::rt::bits_within(#lo, #hi, #word))
             }
             (Runtime::CountOnes, [word]) => quote!(#krate::rt::count_ones(#word)),
+            (Runtime::Irregular, [rows, lo, hi]) => {
+                quote!(#krate::rt::irregular(&#rows[..], #lo, #hi))
+            }
+            (Runtime::Masked, [value, count, n]) => quote!(#krate::rt::masked(#value, #count, #n)),
             (Runtime::Default, []) => quote!(::core::default::Default::default()),
             (runtime, args) => {
                 unreachable!("{runtime:?} has other arguments than {} of them", args.len())

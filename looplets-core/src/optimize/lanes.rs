@@ -10,32 +10,57 @@
 //! run of the innermost begins with lane 0, and the lanes are added at the end. What a run has left goes to
 //! lanes of their own, four for the four terms and three for the last, which are added to the four that
 //! remain of the eight: were they the same lanes, each run would take registers apart and put them together.
+//!
+//! Loops over rows that have any number of entries add the last terms without a branch: see `remainders`.
 
+use super::remainders::{self, Remainders};
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::Kir;
 use crate::runtime::Runtime;
 
 /// Lanes of a loop that gathers.
-const FEW: i128 = 4;
+pub(super) const FEW: i128 = 4;
 /// Lanes of a loop that reads neighbours only.
 const MANY: i128 = 8;
 
 pub(super) fn split(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
+    match kernel.steps {
+        None => block(kernel, code, &Remainders::new()),
+        Some(_) => code,
+    }
+}
+
+/// `code` with lanes, which mask what is left behind them as `masked` says.
+fn block(kernel: &mut Kernel, code: Vec<Kir>, masked: &Remainders) -> Vec<Kir> {
     let mut out = Vec::new();
-    for mut k in code {
-        if kernel.steps.is_none() {
-            if let Some((acc, count)) = nest(kernel, &k) {
-                out.extend(in_lanes(kernel, &k, acc, count));
-                continue;
-            }
+    for k in code {
+        if let Some((acc, count)) = nest(kernel, &k) {
+            out.extend(in_lanes(kernel, &k, acc, count, masked));
+            continue;
         }
-        for block in k.blocks_mut() {
-            *block = split(kernel, std::mem::take(block));
-        }
-        out.push(k);
+        let adds = |kernel: &Kernel, body: &[Kir]| sum(kernel, body).is_some();
+        let Some(asked) = remainders::ask(kernel, &k, &adds) else {
+            out.push(inside_of(kernel, k, masked));
+            continue;
+        };
+        out.extend(asked.code);
+        let Some(cond) = asked.twice else {
+            out.push(inside_of(kernel, k, &asked.known));
+            continue;
+        };
+        let then = vec![inside_of(kernel, k.clone(), &asked.known)];
+        let otherwise = vec![inside_of(kernel, k, masked)];
+        out.push(Kir::If { cond, then, otherwise });
     }
     out
+}
+
+fn inside_of(kernel: &mut Kernel, mut k: Kir, masked: &Remainders) -> Kir {
+    for inner in k.blocks_mut() {
+        *inner = block(kernel, std::mem::take(inner), masked);
+    }
+    k
 }
 
 /// The accumulator of a loop that does nothing but add to it, itself or by loops in it, and how many lanes
@@ -82,8 +107,8 @@ fn touches(kernel: &Kernel, k: &Kir, acc: VarId) -> bool {
     found
 }
 
-/// The accumulator, if `body` is straight code that adds to one float and nothing else, and no term reads what those before
-/// it left there.
+/// The accumulator, if `body` is straight code that adds to one float or subtracts from it and nothing else, and no term reads
+/// what those before it left there. A lane is what terms add or subtract from `-0.0`, so the sum of lanes is added in either case.
 fn sum(kernel: &Kernel, body: &[Kir]) -> Option<VarId> {
     let acc = adds(kernel, body)?;
     let mut read = false;
@@ -107,7 +132,7 @@ fn adds(kernel: &Kernel, body: &[Kir]) -> Option<VarId> {
                 Some(v) if acc.is_none() => acc = Some(v),
                 _ => return None,
             },
-            Kir::Store { target: Expr::Var(v), op: Some(Op::Add), .. }
+            Kir::Store { target: Expr::Var(v), op: Some(Op::Add | Op::Sub), .. }
                 if kernel.info(*v).ty.is_float() && acc.is_none() =>
             {
                 acc = Some(*v);
@@ -140,7 +165,13 @@ fn lanes_like(kernel: &mut Kernel, acc: VarId, name: &str, count: i128) -> Vec<V
 }
 
 /// The loop `k`, which adds to `acc`, with `count` lanes in its place.
-fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
+fn in_lanes(
+    kernel: &mut Kernel,
+    k: &Kir,
+    acc: VarId,
+    count: i128,
+    masked: &Remainders,
+) -> Vec<Kir> {
     // The zero that a sum leaves as it is: of either sign, where nothing is added.
     let zero = |l: &VarId| {
         let value = Expr::Lit(Lit::float(-0.0));
@@ -152,7 +183,7 @@ fn in_lanes(kernel: &mut Kernel, k: &Kir, acc: VarId, count: i128) -> Vec<Kir> {
     if matches!(k, Kir::For { body, .. } if sum(kernel, body).is_some()) {
         let four = all[..FEW as usize].to_vec();
         let lanes = Lanes { all, four, last: vec![acc; FEW as usize - 1] };
-        let (at, steps, mut rest) = steps(kernel, k, acc, &lanes);
+        let (at, steps, mut rest) = steps(kernel, k, acc, &lanes, masked);
         wide.extend(steps);
         let low = halves(kernel, &lanes.all, &mut wide);
         wide.push(total(acc, low, &[]));
@@ -225,7 +256,7 @@ fn within(kernel: &mut Kernel, code: &[Kir], acc: VarId, lanes: &Lanes) -> Vec<K
     for k in code {
         match k {
             Kir::For { body, .. } if sum(kernel, body) == Some(acc) => {
-                let (at, steps, mut rest) = steps(kernel, k, acc, lanes);
+                let (at, steps, mut rest) = steps(kernel, k, acc, lanes, &Remainders::new());
                 let mut all = vec![at];
                 all.extend(steps);
                 all.append(&mut rest);
@@ -245,7 +276,13 @@ fn within(kernel: &mut Kernel, code: &[Kir], acc: VarId, lanes: &Lanes) -> Vec<K
 
 /// The loop `k` in parts: where it stands, as many terms at a time as there are lanes, and the last three
 /// or fewer.
-fn steps(kernel: &mut Kernel, k: &Kir, acc: VarId, lanes: &Lanes) -> (Kir, Vec<Kir>, Vec<Kir>) {
+fn steps(
+    kernel: &mut Kernel,
+    k: &Kir,
+    acc: VarId,
+    lanes: &Lanes,
+    masked: &Remainders,
+) -> (Kir, Vec<Kir>, Vec<Kir>) {
     let Kir::For { var: q, lo, hi, body } = k else { unreachable!("a loop that adds") };
     let name = kernel.info(*q).name.clone();
     let at = kernel.var(&format!("{name}_lane"), VarKind::State, Ty::Index);
@@ -284,6 +321,9 @@ fn steps(kernel: &mut Kernel, k: &Kir, acc: VarId, lanes: &Lanes) -> (Kir, Vec<K
         then.append(&mut rest);
         let cond = Expr::call(Op::Lt, [Expr::Var(at).plus(n), hi.clone()]);
         rest = vec![Kir::If { cond, then, otherwise: Vec::new() }];
+    }
+    if let Some(last) = masked.get(q) {
+        rest = vec![remainders::masked(kernel, (at, hi, *last), acc, &term, rest)];
     }
     (Kir::Let { var: at, mutable: true, value: lo.clone() }, wide, rest)
 }

@@ -27,6 +27,7 @@ mod pairs;
 mod panels;
 mod positions;
 mod promote;
+mod remainders;
 mod reuse_loads;
 mod runs;
 mod share;

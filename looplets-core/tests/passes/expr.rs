@@ -220,6 +220,8 @@ impl<'a> Line<'a> {
             "check_index" => Some((Runtime::CheckIndex { tensor: TensorId(0), dim: 0 }, Ty::Index)),
             "together" => Some((Runtime::Together, Ty::Unknown)),
             "declare" => Some((Runtime::Declare, Ty::Unknown)),
+            "irregular" => Some((Runtime::Irregular, Ty::Index)),
+            "masked" => Some((Runtime::Masked, Ty::Named("f64".into()))),
             "in_order" => Some((Runtime::InOrder, Ty::Unknown)),
             "panel_room" => Some((Runtime::PanelRoom { width: 1 }, Ty::Bool)),
             "panel" => Some((Runtime::Panel { width: 1 }, Ty::Index)),

@@ -50,6 +50,8 @@ fn all(kernels: &[Kernel]) {
     for (name, source, run) in kernels {
         let _watch = case::Watch::start(format!("seed {}, {name}\n{source}", kernels::SEED));
         for input in 0..inputs {
+            // What thousands of rows would do, a few are to do as well.
+            looplets::rt::all_irregular(input % 2 == 0);
             let mut case = Case::new(kernels::SEED, name, input);
             let result = catch_unwind(AssertUnwindSafe(|| run(&mut case)));
             if let Err(panic) = result {
