@@ -38,6 +38,13 @@ finch! {
     fn product_strict(a: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { for i, k, j { c[i, j] += a[i, k] * d[k, j] } }
 }
 
+mod of_width {
+    use looplets::prelude::*;
+    finch! { #![schedule(tile(8))] pub fn eight(a: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * d[k, j] } }
+    finch! { #![schedule(tile(4))] pub fn four(a: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * d[k, j] } }
+    finch! { #![schedule(tile(2))] pub fn two(a: &Csr<f64>, d: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * d[k, j] } }
+}
+
 mod first {
     use looplets::prelude::*;
     finch! {
@@ -87,7 +94,8 @@ macro_rules! same {
 }
 
 /// Sizes around those of tiles.
-const COLUMNS: [usize; 19] = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 20, 31, 32, 33, 63, 64, 65, 70];
+const COLUMNS: [usize; 25] =
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 16, 17, 18, 20, 25, 31, 32, 33, 63, 64, 65, 70];
 
 #[test]
 fn rows_of_products() {
@@ -105,6 +113,9 @@ fn rows_of_products() {
             let whole = by_hand([m, q, n], (&a, &d, &vec![0.0; m * n]), f64::NAN, add);
             same!(product_strict(&s, &t), whole, what);
             same!(in_parallel(&s, &t), new, what);
+            same!(of_width::eight(&s, &t), new, what);
+            same!(of_width::four(&s, &t), new, what);
+            same!(of_width::two(&s, &t), new, what);
             let mut added = old.clone();
             product_added(&s, &t, &mut added);
             same!(added, by_hand([m, q, n], (&a, &d, &c), 0.0, add), what);

@@ -100,6 +100,8 @@ pub enum Kir {
         /// Value.
         value: Expr,
     },
+    /// Copies neighbours of an array to those of another one; in `Written` of that they are put.
+    CopyRow(Box<CopyRow>),
     /// Writes a run as an element of each array that there is room in: over the last one, but for where that begins, if
     /// `joined` holds and there is one, else as a new one that is counted.
     PutRun(Box<PutRun>),
@@ -122,6 +124,17 @@ pub enum Kir {
         /// How many.
         count: VarId,
     },
+}
+
+/// Elements that are copied side by side.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CopyRow {
+    /// Where to, and the position of the first.
+    pub to: (ArrayId, Expr),
+    /// Where from, and the position of the first.
+    pub from: (ArrayId, Expr),
+    /// How many; none if it is below zero.
+    pub count: Expr,
 }
 
 /// A run that is put where there is room.
@@ -360,6 +373,7 @@ impl Kir {
             Kir::Begin(b) => vec![&b.position],
             Kir::GiveBack(g) => vec![&g.at],
             Kir::Room { first, .. } => vec![first],
+            Kir::CopyRow(row) => vec![&row.to.1, &row.from.1, &row.count],
             Kir::While { cond, .. } | Kir::If { cond, .. } => vec![cond],
             _ => Vec::new(),
         }
@@ -443,6 +457,11 @@ pub fn map_code(code: &[Kir], f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Vec<K
                     others: run.others.iter().map(|e| one(e, f)).collect(),
                 }))
             }
+            Kir::CopyRow(row) => Kir::CopyRow(Box::new(CopyRow {
+                to: (row.to.0, row.to.1.map(f)),
+                from: (row.from.0, row.from.1.map(f)),
+                count: row.count.map(f),
+            })),
             Kir::Begin(b) => Kir::Begin(Box::new(map_begin(b, f))),
             Kir::Commit(c) => Kir::Commit(Box::new(map_commit(c, f))),
             Kir::GiveBack(g) => {

@@ -237,6 +237,71 @@ pub unsafe fn put_unfilled<T: Copy>(room: &mut Unfilled<T>, i: i64, value: T) {
     unsafe { room.at.add(i as usize).write(value) };
 }
 
+/// As [`put_unfilled`] for `count` elements from `i` on, those of `from` from `of` on; none if `count` is not above zero.
+///
+/// # Safety
+/// The same, for each of them.
+///
+/// # Panics
+/// If `from` has fewer.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn copy_unfilled<T: Copy>(
+    room: &mut Unfilled<T>,
+    i: i64,
+    from: &[T],
+    of: i64,
+    count: i64,
+) {
+    let from = part(from, of, count);
+    let Some(last) = from.len().checked_sub(1) else { return };
+    debug_check(i, room.all);
+    debug_check(i + last as i64, room.all);
+    // SAFETY: the caller promises that there is room for them; a slice of initialised elements is no part of it.
+    let to = unsafe { room.at.add(i as usize) };
+    if from.len() < FEW {
+        for (n, value) in from.iter().enumerate() {
+            // SAFETY: the same.
+            unsafe { to.add(n).write(*value) };
+        }
+    } else {
+        // SAFETY: the same.
+        unsafe { to.copy_from_nonoverlapping(from.as_ptr(), from.len()) };
+    }
+}
+
+/// A call takes longer than to copy fewer elements one by one.
+const FEW: usize = 8;
+
+/// Copies `count` elements of `from`, from `of` on, to those of `to` from `at` on; none if `count` is not above zero.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+#[track_caller]
+pub fn copy_row<T: Copy>(to: &mut [T], at: i64, from: &[T], of: i64, count: i64) {
+    let from = part(from, of, count);
+    if from.is_empty() {
+        return;
+    }
+    let to = &mut to[at as usize..][..from.len()];
+    if from.len() < FEW {
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    } else {
+        to.copy_from_slice(from);
+    }
+}
+
+/// `count` elements from `of` on; none if `count` is not above zero.
+#[inline(always)]
+#[track_caller]
+fn part<T>(all: &[T], of: i64, count: i64) -> &[T] {
+    match usize::try_from(count) {
+        Ok(count @ 1..) => &all[of as usize..][..count],
+        _ => &[],
+    }
+}
+
 /// Takes up all elements of the room, which is that of `vec`.
 ///
 /// # Safety

@@ -4,7 +4,7 @@
 use super::{Emit, Outermost, Reader};
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::{Begin, GiveBack, Kir, PutRun};
+use crate::kir::{Begin, CopyRow, GiveBack, Kir, PutRun};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -192,6 +192,29 @@ impl Emit<'_> {
         let (krate, room) = (&self.kernel.krate, self.room_of(a));
         // SAFETY: what a level finds is there: by its checked invariant, or put since.
         put.then(|| quote!(*unsafe { #krate::rt::made(&mut #room, #index) }))
+    }
+
+    /// Elements that are copied side by side.
+    pub(super) fn copy_row(&self, row: &CopyRow) -> TokenStream {
+        let CopyRow { to: (to, at), from: (from, first), count } = row;
+        let krate = &self.kernel.krate;
+        let unfilled = self.unfilled.borrow().contains(to);
+        let index = |e: &Expr| self.expr(e, &Ty::Index);
+        let (at, first, count) = (index(at), index(first), index(count));
+        let (array, room, from) = (self.array(*to), self.room_of(*to), self.array(*from));
+        match self.reader {
+            Reader::Person => {
+                let to = if unfilled { room } else { array };
+                quote!(#to[#at..][..#count].copy_from_slice(&#from[#first..][..#count]);)
+            }
+            Reader::Rustc if unfilled => quote! {
+                // SAFETY: `optimize::overwritten` has compared the loops with the sizes.
+                unsafe { #krate::rt::copy_unfilled(&mut #room, #at, &#from[..], #first, #count) };
+            },
+            Reader::Rustc => {
+                quote!(#krate::rt::copy_row(&mut #array[..], #at, &#from[..], #first, #count);)
+            }
+        }
     }
 
     fn room_of(&self, a: ArrayId) -> Ident {

@@ -117,6 +117,7 @@ impl Emit<'_> {
                 self.room(*of, arrays, *capacity, (*count, first))
             }
             Kir::Put { array, at, value } => self.put(*array, at, value),
+            Kir::CopyRow(row) => self.copy_row(row),
             Kir::PutRun(run) => self.put_run(run),
             Kir::Written { of, array, count, body } => self.written(*of, *array, *count, body),
             Kir::Filled { arrays, count } => self.filled(arrays, *count),

@@ -263,6 +263,11 @@ impl Kernel {
                 let (begins, others) = (all(&run.begins), all(&run.others));
                 format!("{pad}put run {count} joined {joined} begins {begins} others {others}\n")
             }
+            Kir::CopyRow(row) => {
+                let place = |(a, at): &(ArrayId, Expr)| format!("{}[{}]", array(a), self.text(at));
+                let (to, from, count) = (place(&row.to), place(&row.from), self.text(&row.count));
+                format!("{pad}copy {count} to {to} from {from}\n")
+            }
             Kir::Put { array: a, at, value } => {
                 format!("{pad}put {}[{}] = {}\n", array(a), self.text(at), self.text(value))
             }

@@ -13,7 +13,8 @@
 use super::abreast::{fresh, named, renamed};
 use super::panels::{Between, Packed, Panel};
 use super::positions::{expanded, lets, minus, plain, wrapping};
-use super::tiles::{in_order, length, most, neighbor, on_stack, Nest, NEIGHBORS, WIDEST};
+use super::tile::{in_order, length, neighbor, on_stack};
+use super::tiles::{most, Nest, NEIGHBORS, WIDEST};
 use crate::cin::*;
 use crate::index::difference;
 use crate::kernel::{Kernel, Ty, VarKind};

@@ -21,6 +21,7 @@ mod intersect;
 mod jam;
 mod lanes;
 mod lengths;
+mod moved_rows;
 mod neighbors;
 mod overwritten;
 mod pairs;
@@ -31,6 +32,7 @@ mod remainders;
 mod reuse_loads;
 mod runs;
 mod share;
+mod tile;
 mod tiles;
 mod vectors;
 mod wrapping_positions;
@@ -47,7 +49,7 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 18] = [
+const PASSES: [(&str, Pass); 19] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("blocks", blocks::blocks),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
@@ -69,6 +71,7 @@ const PASSES: [(&str, Pass); 18] = [
     ("hoist_loads", hoist_loads::hoist_loads),
     ("overwritten", overwritten::overwritten),
     ("abreast", abreast::abreast),
+    ("moved_rows", moved_rows::moved_rows),
 ];
 
 /// The code after all passes, each of which leaves what `verify` asks for.

@@ -6,7 +6,8 @@
 //! Where there are few rows of either it is not worth making, and the same code reads the matrix itself.
 
 use super::positions::{minus, wrapping};
-use super::tiles::{another, Nest};
+use super::tile::another;
+use super::tiles::Nest;
 use crate::cin::*;
 use crate::index::difference;
 use crate::kernel::{Kernel, Ty, VarKind};

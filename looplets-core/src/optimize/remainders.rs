@@ -8,7 +8,7 @@
 
 use super::guards::any;
 use crate::cin::*;
-use crate::kernel::{Kernel, Ty, VarKind};
+use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::Kir;
 use crate::runtime::Runtime;
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,11 +175,9 @@ impl Rows<'_> {
 
     /// Whether the loop reads `array` and does not change it.
     fn fixed(&self, array: ArrayId) -> bool {
-        let own = &self.kernel.arrays[array.0 as usize];
-        match self.kernel.outputs.contains(&own.tensor) {
-            true => self.plain && !self.stored.contains(&array),
-            false => true,
-        }
+        let of = self.kernel.arrays[array.0 as usize].tensor;
+        let input = matches!(self.kernel.tensor(of).role, Role::Input);
+        input || self.plain && !self.stored.contains(&array)
     }
 
     /// Whether the terms that `body` adds can be computed for an entry `q` of another row: what is read stands where the entry

@@ -5,6 +5,8 @@
 //! `c[i, j] += a[i, k] * d[k, j]` reads and writes the row `c[i, _]` once for each `k`. By hand one would take as many
 //! columns as fit into registers (Goto and van de Geijn, *Anatomy of High-Performance Matrix Multiplication*, 2008,
 //! section 4), read all `k` for these, and go on to the next. Each element is reduced into in the order it was before.
+//! Rows that are narrower than half of the widest tile, of which no width is known, are two tiles of one width that may
+//! have elements in common, so that the loop runs once.
 //!
 //! The loop is taken as it is if it does nothing else and comes to the inner loop in each iteration, so that walking
 //! once more for each tile costs less than what is saved.
@@ -14,12 +16,12 @@ use super::jam::Rows;
 use super::lanes::gathers;
 use super::mentions;
 use super::promote::Whole;
+use super::tile::{pair, tile};
 use crate::cin::*;
 use crate::index::difference;
-use crate::kernel::{Array, Binding, Kernel, Level, Ty, VarKind};
-use crate::kir::{map_code, Kir};
+use crate::kernel::{Binding, Kernel, Level, Ty, VarKind};
+use crate::kir::Kir;
 use crate::opaque::Opaque;
-use crate::runtime::Runtime;
 use crate::types::bytes;
 use std::collections::HashSet;
 
@@ -29,6 +31,9 @@ pub(super) const WIDEST: usize = 256;
 
 /// Elements of a tile at most.
 const MOST: usize = 32;
+
+/// Rows that are wider than half of the widest tile have tiles of at least so small a part of it.
+const SMALLEST: usize = 4;
 
 /// Steps of a loop along rows that lie one behind the other: of more, a tile of each is in so many pages that looking them
 /// up takes longer than the tile saves, and reading whole rows is what processors foresee.
@@ -146,18 +151,18 @@ impl<'a> Nest<'a> {
 }
 
 /// What a loop reduces into.
-struct Row {
-    array: ArrayId,
+pub(super) struct Row {
+    pub(super) array: ArrayId,
     /// The index of the inner loop.
-    index: VarId,
+    pub(super) index: VarId,
     /// First, and one past the last.
-    range: [Expr; 2],
+    pub(super) range: [Expr; 2],
     /// Where the element of index 0 is.
-    base: Expr,
+    pub(super) base: Expr,
     /// Bytes of an element.
     bytes: usize,
     /// Whether its elements are at their fill before the loop.
-    new: bool,
+    pub(super) new: bool,
 }
 
 /// The row that each iteration of the loop `k` adds to, which does nothing else.
@@ -228,14 +233,40 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
     let Kir::For { lo, hi, .. } = k else { unreachable!("a loop that adds rows") };
     let runs = Expr::call(Op::Lt, [lo.clone(), hi.clone()]);
     let few = Expr::call(Op::Le, [difference(hi, lo), Expr::int(NEIGHBORS)]);
+    let [first, end] = row.range.clone();
+    let all = widths(row, most(kernel, MOST));
+    let then = match (row.new, &all[..]) {
+        // A row is at least half as wide as the widest tile, or else one or two tiles of one width.
+        (true, [widest, _, ..]) => {
+            let least = widest / SMALLEST;
+            let wide = all.iter().copied().filter(|width| *width >= least.max(2)).collect();
+            let wide = one_by_one(kernel, k, row, wide);
+            let narrow = narrow(kernel, k, row, widest / 4);
+            let is_wide = Expr::call(Op::Lt, [first.plus((widest / 2) as i128), end]);
+            vec![Kir::If { cond: is_wide, then: wide, otherwise: narrow }]
+        }
+        _ => one_by_one(kernel, k, row, all),
+    };
+    let otherwise = match gathers(kernel, std::slice::from_ref(k)) {
+        true => Vec::new(),
+        false => vec![k.clone()],
+    };
+    let cond = if otherwise.is_empty() { runs } else { Expr::call(Op::And, [runs, few]) };
+    vec![Kir::If { cond, then, otherwise }]
+}
+
+/// The loop `k` for each tile of `row`, of `widths` elements: as many as fit of the first one, then of the next.
+fn one_by_one(kernel: &mut Kernel, k: &Kir, row: &Row, widths: Vec<usize>) -> Vec<Kir> {
+    let [first, end] = row.range.clone();
     let name = kernel.info(row.index).name.clone();
     let at = kernel.var(&format!("{name}_tile"), VarKind::State, Ty::Index);
-    let [first, end] = row.range.clone();
+    let least = widths.last().copied().unwrap_or(1);
     let mut then = vec![Kir::Let { var: at, mutable: true, value: first.clone() }];
     let mut rest = Vec::new();
-    for (n, count) in widths(row, most(kernel, MOST)).into_iter().enumerate() {
+    for (n, count) in widths.into_iter().enumerate() {
         let out = if n == 0 { &mut then } else { &mut rest };
-        let back = (row.new && count > 1).then(|| back(at, count, [&first, &end]));
+        let worth = if count == least { 0 } else { count / 2 };
+        let back = (row.new && count > 1).then(|| back(at, (count, worth), [&first, &end]));
         let tiles = tile(kernel, k, row, (at, count), &end, back.clone());
         out.extend(match back.filter(|_| n > 0) {
             Some((several, back)) => {
@@ -249,20 +280,48 @@ fn in_tiles(kernel: &mut Kernel, k: &Kir, row: &Row) -> Vec<Kir> {
         let left = Expr::call(Op::Lt, [Expr::Var(at), end]);
         then.push(Kir::If { cond: left, then: rest, otherwise: Vec::new() });
     }
-    vec![match gathers(kernel, std::slice::from_ref(k)) {
-        true => Kir::If { cond: runs, then, otherwise: Vec::new() },
-        false => {
-            Kir::If { cond: Expr::call(Op::And, [runs, few]), then, otherwise: vec![k.clone()] }
-        }
-    }]
+    then
 }
 
-/// Whether what is left of a row from `at` on is more than half a tile of `count` elements; and code that, if it is less than a whole
+/// The loop `k` once for all of a `row` of at most four times `widest` elements: two tiles of the width that is less than all
+/// and at least half of it, the one from the beginning and the other up to the end.
+///
+/// Of seven columns four and three would be two loops, or three.
+fn narrow(kernel: &mut Kernel, k: &Kir, row: &Row, widest: usize) -> Vec<Kir> {
+    let [first, end] = row.range.clone();
+    let is_one = |cond: Expr, then, otherwise| vec![Kir::If { cond, then, otherwise }];
+    let name = kernel.info(row.index).name.clone();
+    let at = kernel.var(&format!("{name}_tile"), VarKind::State, Ty::Index);
+    let mut code = vec![
+        Kir::Let { var: at, mutable: true, value: first.clone() },
+        tile(kernel, k, row, (at, 1), &end, None),
+    ];
+    let mut width = 1;
+    let mut wider = Vec::new();
+    while width <= widest {
+        wider.push((width, pair(kernel, k, row, width)));
+        width *= 2;
+    }
+    let mut otherwise = Vec::new();
+    for (width, pair) in wider.into_iter().rev() {
+        let fits = Expr::call(Op::Le, [end.clone(), first.plus(2 * width as i128)]);
+        otherwise = match otherwise.is_empty() {
+            true => pair,
+            false => is_one(fits, pair, otherwise),
+        };
+    }
+    if !otherwise.is_empty() {
+        code = is_one(Expr::call(Op::Le, [end, first.plus(1)]), code, otherwise);
+    }
+    code
+}
+
+/// Whether what is left of a row from `at` on is more than `worth` elements of a tile of `count`; and code that, if it is less than a whole
 /// tile, moves `at` back so that one tile ends with the row, where smaller ones would be several. The elements that this tile has in common with
 /// the one before come out the same, where each starts anew.
-fn back(at: VarId, count: usize, [first, end]: [&Expr; 2]) -> (Expr, Kir) {
-    let count = count as i128;
-    let several = Expr::call(Op::Lt, [Expr::Var(at).plus(count / 2), end.clone()]);
+fn back(at: VarId, (count, worth): (usize, usize), [first, end]: [&Expr; 2]) -> (Expr, Kir) {
+    let (count, worth) = (count as i128, worth as i128);
+    let several = Expr::call(Op::Lt, [Expr::Var(at).plus(worth), end.clone()]);
     let conditions = [
         Expr::call(Op::Lt, [end.clone(), Expr::Var(at).plus(count)]),
         Expr::call(Op::Le, [first.plus(count), end.clone()]),
@@ -291,120 +350,4 @@ fn widths(row: &Row, most: usize) -> Vec<usize> {
         all.push(width / 2);
     }
     all
-}
-
-/// The loop over tiles of `count` elements from `at` on; behind each, `back` may move that.
-fn tile(
-    kernel: &mut Kernel,
-    k: &Kir,
-    row: &Row,
-    (at, count): (VarId, usize),
-    end: &Expr,
-    back: Option<(Expr, Kir)>,
-) -> Kir {
-    let (held, mut body) = on_stack(kernel, row.array, count);
-    let n = kernel.var("n", VarKind::Index, Ty::Index);
-    let many = Expr::int(count as i128);
-    let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
-    let start = add(Expr::Var(at), row.base.clone());
-    let place = Expr::Load(row.array, Box::new(add(start.clone(), Expr::Var(n))));
-    let mine = Expr::Load(held, Box::new(Expr::Var(n)));
-    let each = |target: &Expr, value: &Expr| Kir::For {
-        var: n,
-        lo: Expr::int(0),
-        hi: many.clone(),
-        body: vec![Kir::Store { target: target.clone(), op: None, value: value.clone() }],
-    };
-    body.extend((!row.new).then(|| each(&mine, &place)));
-    let in_order = in_order(kernel, row.array);
-    let mut inside = k.clone();
-    step(&mut inside, row.index, &mut |code| {
-        let value = add(Expr::Var(at), Expr::Var(n));
-        let mut own = vec![Kir::Let { var: row.index, mutable: false, value }];
-        own.extend(map_code(&std::mem::take(code), &mut |e| neighbor(kernel, e, row.index, at, n)));
-        if let Some(Kir::Store { target, .. }) = own.last_mut() {
-            *target = mine.clone();
-        }
-        let each = Kir::For { var: n, lo: Expr::int(0), hi: many.clone(), body: own };
-        match &in_order {
-            Some(k) => Kir::Block(vec![each, k.clone()]),
-            None => each,
-        }
-    });
-    body.push(inside);
-    body.push(each(&place, &mine));
-    body.push(Kir::Set { var: at, value: add(Expr::Var(at), many.clone()) });
-    body.extend(back.map(|(several, back)| Kir::If {
-        cond: several,
-        then: vec![back],
-        otherwise: Vec::new(),
-    }));
-    // What no iteration comes to need not be there.
-    let length = length(kernel, row.array);
-    let conditions = [
-        Expr::call(Op::Le, [Expr::Var(at).plus(count as i128), end.clone()]),
-        Expr::call(Op::Le, [Expr::int(0), start.clone()]),
-        Expr::call(Op::Le, [start.plus(count as i128), length]),
-    ];
-    Kir::While { cond: Expr::call(Op::And, conditions), body }
-}
-
-/// An array of `count` elements like those of `of`, at their fill, and what defines it.
-pub(super) fn on_stack(kernel: &mut Kernel, of: ArrayId, count: usize) -> (ArrayId, Vec<Kir>) {
-    let held = another(kernel, of, "tile");
-    kernel.arrays[held.0 as usize].trusted = !kernel.safe;
-    let made = Runtime::OnStack { of: kernel.arrays[of.0 as usize].tensor, count };
-    let code = vec![
-        kernel.statement(made, vec![Expr::Array(held)]),
-        kernel.statement(Runtime::Slice { reborrowed: false }, vec![Expr::Array(held)]),
-    ];
-    (held, code)
-}
-
-/// What keeps LLVM from taking a loop that reduces into a tile like `of` by several iterations, if it might.
-pub(super) fn in_order(kernel: &mut Kernel, of: ArrayId) -> Option<Kir> {
-    let float = kernel.arrays[of.0 as usize].elem.is_float();
-    (!float).then(|| kernel.statement(Runtime::InOrder, Vec::new()))
-}
-
-/// A name for an array with elements like those of `of`, which is known as much of.
-pub(super) fn another(kernel: &mut Kernel, of: ArrayId, what: &str) -> ArrayId {
-    let info = kernel.arrays[of.0 as usize].clone();
-    let name = kernel.unique_name(&format!("{}_{what}", info.name));
-    kernel.arrays.push(Array { name, ..info });
-    ArrayId(kernel.arrays.len() as u32 - 1)
-}
-
-/// How many elements `array` has.
-pub(super) fn length(kernel: &mut Kernel, array: ArrayId) -> Expr {
-    let length = kernel.call(Runtime::Length, vec![Expr::Array(array)], Ty::Named("usize".into()));
-    Expr::call(Op::Index, [length])
-}
-
-/// An element beside the one of index 0, with the number within the tile added last: what is before that is one address for
-/// all of the tile.
-pub(super) fn neighbor(
-    kernel: &Kernel,
-    e: &Expr,
-    index: VarId,
-    at: VarId,
-    n: VarId,
-) -> Option<Expr> {
-    let Expr::Load(array, position) = e else { return None };
-    let base = difference(position, &Expr::Var(index));
-    let add = |a: Expr, b: Expr| Expr::call(Op::Add, [a, b]);
-    let beside = !kernel.depends(&base).contains(&index);
-    let position = add(add(Expr::Var(at), base), Expr::Var(n));
-    beside.then(|| Expr::Load(*array, Box::new(position)))
-}
-
-/// Puts what `by` makes of its body in place of the loop over `index`.
-fn step(k: &mut Kir, index: VarId, by: &mut dyn FnMut(&mut Vec<Kir>) -> Kir) {
-    if let Kir::For { var, body, .. } = k {
-        if *var == index {
-            *k = by(body);
-            return;
-        }
-    }
-    k.blocks_mut().into_iter().flatten().for_each(|k| step(k, index, by));
 }

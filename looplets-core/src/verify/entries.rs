@@ -187,6 +187,22 @@ impl Verifier<'_> {
                 now.rooms.insert(*count, Stretch { of: *of, arrays, ahead: BTreeSet::new() });
             }
             Kir::Put { array, .. } if now.written.contains(array) => {}
+            Kir::CopyRow(row) => {
+                if row.to.0 == row.from.0 {
+                    return Err("elements are copied within an array".to_owned());
+                }
+                // No step of a count is taken for each of them.
+                if now
+                    .rooms
+                    .values()
+                    .any(|s| s.arrays.contains(&row.to.0) || s.arrays.contains(&row.from.0))
+                {
+                    return Err("elements are copied where others are put one by one".to_owned());
+                }
+                if now.written.contains(&row.from.0) {
+                    return Err("elements are copied while others are put".to_owned());
+                }
+            }
             Kir::Written { array, body, .. } => {
                 let taken = now.rooms.values().any(|s| s.arrays.contains(array));
                 let mut inside = now.clone();

@@ -170,6 +170,7 @@ impl Check<'_> {
             Kir::Store { target: Expr::Load(array, _), .. } | Kir::Put { array, .. } => {
                 self.may_write(*array, inside)
             }
+            Kir::CopyRow(row) => self.may_write(row.to.0, inside),
             Kir::PutRun(run) => {
                 self.may_set(run.count, inside)?;
                 run.elements().try_for_each(|(array, _)| self.may_write(*array, inside))

@@ -246,6 +246,14 @@ fn entry(l: &mut Line<'_>) -> Read<Kir> {
         let others = elements(l)?;
         return Ok(Kir::PutRun(Box::new(PutRun { count, joined, begins, others })));
     }
+    if l.eat("copy") {
+        let count = l.expr()?;
+        l.expect("to")?;
+        let Expr::Load(to, at) = l.expr()? else { return Err("no element".to_owned()) };
+        l.expect("from")?;
+        let Expr::Load(from, first) = l.expr()? else { return Err("no element".to_owned()) };
+        return Ok(Kir::CopyRow(Box::new(CopyRow { to: (to, *at), from: (from, *first), count })));
+    }
     if l.eat("put") {
         let Expr::Load(array, at) = l.expr()? else { return Err("no element".to_owned()) };
         l.expect("=")?;
