@@ -132,31 +132,18 @@ pub fn sort_spa<Ix: Index>(
 ) -> Result<(), String> {
     for (p, &count) in num.iter().enumerate().take(fibers) {
         let list = &mut crd[p * len..p * len + count];
-        if list.is_sorted() {
-            continue;
-        }
+        // To find that few are in order takes as long as to put those in order that are.
         match count {
-            0..=FEW => insertion(list),
+            0..=FEW => list.sort_unstable(),
+            _ if list.is_sorted() => {}
             _ => by_bits(list, set, len.div_ceil(64)),
         }
     }
     Ok(())
 }
 
-/// As many entries as are sorted faster one by one.
-const FEW: usize = 24;
-
-fn insertion<Ix: Index>(list: &mut [Ix]) {
-    for k in 1..list.len() {
-        let one = list[k];
-        let mut at = k;
-        while at > 0 && list[at - 1] > one {
-            list[at] = list[at - 1];
-            at -= 1;
-        }
-        list[at] = one;
-    }
-}
+/// As many entries as are sorted faster by comparing them.
+const FEW: usize = 64;
 
 /// Sorts distinct coordinates: sets a bit for each in the first `words` of `set`, and above these a bit for
 /// each word; reads them in order, and leaves zeros.

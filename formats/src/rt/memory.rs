@@ -134,6 +134,15 @@ pub fn coordinate_checked<I: Number>(s: &[I], i: i64) -> i64 {
     get_checked(s, i).wrapping()
 }
 
+/// A position as arrays of levels hold it, which the kernel has computed within the invariant of the level. Checked with debug
+/// assertions.
+#[inline(always)]
+#[track_caller]
+pub fn as_position(i: i64) -> usize {
+    debug_assert!(i >= 0, "a position is below zero: {i}");
+    i as usize
+}
+
 /// One past coordinate `i` of `s`, or more than any coordinate if `i` is not below `end`.
 ///
 /// # Safety

@@ -54,8 +54,12 @@ pub fn masked<T: Bits>(value: T, count: i64, n: i64) -> T {
     value.masked(count as usize & 3, n as usize & 3)
 }
 
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// A float whose bits can be taken apart.
-pub trait Bits: Copy + super::sealed::Sealed {
+pub trait Bits: Copy + sealed::Sealed {
     /// The float if `n` is below `count`, else `-0.0`.
     fn masked(self, count: usize, n: usize) -> Self;
 }
@@ -68,7 +72,7 @@ macro_rules! bits {
             [[0; 4], [ALL, 0, 0, 0], [ALL, ALL, 0, 0], [ALL, ALL, ALL, 0]]
         };
 
-        impl super::sealed::Sealed for $float {}
+        impl sealed::Sealed for $float {}
         impl Bits for $float {
             #[inline(always)]
             fn masked(self, count: usize, n: usize) -> Self {

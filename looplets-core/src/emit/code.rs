@@ -172,7 +172,8 @@ impl Emit<'_> {
 
     /// `value`, a number, as an element of the array `a` of numbers of a level.
     fn stored_number(&self, a: ArrayId, value: &Expr) -> TokenStream {
-        let elem = &self.kernel.arrays[a.0 as usize].elem_tokens;
+        let array = &self.kernel.arrays[a.0 as usize];
+        let elem = &array.elem_tokens;
         match (value, self.reader) {
             (Expr::Lit(Lit::Bool(b)), _) => quote!(#b),
             (Expr::Lit(Lit::Int(n)), _) => {
@@ -182,7 +183,11 @@ impl Emit<'_> {
             (value, Reader::Person) => self.expr(value, &Ty::Index),
             (value, Reader::Rustc) => {
                 let (krate, value) = (&self.kernel.krate, self.expr(value, &Ty::Index));
-                quote!(<#elem as #krate::Index>::from_i64(#value))
+                // What a checked invariant covers is below the length of an array, and is no number that a position could not be.
+                match array.trusted && elem.to_string() == "usize" {
+                    true => quote!(#krate::rt::as_position(#value)),
+                    false => quote!(<#elem as #krate::Index>::from_i64(#value)),
+                }
             }
         }
     }

@@ -126,9 +126,20 @@ impl Kernel {
         let place = blank.place.as_ref().map(|(bound, place)| {
             let (bindings, place) = (bindings(bound), self.written(blank.of, place));
             let fill = self.fill_value(blank.of.0);
+            let krate = &self.krate;
+            let place = match element(&place, p).filter(|_| self.trusts_all(blank.of.0)) {
+                // SAFETY: `clear` takes out entries, each of which has a child by the checked invariant of its level.
+                Some(array) => quote!(*unsafe { #krate::rt::get_mut(&mut *#array, q as i64) }),
+                None => place,
+            };
             quote!(let #p: usize = q; #bindings #place = #fill;)
         });
         quote!(let mut #name = |q: usize| { #place };)
+    }
+
+    /// Whether checked invariants cover all arrays of the tensor `id`.
+    fn trusts_all(&self, id: TensorId) -> bool {
+        self.arrays.iter().filter(|a| a.tensor == id).all(|a| a.trusted)
     }
 
     /// The fill of a tensor.
@@ -146,6 +157,15 @@ impl Kernel {
             completed.push((format_ident!("fill"), self.fill_value(of.0)));
         }
         substitute(level.substitute(code.clone()), &completed)
+    }
+}
+
+/// The array of which `place` is the element `p`.
+fn element(place: &TokenStream, p: &Ident) -> Option<syn::Path> {
+    let syn::Expr::Index(place) = syn::parse2(place.clone()).ok()? else { return None };
+    match (*place.expr, *place.index) {
+        (syn::Expr::Path(array), syn::Expr::Path(at)) => at.path.is_ident(p).then_some(array.path),
+        _ => None,
     }
 }
 

@@ -109,7 +109,8 @@ impl Emit<'_> {
                 Expr::Raw(r) => {
                     let raw = &self.kernel.raws[r.0 as usize];
                     let known = match &raw.code {
-                        Opaque::Runtime(Runtime::Index | Runtime::Size | Runtime::Masked) => true,
+                        Opaque::Runtime(Runtime::Index | Runtime::Size) => true,
+                        Opaque::Runtime(Runtime::Irregular | Runtime::Masked) => true,
                         Opaque::Runtime(Runtime::Sum | Runtime::Total | Runtime::Together) => true,
                         Opaque::Runtime(_) | Opaque::Declared(_) => false,
                         Opaque::Rust(tokens) => syn::parse2::<syn::Lit>(tokens.clone()).is_ok(),

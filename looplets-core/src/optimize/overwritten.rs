@@ -113,6 +113,15 @@ impl Cover<'_> {
                 Kir::If { cond, then, otherwise } if otherwise.is_empty() && self.vacuous(cond) => {
                     self.block(then, &at)
                 }
+                Kir::If { cond, then, otherwise }
+                    if !otherwise.is_empty() && !mentions(self.kernel, cond, at.array) =>
+                {
+                    // One of the two runs.
+                    match (self.block(then, &at), self.block(otherwise, &at)) {
+                        (None, None) => None,
+                        (then, otherwise) => Some(then == Some(true) && otherwise == Some(true)),
+                    }
+                }
                 Kir::Store { target: Expr::Load(a, index), op: None, value } if *a == at.array => {
                     Some(!mentions(self.kernel, value, *a) && self.covers(index, &at))
                 }

@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// What generated modules use.
 mod prelude {
-    #![allow(non_camel_case_types)]
+    #![allow(non_camel_case_types, dead_code)]
     pub use crate::case::Case;
     pub use looplets::prelude::*;
     pub type a_i64 = i64;
