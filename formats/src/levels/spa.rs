@@ -142,8 +142,8 @@ pub fn sort_spa<Ix: Index>(
     Ok(())
 }
 
-/// As many entries as are sorted faster by comparing them.
-const FEW: usize = 64;
+/// As many entries as are sorted faster by comparing them: std inserts one after the other.
+const FEW: usize = 20;
 
 /// Sorts distinct coordinates: sets a bit for each in the first `words` of `set`, and above these a bit for
 /// each word; reads them in order, and leaves zeros.

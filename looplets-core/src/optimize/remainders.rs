@@ -80,11 +80,17 @@ pub(super) fn ask(
 
 /// Whether `k` may stand twice, does not leave the loop, and changes no array but by storing to it.
 fn is_plain(k: &Kir) -> bool {
-    match k {
-        Kir::Let { .. } | Kir::Set { .. } | Kir::Store { .. } | Kir::Comment(_) => true,
-        Kir::Block(_) | Kir::For { .. } | Kir::While { .. } | Kir::If { .. } => true,
-        _ => false,
-    }
+    matches!(
+        k,
+        Kir::Let { .. }
+            | Kir::Set { .. }
+            | Kir::Store { .. }
+            | Kir::Comment(_)
+            | Kir::Block(_)
+            | Kir::For { .. }
+            | Kir::While { .. }
+            | Kir::If { .. }
+    )
 }
 
 /// The terms that are left at `at`, of a loop that ends at `hi`: `term` gives the code that adds the one at so many positions
