@@ -36,7 +36,8 @@ pub(super) fn ask(
     adds: &dyn Fn(&Kernel, &[Kir]) -> bool,
 ) -> Option<Asked> {
     let Kir::For { var: row, lo, hi, body } = k else { return None };
-    if kernel.safe || any(body, &|k| matches!(k, Kir::Parallel(_))) {
+    // Where products are fused with sums, one that is masked would be rounded first: a sum would depend on other rows.
+    if kernel.safe || kernel.contract || any(body, &|k| matches!(k, Kir::Parallel(_))) {
         return None;
     }
     let mut rows = Rows {
