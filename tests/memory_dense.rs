@@ -130,7 +130,14 @@ results! {
         for i { y[i] = x[i] + 1 }
         for i, j { y[j] += s[i, j] }
     }
+    either -> DenseVec<f64>, kept true: [n] { for i { if x[i] > 2 { y[i] = x[i] } else { y[i] = 1 } } }
+    either_row -> DenseMat<f64>, kept true: [n, 4] {
+        for i { if x[i] > 2 { for j { y[i, j] = x[i] } } else { for j { y[i, j] = 1 } } }
+    }
     // What is not written by every run of the loops, or read before.
+    either_part -> DenseMat<f64>, kept false: [n, 4] {
+        for i { if x[i] > 2 { for j { y[i, j] = x[i] } } else { for j in 0..3 { y[i, j] = 1 } } }
+    }
     rest -> DenseVec<f64>, kept false: [n] { for i in 1..n { y[i] = x[i] + 1 } }
     part_of_rows -> DenseMat<f64>, kept false: [n, 4] { for i { for j in 0..3 { y[i, j] = x[i] + 1 } } }
     lower -> DenseMat<f64>, kept false: [n, n] { for i in 0..n { for j in 0..i { y[i, j] = x[i] + 1 } } }
