@@ -26,6 +26,11 @@ level! {
 const TILE: usize = 8;
 
 finch! {
+    /// As one writes it first.
+    fn one_line(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+}
+
+finch! {
     #![contract]
     /// y = A x
     pub fn spmv(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) {
@@ -82,6 +87,7 @@ pub fn run(program: &'static str, suite: &mut Suite) {
         let (lists, dense_x) = (problem.a.lists(), &problem.d.val[..]);
         let mut contest = Contest::new(program, &input.name, problem.a.stored());
         let none = || Tensor::new([0]).expect("a small size");
+        contest.ours("one line", || one_line(black_box(&matrix), black_box(&x)), dense);
         contest.ours("csr", || spmv(black_box(&matrix), black_box(&x)), dense).again(
             "csr again",
             none(),
