@@ -3,9 +3,11 @@
 use crate::level::Number;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Fewer rows are gone through before a branch has been guessed wrong often, or so often that their lengths are known by heart.
+/// Fewer rows of a matrix are gone through before a branch has been guessed wrong often, or so often that their lengths are known by heart.
 const FEWEST: i64 = 1 << 12;
-/// How many of them are looked at, with the one behind.
+/// The fewest of them in one loop.
+const CHUNK: i64 = 1 << 10;
+/// How many of these are looked at, with the one behind.
 const SAMPLES: i64 = 64;
 
 /// Whether all rows are taken for irregular ones, however few.
@@ -25,16 +27,18 @@ pub fn all_irregular(all: bool) {
 pub fn irregular<P: Number>(ends: &[P], lo: i64, hi: i64) -> i64 {
     const NONE: i64 = i64::MIN;
     let (rows, all) = (hi.saturating_sub(lo), ALL.load(Relaxed));
-    if lo < 0 || rows < if all { 1 } else { FEWEST } {
+    // A chunk of a parallel loop has few of many rows. What has fewer is done as soon as it is looked at.
+    let few = ends.len() as i64 <= FEWEST || rows < CHUNK;
+    if lo < 0 || rows < 1 || few && !all {
         return NONE;
     }
-    let Some(ends) = ends.get(lo as usize..=hi as usize) else { return NONE };
-    let last = ends[rows as usize].wrapping().saturating_sub(3);
+    let Some(own) = ends.get(lo as usize..=hi as usize) else { return NONE };
+    let last = own[rows as usize].wrapping().saturating_sub(3);
     if all {
         return last;
     }
     let share = rows / SAMPLES;
-    let length = |i: usize| ends[i + 1].wrapping().wrapping_sub(ends[i].wrapping());
+    let length = |i: usize| own[i + 1].wrapping().wrapping_sub(own[i].wrapping());
     // Each in its share of the rows, at a place that has nothing to do with how long rows are.
     let differs = |n: &i64| {
         let within = (n + 1).wrapping_mul(0x9E37_79B9) % (share - 1);
@@ -119,7 +123,10 @@ mod tests {
     fn parts_of_the_rows_end_where_they_end() {
         let random = ends((0..20_000).map(|n| scattered(n, 12)));
         assert_eq!(irregular(&random, 1_000, 9_000), random[9_000] as i64 - 3);
-        assert_eq!(irregular(&random, 1_000, 2_000), i64::MIN);
+        assert_eq!(irregular(&random, 1_000, 2_024), random[2_024] as i64 - 3);
+        assert_eq!(irregular(&random, 19_990, 20_000), i64::MIN);
+        assert_eq!(irregular(&random, 7, 7), i64::MIN);
+        assert_eq!(irregular(&random[..4_096], 0, 4_095), i64::MIN);
         assert_eq!(irregular(&random, -5_000, 2_000), i64::MIN);
         assert_eq!(irregular(&random, 0, 20_001), i64::MIN);
         assert_eq!(irregular(&random, i64::MIN, i64::MAX), i64::MIN);
