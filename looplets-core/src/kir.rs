@@ -1,6 +1,7 @@
 //! Kernel IR: the loops that lowering produces and `emit` prints, over the terms of `cin`.
 
 use crate::cin::*;
+use std::collections::BTreeSet;
 
 /// A statement of the generated code.
 #[derive(Clone, PartialEq, Debug)]
@@ -410,6 +411,19 @@ impl Kir {
             _ => false,
         }
     }
+}
+
+/// Whether a `break` in `code` leaves it.
+pub fn is_left(code: &[Kir]) -> bool {
+    let (mut labels, mut breaks) = (BTreeSet::new(), Vec::new());
+    code.iter().for_each(|k| {
+        k.walk(&mut |k| match k {
+            Kir::Labeled(label, _) => _ = labels.insert(*label),
+            Kir::Break(label) => breaks.push(*label),
+            _ => {}
+        })
+    });
+    !breaks.iter().all(|label| labels.contains(label))
 }
 
 /// `code` with every expression rewritten.

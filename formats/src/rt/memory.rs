@@ -139,7 +139,7 @@ pub fn coordinate_checked<I: Number>(s: &[I], i: i64) -> i64 {
 #[inline(always)]
 #[track_caller]
 pub fn as_position(i: i64) -> usize {
-    debug_assert!(i >= 0, "a position is below zero: {i}");
+    debug_assert!(usize::try_from(i).is_ok(), "{i} is no position");
     i as usize
 }
 

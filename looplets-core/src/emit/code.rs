@@ -183,7 +183,7 @@ impl Emit<'_> {
             (value, Reader::Person) => self.expr(value, &Ty::Index),
             (value, Reader::Rustc) => {
                 let (krate, value) = (&self.kernel.krate, self.expr(value, &Ty::Index));
-                // What a checked invariant covers is below the length of an array, and is no number that a position could not be.
+                // The invariant of the level says that the number is a position, so it is not asked whether it fits.
                 match array.trusted && elem.to_string() == "usize" {
                     true => quote!(#krate::rt::as_position(#value)),
                     false => quote!(<#elem as #krate::Index>::from_i64(#value)),

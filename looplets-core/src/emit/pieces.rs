@@ -7,13 +7,13 @@ use super::{Emit, Reader};
 use crate::ast::Form;
 use crate::cin::*;
 use crate::kernel::*;
-use crate::kir::Kir;
+use crate::kir::{is_left, Kir};
 use crate::opaque::Opaque;
 use crate::runtime::Runtime;
 use crate::types::primitive;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// How many statements code has that is cut: kernels that people write have fewer.
 const LONG: usize = 3_000;
@@ -81,23 +81,20 @@ impl Emit<'_> {
 
     /// Whether a closure that runs `k` does what `k` does: no `break` leaves it, and no variable is moved into it.
     fn fits_a_piece(&self, k: &Kir) -> bool {
-        let (mut fits, mut labels, mut breaks) = (true, HashSet::new(), Vec::new());
+        let mut fits = !is_left(std::slice::from_ref(k));
         k.walk(&mut |k| {
             fits &= match k {
-                Kir::Labeled(label, _) => labels.insert(*label),
-                Kir::Break(label) => {
-                    breaks.push(*label);
-                    true
-                }
+                Kir::Labeled(..) | Kir::Break(_) => true,
                 Kir::Code(r) => self.fits_as_part(&Expr::Raw(*r)),
                 Kir::Let { .. } | Kir::Set { .. } | Kir::Store { .. } | Kir::For { .. } => true,
+                Kir::CopyRow(_) => true,
                 Kir::While { .. } | Kir::If { .. } | Kir::Block(_) | Kir::Comment(_) => true,
                 _ => false,
             };
             fits &= k.sets().is_none_or(|v| copied(&self.kernel.info(v).ty));
             fits &= k.exprs().into_iter().all(|e| self.fits_as_part(e));
         });
-        fits && breaks.iter().all(|label| labels.contains(label))
+        fits
     }
 
     /// Whether the variables of `e` are `Copy`, and none of the Rust in it is the program's.

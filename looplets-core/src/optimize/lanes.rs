@@ -56,6 +56,7 @@ fn block(kernel: &mut Kernel, code: Vec<Kir>, masked: &Remainders) -> Vec<Kir> {
     out
 }
 
+/// `k` with lanes in the blocks below it.
 fn inside_of(kernel: &mut Kernel, mut k: Kir, masked: &Remainders) -> Kir {
     for inner in k.blocks_mut() {
         *inner = block(kernel, std::mem::take(inner), masked);

@@ -9,7 +9,7 @@
 use super::guards::any;
 use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
-use crate::kir::Kir;
+use crate::kir::{is_left, Kir};
 use crate::runtime::Runtime;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// begins, or less than all positions if terms are not to be computed in any case.
 pub(super) type Remainders = BTreeMap<VarId, VarId>;
 
-/// A loop over rows of so many statements at most is compiled twice: a branch in each iteration takes as long as half of an entry
-/// where rows are regular.
+/// A loop over rows of so many statements at most stands twice, with masks and without. A longer one asks for each row which of the
+/// two it takes: regular rows of four entries take an eighth longer so.
 const LARGEST: usize = 24;
 
 /// What a loop over rows asks before its first iteration.
@@ -36,8 +36,12 @@ pub(super) fn ask(
     adds: &dyn Fn(&Kernel, &[Kir]) -> bool,
 ) -> Option<Asked> {
     let Kir::For { var: row, lo, hi, body } = k else { return None };
+    // A loop that is left early does not come to the rows that follow.
+    if kernel.safe || is_left(body) || any(body, &|k| matches!(k, Kir::Parallel(_))) {
+        return None;
+    }
     // Where products are fused with sums, one that is masked would be rounded first: a sum would depend on other rows.
-    if kernel.safe || kernel.contract || any(body, &|k| matches!(k, Kir::Parallel(_))) {
+    if kernel.contract {
         return None;
     }
     let mut rows = Rows {
@@ -65,7 +69,7 @@ pub(super) fn ask(
     let (mut known, mut code) = (Remainders::new(), Vec::new());
     for (q, positions) in found {
         let last = *asked.entry(positions).or_insert_with(|| {
-            let name = format!("{}_threes", kernel.arrays[positions.0 as usize].name);
+            let name = format!("{}_last_masked", kernel.arrays[positions.0 as usize].name);
             let var = kernel.var(&name, VarKind::Local, Ty::Index);
             let args = vec![Expr::Array(positions), lo.clone(), hi.clone()];
             let value = kernel.call(Runtime::Irregular, args, Ty::Index);
@@ -79,7 +83,7 @@ pub(super) fn ask(
     Some(Asked { known, code, twice: (plain && count <= LARGEST).then_some(some) })
 }
 
-/// Whether `k` may stand twice, does not leave the loop, and changes no array but by storing to it.
+/// Whether `k` may stand twice, and changes no array but by storing to it.
 fn is_plain(k: &Kir) -> bool {
     matches!(
         k,
@@ -129,7 +133,7 @@ struct Rows<'k> {
     own: BTreeSet<VarId>,
     /// The arrays that they store to.
     stored: BTreeSet<ArrayId>,
-    /// Whether they store to no others, and leave none.
+    /// Whether they change no others.
     plain: bool,
     /// Locals that are where a row begins or ends: the array, and how many rows behind the current one.
     bounds: BTreeMap<VarId, (ArrayId, i128)>,

@@ -32,7 +32,7 @@ pub(super) const WIDEST: usize = 256;
 /// Elements of a tile at most.
 const MOST: usize = 32;
 
-/// Rows that are wider than half of the widest tile have tiles of at least so small a part of it.
+/// The narrowest tile of a row that is wider than half of the widest tile is this part of that.
 const SMALLEST: usize = 4;
 
 /// Steps of a loop along rows that lie one behind the other: of more, a tile of each is in so many pages that looking them
@@ -283,10 +283,10 @@ fn one_by_one(kernel: &mut Kernel, k: &Kir, row: &Row, widths: Vec<usize>) -> Ve
     then
 }
 
-/// The loop `k` once for all of a `row` of at most four times `widest` elements: two tiles of the width that is less than all
-/// and at least half of it, the one from the beginning and the other up to the end.
+/// The loop `k` once for all of a `row` of at most `2 * widest` elements: one tile of one element, or two tiles at once of a width
+/// that is at least half of the row, the first from its beginning on and the other up to its end.
 ///
-/// Of seven columns four and three would be two loops, or three.
+/// Tiles one after the other would be two loops of seven columns, for four and for three of them.
 fn narrow(kernel: &mut Kernel, k: &Kir, row: &Row, widest: usize) -> Vec<Kir> {
     let [first, end] = row.range.clone();
     let is_one = |cond: Expr, then, otherwise| vec![Kir::If { cond, then, otherwise }];
@@ -316,8 +316,8 @@ fn narrow(kernel: &mut Kernel, k: &Kir, row: &Row, widest: usize) -> Vec<Kir> {
     code
 }
 
-/// Whether what is left of a row from `at` on is more than `worth` elements of a tile of `count`; and code that, if it is less than a whole
-/// tile, moves `at` back so that one tile ends with the row, where smaller ones would be several. The elements that this tile has in common with
+/// Whether more than `worth` elements of a row are left from `at` on; and code that, if they are less than a tile of `count`,
+/// moves `at` back so that one tile ends with the row, where smaller ones would be several. The elements that this tile has in common with
 /// the one before come out the same, where each starts anew.
 fn back(at: VarId, (count, worth): (usize, usize), [first, end]: [&Expr; 2]) -> (Expr, Kir) {
     let (count, worth) = (count as i128, worth as i128);

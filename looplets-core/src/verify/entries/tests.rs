@@ -3,7 +3,7 @@
 use super::*;
 use crate::ast::Form;
 use crate::kernel::{Array, Ty, VarKind};
-use crate::kir::{Commit, GiveBack};
+use crate::kir::{Commit, CopyRow, GiveBack};
 
 const ROW: (TensorId, usize) = (TensorId(0), 0);
 const ENTRY: (TensorId, usize) = (TensorId(0), 1);
@@ -173,4 +173,19 @@ fn nothing_is_done_with_what_is_written_but_to_put_it() {
     x.fails(vec![all(vec![all(vec![put()])])], "where others are");
     x.fails(vec![x.room(), all(vec![put()])], "where others are");
     x.fails(vec![put()], "no room, or twice");
+}
+
+#[test]
+fn rows_are_copied_from_what_is_whole_to_what_is() {
+    let x = ids();
+    let copy = |to, from| {
+        let (to, from) = ((to, Expr::Var(x.i)), (from, Expr::int(0)));
+        Kir::CopyRow(Box::new(CopyRow { to, from, count: Expr::int(3) }))
+    };
+    let all = |body| Kir::Written { of: ENTRY, array: VALUES, count: x.capacity, body };
+    x.holds(vec![x.each(vec![copy(VALUES, CRD)])]);
+    x.holds(vec![all(vec![x.each(vec![copy(VALUES, CRD)])])]);
+    x.fails(vec![copy(VALUES, VALUES)], "within an array");
+    x.fails(vec![all(vec![copy(CRD, VALUES)])], "while others are put");
+    x.fails(vec![x.room(), copy(VALUES, CRD), x.filled()], "put one by one");
 }
