@@ -57,15 +57,16 @@ fn enlarge<T>(mut vec: Vec<T>, more: usize) -> (Vec<T>, Result<(), String>) {
 fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthened) {
     let (old, more) = (vec.len(), len - vec.len());
     let size = size_of::<T>();
-    let fresh = vec.capacity() == 0 && len.saturating_mul(size) >= PAGES;
-    if vec.try_reserve(more).is_err() {
+    let fresh = vec.capacity() == 0 && more > 1;
+    let small = fresh && len.saturating_mul(size) < SMALL;
+    if !small && vec.try_reserve(more).is_err() {
         return (vec, Ok(Err(format!("there is no memory for {len} elements of {size} bytes"))));
     }
     let filled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match fresh {
         true => {
-            // There is as much memory as that.
+            // There is as much memory as that, or as good as none.
             drop(std::mem::take(&mut vec));
-            vec = vec![value; len];
+            vec = made(len, value);
         }
         false => filled(&mut vec, len, value),
     }));
@@ -79,9 +80,9 @@ fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthe
     }
 }
 
-/// Vectors of so many bytes are asked for as memory that is zero, if that is what they are filled with: allocators have it
-/// from the system, which makes pages zero as they are touched, so that each is touched once.
-const PAGES: usize = 1 << 16;
+/// Vectors of fewer bytes are asked for once, and the program ends where there is no memory for them, as it does with any
+/// `vec!`. To ask for more twice costs nothing beside filling it.
+const SMALL: usize = 1 << 16;
 
 /// What came of it, or the panic of a `clone`.
 type Lengthened = std::thread::Result<Result<(), String>>;
@@ -91,6 +92,13 @@ type Lengthened = std::thread::Result<Result<(), String>>;
 #[inline(never)]
 fn filled<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) {
     vec.resize(len, value);
+}
+
+/// A new vector. Allocators have zeros from the system, which makes pages zero as they are touched, so that each is touched
+/// once; what they have had before is cleared by the fastest loop that the processor has.
+#[inline(never)]
+fn made<T: Clone>(len: usize, value: T) -> Vec<T> {
+    vec![value; len]
 }
 
 /// Appends `value`, as [`Vec::push`] does, but so that a loop that appends holds the vector in registers.

@@ -8,9 +8,6 @@
 use super::cost::{Atom, Cost};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A product of powers.
-type Powers = BTreeMap<Atom, i32>;
-
 /// How many products are looked at before a bound is taken not to hold.
 const MOST_LOOKS: usize = 20_000;
 
@@ -20,38 +17,16 @@ const MOST_COMPARED: usize = 40;
 /// What is known of the tensors: the sizes of each.
 pub struct Facts<'a>(pub &'a [(String, Vec<Cost>)]);
 
-/// What is multiplied in one term of a cost.
-fn products(cost: &Cost) -> Vec<Powers> {
-    cost.terms().map(|(_, powers)| powers.map(|(a, n)| (a.clone(), n)).collect()).collect()
-}
-
-/// `p` by so many of `atom` more.
-fn with(p: &Powers, atom: &Atom, power: i32) -> Powers {
-    let mut out = p.clone();
-    *out.entry(atom.clone()).or_insert(0) += power;
-    out.retain(|_, power| *power != 0);
-    out
-}
-
-/// `p * q`, or `p / q`.
-fn times(p: &Powers, q: &Powers, sign: i32) -> Powers {
-    q.iter().fold(p.clone(), |p, (atom, power)| with(&p, atom, sign * power))
-}
-
-/// A least one or a sum in `p`, with the sign of its power, and `p` with that once less.
-fn composite(p: &Powers) -> Option<(&Atom, i32, Powers)> {
-    let (atom, power) = p.iter().find(|(a, _)| matches!(a, Atom::Least(_) | Atom::Group(_)))?;
-    let sign = power.signum();
-    Some((atom, sign, with(p, atom, -sign)))
-}
-
 impl Facts<'_> {
     /// Whether the cost `all` is no more than `by`, and a constant number of steps.
     pub fn bounded(&self, all: &Cost, by: &Cost) -> bool {
-        let mut by = products(by);
-        by.push(Powers::new());
+        let mut atoms = Atoms::default();
+        let all = atoms.products(all);
+        let mut by = atoms.products(by);
+        by.push(Product::new());
+        let bounds = atoms.bounds(self);
         let mut looks = 0;
-        products(all).iter().all(|p| self.product(p, &by, &mut looks))
+        all.iter().all(|p| bounds.product(p, &by, &mut looks))
     }
 
     /// The terms of `all` that others of them do not bound, each once, without numbers; of very many all that differ.
@@ -62,83 +37,195 @@ impl Facts<'_> {
         if all.len() > MOST_COMPARED {
             return all.iter().fold(Cost::zero(), |sum, p| with_term(sum, &plain(p)));
         }
-        let mut kept: Vec<Powers> = Vec::new();
-        for (n, p) in all.iter().enumerate() {
+        let mut atoms = Atoms::default();
+        let numbered: Vec<Product> = all
+            .iter()
+            .map(|p| atoms.product(p.iter().map(|(atom, power)| (atom, *power))))
+            .collect();
+        let bounds = atoms.bounds(self);
+        let mut kept: Vec<usize> = Vec::new();
+        for (n, p) in numbered.iter().enumerate() {
             let mut looks = 0;
-            let mut bounds =
-                |p: &Powers, by: &Powers| self.product(p, std::slice::from_ref(by), &mut looks);
-            let before = kept.iter().any(|other| bounds(p, other));
-            let behind = all[n + 1..].iter().any(|other| bounds(p, other) && !bounds(other, p));
+            let mut below =
+                |p: &Product, by: &Product| bounds.product(p, std::slice::from_ref(by), &mut looks);
+            let before = kept.iter().any(|other| below(p, &numbered[*other]));
+            let behind = numbered[n + 1..].iter().any(|other| below(p, other) && !below(other, p));
             if !before && !behind {
-                kept.push(p.clone());
+                kept.push(n);
             }
         }
-        kept.iter().fold(Cost::zero(), |sum, p| sum.plus(&plain(p)))
+        kept.iter().fold(Cost::zero(), |sum, n| sum.plus(&plain(&all[*n])))
+    }
+}
+
+/// A product of powers of atoms by their numbers in [`Atoms`], in order of the numbers, no power of which is 0. The search
+/// for a bound makes many of them.
+type Product = Vec<(usize, i32)>;
+
+/// The atoms of the costs that are compared, each with what it is made of. An atom has a lower number than those that it is
+/// part of.
+#[derive(Default)]
+struct Atoms {
+    numbers: BTreeMap<Atom, usize>,
+    parts: Vec<Part>,
+}
+
+/// What is asked of an atom.
+enum Part {
+    /// A size, or a factor of which nothing else is known.
+    Size,
+    /// The entries of a tensor, of which there are no more than `room`, if that is known.
+    Stored { room: Option<Product> },
+    /// A sum.
+    Group(Vec<Product>),
+    /// The least of some sums.
+    Least(Vec<Vec<Product>>),
+}
+
+impl Atoms {
+    fn products(&mut self, cost: &Cost) -> Vec<Product> {
+        cost.terms().map(|(_, powers)| self.product(powers)).collect()
+    }
+
+    fn product<'a>(&mut self, powers: impl Iterator<Item = (&'a Atom, i32)>) -> Product {
+        let mut out: Product = powers.map(|(atom, power)| (self.number(atom), power)).collect();
+        out.sort_unstable();
+        out
+    }
+
+    fn number(&mut self, atom: &Atom) -> usize {
+        if let Some(number) = self.numbers.get(atom) {
+            return *number;
+        }
+        let part = match atom {
+            Atom::Least(all) => Part::Least(all.iter().map(|c| self.products(c)).collect()),
+            Atom::Group(cost) => Part::Group(self.products(cost)),
+            Atom::Stored(_) => Part::Stored { room: None },
+            Atom::Len { .. } | Atom::Skew(_) => Part::Size,
+        };
+        let number = self.parts.len();
+        self.parts.push(part);
+        self.numbers.insert(atom.clone(), number);
+        number
+    }
+
+    /// All atoms with what `facts` says of them.
+    fn bounds(mut self, facts: &Facts<'_>) -> Bounds {
+        for (tensor, dims) in facts.0.iter().filter(|(_, dims)| !dims.is_empty()) {
+            let Some(&number) = self.numbers.get(&Atom::Stored(tensor.clone())) else { continue };
+            let room =
+                dims.iter().try_fold(Product::new(), |room, dim| match &self.products(dim)[..] {
+                    [of] => Some(times(&room, of, 1)),
+                    _ => None,
+                });
+            self.parts[number] = Part::Stored { room };
+        }
+        Bounds(self.parts)
+    }
+}
+
+/// `p * q` for the sign 1, `p / q` for -1.
+fn times(p: &Product, q: &Product, sign: i32) -> Product {
+    let mut out = Product::with_capacity(p.len() + q.len());
+    let (mut p, mut q) = (p.iter().peekable(), q.iter().peekable());
+    loop {
+        let next = match (p.peek(), q.peek()) {
+            (Some(&&(m, power)), Some(&&(n, other))) if m == n => {
+                p.next();
+                q.next();
+                (m, power + sign * other)
+            }
+            (Some(&&(m, power)), other) if other.is_none_or(|(n, _)| m < *n) => {
+                p.next();
+                (m, power)
+            }
+            (_, Some(&&(n, power))) => {
+                q.next();
+                (n, sign * power)
+            }
+            (_, None) => return out,
+        };
+        if next.1 != 0 {
+            out.push(next);
+        }
+    }
+}
+
+/// What is asked of each atom, by its number.
+struct Bounds(Vec<Part>);
+
+impl Bounds {
+    /// A least one or a sum in `p`, with the sign of its power, and `p` with that once less.
+    fn composite(&self, p: &Product) -> Option<(&Part, i32, Product)> {
+        let whole = |n: usize| matches!(self.0[n], Part::Group(_) | Part::Least(_));
+        let (n, power) = *p.iter().find(|(n, _)| whole(*n))?;
+        let sign = power.signum();
+        Some((&self.0[n], sign, times(p, &vec![(n, 1)], -sign)))
     }
 
     /// Whether the product `p` is no more than some of `by`.
-    fn product(&self, p: &Powers, by: &[Powers], looks: &mut usize) -> bool {
+    fn product(&self, p: &Product, by: &[Product], looks: &mut usize) -> bool {
         *looks += 1;
         if *looks > MOST_LOOKS {
             return false;
         }
-        let Some((atom, sign, rest)) = composite(p) else {
+        let Some((part, sign, rest)) = self.composite(p) else {
             return by.iter().any(|q| self.below(p, q, looks));
         };
-        let mut each = |q: &Powers| self.product(&times(&rest, q, sign), by, looks);
-        match (atom, sign) {
+        let mut each = |q: &Product| self.product(&times(&rest, q, sign), by, looks);
+        match (part, sign) {
             // To divide by a sum is to divide by each of its terms and more.
-            (Atom::Group(cost), 1) => products(cost).iter().all(each),
-            (Atom::Group(cost), _) => products(cost).iter().any(each),
-            (Atom::Least(all), 1) => all.iter().any(|c| products(c).iter().all(&mut each)),
-            (Atom::Least(all), _) => all.iter().all(|c| products(c).iter().any(&mut each)),
-            _ => false,
+            (Part::Group(sum), 1) => sum.iter().all(each),
+            (Part::Group(sum), _) => sum.iter().any(each),
+            (Part::Least(all), 1) => all.iter().any(|sum| sum.iter().all(&mut each)),
+            (Part::Least(all), _) => all.iter().all(|sum| sum.iter().any(&mut each)),
+            (Part::Size | Part::Stored { .. }, _) => false,
         }
     }
 
     /// Whether the product `p`, of sizes and entries alone, is no more than `q`.
-    fn below(&self, p: &Powers, q: &Powers, looks: &mut usize) -> bool {
+    fn below(&self, p: &Product, q: &Product, looks: &mut usize) -> bool {
         *looks += 1;
         if *looks > MOST_LOOKS {
             return false;
         }
-        let Some((atom, sign, rest)) = composite(q) else {
+        let Some((part, sign, rest)) = self.composite(q) else {
             return self.grows_in_none(&times(p, q, -1));
         };
-        let mut each = |r: &Powers| self.below(p, &times(&rest, r, sign), looks);
-        match (atom, sign) {
-            (Atom::Group(cost), 1) => products(cost).iter().any(each),
-            (Atom::Group(cost), _) => products(cost).iter().all(each),
-            (Atom::Least(all), 1) => all.iter().all(|c| products(c).iter().any(&mut each)),
-            (Atom::Least(all), _) => all.iter().any(|c| products(c).iter().all(&mut each)),
-            _ => false,
+        let mut each = |r: &Product| self.below(p, &times(&rest, r, sign), looks);
+        match (part, sign) {
+            (Part::Group(sum), 1) => sum.iter().any(each),
+            (Part::Group(sum), _) => sum.iter().all(each),
+            (Part::Least(all), 1) => all.iter().all(|sum| sum.iter().any(&mut each)),
+            (Part::Least(all), _) => all.iter().any(|sum| sum.iter().all(&mut each)),
+            (Part::Size | Part::Stored { .. }, _) => false,
         }
     }
 
-    fn grows_in_none(&self, quotient: &Powers) -> bool {
-        let mut sizes = Powers::new();
-        for (atom, power) in quotient {
-            let Atom::Stored(tensor) = atom else {
-                sizes = with(&sizes, atom, *power);
+    fn grows_in_none(&self, quotient: &Product) -> bool {
+        let mut sizes = Product::new();
+        for &(n, power) in quotient {
+            let Part::Stored { room } = &self.0[n] else {
+                sizes = times(&sizes, &vec![(n, power)], 1);
                 continue;
             };
-            if *power < 0 {
-                continue;
-            }
-            // At most as many as there is room for.
-            let Some((_, dims)) = self.0.iter().find(|(name, _)| name == tensor) else {
-                return false;
-            };
-            for dim in dims {
-                let [of] = &products(dim)[..] else { return false };
-                sizes = (0..*power).fold(sizes, |all, _| times(&all, of, 1));
-            }
-            if dims.is_empty() {
-                return false;
+            // At most as many as there is room for, and at least one.
+            match room {
+                _ if power < 0 => {}
+                None => return false,
+                Some(room) => sizes = (0..power).fold(sizes, |all, _| times(&all, room, 1)),
             }
         }
-        sizes.values().all(|power| *power <= 0)
+        sizes.iter().all(|(_, power)| *power <= 0)
     }
+}
+
+/// A product of powers.
+type Powers = BTreeMap<Atom, i32>;
+
+/// What is multiplied in one term of a cost.
+fn products(cost: &Cost) -> Vec<Powers> {
+    cost.terms().map(|(_, powers)| powers.map(|(a, n)| (a.clone(), n)).collect()).collect()
 }
 
 /// The product `p`, without the numbers in what it is made of.

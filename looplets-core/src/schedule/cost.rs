@@ -49,10 +49,10 @@ impl PartialOrd for Cost {
 
 impl Ord for Cost {
     fn cmp(&self, other: &Cost) -> std::cmp::Ordering {
-        let key = |c: &Cost| -> Vec<(u64, BTreeMap<Atom, i32>)> {
-            c.0.iter().map(|t| (t.factor.to_bits(), t.powers.clone())).collect()
-        };
-        key(self).cmp(&key(other))
+        fn key(c: &Cost) -> impl Iterator<Item = (u64, &BTreeMap<Atom, i32>)> {
+            c.0.iter().map(|t| (t.factor.to_bits(), &t.powers))
+        }
+        key(self).cmp(key(other))
     }
 }
 
