@@ -223,6 +223,35 @@ impl Error {
     }
 }
 
+impl Error {
+    /// The same of the tensor whose dimensions are the other way round.
+    pub(crate) fn turned(mut self) -> Self {
+        match &mut self {
+            Error::Duplicate { coords: all }
+            | Error::Overflow { coords: all }
+            | Error::Unstorable { shape: all, .. }
+            | Error::TooLarge { shape: all }
+            | Error::Frostt {
+                reason:
+                    TnsReason::Duplicate { coords: all } | TnsReason::SumOverflow { coords: all },
+                ..
+            } => all.reverse(),
+            Error::MatrixMarket {
+                reason: MtxReason::Duplicate { row, col } | MtxReason::SumOverflow { row, col },
+                ..
+            } => std::mem::swap(row, col),
+            #[cfg(feature = "npy")]
+            Error::Numpy {
+                reason:
+                    NumpyReason::Duplicate { coords: all } | NumpyReason::SumOverflow { coords: all },
+                ..
+            } => all.reverse(),
+            _ => {}
+        }
+        self
+    }
+}
+
 impl std::error::Error for Error {}
 
 /// So that `?` takes what cannot fail, such as the `try_from` of a type that has a `From`.

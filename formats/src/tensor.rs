@@ -19,8 +19,6 @@ mod tests;
 mod versioned;
 mod works;
 
-#[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
-pub(crate) use by_columns::turned;
 pub use by_columns::ByColumns;
 pub use columns::Coordinate;
 pub use concat::{Operand, Operands};

@@ -199,6 +199,19 @@ pub fn elsewhere(name: &str) -> Option<&'static str> {
     ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, call)| *call)
 }
 
+/// The call by name that is meant by `path`, a method of a type of numbers such as `f64::sqrt`, if more is known of the name.
+pub fn by_path(path: &str) -> Option<String> {
+    let (ty, name) = path.split_once("::")?;
+    let ty = Ty::named(ty.trim());
+    let name = name.trim();
+    if !(ty.is_float() || ty.is_integer()) {
+        return None;
+    }
+    let keeps = |m: &Method| m.row().zero != Zero::Other && m.is_of(&ty);
+    let known = matches!(name, "min" | "max") || Method::by_name(name).as_ref().is_some_and(keeps);
+    known.then(|| format!("{name}(..)"))
+}
+
 impl Method {
     /// The method of this name.
     pub fn by_name(name: &str) -> Option<Method> {

@@ -5,7 +5,7 @@ use super::reason::MtxReason;
 use super::value::{conversion, MtxValue, Scalar};
 use crate::error::Error;
 use crate::level::Level;
-use crate::tensor::{Conflict, Duplicates, Entries, Fault, Others, Refuse, Tensor};
+use crate::tensor::{ByColumns, Conflict, Duplicates, Entries, Fault, Others, Refuse, Tensor};
 use num_complex::Complex;
 use std::path::PathBuf;
 
@@ -155,6 +155,12 @@ impl Matrix {
         }
     }
 
+    /// The matrix with rows and columns exchanged. Constant.
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        Matrix { rows: self.cols, cols: self.rows, row: self.col, col: self.row, ..self }
+    }
+
     /// The entries `(row, column, value)`, rows and columns from 0.
     ///
     /// # Errors
@@ -272,5 +278,17 @@ where
 {
     fn from_matrix(matrix: Matrix) -> Result<Self, Error> {
         matrix.into_tensor(Refuse)
+    }
+}
+
+/// Duplicates are refused.
+impl<L: Level> FromMatrix for ByColumns<L>
+where
+    L::Value: MtxValue,
+{
+    fn from_matrix(matrix: Matrix) -> Result<Self, Error> {
+        // A single column is a vector either way.
+        let turned = if L::RANK == 2 { matrix.transposed() } else { matrix };
+        Self::of_transposed(turned.into_tensor(Refuse))
     }
 }

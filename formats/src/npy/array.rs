@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::fill::Zero;
 use crate::level::Level;
 use crate::levels::{Dense, Element};
-use crate::tensor::Tensor;
+use crate::tensor::{ByColumns, Tensor};
 use crate::value::Value;
 use std::any::{Any, TypeId};
 use std::path::PathBuf;
@@ -41,6 +41,17 @@ impl Array {
     /// The values in the order of the file.
     pub fn values(&self) -> &Values {
         &self.values
+    }
+
+    /// The array with its dimensions the other way round: the last one comes first. No value is moved.
+    #[must_use]
+    pub fn transposed(mut self) -> Self {
+        self.shape.reverse();
+        self.order = match self.order {
+            Order::C => Order::Fortran,
+            Order::Fortran => Order::C,
+        };
+        self
     }
 
     /// The values as `V`, row-major: the last dimension's neighbours are adjacent.
@@ -167,5 +178,15 @@ where
 {
     fn from_array(array: Array) -> Result<Self, Error> {
         array.into_tensor()
+    }
+}
+
+/// Of an array in Fortran order and dense levels the values are moved.
+impl<L: Level + 'static> FromArray for ByColumns<L>
+where
+    L::Value: NumpyValue + Value,
+{
+    fn from_array(array: Array) -> Result<Self, Error> {
+        Self::of_transposed(array.transposed().into_tensor())
     }
 }

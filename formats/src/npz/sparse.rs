@@ -8,7 +8,7 @@ use crate::fill::Zero;
 use crate::level::{Index, Level};
 use crate::levels::{Coo, Dense, Element, Singleton, SparseList};
 use crate::npy::{as_level, Array, DType, FromArray, Number, NumpyReason, NumpyValue, Values};
-use crate::tensor::{Conflict, Duplicates, Entries, Fault, Others, Refuse, Tensor};
+use crate::tensor::{ByColumns, Conflict, Duplicates, Entries, Fault, Others, Refuse, Tensor};
 use crate::value::{identical, Value};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
@@ -287,5 +287,15 @@ where
 {
     fn from_sparse(sparse: Sparse) -> Result<Self, Error> {
         sparse.into_tensor(Refuse)
+    }
+}
+
+/// Duplicates are refused. Of `csc` and [`Csc`](crate::Csc) the arrays are moved.
+impl<L: Level + 'static> FromSparse for ByColumns<L>
+where
+    L::Value: NumpyValue + Value,
+{
+    fn from_sparse(sparse: Sparse) -> Result<Self, Error> {
+        Self::of_transposed(sparse.transposed().into_tensor(Refuse))
     }
 }

@@ -45,6 +45,11 @@ impl<L: Level> ByColumns<L> {
         ByColumns { transposed }
     }
 
+    /// The same of what may be an error, which is told as one of this tensor.
+    pub(crate) fn of_transposed(made: Result<Tensor<L>, Error>) -> Result<Self, Error> {
+        made.map(Self::from_transposed).map_err(Error::turned)
+    }
+
     /// The transposed tensor, as it is stored. Constant.
     pub fn transposed(&self) -> &Tensor<L> {
         &self.transposed
@@ -65,8 +70,7 @@ impl<L: Level> ByColumns<L> {
     /// # Errors
     /// As for [`Tensor::new`].
     pub fn new(shape: impl AsRef<[usize]>) -> Result<Self, Error> {
-        let made = Tensor::new(reversed(shape.as_ref()));
-        made.map(Self::from_transposed).map_err(turned)
+        Self::of_transposed(Tensor::new(reversed(shape.as_ref())))
     }
 
     /// The tensor of `shape` with these entries, in any order. As [`Tensor::from_triplets`], in time too.
@@ -85,7 +89,7 @@ impl<L: Level> ByColumns<L> {
             entries.push(coords.as_ref(), value)?;
         }
         let made = Tensor::from_entries(entries.turned(), duplicates, Others::Follow);
-        made.map(Self::from_transposed).map_err(|fault: Fault| turned(fault.told()))
+        Self::of_transposed(made.map_err(Fault::told))
     }
 
     /// The tensor of `shape` with all these values, row-major as for [`Tensor::from_dense`]: entry `(i, j)` of shape `m x n` is
@@ -114,8 +118,7 @@ impl<L: Level> ByColumns<L> {
                 *c = 0;
             }
         }
-        let made = Tensor::from_dense(reversed(shape), &all);
-        made.map(Self::from_transposed).map_err(turned)
+        Self::of_transposed(Tensor::from_dense(reversed(shape), &all))
     }
 
     /// The same tensor, which any other stores by rows. Linear in what is stored; see [`Tensor::permute`].
@@ -260,16 +263,4 @@ fn strides(shape: &[usize]) -> Vec<usize> {
         all[d - 1] = all[d].saturating_mul(shape[d]);
     }
     all
-}
-
-/// What is wrong with the transposed tensor, as it is of this one.
-pub(crate) fn turned(mut error: Error) -> Error {
-    match &mut error {
-        Error::Duplicate { coords: all }
-        | Error::Overflow { coords: all }
-        | Error::Unstorable { shape: all, .. }
-        | Error::TooLarge { shape: all } => all.reverse(),
-        _ => {}
-    }
-    error
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::level::Level;
 use crate::mtx::matrix::LineMap;
 use crate::mtx::{Field, MtxValue, Values};
-use crate::tensor::{Conflict, Duplicates, Entries, Fault, Others, Refuse, Tensor};
+use crate::tensor::{ByColumns, Conflict, Duplicates, Entries, Fault, Others, Refuse, Tensor};
 use std::any::Any;
 use std::path::PathBuf;
 
@@ -57,6 +57,14 @@ impl Coordinates {
     /// The pattern of the tensor: the same entries, also those that are zero, without values.
     pub fn into_pattern(self) -> Self {
         Coordinates { values: Values::Pattern(self.values.len()), ..self }
+    }
+
+    /// The tensor with its dimensions the other way round: the last one comes first. Linear in the number of dimensions.
+    #[must_use]
+    pub fn transposed(mut self) -> Self {
+        self.shape.reverse();
+        self.columns.reverse();
+        self
     }
 
     /// The tensor in a format, of as many dimensions.
@@ -173,5 +181,19 @@ where
 
     fn from_coordinates(read: Coordinates) -> Result<Self, Error> {
         read.into_tensor(Refuse)
+    }
+}
+
+/// As a [`Tensor`] is read.
+impl<L: Level> FromCoordinates for ByColumns<L>
+where
+    L::Value: MtxValue,
+{
+    fn options() -> ReadOptions {
+        Tensor::<L>::options()
+    }
+
+    fn from_coordinates(read: Coordinates) -> Result<Self, Error> {
+        Self::of_transposed(read.transposed().into_tensor(Refuse))
     }
 }

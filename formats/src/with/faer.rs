@@ -2,7 +2,6 @@
 
 use super::compressed::Rows;
 use crate::error::Error;
-use crate::tensor::turned;
 use crate::{ByColumns, Csc, Csr, Dense, DenseMat, Element, Fill, Index, Tensor, Value};
 use ::faer::sparse::{SparseColMat, SparseRowMat, SymbolicSparseRowMat};
 use ::faer::traits::{Index as Number, SignedIndex};
@@ -152,7 +151,7 @@ impl<T: Value, Ix: Index, I: ::faer::Index> TryFrom<SparseColMat<I, T>> for Csc<
     type Error = Error;
 
     fn try_from(a: SparseColMat<I, T>) -> Result<Self, Error> {
-        Csr::try_from(a.into_transpose()).map(Csc::from_transposed).map_err(turned)
+        Csr::try_from(a.into_transpose()).map(Csc::from_transposed).map_err(Error::turned)
     }
 }
 
@@ -162,7 +161,7 @@ impl<T: Value, Ix: Index, I: ::faer::Index> TryFrom<Csc<T, Ix>> for SparseColMat
     type Error = Error;
 
     fn try_from(a: Csc<T, Ix>) -> Result<Self, Error> {
-        let rows = SparseRowMat::try_from(a.into_transposed()).map_err(turned)?;
+        let rows = SparseRowMat::try_from(a.into_transposed()).map_err(Error::turned)?;
         Ok(rows.into_transpose())
     }
 }

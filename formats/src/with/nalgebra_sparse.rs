@@ -2,7 +2,6 @@
 
 use super::compressed::{coordinates, numbers, Rows};
 use crate::error::Error;
-use crate::tensor::turned;
 use crate::{Accumulate, Coo, Coo2, Csc, Csr, Element, Index, Singleton, Sum, Tensor, Value};
 use ::nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
 
@@ -93,7 +92,7 @@ impl<T: Value, Ix: Index> TryFrom<CscMatrix<T>> for Csc<T, Ix> {
     type Error = Error;
 
     fn try_from(a: CscMatrix<T>) -> Result<Self, Error> {
-        Csr::try_from(a.transpose_as_csr()).map(Csc::from_transposed).map_err(turned)
+        Csr::try_from(a.transpose_as_csr()).map(Csc::from_transposed).map_err(Error::turned)
     }
 }
 

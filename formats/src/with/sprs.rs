@@ -2,7 +2,6 @@
 
 use super::compressed::{coordinates, numbers, vector, Rows};
 use crate::error::Error;
-use crate::tensor::turned;
 use crate::{Csc, Csr, Element, Index, SparseList, SparseVec, Tensor, Value};
 use ::sprs::{CsMatI, CsVecI, SpIndex};
 
@@ -78,7 +77,7 @@ where
     type Error = Error;
 
     fn try_from(a: CsMatI<T, I, P>) -> Result<Self, Error> {
-        Csr::try_from(a.transpose_into()).map(Csc::from_transposed).map_err(turned)
+        Csr::try_from(a.transpose_into()).map(Csc::from_transposed).map_err(Error::turned)
     }
 }
 
@@ -96,7 +95,7 @@ where
     type Error = Error;
 
     fn try_from(a: Csc<T, Ix>) -> Result<Self, Error> {
-        CsMatI::try_from(a.into_transposed()).map(CsMatI::transpose_into).map_err(turned)
+        CsMatI::try_from(a.into_transposed()).map(CsMatI::transpose_into).map_err(Error::turned)
     }
 }
 

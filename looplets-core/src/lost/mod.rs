@@ -22,6 +22,7 @@ mod so_far;
 mod too_soon;
 mod totals;
 mod unread;
+mod upward;
 
 use crate::ast::visit::{blocks, top_exprs, visit_expr};
 use crate::ast::{Block, Expr, Program, Stmt};
@@ -54,6 +55,7 @@ pub fn lost(program: &Program) -> Vec<Warning> {
     shadowed::check(program, &mut found);
     always::check(program, &mut found);
     coalesced::check(program, &mut found);
+    upward::check(program, &mut found);
     found
 }
 

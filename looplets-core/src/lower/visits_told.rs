@@ -46,7 +46,9 @@ impl Lower<'_> {
         };
         let own = function.as_deref().map(|f| f.split('@').next().unwrap_or(f));
         let own = own.and_then(crate::formats::operator);
-        let meant = function.as_deref().and_then(crate::methods::elsewhere);
+        let key = function.as_deref();
+        let meant = key.and_then(crate::methods::elsewhere).map(ToOwned::to_owned);
+        let meant = meant.or_else(|| crate::methods::by_path(key?.split('@').next()?));
         let declare = match meant {
             None if own.is_some() => {
                 let path = own.as_deref().unwrap_or_default();

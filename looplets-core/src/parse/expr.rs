@@ -217,8 +217,12 @@ fn part(input: ParseStream<'_>) -> bool {
 /// What to say of the `.name` or `.name(..)` that is at hand.
 fn member(input: ParseStream<'_>) -> Option<String> {
     let (name, rest) = input.cursor().punct()?.1.ident()?;
-    let called = rest.group(proc_macro2::Delimiter::Parenthesis).is_some();
-    super::elsewhere::member(&name.to_string(), called)
+    let arguments = rest.group(proc_macro2::Delimiter::Parenthesis);
+    let other = super::elsewhere::member(&name.to_string(), arguments.is_some());
+    other.or_else(|| {
+        let more = if arguments?.0.eof() { "" } else { ", .." };
+        Some(format!("a method is called as a function is, by the path of its type or trait: write `f64::{name}(x{more})`"))
+    })
 }
 
 /// Whether `.name` is at hand.

@@ -114,7 +114,7 @@ fn one_head(input: ParseStream<'_>) -> Result<Head> {
             return Err(Error::new(span, format_args!("loops count up: write `0..{} {{ .. }}`, and where the last is to come first `{first} - i` for its index `i`", plus_one(&lo))));
         }
         // `0..=9` is best written `0..10`.
-        let hi = hi.parse::<u64>().map_or(format!("{hi} + 1"), |n| (u128::from(n) + 1).to_string());
+        let hi = hi.parse::<u64>().map_or(plus_one(&hi), |n| (u128::from(n) + 1).to_string());
         return Err(Error::new(span, format_args!("extents are half-open: write `{lo}..{hi}`")));
     }
     if !input.peek(Token![..]) {
@@ -212,5 +212,9 @@ fn text(from: ParseStream<'_>, to: ParseStream<'_>) -> String {
         tokens.extend([token]);
         cursor = rest;
     }
-    tokens.to_string()
+    // Rust in `$(..)` is written without spaces, and what stands between indices with them.
+    match tokens.to_string() {
+        rust if rust.contains('$') => crate::diagnostics::text(tokens),
+        plain => plain,
+    }
 }

@@ -4,9 +4,10 @@ use super::groups::Thing;
 use super::{Meaning, Position, Resolver};
 use crate::ast;
 use crate::cin::*;
-use crate::diagnostics::count;
+use crate::diagnostics::{count, text};
 use crate::kernel::*;
 pub use crate::types::type_name;
+use crate::types::Ty;
 use proc_macro2::{Ident, Span};
 
 impl Resolver<'_> {
@@ -87,7 +88,8 @@ impl Resolver<'_> {
             let (has, give) =
                 (count(rank, "dimension", "dimensions"), count(rank, "index", "indices"));
             let message = self.indices_of_array(tensor, resolved.len()).unwrap_or_else(|| {
-                format!("`{name}` has {has}: give {give}, not {}", resolved.len())
+                let nested = self.nested(tensor);
+                format!("`{name}` has {has}: give {give}, not {}{nested}", resolved.len())
             });
             self.errors.error(span, message);
             self.unsure.insert(tensor);
@@ -133,6 +135,25 @@ impl Resolver<'_> {
             let same = a.tensor == tensor && !a.write && a.indices == indices;
             (same && *loops == self.loops).then_some(id)
         })
+    }
+
+    /// What to say of too many or too few indices of a tensor whose elements are tensors.
+    fn nested(&self, tensor: TensorId) -> String {
+        let tensor = self.kernel.tensor(tensor);
+        let Ty::Named(element) = &tensor.value else { return String::new() };
+        let (Ok(syn::Type::Path(path)), false) = (syn::parse_str(element), tensor.lens.is_empty())
+        else {
+            return String::new();
+        };
+        let generic =
+            |s: &syn::PathSegment| matches!(s.arguments, syn::PathArguments::AngleBracketed(_));
+        match path.path.segments.last() {
+            Some(last) if generic(last) && last.ident != "Complex" => format!(
+                "; each of its elements is a `{}` of its own: declare it with one format of all dimensions",
+                text(&path)
+            ),
+            _ => String::new(),
+        }
     }
 
     /// No access: what it might have told of its indices is not missed later on.

@@ -255,9 +255,13 @@ impl Resolver<'_> {
             }
             None => String::new(),
         };
+        let first = match tensor.chain.by_columns {
+            true => "the last dimension first",
+            false => "dimension 0 first",
+        };
         (!inner.is_empty()).then(|| {
             format!(
-                "`{name}` is stored by dimension 0 first ({}), but `{outer}` loops outside {}: {out}nest the loops `for {}`{advice}",
+                "`{name}` is stored by {first} ({}), but `{outer}` loops outside {}: {out}nest the loops `for {}`{advice}",
                 levels.join(", then "), inner.join(" and "), inside.join(", "))
         })
     }

@@ -175,7 +175,7 @@ fn loop_mistakes() {
         "parallel for { y[i] = 1 }",
     ]), @r#"
     for i in 0..=n - 1 { y[i] = }
-      1:11: extents are half-open: write `0..n - 1 + 1`
+      1:11: extents are half-open: write `0..n`
       1:27: expected an expression, found the end
     for i in 0..=9 {}
       1:11: extents are half-open: write `0..10`

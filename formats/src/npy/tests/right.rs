@@ -1,11 +1,13 @@
 //! Arrays that are right are read as what they mean, and what is written is read back.
 
 use super::{bytes, header};
-use crate::npy::{parse, read, write, write_to, Array, DType, NumpyValue, Order, Values};
+use crate::npy::{
+    parse, read, write, write_to, Array, DType, FromArray, NumpyValue, Order, Values,
+};
 use crate::sample::{Csr, Dense, Element, Full, List};
-use crate::tensor::{Refuse, Tensor};
+use crate::tensor::{ByColumns, Refuse, Tensor};
 use crate::value::identical;
-use crate::{DenseMat, DenseVec, Error, Level, Value};
+use crate::{Csc, DenseMat, DenseVec, Error, Level, Value};
 use num_complex::Complex;
 
 fn array(descr: &str, order: bool, shape: &str, values: &[u8]) -> Array {
@@ -165,4 +167,17 @@ fn dimensions_as_many_as_no_program_has() {
     let head = crate::npy::writer::head("<f8", &[1; 30_000], Order::C);
     assert_eq!(head[6..8], [2, 0]);
     assert_eq!(head.len() % 64, 0);
+}
+
+#[test]
+fn arrays_in_fortran_order_are_dense_tensors_by_columns() {
+    type Turned = ByColumns<crate::Dense<crate::Dense<crate::Element<i8>>>>;
+    for fortran in [false, true] {
+        let read = array("|i1", fortran, "(2, 3)", &[0, 5, 0, 255, 0, 7]);
+        let by_rows: DenseMat<i8> = read.clone().into_tensor().unwrap();
+        let by_columns = Turned::from_array(read.clone()).unwrap();
+        assert_eq!((by_columns.shape(), by_columns.to_dense()), (vec![2, 3], by_rows.to_dense()));
+        let sparse = Csc::<i8>::from_array(read).unwrap();
+        assert_eq!((sparse.to_dense(), sparse.stored()), (by_rows.to_dense(), 3));
+    }
 }

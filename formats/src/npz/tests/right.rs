@@ -2,11 +2,12 @@
 
 use super::{bsr, coo, csr, dia, gcxs, pydata_coo, Arrays, Line, Rows};
 use crate::npy::{Number, NumpyReason, NumpyValue};
+use crate::npz::FromSparse;
 use crate::npz::{parse, read, read_array, write, write_to, Layout, Sparse, WriteOptions};
 use crate::sample::{self, Dcsr, Dense, List};
 use crate::tensor::{Last, Refuse, Sum, Tensor};
 use crate::value::identical;
-use crate::{Csr, DenseMat, Error, Level, SparseVec, Value};
+use crate::{Csc, Csr, DenseMat, Error, Level, SparseVec, Value};
 use num_complex::Complex;
 use std::io::Cursor;
 use zip::CompressionMethod;
@@ -210,4 +211,17 @@ fn files() {
     assert!(matches!(none, Err(Error::Numpy { reason: NumpyReason::Missing, .. })));
     std::fs::remove_file(&path).unwrap();
     assert!(matches!(read::<Sparse>(&path), Err(Error::Io { .. })));
+}
+
+#[test]
+fn matrices_are_read_by_columns() {
+    for arrays in [csr(), bsr(), dia(), coo(), pydata_coo()] {
+        let read = sparse(&arrays);
+        let by_rows: Csr<f64> = read.clone().into_tensor(Refuse).unwrap();
+        let by_columns = Csc::<f64>::from_sparse(read).unwrap();
+        assert_eq!(by_columns.shape(), by_rows.shape());
+        assert_eq!(by_columns.to_dense(), by_rows.to_dense());
+    }
+    let rank = Csc::<f64>::from_sparse(sparse(&csr()).transposed()).unwrap();
+    assert_eq!(rank.shape(), [3, 2]);
 }
