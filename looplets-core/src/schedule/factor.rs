@@ -15,7 +15,7 @@ use super::products::{first_dimension, read, splits, Factor, Reduction, Split};
 use super::workspace::{format, listed, rows, whole};
 use super::{access, held, Choice, Scheduler};
 use crate::ast::{Block, Expr, Stmt};
-use crate::cin::Op;
+use crate::cin::{Lit, Op};
 use crate::formats::{fill_literal, Chain};
 use crate::types::Ty;
 use proc_macro2::{Ident, TokenStream};
@@ -27,6 +27,8 @@ pub(super) struct Sum {
     pub value: TokenStream,
     /// The leaf of a workspace of them.
     leaf: TokenStream,
+    /// What sums start at: where nothing is stored, the operands are at it.
+    start: Lit,
 }
 
 /// What a workspace holds of what is summed first.
@@ -169,6 +171,12 @@ impl Scheduler<'_> {
         let mut second = all.statement(all.target.clone(), last, &split.outer, Some(found))?;
         let mut stmts =
             vec![Stmt::Workspace { name: name.clone(), ty: ty.clone(), dims: None, of: None }];
+        // A workspace is at its fill, and a scalar at 0.
+        let (_, Sum { start, .. }) = self.summed(&split.inner, &all)?;
+        if rest.is_empty() && !matches!(start, Lit::Int(0) | Lit::Bool(false)) {
+            let (target, value) = (Expr::Name(name.clone()), Expr::Lit(start, None, span));
+            stmts.push(Stmt::Assign { target, op: None, value, span });
+        }
         if holds == Holds::All && split.sum {
             // A sum without terms is none: 0 times an infinite factor is not nothing.
             if !rest.is_empty() {
@@ -236,6 +244,8 @@ impl Scheduler<'_> {
         if sums || !chains.iter().all(|(_, c)| fits(c)) {
             return None;
         }
+        let start =
+            chains.first().and_then(|(_, c)| fill_literal(c.fill.as_ref()?, text == "bool"))?;
         // A scalar has what it had.
         let leaf = match of(all.target) {
             Some(result) => result.levels.last().filter(|_| fits(result))?.home(),
@@ -244,7 +254,7 @@ impl Scheduler<'_> {
                 leaves.into_iter().find(|leaf| !leaf.level().borrows())?.home()
             }
         };
-        Some((chains, Sum { value, leaf }))
+        Some((chains, Sum { value, leaf, start }))
     }
 
     /// Whether it makes no difference to the value of `all` that sums are taken first.
@@ -271,7 +281,7 @@ impl Scheduler<'_> {
         rest: &[&Ident],
     ) -> Option<(syn::Type, Holds, bool)> {
         let rank = rest.len();
-        let (chains, Sum { value, leaf }) = self.summed(&split.inner, reduction)?;
+        let (chains, Sum { value, leaf, .. }) = self.summed(&split.inner, reduction)?;
         let all = |c: &Chain| c.levels.iter().all(|l| !l.level().leaves_out());
         // Where a condition leaves no term, there is no sum.
         let certain = !split.inner.iter().any(Factor::guards);

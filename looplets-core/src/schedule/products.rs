@@ -199,7 +199,7 @@ pub fn splits<'a>(
         // Where no factor has both indices, these are two sums that have nothing to do with each other.
         let both = inner.iter().any(|f| over.iter().all(|k| within(*f, k)));
         let saves = (inner.len() > 1 || !held) && (!several || !held && both && inner.len() > 2);
-        if saves && apart(&inner, &outer) && !rest.is_empty() && sized(&inner, &rest) {
+        if saves && apart(&inner, &outer) && sized(&inner, &rest) {
             let rest = as_stored(rest, &take(&inner));
             let (inner, outer) = (take(&inner), take(&outer));
             out.push(Split { inner, outer, rest, sum: true, held, several });

@@ -3,7 +3,7 @@
 //! The indices of a result stand in any order in the operands, some operands have no index of the result,
 //! and terms have all that is summed over. The compiler has to find loops, to turn operands and to gather.
 
-use super::formats::{leaf, Format, Level, Ty, Write, DENSE, LEVELS};
+use super::formats::{leaf, Format, Leaf, Level, Ty, Write, DENSE, LEAVES, LEVELS};
 use super::{Dim, Gen, Role, Stmt, Tensor};
 
 /// Names of indices: two for results, two that are summed over.
@@ -27,6 +27,11 @@ impl Gen<'_> {
     pub fn gathered(&mut self) -> Vec<Stmt> {
         let room = self.room();
         let (op, value_op) = self.operators_of_sums();
+        // Distances as people write them: what is not stored is infinitely far, and sums may be taken first.
+        self.neutral_leaf = match self.chance(70) {
+            true => neutral(self.ty, op, value_op),
+            false => None,
+        };
         // Which of several terms is added first to a scattered entry is the compiler's.
         let scattered = !self.strict && self.chance(20);
         let target = self.gathered_result(&room, scattered);
@@ -80,6 +85,7 @@ impl Gen<'_> {
         match (self.ty, self.rng.u32(0..10)) {
             (Ty::U8, 0..4) | (_, 0..1) => ("<<max>>=", "*"),
             (_, 1) => ("<<min>>=", "+"),
+            (Ty::F64, 2) => *self.pick(&[("<<min>>=", "+"), ("<<max>>=", "+")]),
             (Ty::U8, _) => ("|=", "&"),
             (ty, 2) if !ty.unsigned() => ("-=", "*"),
             _ => ("+=", "*"),
@@ -101,7 +107,7 @@ impl Gen<'_> {
             let all: Vec<&'static Level> = LEVELS.iter().filter(|l| will_do(l)).collect();
             levels.push(*self.pick(&all));
         }
-        let leaf = leaf(&mut self.rng, self.ty, levels.last().expect("a dimension"));
+        let leaf = self.gathered_leaf(self.ty, levels.last().expect("a dimension"));
         let name = self.name("y");
         let (mut dims, mut indices, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         let first = self.rng.usize(0..room.result.len());
@@ -235,12 +241,18 @@ impl Gen<'_> {
                 .collect();
             levels.push(*self.pick(&all));
         }
-        let leaf = leaf(&mut self.rng, ty, levels.last().expect("a dimension"));
+        let leaf = self.gathered_leaf(ty, levels.last().expect("a dimension"));
         let name = self.name("a");
         let (format, bound) = (Some(Format { levels, leaf }), leaf.bound.max(4));
         let role = Role::Input;
         self.tensors.push(Tensor { name: name.clone(), format, role, dims, sizes: None, bound });
         name
+    }
+
+    /// A leaf of that type below `level`.
+    fn gathered_leaf(&mut self, ty: Ty, level: &Level) -> &'static Leaf {
+        let neutral = self.neutral_leaf.filter(|l| l.ty == ty && (l.valued || !level.fills));
+        neutral.unwrap_or_else(|| leaf(&mut self.rng, ty, level))
     }
 
     /// A condition on indices, on a mask, or on a value.
@@ -270,6 +282,16 @@ impl Gen<'_> {
             }
         }
     }
+}
+
+/// The leaf of type `ty` whose fill `op` leaves as it is and `value_op` gives wherever one operand is at it.
+fn neutral(ty: Ty, op: &str, value_op: &str) -> Option<&'static Leaf> {
+    let text = match (ty, op, value_op) {
+        (Ty::F64, "<<min>>=", "+") => "Element<f64, Inf>",
+        (Ty::F64, "<<max>>=", "+") => "Element<f64, NegInf>",
+        _ => return None,
+    };
+    LEAVES.iter().find(|l| l.text == text)
 }
 
 fn names(indices: &[usize]) -> String {

@@ -22,7 +22,7 @@ mod written;
 use expr::E;
 use fastrand::Rng;
 use flavor::Flavor;
-use formats::{Format, Ty};
+use formats::{Format, Leaf, Ty};
 use shape::Way;
 use size::Made;
 
@@ -203,6 +203,8 @@ pub struct Gen<'f> {
     pub giving: Vec<usize>,
     /// What is read next has a fill of zero.
     pub zero_fill: bool,
+    /// The leaf of what is gathered without loops, if it is one whose fill changes nothing.
+    pub neutral_leaf: Option<&'static Leaf>,
     /// Reads of inputs, and the loops around each.
     pub recent: Vec<(E, Vec<usize>)>,
     /// What the nest at hand writes.
@@ -278,6 +280,7 @@ impl<'f> Gen<'f> {
             structured: 0,
             giving: Vec::new(),
             zero_fill: false,
+            neutral_leaf: None,
             recent: Vec::new(),
             shared: Vec::new(),
             parallel: Vec::new(),
