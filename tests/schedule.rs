@@ -206,6 +206,8 @@ fn an_order_that_operands_are_turned_for() {
 }
 
 level! { type Flags = Tensor<Dense<Bitmap<Pattern>>>; }
+level! { type Bits = Tensor<Bitmap<Pattern>>; }
+level! { type BitTrees = Tensor<BitTree<Pattern>>; }
 
 finch! {
     fn common(a: &Flags) -> (s: DenseMat<u32>) { s[i, j] += a[i, k] && a[j, k] }
@@ -218,6 +220,30 @@ fn dense_tensors_are_gone_along_by_their_dimensions() {
     assert!(told.contains("for i: len(i) steps\n        for j: len(i) * len(j) steps"), "{told}");
     let told = explain! { fn product(a: &DenseMat<f64>, b: &DenseMat<f64>) -> (c: DenseMat<f64>) { c[i, j] += a[i, k] * b[k, j] } };
     assert!(told.contains("for k: len(i) * len(k) steps\n            for j"), "{told}");
+}
+
+/// Logic over bits is computed by the word, whatever it is counted or gathered in.
+#[test]
+fn bits_are_counted_by_the_word_in_scalars_too() {
+    let each = [
+        explain! { fn counted(a: &Bits, b: &Bits) -> (s: u64) { s += a[i] && b[i] } },
+        explain! { fn product(a: &Bits, b: &Bits) -> (s: i32) { s += a[i] * b[i] } },
+        explain! { fn converted(a: &Bits, b: &Bits, s: &mut u64) { s += (a[i] || b[i]) as u64 } },
+        explain! { fn under(a: &Bits, b: &Bits, p: bool) -> (s: u64) { if a[i] && p { s += !b[i] } } },
+        explain! { fn some(a: &Bits, b: &Bits) -> (s: bool) { s ||= a[i] && b[i] } },
+        explain! { fn all(a: &Bits, b: &Bits) -> (s: bool) { s &&= a[i] || b[i] } },
+        explain! { fn found(a: &Bits, b: &Bits) -> (s: bool) { if a[i] && b[i] { s = true } } },
+        explain! { fn next(a: &Bits, b: &Bits) -> (s: u64) { s += a[i] && coalesce(b[permit[i + 1]], false) } },
+        explain! { fn local(a: &Flags, b: &Bits) -> (y: DenseVec<u64>) { for r { let mut s: u64; for i { s += a[r, i] && b[i] } y[r] = s } } },
+        explain! { fn not(a: &BitTrees) -> (s: u64) { s += !a[i] } },
+    ];
+    for told in each {
+        let rows = if told.contains("schedule of local") { "len(r) * " } else { "" };
+        assert!(told.contains(&format!("for i: {rows}len(i) / 64 steps")), "{told}");
+        assert!(told.contains("Words: i"), "{told}");
+    }
+    let told = explain! { fn walked(a: &BitTrees) -> (s: u64) { s += a[i] } };
+    assert!(told.contains("for i: stored(a) steps"), "{told}");
 }
 
 #[test]

@@ -47,5 +47,11 @@ finch! {
     #![cost(len(j) + stored(a) / len(i))]
     fn by_columns(a: &Csr<f64>) -> (s: f64) { s += collapse(a[i, j], (j, i) -> q) }
 }
+level! { type Bits = Tensor<Bitmap<Pattern>>; }
+finch! {
+    // Words are gone through whether anything is in them or not.
+    #![cost(stored(a) + stored(b))]
+    fn by_words(a: &Bits, b: &Bits) -> (s: u64) { s += a[i] && b[i] }
+}
 
 fn main() {}

@@ -54,15 +54,15 @@ pub fn logic<'a>(e: &'a Expr, read: &mut Vec<&'a Expr>) -> bool {
             true
         }
         Expr::Lit(Lit::Bool(_) | Lit::Int(0 | 1), ..) => true,
-        Expr::Call { op, args } => {
-            let known = matches!(
-                op.op,
-                Op::And | Op::Or | Op::Not | Op::Eq | Op::Ne | Op::IfElse | Op::Coalesce
-            ) || matches!(op.op, Op::BitAnd | Op::BitOr | Op::BitXor);
-            known && args.iter().all(|a| logic(a, read))
-        }
+        Expr::Call { op, args } => is_logic(&op.op) && args.iter().all(|a| logic(a, read)),
         _ => false,
     }
+}
+
+/// Whether `op` takes conditions and gives one, of bits by the word as well.
+pub fn is_logic(op: &Op) -> bool {
+    matches!(op, Op::And | Op::Or | Op::Not | Op::Eq | Op::Ne | Op::IfElse | Op::Coalesce)
+        || matches!(op, Op::BitAnd | Op::BitOr | Op::BitXor)
 }
 
 /// Whether `chain` has conditions, `false` where nothing is stored, and a child for each coordinate but of its last level.

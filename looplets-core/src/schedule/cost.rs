@@ -250,10 +250,14 @@ impl fmt::Display for Cost {
                 powers.iter().filter(|(_, power)| (**power > 0) == above).map(raised).collect()
             };
             let (mut above, mut below) = (side(true), side(false));
-            let shown = (factor * 100.0).round() / 100.0;
+            // Two digits behind the point, or the first two that are no 0.
+            let digits = if *factor > 0.0 { 1.0 - factor.log10().floor() } else { 2.0 };
+            let scale = 10f64.powi(digits.clamp(2.0, 9.0) as i32);
+            let shown = (factor * scale).round() / scale;
             let of = factor.recip().round();
-            // Such as one of 64, which two digits do not show.
-            if (shown - factor).abs() > 0.05 * factor && (factor * of - 1.0).abs() < 1e-9 {
+            // Such as one of 64.
+            let whole = (factor * of - 1.0).abs() < 1e-9;
+            if ((factor * 100.0).round() / 100.0 - factor).abs() > 0.05 * factor && whole {
                 below.push(of.to_string());
                 if above.is_empty() {
                     above.push("1".to_owned());

@@ -18,8 +18,11 @@ use super::whole_copy::is_number;
 use crate::algebra::Algebra;
 use crate::ast::{Block, Expr, Index, Passing, Program, Stmt};
 use crate::cin::Op;
+use crate::decl::LevelDecl;
+use crate::diagnostics::text;
 use crate::formats::{Chain, Library};
 use crate::kernel::LoopWalk;
+use crate::types::Ty;
 use proc_macro2::{Ident, Span};
 use std::collections::{HashMap, HashSet};
 
@@ -90,6 +93,7 @@ pub fn count(
         visits: walks.map(|walks| Visited::new(program, walks)),
         words: false,
         in_vain: false,
+        types: HashMap::new(),
         named: program.outputs.iter().map(|o| (o.name.to_string(), o.name.clone())).collect(),
         out: Count {
             loops: Vec::new(),
@@ -104,6 +108,10 @@ pub fn count(
     };
     if counter.visits.is_some() {
         counter.shapes(&program.body);
+    }
+    let params = program.params.iter().map(|p| (&p.name, &p.ty));
+    for (name, ty) in params.chain(program.outputs.iter().map(|o| (&o.name, &o.ty))) {
+        counter.typed(name, ty);
     }
     counter.nameless(&program.body);
     counter.block(&program.body, &mut Vec::new(), &Cost::number(1.0), &mut Vec::new());
@@ -150,6 +158,8 @@ pub(super) struct Counter<'a> {
     words: bool,
     /// Whether some loop around visits what nothing stores, so that chances say nothing.
     in_vain: bool,
+    /// The types of scalars.
+    types: HashMap<String, Ty>,
     /// Where results and workspaces are named.
     pub(super) named: HashMap<String, Ident>,
     pub(super) out: Count,
@@ -208,6 +218,7 @@ impl<'a> Counter<'a> {
             }
             Stmt::Block(block) => self.block(block, bound, entered, conds),
             Stmt::Workspace { name, ty, .. } => {
+                self.typed(name, ty);
                 let chain = self.library.resolved(ty, self.generics).ok();
                 self.chains.insert(name.to_string(), (chain, true));
                 self.stored.insert(name.to_string(), Cost::zero());
@@ -331,7 +342,8 @@ impl<'a> Counter<'a> {
             };
             let along = |(names, located): &(Vec<String>, bool)| !located && names[..] == [i];
             let levels = self.chain(name).map_or(&[][..], |chain| &chain.levels);
-            u.dims.iter().zip(levels).any(|(dim, level)| along(dim) && level.level().leaves_out())
+            let sorts = |l: &LevelDecl| l.write.as_ref().is_some_and(|w| w.sort.is_some());
+            u.dims.iter().zip(levels).any(|(dim, level)| along(dim) && sorts(level.level()))
         })
     }
 
@@ -418,6 +430,13 @@ impl<'a> Counter<'a> {
         len
     }
 
+    /// Notes the type of `name`, if that is a scalar.
+    fn typed(&mut self, name: &Ident, ty: &syn::Type) {
+        if self.library.resolved(ty, self.generics).is_err() {
+            self.types.insert(name.to_string(), Ty::named(&text(ty)));
+        }
+    }
+
     /// The chain of a tensor, if it is one.
     pub(super) fn chain(&self, name: &Ident) -> Option<&Chain> {
         self.chains.get(&name.to_string())?.0.as_ref()
@@ -428,11 +447,17 @@ impl<'a> Counter<'a> {
 pub trait Formats {
     /// The format of the tensor `name`.
     fn format(&self, name: &Ident) -> Option<&Chain>;
+    /// The type of the scalar `name`.
+    fn scalar(&self, name: &Ident) -> Option<Ty>;
 }
 
 impl Formats for Counter<'_> {
     fn format(&self, name: &Ident) -> Option<&Chain> {
         self.chain(name)
+    }
+
+    fn scalar(&self, name: &Ident) -> Option<Ty> {
+        self.types.get(&name.to_string()).cloned()
     }
 }
 
