@@ -17,7 +17,34 @@ pub(super) fn any(kernel: &Kernel, code: &[Kir]) -> bool {
 
 fn side_by_side(kernel: &Kernel, k: &Kir) -> bool {
     let Kir::For { var, body, .. } = k else { return false };
-    by_words(kernel, body) || straight(body) && stores(kernel, body, *var) && !gathers(kernel, body)
+    let beside = |b: &[Kir]| stores(kernel, b, *var) || sums(kernel, b, *var);
+    by_words(kernel, body) || straight(body) && beside(body) && !gathers(kernel, body)
+}
+
+/// Whether `body` reduces neighbours into a whole number, of which LLVM takes several at once. Floats are summed in lanes.
+fn sums(kernel: &Kernel, body: &[Kir], index: VarId) -> bool {
+    body.iter().any(|k| match k {
+        Kir::Store { target: Expr::Var(v), op: Some(_), .. } if kernel.info(*v).ty.is_integer() => {
+            let mut along = false;
+            body.iter().for_each(|k| {
+                k.exprs().iter().for_each(|e| {
+                    e.walk(&mut |e| {
+                        if let Expr::Load(_, at) = e {
+                            along |= beside(kernel, at, index);
+                        }
+                    })
+                });
+            });
+            along
+        }
+        Kir::Block(inner) => sums(kernel, inner, index),
+        _ => false,
+    })
+}
+
+/// Whether `at` is `index`, or as far from it in each iteration.
+fn beside(kernel: &Kernel, at: &Expr, index: VarId) -> bool {
+    !kernel.depends(&difference(at, &Expr::Var(index))).contains(&index)
 }
 
 /// Whether `body` makes a word of bits of others, one after the other, and stores or counts them.
@@ -45,14 +72,13 @@ fn straight(body: &[Kir]) -> bool {
 fn stores(kernel: &Kernel, body: &[Kir], index: VarId) -> bool {
     body.iter().any(|k| match k {
         Kir::Store { target: Expr::Load(_, at), op, value } => {
-            let beside = !kernel.depends(&difference(at, &Expr::Var(index))).contains(&index);
             // What is copied or filled is left to the system.
             let computed = match value {
                 Expr::Call(..) => true,
                 Expr::Var(v) => body.iter().any(|k| matches!(k, Kir::Let { var, .. } if var == v)),
                 _ => op.is_some(),
             };
-            beside && computed
+            beside(kernel, at, index) && computed
         }
         Kir::Block(inner) => stores(kernel, inner, index),
         _ => false,
