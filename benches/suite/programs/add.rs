@@ -96,7 +96,7 @@ fn common(a: &Sparse, b: &Sparse, mut hit: impl FnMut(u32, f64, f64), mut row: i
 }
 
 /// The product by hand: a merge that branches on a hit only.
-fn product_by_hand(a: &Sparse, b: &Sparse) -> Sparse {
+pub fn product_by_hand(a: &Sparse, b: &Sparse) -> Sparse {
     let (pos, entries) =
         (std::cell::RefCell::new(vec![0]), std::cell::RefCell::new((Vec::new(), Vec::new())));
     common(
@@ -122,7 +122,7 @@ fn inner_by_hand(a: &Sparse, b: &Sparse) -> Vec<f64> {
 }
 
 /// The transpose if there is one of that shape, else the columns moved by one.
-fn second(a: &Sparse) -> Sparse {
+pub fn second(a: &Sparse) -> Sparse {
     if a.rows == a.cols {
         return a.transposed();
     }

@@ -25,6 +25,7 @@ mod add;
 mod by_dense;
 mod by_runs;
 mod chains;
+mod contractions;
 mod dense;
 mod gathered;
 mod images;
@@ -55,6 +56,8 @@ pub const PROGRAMS: &[Program] = &[
     ("attention", gathered::run_attention),
     ("mttkrp", mttkrp::run),
     ("chains", chains::run),
+    ("product_chain", contractions::run_sampled),
+    ("rank_3", contractions::run_tensor),
     ("dense", dense::run),
     ("masked_mxv", masked::run_step),
     ("masked_mxv_tropical", masked::run_relax),

@@ -66,7 +66,7 @@ fn by_hand(t: &Fibers, d: &Array<f64>, e: &Array<f64>) -> Vec<f64> {
     y
 }
 
-fn tensor(t: &Fibers) -> Csf<f64> {
+pub fn tensor(t: &Fibers) -> Csf<f64> {
     let leaf = Element::new(t.val.clone());
     let third = SparseList::new(t.dims[2], t.pos2.clone(), t.crd2.clone(), leaf);
     let second = SparseList::new(t.dims[1], t.pos1.clone(), t.crd1.clone(), third);

@@ -68,7 +68,7 @@ finch! {
 }
 
 /// Gustavson by hand: values and the row in which each was last touched, and the list of those touched.
-fn gustavson(a: &Sparse, b: &Sparse, sorted: bool) -> Sparse {
+pub fn gustavson(a: &Sparse, b: &Sparse, sorted: bool) -> Sparse {
     let (mut sums, mut touched, mut list) =
         (vec![0.0; b.cols], vec![usize::MAX; b.cols], Vec::<u32>::new());
     let (mut pos, mut crd, mut val) = (Vec::with_capacity(a.rows + 1), Vec::new(), Vec::new());
