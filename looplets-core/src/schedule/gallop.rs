@@ -16,9 +16,6 @@ const GALLOP: &str = "gallop";
 impl Scheduler<'_> {
     /// Has operands in `stmt` leap to each other's entries where that is chosen, but for those that are `spread`.
     pub(super) fn gallops(&mut self, stmt: &mut Stmt, loops: &[Ident], spread: &[Spread]) {
-        if self.strict {
-            return;
-        }
         let Some(Stmt::Assign { value, .. }) = guards::assignment(stmt) else { return };
         let mut meeting: Vec<(Ident, Vec<Expr>)> = Vec::new();
         for index in loops {

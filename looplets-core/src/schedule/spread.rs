@@ -111,9 +111,6 @@ impl Scheduler<'_> {
         let Some(Stmt::Assign { value, span, .. }) = guards::assignment(stmt) else {
             return Default::default();
         };
-        if self.strict {
-            return Default::default();
-        }
         let mut merged: Vec<Expr> = Vec::new();
         let mut found: Vec<(&Expr, Ident, usize)> = Vec::new();
         let mut choices =
@@ -268,8 +265,12 @@ impl Scheduler<'_> {
         dims.any(|(i, level)| plain(i) == Some(index) && level.level().leaves_out())
     }
 
-    /// The fill of what `e` reads, if `op` gives it wherever one operand is at it.
+    /// The fill of what `e` reads, if `op` gives it wherever one operand is at it. In a strict kernel that is so of conditions
+    /// alone: 0 times infinity is no 0.
     pub(super) fn annihilator(&self, e: &Expr, op: &Op) -> Option<Lit> {
+        if self.strict && !matches!(op, Op::And | Op::BitAnd) {
+            return None;
+        }
         let Expr::Access { name, .. } = e else { return None };
         let chain = self.chain(name)?;
         let fill = fill_literal(chain.fill.as_ref()?, chain.value.to_string() == "bool")?;

@@ -164,6 +164,7 @@ fn wished(
                     wish.span,
                     match options.len() {
                         _ if there => "the words before this one settle all that it could: leave it out, or one of them".to_owned(),
+                        0 if program.strict => "there is nothing of the kind to choose, as a strict kernel computes what is multiplied with nothing as well: leave this out, or `#![strict]`".to_owned(),
                         0 => "there is nothing of the kind to choose: leave this out".to_owned(),
                         _ => format!("there is no such choice: there is {}", options.join(", ")),
                     },
