@@ -236,13 +236,24 @@ pub enum Stmt {
         ty: syn::Type,
         /// Sizes.
         dims: Option<Vec<Expr>>,
-        /// The result that it is gathered for, and the dimension of it that is its first.
-        of: Option<(Ident, usize)>,
+        /// What it is gathered for.
+        of: Option<Gathered>,
     },
     /// `pass a, b;`
     Pass(Vec<Ident>),
     /// A bare block.
     Block(Block),
+}
+
+/// The result that a workspace is gathered for.
+#[derive(Clone)]
+pub struct Gathered {
+    /// Its name.
+    pub result: Ident,
+    /// Which dimension of it the workspace has first.
+    pub first: usize,
+    /// Whether the header gives the sizes of the result, of which the workspace then has its own.
+    pub sized: bool,
 }
 
 /// An operator as written.

@@ -57,57 +57,87 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
     let mut assigned = Vec::new();
     collect(&kernel.body, false, &kernel.explicit, &mut assigned);
     let lets = definitions(&kernel.body);
+    let mut open: Vec<TensorId> = Vec::new();
     for k in 0..kernel.tensors.len() {
         let id = TensorId(k as u32);
-        let of: Vec<&Assigned> = assigned
-            .iter()
-            .filter(|a| matches!(&a.target, Expr::Access(t) if kernel.get(*t).tensor == id))
-            .collect();
         let tensor = kernel.tensor(id);
-        let open = tensor.chain.open_fill();
-        let single = match &of[..] {
-            [one] if !one.partly && one.plain => Some(*one),
-            _ => None,
-        };
-        if !open {
-            let Some(one) = single else { continue };
-            if tensor.role == Role::InOut || !tensor.leaves_out() || !tensor.chain.has_choice() {
-                continue;
-            }
-            if let Some((is, declared)) =
-                disagreement(kernel, &one.value, &lets, tensor, simplifier)
-            {
-                let at = kernel.assigned_at.get(&tensor.name.to_string()).copied();
-                let (at, (name, _)) = (at.unwrap_or(tensor.name.span()), tensor.called(0));
-                errors.error(at, format!(
-                    "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open, `{}`, assign where something is stored alone, `if .. != 0 {{ .. }}`, or use a format that stores everything", tensor.chain.opened()));
-            }
+        if tensor.chain.open_fill() {
+            open.push(id);
             continue;
         }
-        // What is written in part only is the same where nothing is stored.
-        let inferred = match &of[..] {
-            [one, rest @ ..] if one.plain && rest.iter().all(|a| a.plain) => {
-                let mut fill = |a: &Assigned| at_fill_of(kernel, &a.value, &lets, simplifier);
-                let value = fill(one);
-                value.filter(|value| rest.iter().all(|a| fill(a).as_ref() == Some(value)))
-            }
-            [one, rest @ ..] if !one.plain && rest.iter().all(|a| a.op == one.op) => {
-                let ty = tensor.value.clone();
-                one.op.as_ref().and_then(|op| identity(op, &ty))
-            }
-            _ => None,
+        let single = match &of(kernel, &assigned, id)[..] {
+            [one] if !one.partly && one.plain => *one,
+            _ => continue,
         };
-        let named = inferred.and_then(|v| marker(&v, &tensor.value, kernel));
-        match named {
-            Some((fill, ty)) => kernel.tensors[k].set_fill(fill, &ty),
-            None => {
-                let name = &tensor.name;
-                errors.error(name.span(), format!(
-                    "the fill of `{name}` is left open, `_`, and the compiler does not know what is assigned where nothing is stored, or what reductions start from: name it in the leaf; your own by `fill!`"));
+        if tensor.role == Role::InOut || !tensor.leaves_out() || !tensor.chain.has_choice() {
+            continue;
+        }
+        if let Some((is, declared)) = disagreement(kernel, &single.value, &lets, tensor, simplifier)
+        {
+            let at = kernel.assigned_at.get(&tensor.name.to_string()).copied();
+            let (at, (name, _)) = (at.unwrap_or(tensor.name.span()), tensor.called(0));
+            errors.error(at, format!(
+                "`{name}` is declared with fill {declared}, but what is assigned is {is} where nothing is stored: declare that fill, leave it open, `{}`, assign where something is stored alone, `if .. != 0 {{ .. }}`, or use a format that stores everything", tensor.chain.opened()));
+        }
+    }
+    // What a result is gathered in is known before the result is.
+    loop {
+        let before = open.len();
+        open.retain(|&id| {
+            let value = inferred(kernel, &of(kernel, &assigned, id), id, &lets, simplifier);
+            let named = value.and_then(|v| marker(&v, &kernel.tensor(id).value, kernel));
+            let found = named.is_some();
+            if let Some((fill, ty)) = named {
+                kernel.tensors[id.0 as usize].set_fill(fill, &ty);
             }
+            !found
+        });
+        if open.is_empty() || open.len() == before {
+            break;
+        }
+    }
+    for id in open {
+        // What is gathered is the result's.
+        let (name, tensor) = (kernel.tensor(id).called(0).0, kernel.tensor(id));
+        let of_result = tensor.role == Role::Workspace
+            && kernel
+                .outputs
+                .iter()
+                .any(|o| kernel.tensor(*o).chain.open_fill() && kernel.tensor(*o).name == name);
+        if !of_result {
+            errors.error(tensor.name.span(), format!(
+                "the fill of `{name}` is left open, `_`, and the compiler does not know what is assigned where nothing is stored, or what reductions start from: name it in the leaf; your own by `fill!`"));
         }
     }
     errors.check(())
+}
+
+/// The assignments to the tensor `id`.
+fn of<'a>(kernel: &Kernel, assigned: &'a [Assigned], id: TensorId) -> Vec<&'a Assigned> {
+    let to = |a: &&Assigned| matches!(&a.target, Expr::Access(t) if kernel.get(*t).tensor == id);
+    assigned.iter().filter(to).collect()
+}
+
+/// The fill of the tensor `id`, to which `of` is all that is assigned, if that says it.
+fn inferred(
+    kernel: &Kernel,
+    of: &[&Assigned],
+    id: TensorId,
+    lets: &Locals,
+    simplifier: &mut Simplifier,
+) -> Option<Expr> {
+    // What is written in part only is the same where nothing is stored.
+    match of {
+        [one, rest @ ..] if one.plain && rest.iter().all(|a| a.plain) => {
+            let mut fill = |a: &Assigned| at_fill_of(kernel, &a.value, lets, simplifier);
+            let value = fill(one);
+            value.filter(|value| rest.iter().all(|a| fill(a).as_ref() == Some(value)))
+        }
+        [one, rest @ ..] if !one.plain && rest.iter().all(|a| a.op == one.op) => {
+            one.op.as_ref().and_then(|op| identity(op, &kernel.tensor(id).value))
+        }
+        _ => None,
+    }
 }
 
 /// What is assigned where nothing is stored and the declared fill, if they are known to differ.

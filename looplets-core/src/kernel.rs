@@ -274,6 +274,14 @@ impl Kernel {
     pub fn tensor(&self, id: TensorId) -> &Tensor {
         &self.tensors[id.0 as usize]
     }
+    /// The result that `tensor` is gathered for, if it is such a workspace, or `tensor`.
+    pub fn gathered_for<'a>(&'a self, tensor: &'a Tensor) -> &'a Tensor {
+        let of = tensor.of.as_ref();
+        let named = |(result, _): &(String, usize)| {
+            self.outputs.iter().map(|o| self.tensor(*o)).find(|o| o.name == result)
+        };
+        of.and_then(named).unwrap_or(tensor)
+    }
     /// The access `id`.
     pub fn get(&self, id: AccessId) -> &Access {
         &self.accesses[id.0 as usize]

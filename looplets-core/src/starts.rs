@@ -138,7 +138,7 @@ fn absorbed(kernel: &Kernel, into: Into, op: &Op, start: &Expr) -> Option<Warnin
             format!("say what `{0}` starts at, `{0}: {of} = {neutral}`", kernel.called(v))
         }
         (Into::Tensor(t), _) => {
-            let open = kernel.tensor(t).chain.opened();
+            let open = kernel.gathered_for(kernel.tensor(t)).chain.opened();
             match of == "usize" {
                 // What the greatest `usize` is depends on where the kernel runs.
                 true => format!("declare it with `u64` and leave the fill in its format open, `{}`, for what `{by}` leaves as it is", open.replace("usize", "u64")),
@@ -335,7 +335,7 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
     let cure = match into {
         Into::Tensor(t) => {
             let tensor = kernel.tensor(t);
-            let open = tensor.chain.opened();
+            let open = kernel.gathered_for(kernel.tensor(t)).chain.opened();
             let keeps = format!("for what `{op}` leaves as it is");
             match text(&tensor.ty).starts_with("Vec<") {
                 true => {

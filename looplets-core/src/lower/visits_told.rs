@@ -62,7 +62,17 @@ impl Lower<'_> {
             None => format!("the value is `{}`", kernel.text(value)),
         };
         if let Expr::Call(Op::Place, args) = &left.target {
-            self.refuse_place(args, &left.value);
+            // What is not stored stays at the fill.
+            let stays = match &args[0] {
+                Expr::Access(a) => {
+                    let fill = &kernel.tensor(kernel.get(*a).tensor).fill;
+                    super::stmt::same_number(fill, &left.value)
+                }
+                _ => false,
+            };
+            if !stays {
+                self.refuse_place(args, &left.value);
+            }
             return;
         }
         let shape = match &left.target {
@@ -70,7 +80,7 @@ impl Lower<'_> {
                 let access = kernel.get(*a);
                 let tensor = kernel.tensor(access.tensor);
                 // What is gathered is stored where it is appended to, by the last dimensions of that.
-                let of = result_of(kernel, tensor);
+                let of = kernel.gathered_for(tensor);
                 let above = of.lens.len().saturating_sub(tensor.lens.len());
                 let at = access.indices.iter().position(|x| follows(kernel, x, gap.index));
                 at.map(|depth| (access.clone(), of, of.levels[above + depth].format.level()))
@@ -129,15 +139,6 @@ impl Lower<'_> {
 /// Whether `index` is that of the loop over `v`, or is computed of it.
 fn follows(kernel: &Kernel, index: &Index, v: VarId) -> bool {
     index.along() == Some(v) || index.parts().iter().any(|e| kernel.depends(e).contains(&v))
-}
-
-/// The result that is gathered in the workspace `tensor`, or the tensor itself.
-fn result_of<'a>(kernel: &'a Kernel, tensor: &'a Tensor) -> &'a Tensor {
-    let name = tensor.name.to_string();
-    let base = name.strip_suffix(crate::schedule::GATHERED).and_then(|n| n.strip_suffix('_'));
-    let named = |t: &&Tensor| base.is_some_and(|base| t.name == base);
-    let mut outputs = kernel.outputs.iter().map(|t| kernel.tensor(*t));
-    outputs.find(named).filter(|_| tensor.role == Role::Workspace).unwrap_or(tensor)
 }
 
 /// A function of the program that is called in `e`.

@@ -1,10 +1,10 @@
 //! Loops that a program writes and need not: what to say where their order fits no format.
 
-use crate::ast::visit::visit_expr;
+use crate::ast::visit::{blocks, visit_expr};
 use crate::ast::{Block, Expr, Form, Program, Stmt};
 use crate::cin::Op;
 use crate::parse::written;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A statement that alone stands in loops without extents, and the tensors that it names.
 pub(super) struct Bare {
@@ -26,6 +26,25 @@ pub(super) fn without_loops<'a>(all: &'a [Bare], tensor: &str) -> Option<&'a str
     match (naming.next(), naming.next()) {
         (Some(bare), None) => Some(&bare.text),
         _ => None,
+    }
+}
+
+/// The indices of each tensor that `program` assigns to, as text, where it does so first.
+pub(super) fn targets(program: &Program) -> HashMap<String, Vec<String>> {
+    let mut out = HashMap::new();
+    every(&program.body, &mut |stmt| {
+        if let Stmt::Assign { target: Expr::Access { name, indices, .. }, .. } = stmt {
+            let indices = indices.iter().map(|i| written(&i.expr).unwrap_or_default());
+            out.entry(name.to_string()).or_insert_with(|| indices.collect());
+        }
+    });
+    out
+}
+
+fn every<'a>(block: &'a Block, f: &mut dyn FnMut(&'a Stmt)) {
+    for stmt in &block.stmts {
+        f(stmt);
+        blocks(stmt, &mut |b| every(b, f));
     }
 }
 
@@ -56,8 +75,8 @@ fn in_loops(stmt: &Stmt) -> Option<Bare> {
     let mut visit = |e: &Expr| match e {
         Expr::Access { name, indices, .. } => {
             tensors.insert(name.to_string());
-            // A protocol is chosen for an order.
-            plain &= indices.iter().all(|i| i.protocol.is_none());
+            // A protocol is chosen for an order, and what is moved is copied in no other one.
+            plain &= indices.iter().all(|i| i.protocol.is_none() && !is_moved(&i.expr));
         }
         Expr::Escape(..) | Expr::Shape(_) => plain = false,
         Expr::Name(name) => {
@@ -85,6 +104,11 @@ fn in_loops(stmt: &Stmt) -> Option<Bare> {
         None => text,
     };
     (plain && reduces && bound && !loops.is_empty()).then_some(Bare { text, tensors })
+}
+
+/// Whether an index is that of a loop and something more.
+fn is_moved(index: &Expr) -> bool {
+    matches!(index, Expr::Call { op, .. } if matches!(op.op, Op::Add | Op::Sub))
 }
 
 /// The names between the brackets of `target`.

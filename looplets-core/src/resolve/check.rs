@@ -80,7 +80,8 @@ impl Resolver<'_> {
             IndexKind::Digit(..) => false,
         };
         let born = self.born[&id].min(loops.len());
-        let gathered = self.kernel.tensor(id).of.is_some();
+        let tensor = self.kernel.tensor(id);
+        let gathered = tensor.of.is_some() && !tensor.sizes.is_empty();
         if gathered
             && loops[born..].iter().all(|l| self.left_out.contains(l))
             && self.only_assigned(id)

@@ -63,7 +63,7 @@ use groups::ReadAt;
 use literals::Literal;
 use proc_macro2::{Ident, Span, TokenStream};
 use shape::{Derived, Range};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use tensors::Tensors;
 use told::{Asking, Nest, Told};
 
@@ -160,6 +160,8 @@ pub(crate) struct Resolver<'a> {
     typed_literals: BTreeMap<RawId, (Lit, Ty)>,
     /// Statements whose loops may as well be left out.
     bare: Vec<bare::Bare>,
+    /// The indices of what is assigned to.
+    targets: HashMap<String, Vec<String>>,
     /// What definitions are written as, of those that have a type.
     definitions: BTreeMap<VarId, &'a ast::Expr>,
     /// The type of floats that what is resolved is computed in, if it does not say so itself.
@@ -218,6 +220,7 @@ pub fn resolve(
     let generics = generic_names(&program);
     let tensors = Tensors::of(&program);
     let bare = bare::bare(&program);
+    let targets = bare::targets(&program);
     let function = matches!(program.form, ast::Form::Function { .. });
     let mut kernel = Kernel::new(krate, program.safe, program.form);
     kernel.strict = program.strict;
@@ -268,6 +271,7 @@ pub fn resolve(
         position: Position::No,
         definitions: BTreeMap::new(),
         bare,
+        targets,
         twice_said: false,
         broken_shape: false,
         conditions: Vec::new(),

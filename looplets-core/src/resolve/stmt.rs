@@ -77,8 +77,8 @@ impl<'a> Resolver<'a> {
                         if let (Some(id), Some(dims)) = (id, dims) {
                             self.sizes(id, dims, name.span());
                         }
-                        if let (Some(id), Some((of, first))) = (id, of) {
-                            self.gathered_for(id, of, *first);
+                        if let (Some(id), Some(of)) = (id, of) {
+                            self.gathered_for(id, of);
                         }
                         let consumer = Box::new(self.stmts(rest));
                         let Some(id) = id else { break };
@@ -105,14 +105,16 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Gives the workspace `id` the sizes of the result `of` from the dimension `first` on.
-    fn gathered_for(&mut self, id: TensorId, of: &Ident, first: usize) {
-        let Some(Meaning::Tensor(result)) = self.lookup(of) else { return };
+    /// Notes what the workspace `id` is gathered for, and gives it the sizes of that, if these are given.
+    fn gathered_for(&mut self, id: TensorId, of: &ast::Gathered) {
+        let Some(Meaning::Tensor(result)) = self.lookup(&of.result) else { return };
         let lens = &self.kernel.tensor(result).lens;
-        let sizes = lens.iter().skip(first).map(|len| Expr::Var(*len)).collect();
+        let sizes = lens.iter().skip(of.first).map(|len| Expr::Var(*len)).collect();
         let tensor = &mut self.kernel.tensors[id.0 as usize];
-        tensor.of = Some((of.to_string(), first));
-        tensor.sizes = sizes;
+        tensor.of = Some((of.result.to_string(), of.first));
+        if of.sized {
+            tensor.sizes = sizes;
+        }
     }
 
     /// `value`, of literals alone, with its conditions and whatever else has a type as definitions in

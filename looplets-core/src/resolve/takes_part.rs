@@ -57,7 +57,7 @@ impl Resolver<'_> {
         if neutral {
             return;
         }
-        let all = written(target).zip(written(e));
+        let all = self.shown_target(target).zip(written(e));
         let (Some(part), Some((target, all)), Some(stored)) = (written(at), all, written(what))
         else {
             return;
@@ -94,7 +94,9 @@ impl Resolver<'_> {
         let (Some(rest), Some(cond_text)) = (rest.filter(|r| !r.is_empty()), written(cond)) else {
             return false;
         };
-        let (Some(target), name) = (written(target), shown(&op.op.name())) else { return false };
+        let (Some(target), name) = (self.shown_target(target), shown(&op.op.name())) else {
+            return false;
+        };
         let by = symbol(&op.op);
         let note = format!("a product with a bool is 0 where `{cond_text}` does not hold, and `{name}` takes that too: write `if {cond_text} {{ {target} {by} {} }}`", rest.join(" * "));
         self.kernel.warn(Warning { span: cond.span(), name: "bool_as_a_factor", note });
@@ -124,7 +126,9 @@ impl Resolver<'_> {
             _ => Vec::new(),
         };
         let reduces = indices.iter().any(|i| written(&i.expr).is_some_and(|i| !own.contains(&i)));
-        let (true, Some(target), Some(stored)) = (reduces, written(target), written(what)) else {
+        let (true, Some(target), Some(stored)) =
+            (reduces, self.shown_target(target), written(what))
+        else {
             return;
         };
         let (Some(part), Some(all)) = (written(value), written(e)) else { return };
@@ -148,7 +152,9 @@ impl Resolver<'_> {
         let what = parts.remove(at);
         let rest: Option<Vec<String>> =
             parts.into_iter().map(|e| crate::parse::operand(e, &Op::And)).collect();
-        let (Some(rest), Some(target), Some(part)) = (rest, written(target), written(what)) else {
+        let (Some(rest), Some(target), Some(part)) =
+            (rest, self.shown_target(target), written(what))
+        else {
             return;
         };
         if rest.is_empty() {
@@ -178,7 +184,8 @@ impl Resolver<'_> {
             _ => return,
         };
         let Some(what) = self.leaves_out_in(e).filter(|_| !holds) else { return };
-        let (Some(stored), Some(target), Some(part)) = (written(what), written(target), written(e))
+        let (Some(stored), Some(target), Some(part)) =
+            (written(what), self.shown_target(target), written(e))
         else {
             return;
         };
@@ -197,12 +204,24 @@ impl Resolver<'_> {
             fill => *fill == Expr::call(Op::Nan, []),
         };
         let (true, Some(part), Some(target)) =
-            (endless && tensor.leaves_out(), written(e), written(target))
+            (endless && tensor.leaves_out(), written(e), self.shown_target(target))
         else {
             return;
         };
         let note = format!("`{part}` is {} where `{name}` stores nothing, and so is the sum then: write `if is_finite({part}) {{ {target} += {part} }}`, or give `{name}` the fill 0", match tensor.fill { Expr::Lit(_) => "infinite", _ => "NaN" });
         self.kernel.warn(Warning { span: e.span(), name: "endless_where_nothing_is_stored", note });
+    }
+
+    /// `target` as it is written: what is gathered in a workspace is the result's.
+    fn shown_target(&self, target: &ast::Expr) -> Option<String> {
+        let text = written(target)?;
+        let ast::Expr::Access { name, indices, .. } = target else { return Some(text) };
+        let Some(Meaning::Tensor(t)) = self.lookup(name) else { return Some(text) };
+        let Some((result, first)) = &self.kernel.tensor(t).of else { return Some(text) };
+        let outer = self.targets.get(result).and_then(|all| all.get(..*first));
+        let own: Option<Vec<String>> = indices.iter().map(|i| written(&i.expr)).collect();
+        let all: Vec<String> = outer?.iter().cloned().chain(own?).collect();
+        Some(format!("{result}[{}]", all.join(", ")))
     }
 
     /// Warns of a step of length 0 where a tensor stores none: `d[j] <<min>>= d[i] + w[i, j]` on one vector.
@@ -220,7 +239,7 @@ impl Resolver<'_> {
             _ => false,
         };
         let Some(length) = args.iter().find(absent) else { return };
-        let (name, all) = (tensor_of(length), written(target).zip(written(e)));
+        let (name, all) = (tensor_of(length), self.shown_target(target).zip(written(e)));
         let (Some(stored), Some((target, all))) = (written(length), all) else { return };
         let note = format!("`{stored}` is 0 where `{name}` stores nothing, and `min` takes that as a step of length 0: give `{name}` the fill `Inf`, or write `if {stored} != 0 {{ {target} <<min>>= {all} }}`");
         self.kernel.warn(Warning {

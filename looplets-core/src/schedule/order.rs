@@ -232,20 +232,24 @@ impl Scheduler<'_> {
             .rev()
             .find_map(|(_, _, k)| uses[*k].name)
             .map_or_else(|| blocked.first().map_or_else(Span::call_site, Ident::span), Ident::span);
-        let written = asked.iter().find(|(_, _, k)| uses[*k].write).map(|(_, _, k)| called(*k));
-        let advice = match written {
-            Some(result) => {
-                format!("choose a format for {result} that is written in any order, by `write insert` or `write locate`")
-            }
-            None => "convert one to a format in another order, read it by `::locate`".to_owned(),
+        let reads = || asked.iter().filter(|(_, _, k)| !uses[*k].write);
+        // Two operands that contradict each other do so whatever the result is.
+        let contradicts =
+            |(u, v, _): &&&Edge| reads().any(|(outer, inner, _)| (outer, inner) == (v, u));
+        let operand = reads().filter(contradicts).last();
+        let result = asked.iter().find(|(_, _, k)| uses[*k].write).map(|(_, _, k)| called(*k));
+        let advice = match (operand, result) {
+            (None, Some(result)) => format!("choose a format for {result} that takes entries in any order, or gather them in a workspace, by written loops and `where`"),
+            (Some((_, inner, k)), _) => format!("read {} by `{inner}::locate`, which looks up each element, or convert it to a format in the other order before", called(*k)),
+            (None, None) => "convert one to a format in another order, or read it by `::locate`".to_owned(),
         };
         let says = says.join(", ");
         // Within loops that are written nothing is copied in another order.
         let last = match self.open.last() {
-            Some(open) => format!("leave out the loop over `{open}` as well"),
-            None => "write the loops".to_owned(),
+            Some(open) => format!(", or leave out the loop over `{open}` as well"),
+            None => String::new(),
         };
-        (span, format!("no order of loops goes through all tensors as they are stored: {says}; {advice}, or {last}"))
+        (span, format!("no order of loops goes through all tensors as they are stored: {says}; {advice}{last}"))
     }
 }
 

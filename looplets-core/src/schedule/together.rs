@@ -8,7 +8,7 @@ use super::indices::{self, names, uses};
 use super::spread::plain;
 use super::workspace::{format, MOST};
 use super::{access, guards, turn, Scheduler};
-use crate::ast::{Block, Expr, OpRef, Stmt};
+use crate::ast::{Block, Expr, Gathered, OpRef, Stmt};
 use crate::cin::Op;
 use crate::decl::Order;
 use proc_macro2::Ident;
@@ -230,7 +230,8 @@ impl Scheduler<'_> {
         let ty = asked.unwrap_or(found.ty);
         let of = match &found.target {
             Expr::Access { name, indices, .. } => {
-                self.has_sizes(name, indices.len()).then(|| (name.clone(), outside))
+                let sized = self.has_sizes(name, indices.len());
+                Some(Gathered { result: name.clone(), first: outside, sized })
             }
             _ => None,
         };

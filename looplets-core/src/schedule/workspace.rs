@@ -7,7 +7,7 @@ use super::products::factors;
 use super::spread::{plain, replace, Spread};
 use super::{access, around, guards, Choice, Scheduler};
 use crate::ast::visit::visit_expr;
-use crate::ast::{Block, Expr, Index, Stmt};
+use crate::ast::{Block, Expr, Gathered, Index, Stmt};
 use crate::cin::Op;
 use crate::formats::Chain;
 use proc_macro2::{Ident, TokenStream};
@@ -248,7 +248,8 @@ impl Scheduler<'_> {
             unreachable!("workspaces are of accesses")
         };
         let outside = written.len() - own.len();
-        let of = self.has_sizes(of, written.len()).then(|| (of.clone(), outside));
+        let sized = self.has_sizes(of, written.len());
+        let of = Some(Gathered { result: of.clone(), first: outside, sized });
         let gathered = access(&name, &own);
         for (index, own) in each[outside..].iter_mut().zip(&own) {
             index.expr = Expr::Name(own.clone());
