@@ -3,6 +3,9 @@
 #![deny(deprecated)]
 use looplets::prelude::*;
 
+fn larger(x: f64, y: f64) -> f64 {
+    x.max(y)
+}
 fn f(x: f64) -> f64 {
     x + 1.0
 }
@@ -46,6 +49,11 @@ finch! {
         y[i] += exp(a[i, j]) * d[i, j];
         c[i, j] = a[i, j] + x[j]
     }
+}
+
+finch! {
+    // Of what a function makes of nothing nothing is known.
+    fn by_a_function(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] <<larger>>= a[i, k] * b[k, j] }
 }
 
 finch! {

@@ -9,6 +9,16 @@ use crate::kir::{Kir, Piece};
 use crate::opaque::Opaque;
 use crate::runtime::Runtime;
 use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
+
+/// Whether every bracket in `text` has its other one in it.
+fn matched(text: &str) -> bool {
+    let mut open = 0;
+    text.chars().all(|c| {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        open >= 0
+    })
+}
 
 impl Kernel {
     /// `e` as text.
@@ -50,6 +60,41 @@ impl Kernel {
                 let last = name.trim_end_matches(':').rsplit(':').next().unwrap_or("").trim();
                 format!("{last}({})", args.join(", "))
             }
+        }
+    }
+
+    /// `e` as messages show it: by the names that a program has for its indices and for sizes.
+    pub fn told(&self, e: &Expr) -> String {
+        let text = self.text(e);
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        for (n, var) in self.vars.iter().enumerate() {
+            let called = self.called(VarId(n as u32));
+            if called != var.name {
+                names.insert(var.name.clone(), called);
+            }
+        }
+        for tensor in &self.tensors {
+            for (d, len) in tensor.lens.iter().enumerate() {
+                let (of, d) = tensor.called(d);
+                names.insert(self.info(*len).name.clone(), format!("{of}.shape()[{d}]"));
+            }
+        }
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut out = String::new();
+        let mut rest = text.as_str();
+        while let Some(c) = rest.chars().next() {
+            let end = match word(c) {
+                true => rest.find(|c| !word(c)).unwrap_or(rest.len()),
+                false => c.len_utf8(),
+            };
+            let (one, behind) = rest.split_at(end);
+            out += names.get(one).map_or(one, String::as_str);
+            rest = behind;
+        }
+        match out.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+            // The brackets of one operator, and not of its first operand and its last.
+            Some(inner) if matched(inner) => inner.to_owned(),
+            _ => out,
         }
     }
 
@@ -130,8 +175,13 @@ impl Kernel {
             }
             Stmt::Seq(all) => all.iter().map(|s| self.stmt_text(s, indent)).collect(),
             Stmt::Where { consumer, producer, local } => {
-                let names: Vec<String> =
-                    local.iter().map(|t| self.tensor(*t).name.to_string()).collect();
+                let declared = |t: &TensorId| {
+                    let tensor = self.tensor(*t);
+                    let levels: Vec<String> =
+                        tensor.levels.iter().map(|l| l.format.level().name.to_string()).collect();
+                    format!("{}: {}", tensor.name, levels.join(" of "))
+                };
+                let names: Vec<String> = local.iter().map(declared).collect();
                 format!(
                     "{pad}where {}\n{}{pad}do\n{}",
                     names.join(", "),

@@ -40,10 +40,10 @@ impl Lower<'_> {
         value.walk(&mut |e| loaded |= matches!(e, Expr::Load(..) | Expr::Raw(_)));
         let value = match loaded {
             true => "another than the fill".to_owned(),
-            false => format!("`{}`", self.kernel.text(value)),
+            false => format!("`{}`", self.kernel.told(value)),
         };
         let tensor = self.kernel.get(id).tensor;
-        let fill = self.kernel.text(&self.kernel.tensor(tensor).fill);
+        let fill = self.kernel.told(&self.kernel.tensor(tensor).fill);
         self.refuse(id, format!("`{name}` is changed where it stores something, and where it stores nothing the value would be {value}: make a new tensor, or assign under a condition that holds for what is stored alone, such as `if {name}[..] != {fill} {{ .. }}`"));
     }
 

@@ -44,6 +44,14 @@ impl Lower<'_> {
             }
             None => "",
         };
+        let reducer = left.op.as_ref().and_then(Op::key).filter(|f| {
+            kernel.functions.contains_key(*f)
+                && !kernel.functions.get(*f).is_some_and(|f| f.declared)
+        });
+        let reduces = match reducer.map(|f| shown(f.split('@').next().unwrap_or(f))) {
+            Some(f) if function.is_none() => format!("declare `{f}` by `operator!`, with what it leaves as it is, and name it in a `use` at the top of the program, or "),
+            _ => String::new(),
+        };
         let own = function.as_deref().map(|f| f.split('@').next().unwrap_or(f));
         let own = own.and_then(crate::formats::operator);
         let key = function.as_deref();
@@ -55,11 +63,11 @@ impl Lower<'_> {
                 format!("write `use {path};` first, which declares it, {declare}")
             }
             Some(call) => format!("write `{call}` if that is meant, {declare}"),
-            None => declare.to_owned(),
+            None => format!("{reduces}{declare}"),
         };
         let what = match &function {
             Some(f) => format!("`{}` may give something", shown(f.split('@').next().unwrap_or(f))),
-            None => format!("the value is `{}`", kernel.text(value)),
+            None => format!("the value is `{}`", kernel.told(value)),
         };
         if let Expr::Call(Op::Place, args) = &left.target {
             // What is not stored stays at the fill.

@@ -164,6 +164,7 @@ fn wished(
                     wish.span,
                     match options.len() {
                         _ if there => "the words before this one settle all that it could: leave it out, or one of them".to_owned(),
+                        _ if matches!(wish.kind, WishKind::Late(_)) => LATE.to_owned(),
                         0 if program.strict => "there is nothing of the kind to choose, as a strict kernel computes what is multiplied with nothing as well: leave this out, or `#![strict]`".to_owned(),
                         0 => "there is nothing of the kind to choose: leave this out".to_owned(),
                         _ => format!("there is no such choice: there is {}", options.join(", ")),
@@ -174,6 +175,9 @@ fn wished(
     }
     errors.check(())
 }
+
+/// Which masks can wait.
+const LATE: &str = "this is not a mask that can be looked at late: that is one of a result whose rows are gathered in a workspace, from operands that leave something out, where nobody sees what is computed outside of the mask: no sum of whole numbers, which may overflow, no function that is not declared `total`, and nothing in a strict kernel";
 
 /// Those of `all` that are worth it, `most` of them, the first of which is taken where costs are alike.
 fn keep(mut all: Vec<Way>, most: usize) -> Vec<Way> {
