@@ -100,6 +100,8 @@ finch! {
                 && coalesce(a[i, permit[j + 1]], false) && coalesce(a[permit[i + 1], j], false)
         }
     }
+    /// What is set, as bits.
+    fn bits_of(a: &DenseMat<u8>) -> (c: BitMask) { c[i, j] = a[i, j] > 0 }
     /// The same by words of 64 pixels, `row` of them a row, of which the last has none: it is to the right of
     /// one row and to the left of the next.
     fn erode_words(a: &DenseVec<u64>, row: usize) -> (y: DenseVec<u64>) {
@@ -296,6 +298,15 @@ pub fn run_similarity(program: &'static str, suite: &mut Suite) {
     });
 }
 
+/// An image with five pixels of 0 around it, and five more behind each row.
+fn padded(p: &Array<u8>) -> Array<u8> {
+    let cols = p.cols + 15;
+    let mut val = vec![0; (p.rows + 10) * cols];
+    let rows = val.chunks_exact_mut(cols).skip(5).zip(p.val.chunks_exact(p.cols.max(1)));
+    rows.for_each(|(to, from)| to[5..5 + p.cols].copy_from_slice(from));
+    Array { rows: p.rows + 10, cols, val }
+}
+
 /// How many words a row of so many pixels has, one without pixels included.
 fn words(cols: usize) -> usize {
     cols.div_ceil(64) + 1
@@ -309,6 +320,18 @@ fn packed(p: &Array<u8>) -> DenseVec<u64> {
         all[k / p.cols * words + k % p.cols / 64] |= 1 << (k % p.cols % 64);
     }
     Tensor::from_dense([p.rows * words], &all).expect("as many words as there are")
+}
+
+/// The same as a program would do it whose pixels are bytes: row by row.
+fn packed_by_rows(p: &Array<u8>) -> DenseVec<u64> {
+    let words = words(p.cols);
+    let mut all = vec![0; p.rows * words];
+    for (to, row) in all.chunks_exact_mut(words).zip(p.val.chunks_exact(p.cols.max(1))) {
+        for (word, pixels) in to.iter_mut().zip(row.chunks(64)) {
+            *word = pixels.iter().rev().fold(0, |word, v| word << 1 | u64::from(*v > 0));
+        }
+    }
+    Tensor::from_parts(Dense::new(all.len(), Element::new(all))).expect("one value each")
 }
 
 /// The pixels of words.
@@ -327,6 +350,7 @@ pub fn run_erosion(program: &'static str, suite: &mut Suite) {
             (p.map(|v| v > 0), p.map(|v| v > 0), p.map(|v| v > 0));
         let flags: Vec<bool> = p.val.iter().map(|v| *v > 0).collect();
         let packed = packed(p);
+        let pixels: DenseMat<u8> = p.map(|v| v);
         let (few, set): (RunMask, Set) = (p.map(|v| v > 0), Set::of(&flags, p.cols));
         let mut contest = Contest::new(program, &picture.name, p.val.len());
         contest
@@ -335,6 +359,12 @@ pub fn run_erosion(program: &'static str, suite: &mut Suite) {
                 || erode_words(black_box(&packed), words(p.cols)),
                 |y| Answer::Dense(unpacked(&y, p.rows, p.cols)),
             )
+            .ours(
+                "words, with packing",
+                || erode_words(&packed_by_rows(black_box(p)), words(p.cols)),
+                |y| Answer::Dense(unpacked(&y, p.rows, p.cols)),
+            )
+            .ours("bits, with packing", || erode_bits(&bits_of(black_box(&pixels))), dense)
             .ours("runs", || erode_runs(black_box(&runs)), dense)
             .ours("few", || erode_few(black_box(&few)), dense)
             .ours("bits", || erode_bits(black_box(&bits)), dense)
@@ -404,13 +434,8 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
         let (p, f) = (&problem.p, problem.d.dense());
         let lists: Csr<f64> = p.map(f64::from);
         let mask: Mask = p.map(|v| v > 0);
-        let cols = p.cols + 15;
-        let mut val = vec![0; (p.rows + 10) * cols];
-        for (k, v) in p.val.iter().enumerate() {
-            val[(k / p.cols + 5) * cols + k % p.cols + 5] = *v;
-        }
-        let padded = Array { rows: p.rows + 10, cols, val };
-        let (padded, few): (DenseMat<u8>, Csr<u8>) = (padded.map(|v| v), padded.map(|v| v));
+        let around = padded(p);
+        let (around, few): (DenseMat<u8>, Csr<u8>) = (around.map(|v| v), around.map(|v| v));
         let mut filter = vec![0.0; 11 * 16];
         for (k, v) in problem.d.val.iter().enumerate() {
             filter[k / 11 * 16 + k % 11] = *v as f32;
@@ -423,7 +448,17 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
             .ours("lists", || convolve(black_box(&lists), black_box(&f)), dense)
             .ours(
                 "padded",
-                || convolve_padded(black_box(&mask), black_box(&padded), black_box(&filter)),
+                || convolve_padded(black_box(&mask), black_box(&around), black_box(&filter)),
+                dense,
+            )
+            .ours(
+                "padded, with padding",
+                || {
+                    let Array { rows, cols, val } = padded(black_box(p));
+                    let a = Dense::new(rows, Dense::new(cols, Element::new(val)));
+                    let a = Tensor::from_parts(a).expect("one value each");
+                    convolve_padded(black_box(&mask), &a, black_box(&filter))
+                },
                 dense,
             )
             .ours(
