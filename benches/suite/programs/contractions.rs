@@ -146,6 +146,9 @@ fn matrix_first(t: &Fibers, v: &[f64], d: &Array<f64>) -> Vec<f64> {
     y
 }
 
+/// A loop by hand.
+type ByHand = fn(&Fibers, &[f64], &Array<f64>) -> Vec<f64>;
+
 /// All tensors of rank 3.
 pub fn run_tensor(program: &'static str, suite: &mut Suite) {
     for (name, t) in tensors::all(&suite.options) {
@@ -161,7 +164,7 @@ pub fn run_tensor(program: &'static str, suite: &mut Suite) {
         let mut contest = Contest::new(program, &name, problem.t.val.len());
         let one_line = || tensor_by_both(black_box(&t), black_box(&vector), black_box(&d));
         contest.ours("one line", one_line, dense);
-        let all: [(&'static str, fn(&Fibers, &[f64], &Array<f64>) -> Vec<f64>); 3] = [
+        let all: [(&'static str, ByHand); 3] = [
             ("vector first", vector_first),
             ("at once", both_at_once),
             ("matrix first", matrix_first),

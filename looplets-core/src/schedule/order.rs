@@ -236,7 +236,7 @@ impl Scheduler<'_> {
         // Two operands that contradict each other do so whatever the result is.
         let contradicts =
             |(u, v, _): &&&Edge| reads().any(|(outer, inner, _)| (outer, inner) == (v, u));
-        let operand = reads().filter(contradicts).last();
+        let operand = reads().rfind(contradicts);
         let result = asked.iter().find(|(_, _, k)| uses[*k].write).map(|(_, _, k)| called(*k));
         let advice = match (operand, result) {
             (None, Some(result)) => format!("choose a format for {result} that takes entries in any order, or gather them in a workspace, by written loops and `where`"),

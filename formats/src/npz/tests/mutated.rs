@@ -46,7 +46,7 @@ fn mutations_never_panic() {
                 // Values stand behind the header of 128 bytes.
                 let mut part =
                     array.split_off(if random.below(4) == 0 { 10 } else { 128 }.min(array.len()));
-                if part.len() % 8 == 0 && random.below(2) == 0 {
+                if part.len().is_multiple_of(8) && random.below(2) == 0 {
                     // A byte of a number, so that there are as many of them as before.
                     let at = random.below(part.len().max(1));
                     if let Some(byte) = part.get_mut(at) {
