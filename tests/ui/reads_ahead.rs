@@ -18,6 +18,9 @@ finch! {
     }
 }
 finch! {
+    fn of_too_few_indices(n: usize) -> (x: DenseMat<f64>[n, n]) { for t in 0..n { for i in 0..n - 1 { x[i] = x[i + 1, t] } } }
+}
+finch! {
     // What another loop wrote is there, and so is what an iteration around wrote, and what the caller passes.
     fn written(b: &DenseVec<f64>, n: usize, z: &mut DenseVec<f64>) -> (x: DenseVec<f64>[n], y: DenseVec<f64>[n]) {
         for i { x[i] = b[i] }

@@ -123,9 +123,10 @@ fn ahead(read: &Met<'_>, writes: &[&Met<'_>]) -> Option<Warning> {
     };
     // An iteration around may have written it before, unless it writes another fiber.
     let apart = |(_, outer): &Loop<'_>| {
-        let by_it = |m: &Met<'_>, d: usize| is_name(&m.indices[d].expr) == Some(*outer);
-        let dims = 0..read.indices.len();
-        dims.into_iter().any(|d| by_it(read, d) && writes.iter().all(|w| by_it(w, d)))
+        let by_it = |m: &Met<'_>, d: usize| {
+            m.indices.get(d).is_some_and(|x| is_name(&x.expr) == Some(*outer))
+        };
+        (0..read.indices.len()).any(|d| by_it(read, d) && writes.iter().all(|w| by_it(w, d)))
     };
     if !writes.iter().all(same) || !read.loops[..at].iter().all(apart) {
         return None;
@@ -138,7 +139,8 @@ fn ahead(read: &Met<'_>, writes: &[&Met<'_>]) -> Option<Warning> {
 impl Met<'_> {
     /// Whether `index` is known to be greater than the index `i`.
     fn is_beyond(&self, index: &Expr, i: &Ident) -> bool {
-        let same = |e: &Expr| crate::parse::written(e) == crate::parse::written(index);
+        let own = crate::parse::written(index);
+        let same = |e: &Expr| own.is_some() && crate::parse::written(e) == own;
         let begins =
             |(name, start): &(&Ident, &Expr)| is_name(index) == Some(*name) && more_than(start, i);
         more_than(index, i)
