@@ -30,6 +30,9 @@ macro_rules! kernels {
                 where T: Value + Default + std::ops::Mul<Output = T> {
                     for i { y[i] = f(x[i]) * x[i] }
                 }
+                pub fn pairs(d: &DenseMat<i32>) -> (c: DenseMat<i32>) { c[i, j] += d[i, k] * d[j, k] }
+                pub fn rows(d: &DenseMat<i16>) -> (y: DenseVec<i64>) { y[i] += d[i, j] as i64 }
+                pub fn least(x: &DenseVec<i16>) -> (m: i16 = i16::MAX) { m <<min>>= x[i] }
                 pub fn bits(x: &DenseVec<u64>, y: &mut DenseVec<u64>) { for i { y[i] ^= x[i] & 0xff00ff; y[i] |= x[i] << 3 } }
             }
         }
@@ -126,6 +129,35 @@ fn the_same_bits() {
         chosen::bits(&x, &mut own);
         assert_eq!(all.to_dense(), own.to_dense());
     }
+}
+
+/// Sums of whole numbers over neighbours have a second body, and are those of a loop.
+#[test]
+fn whole_numbers() {
+    for n in [0, 1, 2, 7, 32, 65, 300] {
+        let at = |k: usize| (k.wrapping_mul(0x9e37_79b9) >> 7) as i32 % 1_000;
+        let (rows, all) = (5, (0..5 * n).map(at).collect::<Vec<i32>>());
+        let d: DenseMat<i32> = Tensor::from_dense([rows, n], &all).unwrap();
+        let dot = |i: usize, j: usize| (0..n).map(|k| all[i * n + k] * all[j * n + k]).sum::<i32>();
+        let want: Vec<i32> = (0..rows * rows).map(|k| dot(k / rows, k % rows)).collect();
+        assert_eq!(chosen::pairs(&d).to_dense(), want);
+        assert_eq!(everywhere::pairs(&d).to_dense(), want);
+        // The extremes of the type, which no sum of its own would hold.
+        let narrow: Vec<i16> =
+            all.iter().map(|v| [i16::MIN, i16::MAX, -1, *v as i16][*v as usize % 4]).collect();
+        let e: DenseMat<i16> = Tensor::from_dense([rows, n], &narrow).unwrap();
+        let want: Vec<i64> =
+            (0..rows).map(|i| (0..n).map(|k| i64::from(narrow[i * n + k])).sum()).collect();
+        assert_eq!(chosen::rows(&e).to_dense(), want);
+        assert_eq!(everywhere::rows(&e).to_dense(), want);
+        let x: DenseVec<i16> = Tensor::from_dense([rows * n], &narrow).unwrap();
+        let want = narrow.iter().copied().min().unwrap_or(i16::MAX);
+        assert_eq!((chosen::least(&x), everywhere::least(&x)), (want, want));
+    }
+    let told = explain! { fn pairs(d: &DenseMat<i32>) -> (c: DenseMat<i32>) { c[i, j] += d[i, k] * d[j, k] } };
+    assert!(told.contains("target_feature(enable"), "{told}");
+    let told = explain! { fn scattered(a: &Csr<i32>, x: &DenseVec<i32>) -> (y: DenseVec<i32>) { y[i] += a[i, j] * x[j] } };
+    assert!(!told.contains("target_feature(enable"), "{told}");
 }
 
 #[test]

@@ -246,6 +246,71 @@ fn bits_are_counted_by_the_word_in_scalars_too() {
     assert!(told.contains("for i: stored(a) steps"), "{told}");
 }
 
+finch! {
+    #![strict]
+    fn strict_triangles(g: &Graph) -> (n: u64) { n += g[i, j] && g[j, k] && g[i, k] }
+    fn strict_product(g: &Graph, x: &SparseVec<bool>, d: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += (g[i, j] && x[j]) * d[j] }
+    fn strict_sum(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] }
+}
+
+/// Conditions have no NaN, so that strict kernels look them up in copies as others do; what they are multiplied with counts
+/// wherever they stand.
+#[test]
+fn conditions_of_strict_kernels_are_spread() {
+    let at = [[0, 1], [0, 2], [1, 2], [2, 3], [1, 3], [3, 0]];
+    let g: Graph = Tensor::from_triplets([4, 4], at.map(|c| (c, true)), Refuse).expect("in range");
+    let x: SparseVec<bool> =
+        Tensor::from_triplets([4], [([2], true), ([3], true)], Refuse).expect("in range");
+    let d = [0.5, -0.0, 2.5, f64::INFINITY];
+    let dense: DenseVec<f64> = Tensor::from_dense([4], &d).expect("dense");
+    let has = |i: usize, j: usize| at.contains(&[i, j]);
+    let triangles = (0..64).filter(|n| {
+        let (i, j, k) = (n / 16, n / 4 % 4, n % 4);
+        has(i, j) && has(j, k) && has(i, k)
+    });
+    let triangles = triangles.count() as u64;
+    assert!(triangles > 0);
+    for way in [None, Some(0), Some(1)] {
+        looplets::rt::prefer(way);
+        assert_eq!(strict_triangles(&g), triangles);
+        // 0 times infinity is no number, where no condition holds either.
+        let found = strict_product(&g, &x, &dense).to_dense();
+        looplets::rt::prefer(None);
+        for (i, found) in found.iter().enumerate() {
+            let term = |j: usize| f64::from(u8::from(has(i, j) && j > 1)) * d[j];
+            let want: f64 = (0..4).map(term).sum();
+            assert!(
+                *found == want || found.is_nan() && want.is_nan(),
+                "{way:?} {i}: {found} {want}"
+            );
+        }
+    }
+    let told = explain! { #![strict] fn triangles(g: &Graph) -> (n: u64) { n += g[i, j] && g[j, k] && g[i, k] } };
+    assert!(told.contains("spread(g)"), "{told}");
+    let told = explain! { #![strict] fn sum(a: &Csr<f64>, x: &SparseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[j] } };
+    assert!(!told.contains("spread(x)"), "{told}");
+    let a: Csr<f64> =
+        Tensor::from_triplets([1, 2], [([0, 0], f64::INFINITY)], Refuse).expect("one");
+    let nothing: SparseVec<f64> = Tensor::new([2]).expect("empty");
+    assert!(strict_sum(&a, &nothing).to_dense()[0].is_nan());
+}
+
+/// A list that is appended to in order is not put in order before it is gone along.
+#[test]
+fn lists_in_order_cost_no_sorting() {
+    let told = explain! { #![schedule(first(b, m), walk(j))] fn chain(a: &Csr<f64>, b: &Csr<f64>, m: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, k] * b[k, j] * m[k, j] } };
+    assert!(told.contains("+ 2.6 * stored(a) +"), "{told}");
+}
+
+/// Workspaces of a way have their formats in the text of its program.
+#[test]
+fn ways_can_be_told_apart_by_their_text() {
+    let told =
+        explain! { fn squares(a: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] += a[i, k] * a[k, j] } };
+    assert!(told.contains("where c_gathered: Spa of Element"), "{told}");
+    assert!(told.contains("where c_gathered: Hash of Element"), "{told}");
+}
+
 #[test]
 fn the_last_choice_says_what_each_way_came_to() {
     let full = |n: usize, m: usize| matrix::<Dense<Dense<Element<f64>>>>(n, m, 1);

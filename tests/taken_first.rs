@@ -6,6 +6,7 @@
 
 use looplets::prelude::*;
 
+level! { type Rows = Tensor<Dense<SparseList<Element<f64, Inf>>>>; }
 level! { type Low = Tensor<SparseList<SparseList<Element<f64, NegInf>>>>; }
 level! { type LowRows = Tensor<Dense<Dense<Element<f64, NegInf>>>>; }
 level! { type Far = Tensor<SparseList<SparseList<Element<f64, Inf>>>>; }
@@ -27,6 +28,12 @@ finch! {
     fn alone(a: &FarRows, x: &DenseVec<f64, Inf>) -> (s: f64) { s <<min>>= a[i, j] + x[k] }
     fn times(a: &Csr<f64>, x: &DenseVec<f64>) -> (y: DenseVec<f64>) { y[i] += a[i, j] * x[k] }
     fn all_times(a: &Csr<f64>, x: &DenseVec<f64>, s: &mut f64) { s += a[i, j] * x[k] }
+}
+
+finch! {
+    use looplets::semiring::min_plus;
+    fn open(a: &Rows, b: &Rows) -> (c: Csr<f64, u32, _>) { c[i, j] <<min>>= min_plus(a[i, k], b[k, j]) }
+    fn turned(a: &Low) -> (c: Csr<f64, u32, _>) { c[i, j] <<max>>= a[j, i] }
 }
 
 const INF: f64 = f64::INFINITY;
@@ -66,6 +73,18 @@ fn sums_taken_first_begin_at_what_changes_nothing() {
     let a: Steps = Tensor::from_triplets([2, 2], at, Refuse).expect("in range");
     let d: StepRows = Tensor::from_dense([2, 2], &[7, 5, 2, 9]).expect("dense");
     in_all_ways(vec![6, 7, 5, u32::MAX], || steps(&a, &d).to_dense());
+}
+
+/// The fill of what a result is gathered in is known before that of the result, which is left open.
+#[test]
+fn fills_of_gathered_results_are_found() {
+    let at = [([0, 0], -1.5), ([0, 1], 0.25), ([1, 1], INF)];
+    let a: Rows = Tensor::from_triplets([2, 2], at, Refuse).expect("in range");
+    let b: Rows =
+        Tensor::from_triplets([2, 2], [([0, 1], 0.5), ([1, 0], -4.0)], Refuse).expect("in range");
+    in_all_ways(vec![-3.75, -1.0, INF, INF], || open(&a, &b).to_dense());
+    let a: Low = Tensor::from_triplets([2, 2], at, Refuse).expect("in range");
+    in_all_ways(vec![-1.5, -INF, 0.25, INF], || turned(&a).to_dense());
 }
 
 #[test]

@@ -98,13 +98,9 @@ pub fn settle(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<(), Er
     }
     for id in open {
         // What is gathered is the result's.
-        let (name, tensor) = (kernel.tensor(id).called(0).0, kernel.tensor(id));
-        let of_result = tensor.role == Role::Workspace
-            && kernel
-                .outputs
-                .iter()
-                .any(|o| kernel.tensor(*o).chain.open_fill() && kernel.tensor(*o).name == name);
-        if !of_result {
+        let tensor = kernel.tensor(id);
+        let name = &tensor.name;
+        if kernel.gathered_for(tensor).name == *name {
             errors.error(tensor.name.span(), format!(
                 "the fill of `{name}` is left open, `_`, and the compiler does not know what is assigned where nothing is stored, or what reductions start from: name it in the leaf; your own by `fill!`"));
         }

@@ -335,7 +335,7 @@ fn warning(kernel: &Kernel, into: Into, op: &Op) -> Option<Warning> {
     let cure = match into {
         Into::Tensor(t) => {
             let tensor = kernel.tensor(t);
-            let open = kernel.gathered_for(kernel.tensor(t)).chain.opened();
+            let open = kernel.gathered_for(tensor).chain.opened();
             let keeps = format!("for what `{op}` leaves as it is");
             match text(&tensor.ty).starts_with("Vec<") {
                 true => {

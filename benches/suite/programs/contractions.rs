@@ -5,7 +5,7 @@
 use super::add::{product_by_hand, second};
 use super::by_dense::{columns, COLUMNS};
 use super::mttkrp::tensor;
-use super::spgemm::{gustavson, steps};
+use super::spgemm::{gustavson, steps, Row};
 use crate::answer::{dense, sparse, values, Answer};
 use crate::contest::Contest;
 use crate::problem::{Array, Fibers, Problem, Sparse};
@@ -23,42 +23,29 @@ finch! {
 
 /// Rows of `b` and `m` merged for each entry of `a`, by hand.
 fn sampled_at_once(a: &Sparse, b: &Sparse, m: &Sparse) -> Sparse {
-    let (mut sums, mut touched, mut list) =
-        (vec![0.0; b.cols], vec![usize::MAX; b.cols], Vec::<u32>::new());
-    let (mut pos, mut crd, mut val) = (Vec::with_capacity(a.rows + 1), Vec::new(), Vec::new());
-    pos.push(0);
+    let mut row = Row::new(b.cols);
+    let mut c = Sparse { rows: a.rows, cols: b.cols, pos: vec![0], ..Sparse::default() };
     for i in 0..a.rows {
-        list.clear();
         for p in a.row(i) {
             let (k, v) = (at!(a.crd, p) as usize, at!(a.val, p));
-            let (mut q, mut r) = (b.row(k), m.row(k));
-            let (mut s, mut t) = (q.next(), r.next());
-            while let (Some(at), Some(of)) = (s, t) {
-                let (j, l) = (at!(b.crd, at), at!(m.crd, of));
+            let (mut of_b, mut of_m) = (b.row(k), m.row(k));
+            let (mut p, mut q) = (of_b.next(), of_m.next());
+            while let (Some(here), Some(there)) = (p, q) {
+                let (j, l) = (at!(b.crd, here), at!(m.crd, there));
                 if j == l {
-                    let term = v * at!(b.val, at) * at!(m.val, of);
-                    if at!(touched, j as usize) == i {
-                        *place!(sums, j as usize) += term;
-                    } else {
-                        *place!(touched, j as usize) = i;
-                        *place!(sums, j as usize) = term;
-                        list.push(j);
-                    }
+                    row.add(i, j, v * at!(b.val, here) * at!(m.val, there));
                 }
                 if j <= l {
-                    s = q.next();
+                    p = of_b.next();
                 }
                 if l <= j {
-                    t = r.next();
+                    q = of_m.next();
                 }
             }
         }
-        list.sort_unstable();
-        crd.extend_from_slice(&list);
-        val.extend(list.iter().map(|j| at!(sums, *j as usize)));
-        pos.push(crd.len());
+        row.append(&mut c, true);
     }
-    Sparse { rows: a.rows, cols: b.cols, pos, crd, val }
+    c
 }
 
 /// `A (A .* B)` of all square matrices, where `B` is the transpose of `A`.

@@ -67,35 +67,58 @@ finch! {
     }
 }
 
-/// Gustavson by hand: values and the row in which each was last touched, and the list of those touched.
+/// A row of sums by hand: their values, the row in which each was last touched, and the list of those touched.
+pub struct Row {
+    sums: Vec<f64>,
+    touched: Vec<usize>,
+    list: Vec<u32>,
+}
+
+impl Row {
+    /// Of so many columns.
+    pub fn new(cols: usize) -> Row {
+        Row { sums: vec![0.0; cols], touched: vec![usize::MAX; cols], list: Vec::new() }
+    }
+
+    /// Adds `term` at column `j` of row `i`.
+    #[inline(always)]
+    pub fn add(&mut self, i: usize, j: u32, term: f64) {
+        if at!(self.touched, j as usize) == i {
+            *place!(self.sums, j as usize) += term;
+        } else {
+            *place!(self.touched, j as usize) = i;
+            *place!(self.sums, j as usize) = term;
+            self.list.push(j);
+        }
+    }
+
+    /// Appends the row to `c`, its columns ascending if they are to be `sorted`, and begins the next one.
+    #[inline(always)]
+    pub fn append(&mut self, c: &mut Sparse, sorted: bool) {
+        if sorted {
+            self.list.sort_unstable();
+        }
+        c.crd.extend_from_slice(&self.list);
+        c.val.extend(self.list.iter().map(|j| at!(self.sums, *j as usize)));
+        c.pos.push(c.crd.len());
+        self.list.clear();
+    }
+}
+
+/// Gustavson by hand.
 pub fn gustavson(a: &Sparse, b: &Sparse, sorted: bool) -> Sparse {
-    let (mut sums, mut touched, mut list) =
-        (vec![0.0; b.cols], vec![usize::MAX; b.cols], Vec::<u32>::new());
-    let (mut pos, mut crd, mut val) = (Vec::with_capacity(a.rows + 1), Vec::new(), Vec::new());
-    pos.push(0);
+    let mut row = Row::new(b.cols);
+    let mut c = Sparse { rows: a.rows, cols: b.cols, pos: vec![0], ..Sparse::default() };
     for i in 0..a.rows {
-        list.clear();
         for p in at!(a.pos, i)..at!(a.pos, i + 1) {
             let (k, v) = (at!(a.crd, p) as usize, at!(a.val, p));
             for q in at!(b.pos, k)..at!(b.pos, k + 1) {
-                let (j, w) = (at!(b.crd, q), at!(b.val, q));
-                if at!(touched, j as usize) == i {
-                    *place!(sums, j as usize) += v * w;
-                } else {
-                    *place!(touched, j as usize) = i;
-                    *place!(sums, j as usize) = v * w;
-                    list.push(j);
-                }
+                row.add(i, at!(b.crd, q), v * at!(b.val, q));
             }
         }
-        if sorted {
-            list.sort_unstable();
-        }
-        crd.extend_from_slice(&list);
-        val.extend(list.iter().map(|j| at!(sums, *j as usize)));
-        pos.push(crd.len());
+        row.append(&mut c, sorted);
     }
-    Sparse { rows: a.rows, cols: b.cols, pos, crd, val }
+    c
 }
 
 /// Multiplications of A A.

@@ -8,7 +8,7 @@
 /// one is an error, where [`Vec::resize`] would end the program.
 ///
 /// # Errors
-/// The reason, if the memory cannot be had.
+/// The reason, if the memory cannot be had; of less than 64 KiB for a new vector the program ends, as with `vec!`.
 #[inline(always)]
 pub fn grow<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) -> Result<(), String> {
     if len <= vec.len() {
@@ -64,7 +64,7 @@ fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthe
     }
     let filled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match fresh {
         true => {
-            // There is as much memory as that, or as good as none.
+            // There is as much memory as that, or the vector is a small one.
             drop(std::mem::take(&mut vec));
             vec = made(len, value);
         }
@@ -80,8 +80,8 @@ fn lengthen<T: Clone>(mut vec: Vec<T>, len: usize, value: T) -> (Vec<T>, Lengthe
     }
 }
 
-/// Vectors of fewer bytes are asked for once, and the program ends where there is no memory for them, as it does with any
-/// `vec!`. To ask for more twice costs nothing beside filling it.
+/// A new vector of fewer bytes is made at once: where there is no memory for it the program ends, as it does with any `vec!`.
+/// Memory for a larger one is asked for first, so that what there is not is an error; that takes long beside filling a small one.
 const SMALL: usize = 1 << 16;
 
 /// What came of it, or the panic of a `clone`.

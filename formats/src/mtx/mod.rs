@@ -15,6 +15,8 @@
 //! - Entries that are not in a coordinate file are the fill of the format they are read into,
 //!   and those that are in it are stored, whatever their value. Of an array file, a format
 //!   stores what differs from its fill.
+//! - Rows come first in a [`Tensor`](crate::Tensor) such as [`Csr`](crate::Csr), columns in a
+//!   [`ByColumns`](crate::ByColumns) such as [`Csc`](crate::Csc): the type that is asked for says which.
 //! - Duplicates are refused by [`read`], and summed if the caller says so
 //!   ([`Matrix::into_tensor`] with [`crate::Sum`]).
 

@@ -18,6 +18,14 @@ pub fn blocks<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(&'a Block)) {
     }
 }
 
+/// Every statement in `block` and below it.
+pub fn every<'a>(block: &'a Block, f: &mut dyn FnMut(&'a Stmt)) {
+    for stmt in &block.stmts {
+        f(stmt);
+        blocks(stmt, &mut |b| every(b, f));
+    }
+}
+
 /// Every expression in `stmt` and below it.
 pub fn all_exprs(stmt: &Stmt, f: &mut dyn FnMut(&Expr)) {
     own_exprs(stmt, f);

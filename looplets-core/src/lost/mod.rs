@@ -24,7 +24,7 @@ mod totals;
 mod unread;
 mod upward;
 
-use crate::ast::visit::{blocks, top_exprs, visit_expr};
+use crate::ast::visit::{every, top_exprs, visit_expr};
 use crate::ast::{Block, Expr, Program, Stmt};
 use crate::cin::Lit;
 use crate::kernel::Warning;
@@ -113,14 +113,6 @@ fn all_written(block: &Block, out: &mut Names) {
             out.extend(written(target).map(Ident::to_string));
         }
     });
-}
-
-/// Every statement in `block` and below it.
-fn every<'a>(block: &'a Block, f: &mut dyn FnMut(&'a Stmt)) {
-    for stmt in &block.stmts {
-        f(stmt);
-        blocks(stmt, &mut |b| every(b, f));
-    }
 }
 
 /// Whether `block` reads `name`.

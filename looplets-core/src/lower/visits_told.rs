@@ -44,10 +44,8 @@ impl Lower<'_> {
             }
             None => "",
         };
-        let reducer = left.op.as_ref().and_then(Op::key).filter(|f| {
-            kernel.functions.contains_key(*f)
-                && !kernel.functions.get(*f).is_some_and(|f| f.declared)
-        });
+        let undeclared = |f: &&str| kernel.functions.get(*f).is_some_and(|f| !f.declared);
+        let reducer = left.op.as_ref().and_then(Op::key).filter(undeclared);
         let reduces = match reducer.map(|f| shown(f.split('@').next().unwrap_or(f))) {
             Some(f) if function.is_none() => format!("declare `{f}` by `operator!`, with what it leaves as it is, and name it in a `use` at the top of the program, or "),
             _ => String::new(),

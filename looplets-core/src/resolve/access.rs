@@ -141,14 +141,11 @@ impl Resolver<'_> {
     fn nested(&self, tensor: TensorId) -> String {
         let tensor = self.kernel.tensor(tensor);
         let Ty::Named(element) = &tensor.value else { return String::new() };
-        let (Ok(syn::Type::Path(path)), false) = (syn::parse_str(element), tensor.lens.is_empty())
-        else {
-            return String::new();
-        };
+        let Ok(syn::Type::Path(path)) = syn::parse_str(element) else { return String::new() };
         let generic =
             |s: &syn::PathSegment| matches!(s.arguments, syn::PathArguments::AngleBracketed(_));
         match path.path.segments.last() {
-            Some(last) if generic(last) && last.ident != "Complex" => format!(
+            Some(last) if generic(last) && !tensor.value.is_complex() => format!(
                 "; each of its elements is a `{}` of its own: declare it with one format of all dimensions",
                 text(&path)
             ),

@@ -1,6 +1,6 @@
 //! Loops that a program writes and need not: what to say where their order fits no format.
 
-use crate::ast::visit::{blocks, visit_expr};
+use crate::ast::visit::{every, visit_expr};
 use crate::ast::{Block, Expr, Form, Program, Stmt};
 use crate::cin::Op;
 use crate::parse::written;
@@ -39,13 +39,6 @@ pub(super) fn targets(program: &Program) -> HashMap<String, Vec<String>> {
         }
     });
     out
-}
-
-fn every<'a>(block: &'a Block, f: &mut dyn FnMut(&'a Stmt)) {
-    for stmt in &block.stmts {
-        f(stmt);
-        blocks(stmt, &mut |b| every(b, f));
-    }
 }
 
 fn in_loops(stmt: &Stmt) -> Option<Bare> {

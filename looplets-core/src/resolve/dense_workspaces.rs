@@ -4,7 +4,6 @@ use super::Resolver;
 use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
-use crate::schedule::GATHERED;
 
 impl Resolver<'_> {
     /// Looks at every assignment of an element of a workspace, under no condition.
@@ -37,7 +36,7 @@ fn filled(kernel: &Kernel, s: &Stmt, out: &mut Vec<Warning>) {
 
 fn warning(kernel: &Kernel, to: &Access, from: &Access) -> Option<Warning> {
     let (result, workspace) = (kernel.tensor(to.tensor), kernel.tensor(from.tensor));
-    let own = !workspace.name.to_string().contains(GATHERED);
+    let own = workspace.of.is_none();
     let dense = workspace.role == Role::Workspace && !workspace.leaves_out() && own;
     // Along the index by which the workspace is read.
     let i = from.indices.iter().find_map(|i| i.along())?;

@@ -8,7 +8,6 @@ use crate::cin::*;
 use crate::index::IndexKind;
 use crate::kernel::*;
 use crate::parse::written;
-use crate::schedule::GATHERED;
 
 /// The most bits of a type that a sum of few terms leaves.
 const FEW_BITS: u32 = 16;
@@ -44,8 +43,14 @@ impl Resolver<'_> {
             return;
         }
         // What is gathered of a result has the type of that.
-        let called =
-            called.strip_suffix(GATHERED).and_then(|c| c.strip_suffix('_')).unwrap_or(called);
+        let result = match target {
+            Expr::Access(a) => {
+                let tensor = self.kernel.tensor(self.kernel.get(*a).tensor);
+                Some(self.kernel.gathered_for(tensor).name.to_string())
+            }
+            _ => None,
+        };
+        let called = result.as_deref().unwrap_or(called);
         let (is, wider) = (type_name(ty), if ty.is_unsigned() { "u64" } else { "i64" });
         let (are, declare) = match target {
             Expr::Access(_) => {

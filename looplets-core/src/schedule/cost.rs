@@ -311,6 +311,7 @@ mod tests {
         assert_eq!(Cost::number(1.0).over(&len("i")).to_string(), "1 / len(i)");
         assert_eq!(len("i").over(&Cost::number(64.0)).to_string(), "len(i) / 64");
         assert_eq!(len("i").over(&Cost::number(5.0)).to_string(), "0.2 * len(i)");
+        assert_eq!(len("i").times(&Cost::number(0.3 / 64.0)).to_string(), "0.0047 * len(i)");
     }
 
     #[test]

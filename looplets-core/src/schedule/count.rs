@@ -218,9 +218,9 @@ impl<'a> Counter<'a> {
             }
             Stmt::Block(block) => self.block(block, bound, entered, conds),
             Stmt::Workspace { name, ty, .. } => {
-                self.typed(name, ty);
                 let chain = self.library.resolved(ty, self.generics).ok();
                 self.chains.insert(name.to_string(), (chain, true));
+                self.typed(name, ty);
                 self.stored.insert(name.to_string(), Cost::zero());
                 self.declared.insert(name.to_string(), entered.clone());
                 self.named.insert(name.to_string(), name.clone());
@@ -430,9 +430,9 @@ impl<'a> Counter<'a> {
         len
     }
 
-    /// Notes the type of `name`, if that is a scalar.
+    /// Notes the type of `name`, if that has no format.
     fn typed(&mut self, name: &Ident, ty: &syn::Type) {
-        if self.library.resolved(ty, self.generics).is_err() {
+        if self.chain(name).is_none() {
             self.types.insert(name.to_string(), Ty::named(&text(ty)));
         }
     }

@@ -53,7 +53,6 @@ pub use promised::{check, documented};
 pub use repeated::repeated;
 pub use told::told;
 pub use ways::Way;
-pub use workspace::GATHERED;
 
 use crate::algebra::Algebra;
 use crate::ast::visit::all_exprs;

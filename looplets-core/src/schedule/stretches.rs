@@ -64,6 +64,7 @@ pub fn by_words(formats: &dyn Formats, block: &Block, i: &str) -> bool {
     if !conditions.iter().all(|e| known(e, false, &mut read)) || !known(value, counts, &mut read) {
         return false;
     }
+    // The last one above the leaf.
     let level = |e: &Expr| chain(e).and_then(|c| c.levels.iter().rev().nth(1)).map(|l| l.level());
     let words = |e: &&Expr| {
         let (Expr::Access { indices, .. }, Some(chain)) = (e, chain(e)) else { return false };

@@ -6,7 +6,7 @@
 
 use super::indices::{self, names, uses};
 use super::spread::plain;
-use super::workspace::{format, MOST};
+use super::workspace::{format, GATHERED, MOST};
 use super::{access, guards, turn, Scheduler};
 use crate::ast::{Block, Expr, Gathered, OpRef, Stmt};
 use crate::cin::Op;
@@ -220,7 +220,7 @@ impl Scheduler<'_> {
     /// Puts a workspace around them.
     fn gather(&mut self, block: &mut Block, from: usize, found: Together) {
         let span = found.target.span();
-        let name = self.fresh(&found.target, "gathered", span);
+        let name = self.fresh(&found.target, GATHERED, span);
         let outside = usize::from(found.by_row);
         let rank = found.own.len() - outside;
         let asked = match &found.target {

@@ -17,7 +17,7 @@ use quote::{format_ident, quote};
 pub const MOST: usize = 3;
 
 /// What the name of the workspace in which a result is gathered ends with.
-pub const GATHERED: &str = "gathered";
+pub(super) const GATHERED: &str = "gathered";
 
 /// What is gathered.
 pub struct Work {

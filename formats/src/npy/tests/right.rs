@@ -177,7 +177,12 @@ fn arrays_in_fortran_order_are_dense_tensors_by_columns() {
         let by_rows: DenseMat<i8> = read.clone().into_tensor().unwrap();
         let by_columns = Turned::from_array(read.clone()).unwrap();
         assert_eq!((by_columns.shape(), by_columns.to_dense()), (vec![2, 3], by_rows.to_dense()));
-        let sparse = Csc::<i8>::from_array(read).unwrap();
+        let sparse = Csc::<i8>::from_array(read.clone()).unwrap();
         assert_eq!((sparse.to_dense(), sparse.stored()), (by_rows.to_dense(), 3));
+        // In Fortran order the values are as they are stored.
+        let Values::I8(all) = read.values() else { panic!("{read:?}") };
+        let before = all.as_ptr();
+        let after = Turned::from_array(read).unwrap().values().map(|v| v.as_ptr());
+        assert_eq!(after == Some(before), fortran);
     }
 }

@@ -61,6 +61,12 @@ fn arrays_are_moved_where_layouts_agree() {
     let before = values.as_ptr();
     let mut moved: Csr<f64> = read.into_tensor(Refuse).unwrap();
     assert_eq!(moved.values_mut().map(|v| v.as_ptr()), Some(before));
+    // What is `csc` is the transposed matrix by rows.
+    let read = sparse(&csr()).transposed();
+    let crate::npy::Values::F64(values) = read.values() else { panic!("{read:?}") };
+    let before = values.as_ptr();
+    let by_columns = Csc::<f64>::from_sparse(read).unwrap();
+    assert_eq!(by_columns.values().map(|v| v.as_ptr()), Some(before));
     let wide: Csr<f64, u64> = sparse(&csr()).into_tensor(Refuse).unwrap();
     let other: Csr<f32, usize> = sparse(&csr()).into_tensor(Refuse).unwrap();
     assert_eq!(wide.to_dense(), moved.to_dense());
@@ -222,6 +228,11 @@ fn matrices_are_read_by_columns() {
         assert_eq!(by_columns.shape(), by_rows.shape());
         assert_eq!(by_columns.to_dense(), by_rows.to_dense());
     }
-    let rank = Csc::<f64>::from_sparse(sparse(&csr()).transposed()).unwrap();
-    assert_eq!(rank.shape(), [3, 2]);
+    let other = Csc::<f64>::from_sparse(sparse(&csr()).transposed()).unwrap();
+    assert_eq!(other.shape(), [3, 2]);
+    // An entry that is given twice is told by its row and column.
+    let twice = csr().list("indices", &[2i32, 2, 0]);
+    let by_rows = Csr::<f64>::from_sparse(sparse(&twice)).unwrap_err();
+    let by_columns = Csc::<f64>::from_sparse(sparse(&twice)).unwrap_err();
+    assert_eq!(by_columns.to_string(), by_rows.to_string());
 }
