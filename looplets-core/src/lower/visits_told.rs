@@ -5,7 +5,7 @@ use super::visits::{Gap, Left};
 use super::Lower;
 use crate::cin::*;
 use crate::decl::identity::shown;
-use crate::decl::Order;
+use crate::decl::{LevelDecl, Order};
 use crate::kernel::*;
 
 impl Lower<'_> {
@@ -89,16 +89,24 @@ impl Lower<'_> {
                 let of = kernel.gathered_for(tensor);
                 let above = of.lens.len().saturating_sub(tensor.lens.len());
                 let at = access.indices.iter().position(|x| follows(kernel, x, gap.index));
+                // Where nothing is read at all, every loop around stores what its level below takes.
+                let stores = |d: &usize| {
+                    let level = of.levels[above + d].format.level();
+                    let follows = |v: &VarId| follows(kernel, &access.indices[*d], *v);
+                    is_of_entries(level) && gap.loops.iter().any(follows)
+                };
+                let below = |depth: usize| (depth..access.indices.len()).find(stores);
+                let everything = gap.empty && !left.again;
+                let at = at.map(|depth| below(depth).filter(|_| everything).unwrap_or(depth));
                 at.map(|depth| (access.clone(), of, of.levels[above + depth].format.level()))
             }
             _ => None,
         };
         if let Some((access, tensor, level)) = shape {
             let runs = level.write.as_ref().is_some_and(|w| w.runs);
-            let entries = level.write.as_ref().is_some_and(|w| w.order != Order::Locate);
             let name = &tensor.name;
             let along = |v: &VarId| access.indices.iter().any(|x| follows(kernel, x, *v));
-            match level.leaves_out() && entries {
+            match is_of_entries(level) {
                 true if runs => return,
                 true if gap.empty && !left.again => {
                     let why = format!("`{name}` would store every `{i}`: where `{operand}` stores nothing, {what}{strict}; {declare}choose a format for `{name}` that stores everything, or allow it by `#![dense]`");
@@ -140,6 +148,11 @@ impl Lower<'_> {
         let span = kernel.place(function.as_deref(), gap.operand);
         self.kernel.warn(Warning { span, name: "every_coordinate_is_visited", note });
     }
+}
+
+/// Whether a result stores coordinates of `level` one by one, and none that is not assigned.
+fn is_of_entries(level: &LevelDecl) -> bool {
+    level.leaves_out() && level.write.as_ref().is_some_and(|w| w.order != Order::Locate)
 }
 
 /// Whether `index` is that of the loop over `v`, or is computed of it.
