@@ -140,6 +140,10 @@ finch! {
             } } }
         } }
     }
+    /// The same, of an image without anything around it.
+    fn convolve_one_line(mask: &Mask, a: &DenseMat<u8>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
+        if mask[i, k] { c[i, k] += coalesce(a[permit[i + j - 5], permit[k + l - 5]], 0) * f[j, l] }
+    }
     /// The same over what is not 0.
     fn convolve_few(mask: &Mask, a: &Csr<u8>, f: &DenseMat<f32>) -> (c: Csr<f32>) {
         for i, k { if mask[i, k] {
@@ -436,6 +440,9 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
         let mask: Mask = p.map(|v| v > 0);
         let around = padded(p);
         let (around, few): (DenseMat<u8>, Csr<u8>) = (around.map(|v| v), around.map(|v| v));
+        let bytes: DenseMat<u8> = p.map(|v| v);
+        let all: Vec<f32> = problem.d.val.iter().map(|v| *v as f32).collect();
+        let own = Tensor::from_dense([11, 11], &all).expect("as many values as elements");
         let mut filter = vec![0.0; 11 * 16];
         for (k, v) in problem.d.val.iter().enumerate() {
             filter[k / 11 * 16 + k % 11] = *v as f32;
@@ -445,6 +452,11 @@ pub fn run_convolution(program: &'static str, suite: &mut Suite) {
         let pixels: Vec<f64> = p.val.iter().map(|v| f64::from(*v)).collect();
         let mut contest = Contest::new(program, &name, ink);
         contest
+            .ours(
+                "one line",
+                || convolve_one_line(black_box(&mask), black_box(&bytes), black_box(&own)),
+                dense,
+            )
             .ours("lists", || convolve(black_box(&lists), black_box(&f)), dense)
             .ours(
                 "padded",

@@ -96,7 +96,7 @@ impl Emit<'_> {
     fn load(&self, a: ArrayId, i: &Expr) -> TokenStream {
         let info = &self.kernel.arrays[a.0 as usize];
         let (name, krate) = (self.array(a), &self.kernel.krate);
-        let index = self.expr(i, &Ty::Index);
+        let index = self.position(a, i);
         let coordinate = info.elem == Ty::Index;
         if self.reader == Reader::Person {
             return quote!(#name[#index]);
@@ -139,7 +139,7 @@ impl Emit<'_> {
             Expr::Load(a, i) => {
                 let info = &self.kernel.arrays[a.0 as usize];
                 let (name, krate) = (self.array(*a), &self.kernel.krate);
-                let index = self.expr(i, &Ty::Index);
+                let index = self.position(*a, i);
                 if let Some(made) = self.made(*a, &index) {
                     return made;
                 }
@@ -167,7 +167,7 @@ impl Emit<'_> {
             }
             Expr::Load(a, i) if self.kernel.arrays[a.0 as usize].elem != Ty::Index => {
                 let (name, krate) = (self.array(*a), &self.kernel.krate);
-                let index = self.expr(i, &Ty::Index);
+                let index = self.position(*a, i);
                 if let Some(made) = self.made(*a, &index) {
                     return Some(quote!(&#made));
                 }

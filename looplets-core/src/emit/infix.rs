@@ -55,8 +55,12 @@ impl Emit<'_> {
         if self.reader == Reader::Person {
             return self.infix(&Op::Mul, args, &Ty::Index);
         }
+        let wraps = by == "place";
         let by = Ident::new(by, Span::mixed_site());
-        let mut parts = args.iter().map(|a| self.expr(a, &Ty::Index));
+        let mut parts = args.iter().map(|a| match wraps {
+            true => self.wrapping(a),
+            false => self.expr(a, &Ty::Index),
+        });
         let first = parts.next().unwrap_or_else(|| quote!(1));
         parts.fold(first, |a, b| quote!(#krate::rt::#by(#a, #b)))
     }

@@ -21,11 +21,10 @@ impl Emit<'_> {
         for (k, arg) in args.iter().enumerate() {
             summands(arg, *op == Op::Add || k == 0, &mut terms);
         }
-        let reach = terms.iter().fold(0i128, |sum, (e, _)| sum.saturating_add(self.reach(e)));
         // A number that was cut to the limit of coordinates is outside of all dimensions, whatever index is added. The
         // difference of two such numbers may be any coordinate.
         let far = terms.iter().filter(|(e, _)| self.far(e)).count();
-        if (reach <= ADD_UP * LIMIT && far < 2) || self.reader == Reader::Person {
+        if (self.adds_up(&terms) && far < 2) || self.reader == Reader::Person {
             return self.infix(op, args, &Ty::Index);
         }
         let krate = &self.kernel.krate;
@@ -39,6 +38,43 @@ impl Emit<'_> {
             })
         });
         quote!(#krate::rt::index(#sum))
+    }
+
+    /// The position `i` in `array`. Where the array is trusted it exists, so that sums modulo 2^64 come to it.
+    pub(super) fn position(&self, array: ArrayId, i: &Expr) -> TokenStream {
+        match self.kernel.arrays[array.0 as usize].trusted {
+            true => self.wrapping(i),
+            false => self.expr(i, &Ty::Index),
+        }
+    }
+
+    /// `e`, of which only the value modulo 2^64 matters.
+    pub(super) fn wrapping(&self, e: &Expr) -> TokenStream {
+        let mut terms = Vec::new();
+        summands(e, true, &mut terms);
+        // Two numbers that were cut are no longer as far apart as they were.
+        let far = terms.iter().filter(|(e, _)| self.far(e)).count();
+        if self.reader == Reader::Person || far > 1 || self.adds_up(&terms) {
+            return self.expr(e, &Ty::Index);
+        }
+        terms.sort_by_key(|(_, added)| !added);
+        let sum = terms.iter().fold(None, |sum: Option<TokenStream>, (e, added)| {
+            let e = self.expr(e, &Ty::Index);
+            Some(match (sum, added) {
+                (None, true) => e,
+                (None, false) => quote!(::core::primitive::i64::wrapping_neg(#e)),
+                (Some(sum), true) => quote!(::core::primitive::i64::wrapping_add(#sum, #e)),
+                (Some(sum), false) => quote!(::core::primitive::i64::wrapping_sub(#sum, #e)),
+            })
+        });
+        sum.expect("a sum has terms")
+    }
+
+    /// Whether no sum of `terms` is beyond an `i64`.
+    fn adds_up(&self, terms: &[(&Expr, bool)]) -> bool {
+        let reach = terms.iter().fold(0i128, |sum, (e, _)| sum.saturating_add(self.reach(e)));
+        // A small number beside them changes nothing.
+        reach <= ADD_UP * LIMIT + SMALL
     }
 
     /// A number or a product as it is, not cut.
