@@ -101,11 +101,19 @@ pub enum Runtime {
     Funnel,
     /// Of the first of some coordinates, one past the last, and the number of a word: the bits in it of these.
     BitsWithin,
+    /// 64 flags, none of which is set.
+    NoFlags,
+    /// Of flags, a number below 64 and a condition: sets that flag if it holds.
+    SetFlag,
+    /// Of flags: those as bits.
+    Packed,
     /// Of a word: how many of its bits are set.
     CountOnes,
     /// Of an array that says where rows end, a first row and the one past the last: up to which entry three may be computed
     /// at once, whichever row they are of, or less than all if the rows are such that this would not be sooner done.
     Irregular,
+    /// Of an array, a position, another array and a position: whether the four coordinates from there on are the same.
+    AlikeFour,
     /// Of a float, a count and a number below three: the float if the number is below the count, else `-0.0`, without a branch.
     Masked,
     /// The default of whatever type is wanted.
@@ -144,8 +152,12 @@ impl Runtime {
             Runtime::FillBits => "fill_bits",
             Runtime::Funnel => "funnel",
             Runtime::BitsWithin => "bits_within",
+            Runtime::NoFlags => "no_flags",
+            Runtime::SetFlag => "set_flag",
+            Runtime::Packed => "packed",
             Runtime::CountOnes => "count_ones",
             Runtime::Irregular => "irregular",
+            Runtime::AlikeFour => "alike_four",
             Runtime::Masked => "masked",
             Runtime::Default => "default",
         }

@@ -124,6 +124,18 @@ pub unsafe fn coordinate<I: Number>(s: &[I], i: i64) -> i64 {
     unsafe { get(s, i) }.wrapping()
 }
 
+/// Whether the coordinates `a[q..q + 4]` and `b[r..r + 4]` are the same.
+///
+/// # Safety
+/// `0 <= q` and `q + 4 <= a.len()`, and so for `r` and `b`. Checked with debug assertions.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn alike_four<A: Number, B: Number>(a: &[A], q: i64, b: &[B], r: i64) -> bool {
+    // SAFETY: the contract says that all eight exist.
+    let differ = |k: i64| unsafe { coordinate(a, q + k) ^ coordinate(b, r + k) };
+    (differ(0) | differ(1)) | (differ(2) | differ(3)) == 0
+}
+
 /// Coordinate or position `i` of `s`.
 ///
 /// # Panics

@@ -47,9 +47,64 @@ pub fn count_ones(word: u64) -> i64 {
     i64::from(word.count_ones())
 }
 
+/// A flag for each coordinate of a word: where they are made is a loop without anything that one iteration leaves to the next.
+pub type Flags = [u8; 64];
+
+/// None of them is set.
+pub const NO_FLAGS: Flags = [0; 64];
+
+/// Sets flag `k`, which is below 64, if `condition` holds.
+#[inline(always)]
+pub fn set_flag(flags: &mut Flags, k: usize, condition: bool) {
+    flags[k & 63] = u8::from(condition);
+}
+
+/// The flags as bits.
+#[inline(always)]
+pub fn packed(flags: &Flags) -> u64 {
+    let (chunks, _) = flags.as_chunks::<16>();
+    let word = |chunk: &[u8; 16]| {
+        let both = u128::from_le_bytes(*chunk);
+        u64::from(packed_16(both as u64, (both >> 64) as u64))
+    };
+    chunks.iter().rev().fold(0, |bits, chunk| bits << 16 | word(chunk))
+}
+
+/// The flags of two words, one a byte, as bits.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+#[inline(always)]
+fn packed_16(low: u64, high: u64) -> u16 {
+    use std::arch::x86_64::{_mm_movemask_epi8, _mm_set_epi64x, _mm_slli_epi16};
+    // The instruction takes the highest bit of each byte.
+    let high_bits = |flags: i64, more: i64| {
+        // SAFETY: `target_feature` above has checked that every processor which this is compiled for has these.
+        unsafe { _mm_movemask_epi8(_mm_slli_epi16::<7>(_mm_set_epi64x(more, flags))) }
+    };
+    high_bits(low as i64, high as i64) as u16
+}
+
+/// The flags of two words, one a byte, as bits.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
+#[inline(always)]
+fn packed_16(low: u64, high: u64) -> u16 {
+    // Bit 8 k goes to bit 56 + k: no two of the products' bits below meet.
+    let byte = |flags: u64| (flags.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16;
+    byte(high) << 8 | byte(low)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn flags_are_packed() {
+        for n in 0..2000u64 {
+            let want = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ if n % 3 == 0 { !0 } else { 0 };
+            let mut flags = NO_FLAGS;
+            (0..64).for_each(|k| set_flag(&mut flags, k, want >> k & 1 == 1));
+            assert_eq!(packed(&flags), want);
+        }
+    }
 
     #[test]
     fn a_funnel_takes_bits_of_two_words() {

@@ -127,10 +127,20 @@ impl Emit<'_> {
             (Runtime::BitsWithin, [lo, hi, word]) => {
                 quote!(#krate::rt::bits_within(#lo, #hi, #word))
             }
+            (Runtime::NoFlags, []) => quote!(#krate::rt::NO_FLAGS),
+            (Runtime::SetFlag, [flags, k, condition]) => {
+                quote!(#krate::rt::set_flag(&mut #flags, #k, #condition);)
+            }
+            (Runtime::Packed, [flags]) => quote!(#krate::rt::packed(&#flags)),
             (Runtime::CountOnes, [word]) => quote!(#krate::rt::count_ones(#word)),
             (Runtime::Irregular, [rows, lo, hi]) => {
                 quote!(#krate::rt::irregular(&#rows[..], #lo, #hi))
             }
+            (Runtime::AlikeFour, [a, q, b, r]) => match self.reader {
+                Reader::Person => quote!((#a[#q..][..4] == #b[#r..][..4])),
+                // SAFETY: only levels that are trusted for their positions are read so, and both have four more entries.
+                Reader::Rustc => quote!((unsafe { #krate::rt::alike_four(&*#a, #q, &*#b, #r) })),
+            },
             (Runtime::Masked, [value, count, n]) => quote!(#krate::rt::masked(#value, #count, #n)),
             (Runtime::Default, []) => quote!(::core::default::Default::default()),
             (runtime, args) => {

@@ -47,11 +47,11 @@ fn beside(kernel: &Kernel, at: &Expr, index: VarId) -> bool {
     !kernel.depends(&difference(at, &Expr::Var(index))).contains(&index)
 }
 
-/// Whether `body` makes a word of bits of others, one after the other, and stores or counts them.
+/// Whether `body` makes a word of bits of others, one after the other, and stores or counts them, or flags for the bits of a word.
 fn by_words(kernel: &Kernel, body: &[Kir]) -> bool {
     let is = |r: &RawId, of: Runtime| matches!(&kernel.raws[r.0 as usize].code, Opaque::Runtime(r) if *r == of);
     let last = |k: &Kir| match k {
-        Kir::Code(r) => is(r, Runtime::SetBits),
+        Kir::Code(r) => is(r, Runtime::SetBits) || is(r, Runtime::SetFlag),
         Kir::Store { target: Expr::Var(_), value: Expr::Raw(r), .. } => is(r, Runtime::CountOnes),
         _ => false,
     };

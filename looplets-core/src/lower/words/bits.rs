@@ -1,5 +1,6 @@
 //! Conditions of coordinates as expressions of words: what of a loop's body can be read 64 coordinates at a time.
 
+use super::each::Each;
 use crate::cin::*;
 use crate::index::{Outside, Part};
 use crate::kernel::*;
@@ -18,6 +19,8 @@ pub(super) enum Bits {
     Same(usize),
     /// What is stored of an operand, by its number.
     Read(usize),
+    /// What is asked at each coordinate, by its number.
+    Each(usize),
     Not(Box<Bits>),
     And(Vec<Bits>),
     Or(Vec<Bits>),
@@ -48,11 +51,16 @@ pub(super) struct Operand {
 pub(super) struct Read {
     pub operands: Vec<Operand>,
     pub same: Vec<Expr>,
+    pub each: Vec<Each>,
 }
 
 impl Lower<'_> {
     /// `e`, a condition in a loop over `index`, as one of words.
     pub(super) fn bits(&mut self, e: &Expr, index: VarId, read: &mut Read) -> Option<Bits> {
+        // What can be asked at once is one condition.
+        if let Some(n) = self.asked_each(e, index, read) {
+            return Some(Bits::Each(n));
+        }
         let mut all = |l: &mut Self, args: &[Expr]| {
             args.iter().map(|a| l.bits(a, index, read)).collect::<Option<Vec<Bits>>>()
         };
@@ -195,7 +203,7 @@ impl Lower<'_> {
 }
 
 /// Whether `p` names one fiber that is there.
-fn one_fiber(p: &Expr) -> bool {
+pub(super) fn one_fiber(p: &Expr) -> bool {
     !matches!(p, Expr::Call(Op::Nowhere | Op::Range, _))
 }
 
@@ -214,6 +222,13 @@ pub(super) struct Word {
     pub present: Option<Expr>,
 }
 
+/// The words of what a condition reads, each by its number.
+pub(super) struct Words<'a> {
+    pub operands: &'a [Word],
+    pub same: &'a [Expr],
+    pub each: &'a [Expr],
+}
+
 impl Word {
     /// Where it is not missing, and holds.
     pub fn holds(self) -> Expr {
@@ -227,9 +242,9 @@ impl Word {
 
 impl Bits {
     /// The word of the condition, of those of what it reads.
-    pub fn word(&self, operands: &[Word], same: &[Expr]) -> Word {
+    pub fn word(&self, of: &Words<'_>) -> Word {
         let absorbed = |all: &[Bits], join: fn(Expr, Expr) -> Expr| {
-            let mut words = all.iter().map(|b| b.word(operands, same));
+            let mut words = all.iter().map(|b| b.word(of));
             let first = words.next().unwrap_or(Word { value: word(false), present: None });
             words.fold(first, |a, b| Word {
                 value: join(a.value, b.value),
@@ -238,17 +253,18 @@ impl Bits {
         };
         match self {
             Bits::Literal(b) => Word { value: word(*b), present: None },
-            Bits::Same(n) => Word { value: same[*n].clone(), present: None },
-            Bits::Read(n) => operands[*n].clone(),
+            Bits::Same(n) => Word { value: of.same[*n].clone(), present: None },
+            Bits::Read(n) => of.operands[*n].clone(),
+            Bits::Each(n) => Word { value: of.each[*n].clone(), present: None },
             Bits::Not(b) => {
-                let Word { value, present } = b.word(operands, same);
+                let Word { value, present } = b.word(of);
                 Word { value: not(value), present }
             }
             Bits::And(all) => absorbed(all, and),
             Bits::Or(all) => absorbed(all, or),
             Bits::Xor(all) => absorbed(all, xor),
             Bits::Choice(all) => {
-                let [c, a, b] = all.each_ref().map(|b| b.word(operands, same));
+                let [c, a, b] = all.each_ref().map(|b| b.word(of));
                 let chosen =
                     |a: Expr, b: Expr| or(and(c.value.clone(), a), and(not(c.value.clone()), b));
                 let value = chosen(a.value, b.value);
@@ -259,7 +275,7 @@ impl Bits {
                 Word { value, present: both(c.present, branches) }
             }
             Bits::Coalesce(all) => {
-                let mut words = all.iter().map(|b| b.word(operands, same));
+                let mut words = all.iter().map(|b| b.word(of));
                 let first = words.next().unwrap_or(Word { value: word(false), present: None });
                 words.fold(first, |a, b| match a.present {
                     None => a,
@@ -284,7 +300,7 @@ impl Bits {
             Bits::Or(all) => all.iter().all(|b| b.needs(n)),
             Bits::Coalesce(all) => all.iter().all(|b| b.needs(n)),
             Bits::Choice(all) => all[2].needs(n) && (all[0].needs(n) || all[1].needs(n)),
-            Bits::Same(_) | Bits::Not(_) | Bits::Xor(_) => false,
+            Bits::Same(_) | Bits::Each(_) | Bits::Not(_) | Bits::Xor(_) => false,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The loops over words: what is computed in front of them, and one step.
 
-use super::bits::{broadcast, Word};
+use super::bits::{broadcast, Word, Words};
 use super::{word_type, Goal, Plan};
 use crate::cin::*;
 use crate::index::{difference, sum};
@@ -67,9 +67,13 @@ impl Lower<'_> {
             }
         }
         let (from, to) = (extreme(Op::Max, from), extreme(Op::Min, to));
-        let from = extreme(Op::Min, vec![from, last.clone()]);
-        let from = extreme(Op::Max, vec![from, first.clone()]);
-        let from = self.local(&format!("{name}_from"), from, &mut code);
+        let from = if from == first {
+            from
+        } else {
+            let from = extreme(Op::Min, vec![from, last.clone()]);
+            let from = extreme(Op::Max, vec![from, first.clone()]);
+            self.local(&format!("{name}_from"), from, &mut code)
+        };
         let to = extreme(Op::Max, vec![extreme(Op::Min, vec![to, last.clone()]), from.clone()]);
         let to = self.local(&format!("{name}_to"), to, &mut code);
         let parts = [
@@ -78,9 +82,13 @@ impl Lower<'_> {
             (to, last, Steps::Edge),
         ];
         for (a, b, steps) in parts {
+            if a == b {
+                continue;
+            }
             let word = self.kernel.var(&format!("{name}_word"), VarKind::Index, Ty::Index);
             let step = Step {
                 plan,
+                region: r,
                 sources: &sources,
                 same: &same,
                 word,
@@ -169,6 +177,7 @@ fn wrapping(e: &Expr) -> Expr {
 /// One step of a loop.
 struct Step<'a> {
     plan: &'a Plan,
+    region: &'a Region,
     sources: &'a [Source],
     same: &'a [Expr],
     word: VarId,
@@ -218,7 +227,9 @@ impl Lower<'_> {
             }
             operands.push(Word { value, present });
         }
-        let word = step.plan.bits.word(&operands, step.same);
+        let each = self.each_asked(step, &mut code);
+        let of = Words { operands: &operands, same: step.same, each: &each };
+        let word = step.plan.bits.word(&of);
         let bits = step.plan.done(word);
         let bits = match step.steps {
             Steps::Middle => bits,
@@ -231,6 +242,36 @@ impl Lower<'_> {
         code.push(Kir::Let { var, mutable: false, value: bits });
         code.extend(self.reach(step, Expr::Var(var)));
         code
+    }
+
+    /// The words of what is asked at each coordinate.
+    fn each_asked(&mut self, step: &Step<'_>, code: &mut Vec<Kir>) -> Vec<Expr> {
+        let all = &step.plan.read.each;
+        if all.is_empty() {
+            return Vec::new();
+        }
+        let name = self.kernel.info(step.region.index).name.clone();
+        let start = Expr::call(Op::Mul, [Expr::Var(step.word), Expr::int(64)]);
+        let start = self.local(&format!("{name}_start"), start, code);
+        let first = difference(&start, &step.plan.base);
+        let first = self.local(&format!("{name}_at"), first, code);
+        let ends = match step.steps {
+            Steps::Middle => (Expr::int(0), Expr::int(64)),
+            Steps::Edge => {
+                let [lo, hi] = step.within.map(|end| difference(end, &start));
+                let lo = Expr::call(Op::Max, [Expr::int(0), lo]);
+                let hi = Expr::call(Op::Min, [Expr::int(64), hi]);
+                let lo = self.local(&format!("{name}_bit_lo"), lo, code);
+                (lo, self.local(&format!("{name}_bit_hi"), hi, code))
+            }
+        };
+        let words = all.iter().map(|each| {
+            let word = self.asked(step.region, &each.condition, &first, ends.clone(), code);
+            let var = self.kernel.var("asked", VarKind::Local, word_type());
+            code.push(Kir::Let { var, mutable: false, value: word });
+            Expr::Var(var)
+        });
+        words.collect()
     }
 
     /// The bits of the loop's word `word` that lie in `lo..hi`.

@@ -10,6 +10,7 @@
 //! in the middle follows from the numbers of words alone, so that what is read without a check rests on nothing else.
 
 mod bits;
+mod each;
 mod loops;
 mod runs;
 
@@ -18,7 +19,7 @@ use crate::cin::*;
 use crate::decl::Order;
 use crate::kernel::*;
 use crate::kir::Kir;
-use bits::{Bits, Read, Word};
+use bits::{Bits, Read, Word, Words};
 
 /// What becomes of a condition.
 #[derive(Clone)]
@@ -53,7 +54,9 @@ impl Plan {
         let operands: Vec<Word> =
             self.read.operands.iter().map(|o| one(o.missing, &mut any)).collect();
         let same: Vec<Expr> = self.read.same.iter().map(|_| any()).collect();
-        self.done(self.bits.word(&operands, &same)) == Expr::int(0)
+        let each: Vec<Expr> = self.read.each.iter().map(|_| any()).collect();
+        let of = Words { operands: &operands, same: &same, each: &each };
+        self.done(self.bits.word(&of)) == Expr::int(0)
     }
 
     /// The bits at which something is to be done.
@@ -119,7 +122,8 @@ impl Lower<'_> {
                 }
                 // What a name stands for is a condition as any other.
                 Stmt::Let { var, value, body }
-                    if self.bits(&value, index, &mut Read::default()).is_some() =>
+                    if self.bits(&value, index, &mut Read::default()).is_some()
+                        || self.is_of_dense(&value, index) =>
                 {
                     body.map(&mut |e| (*e == Expr::Var(var)).then(|| value.clone()))
                 }
@@ -156,6 +160,14 @@ impl Lower<'_> {
             words.is_some_and(|w| w.sparse) && bits.needs(n)
         };
         let alone = read.operands.len() == 1 && sparse(0);
+        // What is asked where an operand has a bit is asked there alone.
+        let chosen = |n: usize| bits.needs(n);
+        let somewhere = conditional || !read.operands.is_empty();
+        if !read.each.is_empty() && (0..read.operands.len()).any(chosen)
+            || read.each.iter().any(|e| e.panics && somewhere)
+        {
+            return None;
+        }
         // What is stored everywhere is stored by the word, too; what is counted so is a product.
         let first = read.operands.first().map(|o| o.shift.clone());
         let base = base.or(first).filter(|_| !alone)?;
@@ -250,9 +262,10 @@ impl Lower<'_> {
             _ => None,
         };
         let mut apart = read.operands.iter().all(|o| Some(o.of.0) != written);
-        for e in &read.same {
+        for e in read.same.iter().chain(read.each.iter().map(|e| &e.condition)) {
             e.walk(&mut |e| match e {
                 Expr::Load(a, _) => apart &= Some(array(a)) != written,
+                Expr::Access(a) => apart &= Some(self.kernel.get(*a).tensor) != written,
                 e => apart &= e != target,
             });
         }
@@ -261,7 +274,8 @@ impl Lower<'_> {
 
     fn note_words(&mut self, r: &Region, plan: &Plan) {
         let name = |of: &(TensorId, usize)| self.kernel.tensor(of.0).name.to_string();
-        let names: Vec<String> = plan.read.operands.iter().map(|o| name(&o.of)).collect();
+        let mut names: Vec<String> = plan.read.operands.iter().map(|o| name(&o.of)).collect();
+        names.extend(plan.read.each.iter().map(|e| self.kernel.text(&e.condition)));
         let line = format!(
             "{:indent$}Words: {} in {}..{}: {}",
             "",

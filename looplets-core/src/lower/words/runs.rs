@@ -1,5 +1,6 @@
 //! Runs that are stored by the word: where entries are bits, those of all coordinates of a run are set at once.
 
+use super::bits::Words;
 use super::{Goal, Plan};
 use crate::cin::*;
 use crate::index::{difference, sum};
@@ -28,7 +29,9 @@ impl Lower<'_> {
         self.written_by_word(&whole, r.index)?;
         let whole = self.kernel.access(whole);
         let body = self.replace(body, *id, &whole);
-        let plan = self.plan(r.index, &body).filter(|p| p.read.operands.is_empty())?;
+        let plan = self
+            .plan(r.index, &body)
+            .filter(|p| p.read.operands.is_empty() && p.read.each.is_empty())?;
         let Goal::Stored { of, at } = plan.goal.clone() else { return None };
         let mut code = Vec::new();
         let place = self.place(of, &at, &mut code);
@@ -67,7 +70,8 @@ impl Lower<'_> {
         self.wrote_opaquely();
         let conditions: Vec<Expr> =
             plan.read.same.iter().map(|e| super::bits::broadcast(e.clone())).collect();
-        let holds = plan.done(plan.bits.word(&[], &conditions));
+        let holds =
+            plan.done(plan.bits.word(&Words { operands: &[], same: &conditions, each: &[] }));
         match holds {
             Expr::Lit(Lit::Int(0)) => Vec::new(),
             Expr::Lit(_) => then,

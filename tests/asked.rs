@@ -1,0 +1,278 @@
+//! Conditions of dense operands are asked 64 at a time where what comes of them is stored as bits: what is stored is what each
+//! of them is, at the edges of words, of loops and of dimensions, whatever the values.
+
+use looplets::prelude::*;
+
+level! { type Bits = Tensor<Dense<Bitmap<Pattern>>>; }
+level! { type Trees = Tensor<Dense<BitTree<Pattern>>>; }
+level! { type Row = Tensor<Bitmap<Pattern>>; }
+level! { type Columns = ByColumns<Dense<Dense<Element<f64>>>>; }
+level! { type Flags = Tensor<Dense<Element<bool>>>; }
+
+finch! {
+    fn above(a: &DenseMat<f64>, t: f64) -> (c: Bits) { c[i, j] = a[i, j] > t }
+    fn not_below(a: &DenseMat<f32>, t: f32) -> (c: Trees) { c[i, j] = !(a[i, j] < t) }
+    fn same_bytes(a: &DenseMat<u8>, b: &DenseMat<u8>) -> (c: Bits) { c[i, j] = a[i, j] == b[i, j] }
+    fn least(a: &DenseMat<i64>) -> (c: Bits) { c[i, j] = a[i, j] == i64::MIN }
+    /// Columns lie side by side.
+    fn by_columns(a: &Columns, t: f64) -> (c: Bits) { c[i, j] = a[i, j] >= t }
+    fn between(a: &DenseMat<f64>, lo: f64, hi: f64) -> (c: Bits) { c[i, j] = a[i, j] >= lo && a[i, j] < hi }
+    fn by_rows(a: &DenseMat<f64>, x: &DenseVec<f64>, y: &DenseVec<f64>) -> (c: Bits) { c[i, j] = a[i, j] * x[j] > y[i] }
+    fn computed(a: &DenseMat<f64>, b: &DenseMat<f64>) -> (c: Bits) {
+        c[i, j] = abs(a[i, j] - b[i, j]) <= 0.5 || a[i, j] as f32 == 0.0
+    }
+    fn named(a: &DenseMat<f64>) -> (c: Bits) { for i, j { let x = a[i, j] * 2.0; c[i, j] = x > 1.0 && x <= 3.0 } }
+    fn escaped(a: &DenseMat<f64>, t: f64) -> (c: Bits) { c[i, j] = a[i, j] > $(t / 2.0) || is_nan(a[i, j]) }
+    /// Where this leaves its type is an error in builds that look, and is asked nowhere else.
+    fn positive_behind(a: &DenseMat<i64>, b: &Bits) -> (c: Bits) { for i, j { if !b[i, j] { c[i, j] = a[i, j] + 1 > 0 } } }
+    /// With bits that are there.
+    fn or_stored(a: &DenseMat<f64>, b: &Bits) -> (c: Bits) { c[i, j] = a[i, j] > 0.0 || b[i, j] }
+    fn and_stored(a: &DenseMat<f64>, b: &Bits) -> (c: Bits) { c[i, j] = a[i, j] > 0.0 && b[i, j] }
+    fn differs(a: &DenseMat<f64>, b: &Bits) -> (c: Bits) { c[i, j] = (a[i, j] > 0.0) != b[i, j] }
+    fn moved_bits(a: &DenseMat<f64>, b: &Bits, s: i64) -> (c: Bits) {
+        for i, j { c[i, j] = (a[i, j] > 0.0) != coalesce(b[i, permit[j + s]], true) }
+    }
+    /// Where loops begin and end, and what moves.
+    fn part(a: &DenseVec<f64>, x: &Flags, lo: usize, hi: usize, n: usize) -> (c: Row[n]) {
+        for i in lo..hi { if a[i + 1] > 0.0 { c[i + 3] = x[i] } }
+    }
+    fn within(a: &DenseMat<f64>, m: bool, n: usize) -> (c: Bits[n, n]) {
+        for i in 0..n, j in 0..n { if m && i <= j { c[i, j] = !(a[i, j] == a[j, i]) } }
+    }
+    fn outside(a: &DenseVec<f64>, s: i64, n: usize) -> (c: Row[n]) { for i in 0..n { c[i] = coalesce(a[permit[i + s]], 1.0) > 0.5 } }
+    fn more(a: &DenseMat<f64>, c: &mut Bits) { c[i, j] ||= a[i, j] < 0.0 }
+    fn counted(a: &DenseMat<f64>, b: &Bits) -> (y: DenseVec<i64>) { y[i] += a[i, j] > 0.0 || b[i, j] }
+    fn any(a: &DenseMat<f64>, b: &Bits) -> (y: Tensor<Bitmap<Pattern>>) { y[i] ||= a[i, j] > 0.0 || b[i, j] }
+    fn in_threads(a: &DenseMat<f64>) -> (c: Bits) { parallel for i { for j { c[i, j] = a[i, j] > 0.0 } } }
+    /// What was written before is read.
+    fn again(a: &DenseVec<f64>, n: usize) -> (c: Row[n]) {
+        let mut t: Tensor<Dense<Element<bool>>>[n];
+        for i { t[i] = a[i] > 0.0 }
+        for i { c[i] = t[i] != (a[i] > 1.0) }
+    }
+}
+
+finch! {
+    #![strict]
+    fn of_strict(a: &DenseMat<f64>) -> (c: Bits) { c[i, j] = a[i, j] * 0.0 == 0.0 }
+}
+
+const VALUES: [f64; 14] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    1e-320,
+    -1e-320,
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::MAX,
+    f64::MIN,
+    1.5,
+    f64::EPSILON,
+];
+const SIZES: [usize; 10] = [0, 1, 2, 63, 64, 65, 127, 128, 130, 200];
+
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+    fn floats(&mut self, n: usize) -> Vec<f64> {
+        (0..n).map(|_| VALUES[self.below(VALUES.len())]).collect()
+    }
+    fn flags(&mut self, n: usize) -> Vec<bool> {
+        (0..n).map(|_| self.below(3) == 0).collect()
+    }
+}
+
+fn vector(x: &[f64]) -> DenseVec<f64> {
+    Tensor::from_dense([x.len()], x).unwrap()
+}
+
+/// Whether `c` has the bits that `want` gives.
+fn assert_bits<T: DenseOf>(
+    c: &T,
+    n: usize,
+    m: usize,
+    want: impl Fn(usize, usize) -> bool,
+    what: &str,
+) {
+    let all = c.all();
+    assert_eq!(all.len(), n * m, "{what}");
+    for i in 0..n {
+        for j in 0..m {
+            assert_eq!(all[i * m + j], want(i, j), "{what}: {n} x {m} at {i}, {j}");
+        }
+    }
+}
+
+trait DenseOf {
+    fn all(&self) -> Vec<bool>;
+}
+impl DenseOf for Bits {
+    fn all(&self) -> Vec<bool> {
+        self.to_dense()
+    }
+}
+impl DenseOf for Trees {
+    fn all(&self) -> Vec<bool> {
+        self.to_dense()
+    }
+}
+
+#[test]
+fn every_size_has_the_bits_of_each_condition() {
+    let mut numbers = Numbers(7);
+    for m in SIZES {
+        for n in [1, 3] {
+            let (x, y) = (numbers.floats(n * m), numbers.floats(n * m));
+            let (u, v) = (numbers.floats(m), numbers.floats(n));
+            let kept = numbers.flags(n * m);
+            let dense = |x: &[f64]| DenseMat::<f64>::from_dense([n, m], x).unwrap();
+            let (a, b) = (dense(&x), dense(&y));
+            let bits = Bits::from_dense([n, m], &kept).unwrap();
+            let at = |i: usize, j: usize| x[i * m + j];
+            let bt = |i: usize, j: usize| y[i * m + j];
+            let kt = |i: usize, j: usize| kept[i * m + j];
+            for t in [0.0, -0.0, f64::NAN, f64::NEG_INFINITY, 1.0] {
+                assert_bits(&above(&a, t), n, m, |i, j| at(i, j) > t, "above");
+                let single: Vec<f32> = x.iter().map(|&x| x as f32).collect();
+                let single = DenseMat::<f32>::from_dense([n, m], &single).unwrap();
+                let t32 = t as f32;
+                #[allow(clippy::neg_cmp_op_on_partial_ord)]
+                assert_bits(
+                    &not_below(&single, t32),
+                    n,
+                    m,
+                    |i, j| !((at(i, j) as f32) < t32),
+                    "not_below",
+                );
+                assert_bits(
+                    &between(&a, -1.0, t),
+                    n,
+                    m,
+                    |i, j| at(i, j) >= -1.0 && at(i, j) < t,
+                    "between",
+                );
+                let by_columns_first: Vec<f64> = (0..n * m).map(|k| at(k % n, k / n)).collect();
+                let columns = Columns::from_transposed(
+                    Tensor::from_dense([m, n], &by_columns_first).unwrap(),
+                );
+                assert_bits(&by_columns(&columns, t), n, m, |i, j| at(i, j) >= t, "by_columns");
+            }
+            let bytes = |x: &[f64]| {
+                let all: Vec<u8> = x.iter().map(|&x| x as u8).collect();
+                DenseMat::<u8>::from_dense([n, m], &all).unwrap()
+            };
+            let equal = same_bytes(&bytes(&x), &bytes(&y));
+            assert_bits(&equal, n, m, |i, j| at(i, j) as u8 == bt(i, j) as u8, "same_bytes");
+            let whole: Vec<i64> = x.iter().map(|&x| x as i64).collect();
+            let whole = DenseMat::<i64>::from_dense([n, m], &whole).unwrap();
+            let some = Bits::from_dense(
+                [n, m],
+                &x.iter().map(|&x| x as i64 == i64::MAX).collect::<Vec<_>>(),
+            )
+            .unwrap();
+            let want = |i, j| at(i, j) as i64 != i64::MAX && at(i, j) as i64 >= 0;
+            assert_bits(&positive_behind(&whole, &some), n, m, want, "whole");
+            assert_bits(
+                &named(&a),
+                n,
+                m,
+                |i, j| at(i, j) * 2.0 > 1.0 && at(i, j) * 2.0 <= 3.0,
+                "named",
+            );
+            assert_bits(
+                &escaped(&a, 1.0),
+                n,
+                m,
+                |i, j| at(i, j) > 0.5 || at(i, j).is_nan(),
+                "escaped",
+            );
+            assert_bits(&least(&whole), n, m, |i, j| at(i, j) as i64 == i64::MIN, "least");
+            let (ux, vx) = (vector(&u), vector(&v));
+            assert_bits(&by_rows(&a, &ux, &vx), n, m, |i, j| at(i, j) * u[j] > v[i], "by_rows");
+            let near = |i, j| (at(i, j) - bt(i, j)).abs() <= 0.5 || at(i, j) as f32 == 0.0;
+            assert_bits(&computed(&a, &b), n, m, near, "computed");
+            assert_bits(
+                &or_stored(&a, &bits),
+                n,
+                m,
+                |i, j| at(i, j) > 0.0 || kt(i, j),
+                "or_stored",
+            );
+            assert_bits(
+                &and_stored(&a, &bits),
+                n,
+                m,
+                |i, j| at(i, j) > 0.0 && kt(i, j),
+                "and_stored",
+            );
+            assert_bits(&differs(&a, &bits), n, m, |i, j| (at(i, j) > 0.0) != kt(i, j), "differs");
+            assert_bits(&in_threads(&a), n, m, |i, j| at(i, j) > 0.0, "in_threads");
+            assert_bits(&of_strict(&a), n, m, |i, j| at(i, j) * 0.0 == 0.0, "of_strict");
+            for s in [-65, -64, -1, 0, 1, 63, 64, 300] {
+                let there = |j: usize| usize::try_from(j as i64 + s).ok().filter(|&j| j < m);
+                let want = |i, j| (at(i, j) > 0.0) != there(j).is_none_or(|j| kt(i, j));
+                assert_bits(&moved_bits(&a, &bits, s), n, m, want, "moved_bits");
+            }
+            let mut c = bits.clone();
+            more(&a, &mut c);
+            assert_bits(&c, n, m, |i, j| at(i, j) < 0.0 || kt(i, j), "more");
+            let rows: Vec<i64> = (0..n)
+                .map(|i| (0..m).filter(|&j| at(i, j) > 0.0 || kt(i, j)).count() as i64)
+                .collect();
+            assert_eq!(counted(&a, &bits).to_dense(), rows);
+            assert_eq!(
+                any(&a, &bits).to_dense(),
+                rows.iter().map(|&n| n > 0).collect::<Vec<bool>>()
+            );
+        }
+    }
+}
+
+#[test]
+fn loops_over_parts_ask_there_alone() {
+    let mut numbers = Numbers(9);
+    for n in [70, 140, 260] {
+        let x = numbers.floats(n);
+        let flags = numbers.flags(n);
+        let (a, f) = (vector(&x), Flags::from_dense([n], &flags).unwrap());
+        for lo in [0, 1, 60, 61, 62, 64] {
+            for hi in [0, 1, 61, 64, 65, n - 4] {
+                let c = part(&a, &f, lo, hi, n).to_dense();
+                for i in 0..n {
+                    let from = i.checked_sub(3).filter(|i| (lo..hi).contains(i));
+                    assert_eq!(
+                        c[i],
+                        from.is_some_and(|i| x[i + 1] > 0.0 && flags[i]),
+                        "{lo}..{hi} of {n} at {i}"
+                    );
+                }
+            }
+        }
+        for s in [-300, -64, -3, 0, 1, 64, 139] {
+            let c = outside(&a, s, n).to_dense();
+            for (i, &c) in c.iter().enumerate() {
+                let from = usize::try_from(i as i64 + s).ok().and_then(|i| x.get(i));
+                assert_eq!(c, *from.unwrap_or(&1.0) > 0.5, "{s} at {i} of {n}");
+            }
+        }
+        let c = again(&a, n).to_dense();
+        assert!((0..n).all(|i| c[i] == ((x[i] > 0.0) != (x[i] > 1.0))));
+    }
+    for n in [0, 1, 64, 67] {
+        let x = numbers.floats(n * n);
+        let a = DenseMat::<f64>::from_dense([n, n], &x).unwrap();
+        for m in [false, true] {
+            let want = |i: usize, j: usize| m && i <= j && x[i * n + j] != x[j * n + i];
+            assert_bits(&within(&a, m, n), n, n, want, "within");
+        }
+    }
+}
