@@ -111,6 +111,8 @@ pub struct Kernel {
     /// Where the cursors of unions, and walks of several cursors, stand, each with `cursors` of which one at least moves
     /// before it is set again.
     pub unions: BTreeMap<VarId, Vec<VarId>>,
+    /// Conditions that are computed in front of all loops, some of which ask them.
+    pub constant: BTreeSet<VarId>,
     /// The program.
     pub body: Stmt,
 }
@@ -165,6 +167,7 @@ impl Kernel {
             cursors: BTreeMap::new(),
             groups: BTreeMap::new(),
             unions: BTreeMap::new(),
+            constant: BTreeSet::new(),
             body: Stmt::Pass,
         }
     }

@@ -11,6 +11,7 @@
 //! branch is left for those that can skip four, which is seldom, or nearly always. On two uniform lists this takes half the time, on lists
 //! that take turns, which can be foreseen, up to twice.
 
+use super::alike::{fours, Entries, Fours};
 use super::mentions;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
@@ -26,20 +27,22 @@ pub(super) fn intersect(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
             }
         })
     });
-    within(kernel, code, &mut label)
+    let mut first = Vec::new();
+    let code = within(kernel, code, &mut label, &mut first);
+    [first, code].concat()
 }
 
-fn within(kernel: &mut Kernel, code: Vec<Kir>, label: &mut u32) -> Vec<Kir> {
+fn within(kernel: &mut Kernel, code: Vec<Kir>, label: &mut u32, first: &mut Vec<Kir>) -> Vec<Kir> {
     let mut out = Vec::new();
     for mut k in code {
         for block in k.blocks_mut() {
-            *block = within(kernel, std::mem::take(block), label);
+            *block = within(kernel, std::mem::take(block), label, first);
         }
         match Merge::of(kernel, &k) {
             Some(mut merge) => {
                 *label += 1;
                 merge.by_starts(kernel);
-                out.push(merge.apart(*label, kernel.steps));
+                out.extend(merge.apart(kernel, *label, first));
             }
             None => out.push(k),
         }
@@ -142,9 +145,11 @@ impl Merge {
         }
     }
 
-    /// The loop in which each cursor moves by itself.
-    fn apart(self, label: u32, steps: Option<VarId>) -> Kir {
+    /// The loop in which each cursor moves by itself; `first` gets what is computed in front of all loops.
+    fn apart(self, kernel: &mut Kernel, label: u32, first: &mut Vec<Kir>) -> Vec<Kir> {
         let Merge { left, cursors: [a, b], both } = self;
+        let steps = kernel.steps;
+        let fours = fours(kernel, [a.entries(), b.entries()], &both);
         let look = |f: &Cursor| Kir::Set { var: f.stop, value: f.value.clone() };
         let mut matched = both;
         let over = Expr::call(Op::Or, [a.over(), b.over()]);
@@ -164,7 +169,12 @@ impl Merge {
         let begin = |f: &Cursor| Kir::Let { var: f.stop, mutable: true, value: f.value.clone() };
         let all = Kir::While { cond: Expr::bool(true), body };
         let then = vec![begin(&a), begin(&b), Kir::Labeled(label, vec![all])];
-        Kir::If { cond: left, then, otherwise: Vec::new() }
+        let rest = Kir::If { cond: left, then, otherwise: Vec::new() };
+        let Some(Fours { long, taken }) = fours else { return vec![rest] };
+        let known = kernel.var("long", VarKind::Local, Ty::Bool);
+        first.push(Kir::Let { var: known, mutable: false, value: long });
+        kernel.constant.insert(known);
+        vec![Kir::If { cond: Expr::Var(known), then: vec![taken], otherwise: Vec::new() }, rest]
     }
 }
 
@@ -208,6 +218,12 @@ impl Cursor {
     /// Whether it may skip several entries.
     fn skips(&self) -> bool {
         !matches!(self.moves[..], [Kir::Set { .. }])
+    }
+
+    /// The entries that it stands at.
+    fn entries(&self) -> Entries<'_> {
+        let has = Box::new(|count| self.has(count));
+        Entries { q: self.q, at: self.stop, value: &self.value, has }
     }
 
     /// Whether it has more than `count` entries left.

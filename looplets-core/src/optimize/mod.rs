@@ -2,6 +2,7 @@
 //! licence to reorder floats, and what a reader should not have to skip over.
 
 mod abreast;
+mod alike;
 mod append;
 mod blend;
 mod blocks;
@@ -34,6 +35,7 @@ mod runs;
 mod share;
 mod tile;
 mod tiles;
+mod unswitch;
 mod vectors;
 mod wrapping_positions;
 mod written_once;
@@ -49,7 +51,7 @@ use crate::verify::{verify, FINISHED};
 type Pass = fn(&mut Kernel, Vec<Kir>) -> Vec<Kir>;
 
 /// All passes, in order.
-const PASSES: [(&str, Pass); 19] = [
+const PASSES: [(&str, Pass); 20] = [
     ("tidy", |kernel, code| tidy(kernel, code)),
     ("blocks", blocks::blocks),
     ("hoist", |kernel, code| hoist::hoist(kernel, code)),
@@ -72,6 +74,7 @@ const PASSES: [(&str, Pass); 19] = [
     ("overwritten", overwritten::overwritten),
     ("abreast", abreast::abreast),
     ("moved_rows", moved_rows::moved_rows),
+    ("unswitch", unswitch::unswitch),
 ];
 
 /// The code after all passes, each of which leaves what `verify` asks for.

@@ -64,8 +64,8 @@ struct Open {
 struct Stretch {
     of: (TensorId, usize),
     arrays: BTreeSet<ArrayId>,
-    /// Those that have an element more than are counted.
-    ahead: BTreeSet<ArrayId>,
+    /// How many elements more than are counted those have that have more.
+    ahead: BTreeMap<ArrayId, i128>,
 }
 
 impl State {
@@ -184,7 +184,7 @@ impl Verifier<'_> {
                 if twice || now.entries.iter().any(|e| e.of == *of) {
                     return Err("room is made where there is some, or an entry is open".to_owned());
                 }
-                now.rooms.insert(*count, Stretch { of: *of, arrays, ahead: BTreeSet::new() });
+                now.rooms.insert(*count, Stretch { of: *of, arrays, ahead: BTreeMap::new() });
             }
             Kir::Put { array, .. } if now.written.contains(array) => {}
             Kir::CopyRow(row) => {
@@ -213,13 +213,15 @@ impl Verifier<'_> {
                 self.same([Some(inside), end], "elements are not put on every path")?;
             }
             Kir::Put { array, at, .. } => {
-                let room = match at {
-                    Expr::Var(count) => now.rooms.get_mut(count),
-                    _ => None,
-                };
-                let new = room.filter(|s| s.arrays.contains(array));
-                if !new.is_some_and(|s| s.ahead.insert(*array)) {
-                    return Err("an element is put where there is no room, or twice".to_owned());
+                let (count, n) = moved(at).ok_or("an element is put where nothing counts it")?;
+                let room = now.rooms.get_mut(&count).filter(|s| s.arrays.contains(array));
+                let ahead = room.map(|s| s.ahead.entry(*array).or_default());
+                match ahead {
+                    Some(ahead) if *ahead == n => *ahead += 1,
+                    _ => {
+                        let why = "an element is put where there is no room, or twice";
+                        return Err(why.to_owned());
+                    }
                 }
             }
             Kir::PutRun(run) => {
@@ -275,7 +277,9 @@ impl Verifier<'_> {
             e.unsaid = false;
         }
         let Some(room) = now.rooms.get_mut(&var) else { return Ok(()) };
-        if *value != Expr::Var(var).plus(1) || room.ahead != room.arrays {
+        let by = moved(value).filter(|(count, _)| *count == var).map(|(_, by)| by);
+        let all = |by: i128| room.arrays.iter().all(|a| room.ahead.get(a) == Some(&by));
+        if !by.is_some_and(|by| by > 0 && all(by)) {
             return Err("an entry is counted that is not in each of the arrays".to_owned());
         }
         room.ahead.clear();
@@ -322,6 +326,18 @@ impl Verifier<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// A variable, and what is added to it.
+fn moved(e: &Expr) -> Option<(VarId, i128)> {
+    match e {
+        Expr::Var(v) => Some((*v, 0)),
+        Expr::Call(op, args) => match &args[..] {
+            [Expr::Var(v), Expr::Lit(Lit::Int(n))] if *op == Op::Add => Some((*v, *n)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

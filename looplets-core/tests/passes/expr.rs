@@ -221,6 +221,10 @@ impl<'a> Line<'a> {
             "together" => Some((Runtime::Together, Ty::Unknown)),
             "declare" => Some((Runtime::Declare, Ty::Unknown)),
             "irregular" => Some((Runtime::Irregular, Ty::Index)),
+            "alike_four" => Some((Runtime::AlikeFour, Ty::Bool)),
+            "entries" => {
+                Some((Runtime::Entries { of: TensorId(0) }, Ty::Named("usize".to_owned())))
+            }
             "masked" => Some((Runtime::Masked, Ty::Named("f64".into()))),
             "in_order" => Some((Runtime::InOrder, Ty::Unknown)),
             "panel_room" => Some((Runtime::PanelRoom { width: 1 }, Ty::Bool)),

@@ -10,6 +10,7 @@
 //! - `; group: q to after in end by a0_crd`: a position that goes from group to group of neighbours, which end at
 //!   `after`, the last at `end`, and the array of their coordinates
 //! - `; union: next of q, r`: where the cursors of a union stand
+//! - `; constant: long`: a condition that is the same throughout the kernel
 //!
 //! All else says what the file shows.
 
@@ -60,7 +61,7 @@ pub fn file(library: &Library, text: &str) -> Read<File> {
                 part(&mut kernel, whole);
                 continue;
             }
-            "cursor" | "group" | "union" => continue,
+            "cursor" | "group" | "union" | "constant" => continue,
             _ => return Err(format!("`; {key}:` declares nothing")),
         };
         while !l.rest.trim().is_empty() {
@@ -77,9 +78,13 @@ pub fn file(library: &Library, text: &str) -> Read<File> {
     for (key, rest) in names {
         let mut l = Line { kernel: &mut kernel, rest };
         let var = match key {
-            "cursor" | "group" | "union" => l.var()?,
+            "cursor" | "group" | "union" | "constant" => l.var()?,
             _ => continue,
         };
+        if key == "constant" {
+            kernel.constant.insert(var);
+            continue;
+        }
         if key == "cursor" {
             l.expect("to")?;
             let end = l.expr()?;

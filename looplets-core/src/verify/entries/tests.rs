@@ -156,6 +156,18 @@ fn each_array_gets_an_element_for_each_count() {
     x.fails(vec![x.room(), x.put(CRD), x.step(), x.filled()], "not in each of the arrays");
     x.fails(vec![x.room(), x.put(CRD), x.put(CRD)], "no room, or twice");
     x.fails(vec![x.put(CRD)], "no room, or twice");
+    // Several elements may be counted at once.
+    let put = |array, n| Kir::Put { array, at: Expr::Var(x.count).plus(n), value: Expr::int(1) };
+    let step = |n| Kir::Set { var: x.count, value: Expr::Var(x.count).plus(n) };
+    let two = |first, second, n| {
+        let puts = [put(CRD, 0), put(CRD, first), put(VALUES, 0), put(VALUES, second)];
+        [vec![x.room()], puts.to_vec(), vec![step(n), x.filled()]].concat()
+    };
+    x.holds(two(1, 1, 2));
+    x.fails(two(2, 1, 2), "no room, or twice");
+    x.fails(two(1, 0, 2), "no room, or twice");
+    x.fails(two(1, 1, 1), "not in each of the arrays");
+    x.fails(two(1, 1, 3), "not in each of the arrays");
     x.fails(vec![x.room(), x.each(vec![x.put(CRD)])], "does not end as it begins");
     x.fails(vec![x.room(), x.put(CRD), x.put(VALUES), x.filled()], "other arrays are taken up");
     x.fails(vec![x.room()], "counts room");
