@@ -59,8 +59,15 @@ impl Case {
             0..9 => self.number as usize / 3,
             _ if loops > 3 => self.rng.usize(0..4),
             _ if loops > 2 => self.rng.usize(0..6),
+            // Longer than registers are, and than anything that is done for several entries at once.
+            _ if self.is_long() => self.rng.usize(9..70),
             _ => self.rng.usize(0..9),
         }
+    }
+
+    /// Whether fibers are long, with nearly everything stored, so that patterns lie alike over stretches.
+    fn is_long(&self) -> bool {
+        self.number % 11 == 10
     }
 
     /// The shape of an input: that which the program asks for, or in some cases now and then one that is too small.
@@ -150,6 +157,17 @@ impl Case {
     fn items(&mut self, count: usize) -> Vec<Item> {
         let mode = match self.number {
             0..9 => self.number % 3,
+            _ if self.is_long() && self.rng.u32(0..4) > 0 => {
+                let most = |rng: &mut Rng| rng.u32(0..20) > 0;
+                let next = |_| {
+                    if most(&mut self.rng) {
+                        self.values.draw(&mut self.rng)
+                    } else {
+                        Item::Absent
+                    }
+                };
+                return (0..count).map(next).collect();
+            }
             _ => self.rng.u64(0..8),
         };
         let values = self.values;
