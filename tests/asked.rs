@@ -44,6 +44,15 @@ finch! {
     fn counted(a: &DenseMat<f64>, b: &Bits) -> (y: DenseVec<i64>) { y[i] += a[i, j] > 0.0 || b[i, j] }
     fn any(a: &DenseMat<f64>, b: &Bits) -> (y: Tensor<Bitmap<Pattern>>) { y[i] ||= a[i, j] > 0.0 || b[i, j] }
     fn in_threads(a: &DenseMat<f64>) -> (c: Bits) { parallel for i { for j { c[i, j] = a[i, j] > 0.0 } } }
+    fn by_chunks(a: &DenseVec<f64>, b: &Row) -> (c: Row, d: Row) {
+        parallel for i { c[i] = !(a[i] <= 0.0) }
+        parallel for i { d[i] = a[i] > 0.0 || b[i] }
+    }
+    /// Rows that an index names, and those of a mask.
+    fn of_rows(a: &DenseMat<f64>, p: &DenseVec<usize>) -> (c: Bits) { c[i, j] = a[p[i], j] > 0.0 }
+    fn where_set(a: &DenseMat<f64>, m: &Row) -> (c: Bits) { if m[i] { c[i, j] = a[i, j] > 0.0 } }
+    fn diagonal(a: &DenseMat<f64>) -> (c: Row) { for i { c[i] = a[i, i] > 0.0 } }
+    fn of_numbers(a: &[f32], t: f32) -> (c: Row) { c[i] = a[i] >= t }
     /// What was written before is read.
     fn again(a: &DenseVec<f64>, n: usize) -> (c: Row[n]) {
         let mut t: Tensor<Dense<Element<bool>>>[n];
@@ -247,13 +256,10 @@ fn loops_over_parts_ask_there_alone() {
         for lo in [0, 1, 60, 61, 62, 64] {
             for hi in [0, 1, 61, 64, 65, n - 4] {
                 let c = part(&a, &f, lo, hi, n).to_dense();
-                for i in 0..n {
+                for (i, &found) in c.iter().enumerate() {
                     let from = i.checked_sub(3).filter(|i| (lo..hi).contains(i));
-                    assert_eq!(
-                        c[i],
-                        from.is_some_and(|i| x[i + 1] > 0.0 && flags[i]),
-                        "{lo}..{hi} of {n} at {i}"
-                    );
+                    let want = from.is_some_and(|i| x[i + 1] > 0.0 && flags[i]);
+                    assert_eq!(found, want, "{lo}..{hi} of {n} at {i}");
                 }
             }
         }
@@ -264,12 +270,30 @@ fn loops_over_parts_ask_there_alone() {
                 assert_eq!(c, *from.unwrap_or(&1.0) > 0.5, "{s} at {i} of {n}");
             }
         }
+        let kept = Row::from_dense([n], &flags).unwrap();
+        let (c, d) = by_chunks(&a, &kept);
+        let both = c.to_dense().into_iter().zip(d.to_dense());
+        for (i, found) in both.enumerate() {
+            // What is no number is not below 0 either.
+            assert_eq!(found, (x[i] > 0.0 || x[i].is_nan(), x[i] > 0.0 || flags[i]), "{i} of {n}");
+        }
+        let singles: Vec<f32> = x.iter().map(|&x| x as f32).collect();
+        let above = of_numbers(&singles, 0.5).to_dense();
+        assert!((0..n).all(|i| above[i] == (singles[i] >= 0.5)));
         let c = again(&a, n).to_dense();
         assert!((0..n).all(|i| c[i] == ((x[i] > 0.0) != (x[i] > 1.0))));
     }
     for n in [0, 1, 64, 67] {
         let x = numbers.floats(n * n);
         let a = DenseMat::<f64>::from_dense([n, n], &x).unwrap();
+        let places: Vec<usize> = (0..n).map(|i| (i * 7 + 3) % n).collect();
+        let p: DenseVec<usize> = Tensor::from_dense([n], &places).unwrap();
+        assert_bits(&of_rows(&a, &p), n, n, |i, j| x[places[i] * n + j] > 0.0, "of_rows");
+        let kept = numbers.flags(n);
+        let rows = Row::from_dense([n], &kept).unwrap();
+        assert_bits(&where_set(&a, &rows), n, n, |i, j| kept[i] && x[i * n + j] > 0.0, "where_set");
+        let c = diagonal(&a).to_dense();
+        assert!((0..n).all(|i| c[i] == (x[i * n + i] > 0.0)));
         for m in [false, true] {
             let want = |i: usize, j: usize| m && i <= j && x[i * n + j] != x[j * n + i];
             assert_bits(&within(&a, m, n), n, n, want, "within");
