@@ -4,8 +4,13 @@
 // Where nothing is stored is not looked at.
 #![allow(deprecated)]
 
+mod numbers;
+
 use looplets::prelude::*;
+use numbers::Numbers;
 use std::collections::BTreeMap;
+
+level! { type Marks = Tensor<Dense<SparseList<Pattern>>>; }
 
 finch! {
     fn product(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * b[i, j] }
@@ -25,6 +30,22 @@ finch! {
     fn scaled(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) { c[i, j] = a[i, j] * b[i, j] * x[j] }
     fn onto(a: &Csr<f64>, b: &Csr<f64>, x: &mut DenseVec<f64>) { for i, j { x[j] += a[i, j] * b[i, j] } }
     fn vectors(a: &SparseVec<i64>, b: &SparseVec<i64>) -> (s: i64, c: SparseVec<i64>) { for i { s += a[i] * b[i]; c[i] = a[i] * b[i] } }
+    /// What is done with a scalar stays in order, and so does what counts where the next one goes.
+    fn in_turns(m: &Marks, n: &Marks, x: &DenseVec<f64>, y: &DenseVec<f64>, c: &mut f64) {
+        for i, j { if m[i, j] && n[i, j] { c += x[j]; c <<max>>= y[j] } }
+    }
+    fn three_in_turns(m: &Marks, n: &Marks, x: &DenseVec<i64>, y: &DenseVec<i64>, c: &mut i64) {
+        for i, j { if m[i, j] && n[i, j] { c += x[j]; c <<max>>= y[j]; c -= x[j] } }
+    }
+    fn elements_in_turns(m: &Marks, n: &Marks, p: &DenseVec<usize>, x: &DenseVec<f64>, z: &mut DenseVec<f64>) {
+        for i, j { if m[i, j] && n[i, j] { z[p[j]] += x[j]; z[p[j]] <<max>>= 1.0 } }
+    }
+    fn one_behind_the_other(m: &Marks, n: &Marks, x: &DenseVec<f64>, z: &mut DenseVec<f64>, k: &mut usize) {
+        for i, j { if m[i, j] && n[i, j] { z[k] += x[j]; k += 1 } }
+    }
+    fn read_back(m: &Marks, n: &Marks, x: &DenseVec<f64>, s: &mut f64, z: &mut DenseVec<f64>) {
+        for i, j { if m[i, j] && n[i, j] { s += x[j]; z[j] += s } }
+    }
     /// Rows that differ are not expected to lie alike.
     fn dots(a: &Csr<i64>, b: &Csr<i64>) -> (c: DenseMat<i64>) { for i, j, k { c[i, j] += a[i, k] * b[j, k] } }
 }
@@ -38,16 +59,6 @@ const VALUES: [f64; 10] =
 const COLUMNS: usize = 60;
 
 type Map<T> = BTreeMap<[usize; 2], T>;
-
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
 
 /// Rows of so many entries, alike but for where `differ` says so, with rows that have nothing in between.
 fn patterns(
@@ -255,5 +266,43 @@ fn whole_numbers_of_any_width_and_in_threads() {
             assert_eq!(s, first.iter().sum::<i64>());
             assert_eq!(c.triplets().into_iter().map(|(_, v)| v).collect::<Vec<_>>(), first);
         }
+    }
+}
+
+#[test]
+fn what_is_done_in_turns_is_done_in_turns() {
+    for n in [7, 8, 12, 13, 30] {
+        let marks = Marks::from_dense([2, n], &vec![true; 2 * n]).unwrap();
+        let x: Vec<f64> = (0..n).map(|j| [0.5, -7.0, 3.0, -1.5, 9.0][j % 5]).collect();
+        let y: Vec<f64> = (0..n).map(|j| [1.0, -2.0, 4.5][j % 3]).collect();
+        let p: Vec<usize> = (0..n).map(|j| j * j % 3).collect();
+        let vector = |x: &[f64]| -> DenseVec<f64> { Tensor::from_dense([x.len()], x).unwrap() };
+        let (dense_x, dense_y) = (vector(&x), vector(&y));
+        let each = || (0..2 * n).map(|k| k % n);
+        let mut c = -3.5;
+        in_turns(&marks, &marks, &dense_x, &dense_y, &mut c);
+        assert_eq!(c, each().fold(-3.5, |c: f64, j| (c + x[j]).max(y[j])));
+        let whole = |x: &[f64]| -> Vec<i64> { x.iter().map(|x| *x as i64).collect() };
+        let of_whole = |x: &[i64]| -> DenseVec<i64> { Tensor::from_dense([n], x).unwrap() };
+        let (xi, yi) = (whole(&x), whole(&y));
+        let mut c = -4;
+        three_in_turns(&marks, &marks, &of_whole(&xi), &of_whole(&yi), &mut c);
+        assert_eq!(c, each().fold(-4, |c: i64, j| (c + xi[j]).max(yi[j]) - xi[j]));
+        let places: DenseVec<usize> = Tensor::from_dense([n], &p).unwrap();
+        let (mut z, mut want) = (vector(&[0.25; 3]), [0.25; 3]);
+        elements_in_turns(&marks, &marks, &places, &dense_x, &mut z);
+        each().for_each(|j| want[p[j]] = f64::max(want[p[j]] + x[j], 1.0));
+        assert_eq!(z.to_dense(), want);
+        let (mut z, mut k) = (vector(&vec![0.0; 2 * n]), 0);
+        one_behind_the_other(&marks, &marks, &dense_x, &mut z, &mut k);
+        assert_eq!((z.to_dense(), k), (each().map(|j| x[j]).collect(), 2 * n));
+        let (mut s, mut z) = (0.5, vector(&vec![0.0; n]));
+        read_back(&marks, &marks, &dense_x, &mut s, &mut z);
+        let (mut sum, mut want) = (0.5, vec![0.0; n]);
+        for j in each() {
+            sum += x[j];
+            want[j] += sum;
+        }
+        assert_eq!((s, z.to_dense()), (sum, want));
     }
 }

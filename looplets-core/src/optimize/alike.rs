@@ -23,7 +23,7 @@ const FOUR: i128 = 4;
 /// How many entries a fiber has at least, as a mean, where this is tried. Where rows are short, how long each is cannot be foreseen, and
 /// one more branch that depends on it takes longer than four entries.
 const LONG: i128 = 8;
-/// The most statements that are done with an entry, that it is repeated.
+/// The most statements for an entry that are repeated.
 const MOST: usize = 8;
 
 /// A cursor over entries: its position, the coordinate there, and what that is as computed of the position.
@@ -115,21 +115,26 @@ fn array(kernel: &Kernel, e: &Entries<'_>) -> Option<ArrayId> {
     }
 }
 
-/// Whether `both` has neither branches nor loops, and reads nothing that it writes, but the counts of what it puts somewhere.
+/// Whether `both` has neither branches nor loops, and no value or place in it depends on what it writes. Then what four entries read may
+/// be read first, and only what goes to one array, or to one scalar, has to stay in order. What is put somewhere is put by the
+/// count of it.
 fn is_plain(kernel: &Kernel, both: &[Kir], moved: [VarId; 2]) -> bool {
-    let (mut written, mut set) = (Vec::new(), Vec::new());
+    let (mut written, mut scalars, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for k in both {
         match k {
             Kir::Let { mutable: false, .. } | Kir::Comment(_) => {}
             Kir::Put { array, .. } | Kir::Store { target: Expr::Load(array, _), .. } => {
                 written.push(*array);
             }
-            Kir::Store { target: Expr::Var(var), op: Some(_), .. } => set.push(*var),
-            Kir::Set { var, value } if *value == Expr::Var(*var).plus(1) => set.push(*var),
+            Kir::Store { target: Expr::Var(var), op: Some(_), .. } => scalars.push(*var),
+            Kir::Set { var, value } if *value == Expr::Var(*var).plus(1) => counts.push(*var),
             _ => return false,
         }
     }
-    set.retain(|v| !moved.contains(v));
+    counts.retain(|v| !moved.contains(v));
+    let set: Vec<VarId> = scalars.into_iter().chain(counts.iter().copied()).collect();
+    // A sum is made at once, so that nothing else may be done with the scalar between its terms.
+    let distinct: HashSet<&VarId> = set.iter().collect();
     let apart = |e: &Expr| {
         let mut known = true;
         e.walk(&mut |x| {
@@ -149,10 +154,15 @@ fn is_plain(kernel: &Kernel, both: &[Kir], moved: [VarId; 2]) -> bool {
             && !written.iter().any(|a| mentions(kernel, e, *a))
             && !set.iter().any(|v| depends.contains(v))
     };
-    both.iter().all(|k| match k {
-        Kir::Let { value, .. } | Kir::Put { value, .. } | Kir::Store { value, .. } => apart(value),
-        _ => true,
-    })
+    let counted = |at: &Expr| matches!(at, Expr::Var(v) if counts.contains(v));
+    distinct.len() == set.len()
+        && both.iter().all(|k| match k {
+            Kir::Let { value, .. } => apart(value),
+            Kir::Put { at, value, .. } => counted(at) && apart(value),
+            Kir::Store { target: Expr::Load(_, at), value, .. } => apart(at) && apart(value),
+            Kir::Store { value, .. } => apart(value),
+            _ => true,
+        })
 }
 
 impl Parts {
@@ -178,19 +188,13 @@ impl Parts {
                     names.insert(*var, name);
                 }
                 Kir::Put { array, at, value } => {
-                    let value = {
-                        let value = renamed(kernel, value, &names);
-                        self.value(kernel, value)
-                    };
+                    let value = self.value(kernel, value, &names);
                     let at = renamed(kernel, at, &names);
                     self.effects.push(Kir::Put { array: *array, at, value });
                 }
                 Kir::Store { target, op, value } => {
                     let target = renamed(kernel, target, &names);
-                    let value = {
-                        let value = renamed(kernel, value, &names);
-                        self.value(kernel, value)
-                    };
+                    let value = self.value(kernel, value, &names);
                     let float = kernel.type_of(&target).is_some_and(|ty| ty.is_float());
                     if *op == Some(Op::Add)
                         && float
@@ -206,7 +210,11 @@ impl Parts {
                     self.effects.push(Kir::Store { target, op: op.clone(), value });
                 }
                 Kir::Set { var, .. } if [a.q, b.q].contains(var) => {}
-                Kir::Set { var, .. } => *self.counts.entry(*var).or_default() += 1,
+                Kir::Set { var, .. } => {
+                    let count = self.counts.entry(*var).or_default();
+                    *count += 1;
+                    names.insert(*var, Expr::Var(*var).plus(*count));
+                }
                 other => self.effects.push(other.clone()),
             }
         }
@@ -239,8 +247,9 @@ impl Parts {
         Expr::Var(var)
     }
 
-    /// A name for `value`, unless it is one.
-    fn value(&mut self, kernel: &mut Kernel, value: Expr) -> Expr {
+    /// A name for `value` of one entry, unless it is one.
+    fn value(&mut self, kernel: &mut Kernel, value: &Expr, names: &HashMap<VarId, Expr>) -> Expr {
+        let value = renamed(kernel, value, names);
         let Some(ty) = kernel.type_of(&value) else { return value };
         if matches!(value, Expr::Var(_) | Expr::Lit(_) | Expr::Raw(_)) {
             return value;
