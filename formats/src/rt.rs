@@ -2,23 +2,27 @@
 //! Kernels compute indices as `i64`, so that shifts and windows may go below zero and above the
 //! end before they are cut to an extent; these functions are where they become `usize` again.
 
+mod counts;
 mod memory;
 mod panel;
 pub mod parallel;
 #[cfg(target_arch = "x86_64")]
 mod processor;
 mod reduce;
+mod room;
 mod rows;
 mod skew;
 mod ways;
 mod words;
 
 use crate::{Error, Index, Level, Tensor};
+pub use counts::*;
 pub use memory::*;
 pub use panel::*;
 #[cfg(target_arch = "x86_64")]
 pub use processor::*;
 pub use reduce::*;
+pub use room::*;
 pub use rows::*;
 pub use skew::*;
 use std::ops::Range;
