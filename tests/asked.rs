@@ -1,7 +1,10 @@
 //! Conditions of dense operands are asked 64 at a time where what comes of them is stored as bits: what is stored is what each
 //! of them is, at the edges of words, of loops and of dimensions, whatever the values.
 
+mod numbers;
+
 use looplets::prelude::*;
+use numbers::Numbers;
 
 level! { type Bits = Tensor<Dense<Bitmap<Pattern>>>; }
 level! { type Trees = Tensor<Dense<BitTree<Pattern>>>; }
@@ -84,14 +87,7 @@ const VALUES: [f64; 14] = [
 ];
 const SIZES: [usize; 10] = [0, 1, 2, 63, 64, 65, 127, 128, 130, 200];
 
-struct Numbers(u64);
-
 impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
     fn floats(&mut self, n: usize) -> Vec<f64> {
         (0..n).map(|_| VALUES[self.below(VALUES.len())]).collect()
     }

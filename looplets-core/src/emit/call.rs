@@ -47,7 +47,7 @@ impl Emit<'_> {
                 if *want == Ty::Index && !own.is_float() =>
             {
                 let tokens = match op {
-                    Op::Mul => self.product("times", args),
+                    Op::Mul => self.product(op, args),
                     Op::Add | Op::Sub => self.total(op, args),
                     _ => self.infix(op, args, &Ty::Index),
                 };
@@ -141,7 +141,7 @@ impl Emit<'_> {
                 (quote!((if #c { #a } else { #b })), ty)
             }
             Op::Coalesce => (self.expr(&args[0], &own), own),
-            Op::WrappingMul => (self.product("place", args), Ty::Index),
+            Op::WrappingMul => (self.product(op, args), Ty::Index),
             Op::Index | Op::Cast(Ty::Index) => (self.expr(&args[0], &Ty::Index), Ty::Index),
             Op::During => {
                 let at = self.expr(&args[0], &Ty::Index);

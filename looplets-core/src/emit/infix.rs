@@ -49,14 +49,15 @@ impl Emit<'_> {
         parts.fold(first, |acc, (sign, b)| quote!(#acc #sign #b))
     }
 
-    /// A product of indices, by a function of the run-time crate.
-    pub(super) fn product(&self, by: &str, args: &[Expr]) -> TokenStream {
+    /// A product of indices by `op`, by a function of the run-time crate: one that is cut, or of which only the value modulo 2^64
+    /// matters.
+    pub(super) fn product(&self, op: &Op, args: &[Expr]) -> TokenStream {
         let krate = &self.kernel.krate;
         if self.reader == Reader::Person {
             return self.infix(&Op::Mul, args, &Ty::Index);
         }
-        let wraps = by == "place";
-        let by = Ident::new(by, Span::mixed_site());
+        let wraps = *op == Op::WrappingMul;
+        let by = Ident::new(if wraps { "place" } else { "times" }, Span::mixed_site());
         let mut parts = args.iter().map(|a| match wraps {
             true => self.wrapping(a),
             false => self.expr(a, &Ty::Index),

@@ -21,10 +21,8 @@ impl Emit<'_> {
         for (k, arg) in args.iter().enumerate() {
             summands(arg, *op == Op::Add || k == 0, &mut terms);
         }
-        // A number that was cut to the limit of coordinates is outside of all dimensions, whatever index is added. The
-        // difference of two such numbers may be any coordinate.
-        let far = terms.iter().filter(|(e, _)| self.far(e)).count();
-        if (self.adds_up(&terms) && far < 2) || self.reader == Reader::Person {
+        let plain = self.adds_up(&terms) && !self.cut_apart(&terms);
+        if plain || self.reader == Reader::Person {
             return self.infix(op, args, &Ty::Index);
         }
         let krate = &self.kernel.krate;
@@ -52,9 +50,7 @@ impl Emit<'_> {
     pub(super) fn wrapping(&self, e: &Expr) -> TokenStream {
         let mut terms = Vec::new();
         summands(e, true, &mut terms);
-        // Two numbers that were cut are no longer as far apart as they were.
-        let far = terms.iter().filter(|(e, _)| self.far(e)).count();
-        if self.reader == Reader::Person || far > 1 || self.adds_up(&terms) {
+        if self.reader == Reader::Person || self.cut_apart(&terms) || self.adds_up(&terms) {
             return self.expr(e, &Ty::Index);
         }
         terms.sort_by_key(|(_, added)| !added);
@@ -68,6 +64,12 @@ impl Emit<'_> {
             })
         });
         sum.expect("a sum has terms")
+    }
+
+    /// Whether two of `terms` may have been cut. One number that was cut to the limit of coordinates is outside of all dimensions,
+    /// whatever index is added; the difference of two may be any coordinate.
+    fn cut_apart(&self, terms: &[(&Expr, bool)]) -> bool {
+        terms.iter().filter(|(e, _)| self.far(e)).count() > 1
     }
 
     /// Whether no sum of `terms` is beyond an `i64`.

@@ -64,7 +64,7 @@ struct Open {
 struct Stretch {
     of: (TensorId, usize),
     arrays: BTreeSet<ArrayId>,
-    /// How many elements more than are counted those have that have more.
+    /// For each array that has more elements than are counted, how many more.
     ahead: BTreeMap<ArrayId, i128>,
 }
 

@@ -161,11 +161,9 @@ impl Lower<'_> {
         };
         let alone = read.operands.len() == 1 && sparse(0);
         // What is asked where an operand has a bit is asked there alone.
-        let chosen = |n: usize| bits.needs(n);
-        let somewhere = conditional || !read.operands.is_empty();
-        if !read.each.is_empty() && (0..read.operands.len()).any(chosen)
-            || read.each.iter().any(|e| e.panics && somewhere)
-        {
+        let by_entries = (0..read.operands.len()).any(|n| bits.needs(n));
+        let not_everywhere = conditional || !read.operands.is_empty();
+        if read.each.iter().any(|e| by_entries || e.panics && not_everywhere) {
             return None;
         }
         // What is stored everywhere is stored by the word, too; what is counted so is a product.
