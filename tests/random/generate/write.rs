@@ -91,16 +91,27 @@ impl Gen<'_> {
             mutable: true,
             value: argument.into(),
         });
+        let first = self.reduced_anywhere(&name, ty, value);
+        // What one statement leaves in it the next one goes on from.
+        if ty == Ty::Bool || !self.features.has("as_written") || !self.chance(20) {
+            return first;
+        }
+        let value = self.typed_number(2);
+        first + " " + &self.reduced_anywhere(&name, ty, value)
+    }
+
+    /// `name op value` of a scalar that outlives all loops.
+    fn reduced_anywhere(&mut self, name: &str, ty: Ty, value: E) -> String {
         let (op, _) = self.operator(ty, &value, 3);
         self.shared.push(Shared {
-            name: name.clone(),
+            name: name.to_owned(),
             first: None,
             op: op.clone(),
             dense: true,
             anywhere: true,
         });
         let value = self.fit(value, ty);
-        self.reduced(&name, ty, &op, &value)
+        self.reduced(name, ty, &op, &value)
     }
 
     /// `name op value`, or the same as an assignment that reads `name`.

@@ -37,8 +37,17 @@ mod kernels {
 /// A kernel: its name, its text, and what runs it on one input.
 type Kernel = (&'static str, &'static str, fn(&mut Case));
 
+/// As much as the stack of a debug build needs for the largest kernels, which hold megabytes of local variables.
+const STACK: usize = 64 << 20;
+
 /// Runs every kernel on every input, and reports the first failure of each.
-fn all(kernels: &[Kernel]) {
+fn all(kernels: &'static [Kernel]) {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let running = thread.spawn(|| each(kernels)).expect("a thread");
+    running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+fn each(kernels: &[Kernel]) {
     let inputs = match std::env::var("LOOPLETS_INPUTS") {
         Ok(n) => n.parse().expect("LOOPLETS_INPUTS is a number"),
         Err(_) => 60,
