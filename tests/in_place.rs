@@ -210,3 +210,74 @@ fn the_fill_is_not_assigned_to_what_is_stored() {
         assert_eq!(y.to_dense(), a);
     }
 }
+
+/// What is assigned of a tensor's own elements reads what they held, whatever else is zero there.
+mod of_itself {
+    use super::*;
+    level! { type Set = Tensor<Bitmap<Pattern>>; }
+
+    finch! {
+        fn not(m: &Set, c: &mut DenseVec<bool>) { for j { c[j] = m[j] && !c[j] } }
+        fn of_list(x: &SparseVec<f64>, c: &mut DenseVec<f64>) { for j { c[j] = x[j] * (c[j] + 1) } }
+        fn of_map(x: &Map, c: &mut DenseVec<f64>) { c[j] = x[j] / (c[j] + 1) }
+        fn least(x: &SparseVec<f64>, c: &mut DenseVec<f64>) { for j { c[j] = min(x[j], x[j] * c[j]) } }
+        fn chosen(x: &SparseVec<f64>, c: &mut DenseVec<f64>) { for j { c[j] = ifelse(x[j] > 1, c[j], x[j]) } }
+        fn flags(m: &SparseVec<bool>, c: &mut DenseVec<f64>) { for j { c[j] = ifelse(m[j], c[j], 0) } }
+        fn moved(x: &SparseVec<f64>, c: &mut DenseVec<f64>) { for j in 0..19 { c[j] = x[j] * c[j + 1] } }
+        fn rows(x: &Csr<f64>, c: &mut DenseMat<f64>) { for i, j { c[i, j] = x[i, j] * (c[i, j] - 0.5) } }
+        fn row_before(x: &SparseVec<f64>, c: &mut DenseMat<f64>) { for i in 1..4, j { c[i, j] = x[j] * (c[i - 1, j] - 0.5) } }
+        fn defined(x: &SparseVec<f64>, c: &mut DenseVec<f64>) { for j { let d = c[j]; c[j] = x[j] * (d - 3) } }
+        fn at_once(x: &SparseVec<f64>, c: &mut DenseVec<f64>) { parallel for j { c[j] = x[j] * (c[j] + 1) } }
+        fn slice(x: &SparseVec<f64>, c: &mut [f64]) { c[j] = x[j] * (c[j] + 1) }
+    }
+
+    #[test]
+    fn what_is_assigned_reads_what_was_there() {
+        for step in [1, 2, 3, 7, 25] {
+            let x: Vec<f64> =
+                (0..20).map(|j| if j % step == 0 { f64::from(j) - 2.5 } else { 0.0 }).collect();
+            let c: Vec<f64> = (0..20).map(|j| f64::from(j * j % 11) - 3.25).collect();
+            let each = |f: &dyn Fn(f64, f64) -> f64| {
+                x.iter().zip(&c).map(|(x, c)| f(*x, *c)).collect::<Vec<_>>()
+            };
+            let sparse: SparseVec<f64> = Tensor::from_dense([20], &x).unwrap();
+            let held = || DenseVec::from_dense([20], &c).unwrap();
+            let run = |f: &dyn Fn(&SparseVec<f64>, &mut DenseVec<f64>)| {
+                let mut c = held();
+                f(&sparse, &mut c);
+                c.to_dense()
+            };
+            assert_eq!(run(&of_list), each(&|x, c| x * (c + 1.0)), "{step}");
+            assert_eq!(run(&at_once), each(&|x, c| x * (c + 1.0)));
+            assert_eq!(run(&defined), each(&|x, c| x * (c - 3.0)));
+            assert_eq!(run(&least), each(&|x, c| x.min(x * c)));
+            assert_eq!(run(&chosen), each(&|x, c| if x > 1.0 { c } else { x }));
+            let mut next: Vec<f64> = (0..19).map(|j| x[j] * c[j + 1]).collect();
+            next.push(c[19]);
+            assert_eq!(run(&moved), next);
+            let mut y = held();
+            of_map(&Tensor::from_dense([20], &x).unwrap(), &mut y);
+            assert_eq!(y.to_dense(), each(&|x, c| x / (c + 1.0)));
+            let mut y = c.clone();
+            slice(&sparse, &mut y);
+            assert_eq!(y, each(&|x, c| x * (c + 1.0)));
+            let set: Vec<bool> = x.iter().map(|x| *x != 0.0).collect();
+            let mut y = held();
+            flags(&Tensor::from_dense([20], &set).unwrap(), &mut y);
+            assert_eq!(y.to_dense(), each(&|x, c| if x != 0.0 { c } else { 0.0 }));
+            let old: Vec<bool> = c.iter().map(|c| *c > 0.0).collect();
+            let mut y = Tensor::from_dense([20], &old).unwrap();
+            not(&Tensor::from_dense([20], &set).unwrap(), &mut y);
+            let want: Vec<bool> = set.iter().zip(&old).map(|(m, c)| *m && !c).collect();
+            assert_eq!(y.to_dense(), want);
+            let mut y: DenseMat<f64> = Tensor::from_dense([4, 5], &c).unwrap();
+            rows(&Tensor::from_dense([4, 5], &x).unwrap(), &mut y);
+            assert_eq!(y.to_dense(), each(&|x, c| x * (c - 0.5)));
+            let mut y: DenseMat<f64> = Tensor::from_dense([4, 5], &c).unwrap();
+            row_before(&Tensor::from_dense([5], &x[..5]).unwrap(), &mut y);
+            let mut want = c.clone();
+            (5..20).for_each(|k| want[k] = x[k % 5] * (want[k - 5] - 0.5));
+            assert_eq!(y.to_dense(), want);
+        }
+    }
+}

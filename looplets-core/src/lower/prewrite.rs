@@ -3,7 +3,8 @@
 //!
 //! Without this, each gap between two spikes is a loop of its own, which costs more to enter than what
 //! it stores. The value must not depend on the element, and each element must be assigned: where what
-//! is assigned may be missing, or stands under a condition, the elements keep what they held.
+//! is assigned may be missing, or stands under a condition, the elements keep what they held. Nor may what
+//! is assigned read the tensor: it would find what all elements got.
 
 use super::Lower;
 use crate::cin::*;
@@ -35,7 +36,7 @@ impl Lower<'_> {
         if !place || target.indices.len() != 1 || target.indices[0].view.stride.is_some() {
             return None;
         }
-        if !self.plain_value(value) {
+        if !self.plain_value(value) || self.reads_tensor(value, tensor) {
             return None;
         }
         let spiky = |id: &AccessId| {
@@ -81,6 +82,23 @@ impl Lower<'_> {
             _ => {}
         });
         plain
+    }
+
+    /// Whether `e` reads elements of `tensor`.
+    fn reads_tensor(&self, e: &Expr, tensor: TensorId) -> bool {
+        let mut found = false;
+        e.walk(&mut |x| match x {
+            Expr::Load(a, _) | Expr::Array(a) => {
+                found |= self.kernel.arrays[a.0 as usize].tensor == tensor;
+            }
+            Expr::Access(id) => {
+                let access = self.kernel.get(*id);
+                let mut parts = access.indices.iter().flat_map(Index::parts).chain([&access.pos]);
+                found |= access.tensor == tensor || parts.any(|p| self.reads_tensor(p, tensor));
+            }
+            _ => {}
+        });
+        found
     }
 
     /// Whether assigning `value` to `tensor` leaves its elements as they are.
