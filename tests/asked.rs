@@ -296,3 +296,53 @@ fn loops_over_parts_ask_there_alone() {
         }
     }
 }
+
+/// What stands in front of a condition guards it, whatever is looked up, and whatever it is stored in.
+#[allow(deprecated)]
+mod guarded {
+    use super::*;
+
+    macro_rules! into {
+        ($($module:ident: $C:ty;)*) => {$(
+            mod $module {
+                use super::*;
+                finch! {
+                    pub fn looked_up(a: &[i32], d: &[i32], p: &[usize]) -> (c: $C) { for j { c[j] = a[p[j]] != 0 && 10 / d[j] > 2 } }
+                    pub fn unless(a: &[i32], d: &[i32], p: &[usize], x: i32) -> (c: $C) { for j { c[j] = a[p[j]] == 0 || 10 / x > d[j] } }
+                    pub fn both(a: &[i32], b: &[i32], p: &[usize], q: &[usize]) -> (c: $C) { for j { c[j] = a[p[j]] > 0 && b[q[j]] > 0 } }
+                    pub fn each(a: &[i32], p: &[usize], q: &[usize]) -> (c: $C) {
+                        for j { c[j] = p[j] < 3 && a[p[j]] > 0 && q[j] < 3 && a[q[j]] > 0 }
+                    }
+                    pub fn chosen(a: &[i32], b: &[i32], p: &[usize], q: &[usize]) -> (c: $C) { for j { c[j] = ifelse(a[p[j]] > 0, b[q[j]] > 0, false) } }
+                    pub fn logarithm(a: &[i32]) -> (c: $C) { for j { c[j] = ifelse(a[j] > 0, ilog2(a[j]) > 2, false) } }
+                    pub fn otherwise(a: &[i32]) -> (c: $C) { for j { c[j] = ifelse(a[j] > 0, ilog2(a[j]) > 2, a[j] < 0) } }
+                    pub fn behind(a: &[i32]) -> (c: $C) { for j { c[j] = a[j] > 0 && ilog2(a[j]) > 2 && ifelse(a[j] > 9, true, a[j] == 8) } }
+                    pub fn overflows(a: &[i32], x: &[i32]) -> (c: $C) { for j { c[j] = ifelse(a[j] < 100, a[j] * x[j] == 6, true) } }
+                    pub fn first(a: &[i32]) -> (c: $C) { for j { c[j] = ifelse(ilog2(a[j]) > 2, a[j] < 99, a[j] == 1) } }
+                }
+            }
+        )*};
+    }
+
+    into! { dense: DenseVec<bool>; bits: Tensor<Bitmap<Pattern>>; flags: Tensor<Bitmap<Element<bool>>>; bytes: Tensor<ByteMap<Pattern>>; }
+
+    #[test]
+    fn what_is_in_front_is_asked_in_front() {
+        let (a, d, p, far) = ([0, 1, 8, 0], [0, 2, 5, 0], [0, 1, 2, 3], [9, 2, 1, 4]);
+        macro_rules! of {
+            ($($module:ident)*) => {$(
+                assert_eq!($module::looked_up(&a, &d, &p).to_dense(), [false, true, false, false]);
+                assert_eq!($module::unless(&[0; 4], &d, &p, 0).to_dense(), [true; 4]);
+                assert_eq!($module::both(&a, &d, &p, &far).to_dense(), [false, true, true, false]);
+                assert_eq!($module::each(&a, &p, &far).to_dense(), [false, true, true, false]);
+                assert_eq!($module::chosen(&a, &d, &p, &far).to_dense(), [false, true, true, false]);
+                assert_eq!($module::logarithm(&[0, 8, -1, 7]).to_dense(), [false, true, false, false]);
+                assert_eq!($module::otherwise(&[0, 8, -1, 7]).to_dense(), [false, true, true, false]);
+                assert_eq!($module::behind(&[0, 8, -1, 9]).to_dense(), [false, true, false, false]);
+                assert_eq!($module::overflows(&[i32::MAX, 3, 2], &[i32::MAX, 2, 2]).to_dense(), [true, true, false]);
+                assert_eq!($module::first(&[1, 8, 100]).to_dense(), [true, true, false]);
+            )*};
+        }
+        of!(dense bits flags bytes);
+    }
+}

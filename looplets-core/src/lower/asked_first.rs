@@ -1,6 +1,6 @@
 //! Conditions that say where elements are read: in `if k[i] > i && a[i + 1] > 0` and in `ifelse(p[i] > 0, a[p[i] - 1], 0)`, `a` is not
-//! asked before the first comparison holds. Rules put what is joined by `&&` in any order, and positions are checked before the
-//! statement that has them, so the conditions come to stand around it.
+//! asked before the first comparison holds. Positions are checked before the statement that has them, so the conditions in front of
+//! what has one come to stand around the statement. Those behind stay behind: they may divide by what is asked in front of them.
 
 use super::presence::has_missing;
 use super::Lower;
@@ -29,20 +29,19 @@ impl Lower<'_> {
         checked
     }
 
-    /// The condition `cond`, as a choice: what is asked anywhere, and where that holds, or does not, the rest.
+    /// The condition `cond`, as a choice: what is asked in front of an element that may lie outside, and where that holds, or
+    /// does not, the rest.
     fn asked_first(&self, cond: &Expr) -> Option<[Expr; 3]> {
         let (op, parts) = match cond {
             Expr::Call(op @ (Op::And | Op::Or), parts) => (op, parts),
             _ => return None,
         };
-        let (last, first): (Vec<&Expr>, Vec<&Expr>) =
-            parts.iter().partition(|e| self.is_checked(e));
-        if first.is_empty() || last.is_empty() {
-            return None;
-        }
-        let all = |parts: Vec<&Expr>| match &parts[..] {
-            [one] => (*one).clone(),
-            many => Expr::call(op.clone(), many.iter().map(|e| (*e).clone()).collect::<Vec<_>>()),
+        // What stands behind may itself be guarded by what is checked.
+        let checked = parts.iter().skip(1).position(|e| self.is_checked(e))?;
+        let (first, last) = parts.split_at(checked + 1);
+        let all = |parts: &[Expr]| match parts {
+            [one] => one.clone(),
+            many => Expr::call(op.clone(), many.to_vec()),
         };
         let (first, last) = (all(first), all(last));
         Some(match op {
@@ -68,9 +67,7 @@ impl Lower<'_> {
                 x => self.asked_first(x),
             };
             // What is missing is decided first: it is no condition that does not hold.
-            let asked = |cond: &Expr| {
-                !self.is_checked(cond) && !has_missing(cond) && !self.kernel.may_be_missing(cond)
-            };
+            let asked = |cond: &Expr| !has_missing(cond) && !self.kernel.may_be_missing(cond);
             found = choice.filter(|[cond, ..]| asked(cond)).map(|choice| (x.clone(), choice));
         });
         let (whole, [cond, a, b]) = found?;

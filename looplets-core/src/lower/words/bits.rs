@@ -303,6 +303,20 @@ impl Bits {
             Bits::Same(_) | Bits::Each(_) | Bits::Not(_) | Bits::Xor(_) => false,
         }
     }
+
+    /// Whether what is asked at each coordinate as number `n` is asked whatever else is found there.
+    pub fn always_asks(&self, n: usize) -> bool {
+        match self {
+            Bits::Each(k) => *k == n,
+            Bits::Not(one) => one.always_asks(n),
+            Bits::And(all) | Bits::Or(all) | Bits::Coalesce(all) => {
+                all.first().is_some_and(|b| b.always_asks(n))
+            }
+            Bits::Xor(all) => all.iter().any(|b| b.always_asks(n)),
+            Bits::Choice(all) => all[0].always_asks(n),
+            Bits::Literal(_) | Bits::Same(_) | Bits::Read(_) => false,
+        }
+    }
 }
 
 fn both(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {

@@ -20,6 +20,7 @@ use crate::decl::Order;
 use crate::kernel::*;
 use crate::kir::Kir;
 use bits::{Bits, Read, Word, Words};
+use each::Each;
 
 /// What becomes of a condition.
 #[derive(Clone)]
@@ -162,8 +163,11 @@ impl Lower<'_> {
         let alone = read.operands.len() == 1 && sparse(0);
         // What is asked where an operand has a bit is asked there alone.
         let by_entries = (0..read.operands.len()).any(|n| bits.needs(n));
-        let not_everywhere = conditional || !read.operands.is_empty();
-        if read.each.iter().any(|e| by_entries || e.panics && not_everywhere) {
+        let everywhere = !conditional && read.operands.is_empty();
+        let asked = |(n, each): (usize, &Each)| {
+            !by_entries && (!each.panics || everywhere && bits.always_asks(n))
+        };
+        if !read.each.iter().enumerate().all(asked) {
             return None;
         }
         // What is stored everywhere is stored by the word, too; what is counted so is a product.
