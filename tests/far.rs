@@ -84,3 +84,96 @@ fn what_is_moved_beyond_all_coordinates_is_outside() {
     assert_eq!(s, 0);
     assert_eq!(moved(&x, 2, 3).to_dense(), [3, 4, 5]);
 }
+
+finch! {
+    fn alone(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[i + h - g - s]], 0) }
+    fn leading(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) {
+        for j in 0..3, l in 0..2, i { y[i] |= coalesce(x[permit[-g + 2 - s + 3 * j + h + 3 * l + i]], 0) }
+    }
+    fn inner(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[i + (h - g) - (s - 1)]], 0) }
+    fn behind(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) {
+        for i in 0..n, j in 0..3 { y[i] |= coalesce(x[permit[-(g - i) + 2 * j + (h - s)]], 0) }
+    }
+    fn listed(x: &SparseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[h + i - g - s]], 0) }
+    fn of_runs(x: &Tensor<RunList<Element<u8>>>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) {
+        for j in 0..2, i { y[i] |= coalesce(x[permit[h + j - (g - i) - s]], 0) }
+    }
+    fn defined(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) {
+        for i { let d = h + i; y[i] = coalesce(x[permit[d - g - s]], 0) }
+    }
+    fn loaded(x: &DenseVec<u8>, p: &[i64], q: &[i64], s: isize) -> (y: DenseVec<u8>) { y[i] = coalesce(x[permit[p[i] - q[i] - s + i]], 0) }
+    fn doubled(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[i + 2 * h - g - h - s]], 0) }
+    fn negated(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[-1 * g + i + h - s]], 0) }
+    fn wide(x: &DenseVec<u8>, h: i128, g: i128, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[4 + h + i - g - s - 4]], 0) }
+    fn twice(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[offset(g + s)[offset(-h)[i]]]], 0) }
+    fn put(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[2 * n + 40]) { for i { y[i + h - g + 20 - s] = x[i] } }
+    fn through(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[offset(s + g - h)[i]]], 0) }
+    fn ranged(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) {
+        for i in 0..n, j in h - g - s..h - g - s + 2 { y[i] |= coalesce(x[permit[i + j]], 0) }
+    }
+}
+
+/// Numbers beyond all coordinates whose difference is small are that difference.
+#[test]
+fn amounts_that_cancel_move_by_what_is_left() {
+    let values = [1, 2, 3, 4, 5, 6, 7];
+    let x = DenseVec::from_dense([7], &values).unwrap();
+    let (list, runs) =
+        (Tensor::from_dense([7], &values).unwrap(), Tensor::from_dense([7], &values).unwrap());
+    let all = |h, g, s| {
+        [
+            alone(&x, h, g, s, 7),
+            leading(&x, h, g, s, 7),
+            inner(&x, h, g, s, 7),
+            behind(&x, h, g, s, 7),
+            listed(&list, h, g, s, 7),
+            of_runs(&runs, h, g, s, 7),
+            defined(&x, h, g, s, 7),
+            loaded(&x, &[h; 7], &[g; 7], s),
+            doubled(&x, h, g, s, 7),
+            negated(&x, h, g, s, 7),
+            wide(&x, h.into(), g.into(), s, 7),
+            twice(&x, h, g, s, 7),
+            put(&x, h, g, s, 7),
+            through(&x, h, g, s, 7),
+            ranged(&x, h, g, s, 7),
+        ]
+        .map(|y| y.to_dense())
+    };
+    let ends = [
+        i64::MIN + 10,
+        -(1 << 62),
+        -(1 << 61) - 1,
+        -(1 << 61),
+        1 << 61,
+        (1 << 61) + 3,
+        1 << 62,
+        i64::MAX - 10,
+    ];
+    for h in ends {
+        for d in -9..10 {
+            assert_eq!(all(h, h - d, 0), all(d, 0, 0), "{h} {d}");
+            assert_eq!(all(d, h, -h as isize), all(d, 0, 0), "{h} {d}");
+        }
+    }
+}
+
+finch! {
+    fn minus_first(x: &DenseVec<u8>, s: usize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[-s + i]], 9) }
+    fn minus_and_more(x: &SparseVec<u8>, s: u64, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = x[-s + 3 + i] }
+    fn minus_ids(x: &DenseVec<u8>, ids: &[u64], s: u64) -> (y: DenseVec<u8>) { y[i] = coalesce(x[permit[ids[i] - s]], 9) }
+    fn minus_product(x: &DenseVec<u8>, s: u32, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[-1 * s + i]], 9) }
+}
+
+/// What is taken away from a position may have a type without negative numbers.
+#[test]
+fn amounts_without_a_sign_are_taken_away() {
+    let x = DenseVec::from_dense([7], &[1, 2, 3, 4, 5, 6, 7]).unwrap();
+    let list = Tensor::from_dense([7], &[1, 2, 3, 4, 5, 6, 7]).unwrap();
+    assert_eq!(minus_first(&x, 2, 4).to_dense(), [9, 9, 1, 2]);
+    assert_eq!(minus_product(&x, 2, 4).to_dense(), [9, 9, 1, 2]);
+    assert_eq!(minus_and_more(&list, 2, 4).to_dense(), [2, 3, 4, 5]);
+    let far = u64::MAX - 20;
+    assert_eq!(minus_ids(&x, &[far + 1, far - 1, far + 6, 0], far).to_dense(), [2, 9, 7, 9]);
+    assert_eq!(minus_ids(&x, &[3, u64::MAX], 4).to_dense(), [9, 9]);
+}

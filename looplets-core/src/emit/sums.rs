@@ -98,7 +98,15 @@ impl Emit<'_> {
             e => match self.number(e) {
                 Some((inner, ty)) => {
                     let inner = self.expr(inner, &ty);
-                    quote!(((#inner) as ::core::primitive::i128))
+                    match ty.text() {
+                        "i128" => {
+                            quote!(::core::cmp::Ord::clamp(#inner, -(1i128 << 100), 1i128 << 100))
+                        }
+                        "u128" => {
+                            quote!((::core::cmp::Ord::min(#inner, 1u128 << 100) as ::core::primitive::i128))
+                        }
+                        _ => quote!(((#inner) as ::core::primitive::i128)),
+                    }
                 }
                 None => {
                     let inner = self.expr(e, &Ty::Index);
@@ -108,8 +116,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A number of a type that holds more than coordinates, and not more than an `i128`: also one that a local
-    /// of the kernel has cut.
+    /// A number of a type that holds more than coordinates: also one that a local of the kernel has cut.
     fn number<'e>(&'e self, e: &'e Expr) -> Option<(&'e Expr, Ty)> {
         let local = |e: &Expr| match e {
             Expr::Var(v) => self.kernel.prelude.iter().find(|(var, _)| var == v),
@@ -125,8 +132,7 @@ impl Emit<'_> {
             return None;
         }
         let ty = self.kernel.type_of(inner)?;
-        let wide =
-            matches!(&ty, Ty::Named(t) if matches!(t.as_str(), "i64" | "u64" | "isize" | "usize"));
+        let wide = matches!(ty.text(), "i64" | "u64" | "isize" | "usize" | "i128" | "u128");
         wide.then_some((inner, ty))
     }
 

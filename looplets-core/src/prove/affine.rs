@@ -67,6 +67,12 @@ impl Affine {
         &self.terms
     }
 
+    /// The constant and the atoms that `first` holds of, and the other atoms.
+    pub fn split(self, first: impl Fn(&Expr) -> bool) -> (Affine, Affine) {
+        let (with, others) = self.terms.into_iter().partition(|(atom, _)| first(atom));
+        (Affine { terms: with, constant: self.constant }, Affine { terms: others, constant: 0 })
+    }
+
     /// The constant summand.
     pub fn offset(&self) -> i128 {
         self.constant

@@ -295,8 +295,9 @@ impl Resolver<'_> {
     }
 
     /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
-    /// in a position may well be more than 255; and any in a sum or product beside a coordinate, since what is
-    /// left of a `usize` may well be below 0, and a coordinate times 2^60 beyond all of an `i64`. Bits, quotients
+    /// in a position may well be more than 255; and any in a sum or product that is a position or stands beside a
+    /// coordinate, since what is left of a `usize` may well be below 0, and a coordinate times 2^60 beyond all of
+    /// an `i64`. Bits, quotients
     /// and remainders are taken in the number's own type, of which a hash fills all, and so is all but a size
     /// that they are taken of. In comparisons a coordinate beside a number of a type that does not hold all
     /// coordinates, or beside a size, stays a coordinate; by themselves numbers are of their own type.
@@ -318,7 +319,8 @@ impl Resolver<'_> {
                 continue;
             }
             let whole = size || position != Position::Part && limits.is_some();
-            if below || (beside && sums && whole) {
+            let of_position = beside || position == Position::Total;
+            if below || (of_position && sums && whole) {
                 *v = Expr::call(Op::Index, [v.clone()]);
             }
         }

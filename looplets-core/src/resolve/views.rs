@@ -11,7 +11,11 @@ use crate::ast;
 use crate::cin::*;
 use crate::diagnostics::count;
 use crate::kernel::*;
+use crate::prove::Affine;
 use crate::runtime::Runtime;
+
+/// The greatest factor of a loop's index with which it is nowhere near the limit of coordinates.
+const SMALL: u128 = 1 << 20;
 
 /// A sum `stride * index + rest`.
 pub(super) struct Driven {
@@ -303,9 +307,8 @@ impl Resolver<'_> {
             return Some(n);
         }
         if let ast::Expr::Call { op, args } = e {
-            let mut outer = false;
-            self.loops_in(e, &mut |_, _| outer = true);
-            if outer && matches!(&op.op, Op::Add | Op::Sub | Op::Mul | Op::Neg) {
+            // Each term stays what it is until all are added up: parts of a sum that were cut would no longer cancel.
+            if matches!(&op.op, Op::Add | Op::Sub | Op::Mul | Op::Neg) {
                 let parts: Option<Vec<Expr>> = args.iter().map(|a| self.steady(a, v)).collect();
                 let parts = parts?;
                 return Some(match (&op.op, parts.as_slice()) {
@@ -344,14 +347,39 @@ impl Resolver<'_> {
     /// `i64` holds, so that a loop index, one amount and one outer index add up without overflow. It is cut once,
     /// as a whole: parts that were cut would no longer cancel.
     fn cut(&mut self, whole: Expr) -> Expr {
-        if self.terms(&whole).0 < 2 {
+        let mut product = false;
+        whole.walk(&mut |e| product |= matches!(e, Expr::Call(Op::Mul, _)));
+        let several = self.terms(&whole).0 > 1;
+        if (several || product) && self.kernel.fixed(&whole) {
+            return self.amount_of(whole);
+        }
+        if !several {
             return whole;
         }
-        let fixed = self.kernel.fixed(&whole);
-        let cut = self.as_one(whole);
-        if !fixed {
-            return cut;
+        let whole = self.with_amount(&whole).unwrap_or(whole);
+        self.as_one(whole)
+    }
+
+    /// `whole` with the terms that all loops share as one local, where the others are indices of loops: one
+    /// number that is cut is outside of all dimensions, whatever index is added.
+    fn with_amount(&mut self, whole: &Expr) -> Option<Expr> {
+        let affine = Affine::of(whole);
+        let (fixed, moving) = affine.split(|atom| self.kernel.fixed(atom));
+        let is_index = |(atom, c): &(Expr, i128)| {
+            let of_loop =
+                matches!(atom, Expr::Var(v) if self.kernel.info(*v).kind == VarKind::Index);
+            of_loop && c.unsigned_abs() <= SMALL
+        };
+        if fixed.terms().len() < 2 || !moving.terms().iter().all(is_index) {
+            return None;
         }
+        let amount = self.amount_of(fixed.to_expr());
+        Some(sum(&moving.to_expr(), &amount))
+    }
+
+    /// A sum that all loops share, cut as a whole, as a local.
+    fn amount_of(&mut self, whole: Expr) -> Expr {
+        let cut = self.as_one(whole);
         let var = self.kernel.var("amount", VarKind::Local, Ty::Index);
         self.kernel.prelude.push((var, cut));
         Expr::Var(var)
