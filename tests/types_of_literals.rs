@@ -149,3 +149,32 @@ fn literals_are_added_in_the_order_of_the_program() {
     assert_eq!(widened(&a).to_dense(), [16777216.0; 2]);
     assert_eq!(kept(&b).to_dense(), [9007199254740992.0; 2]);
 }
+
+/// A Rust expression in a program has the type that its names and casts tell, and a number beside it takes that.
+#[test]
+fn beside_rust_expressions() {
+    finch! {
+        fn named(a: &SparseVec<f64>, s: f64) -> (y: DenseVec<f64>) { y[i] = $(s) / (a[i] + 2) }
+        fn summed(a: &SparseVec<f32>, s: f32) -> (y: DenseVec<f64>) { y[i] = (($(s * 2.0) + 1) / (a[i] + 16777216)) as f64 }
+        fn cast(a: &SparseVec<u8>, n: i64) -> (y: DenseVec<u32>) { y[i] = leading_zeros($((n + 1) as u8) | a[i]) }
+        fn compared(a: &SparseVec<f32>, s: f32) -> (y: DenseVec<bool>) { y[i] = ($(s) == 0.1) != ($(-s) * (a[i] + 1) < -1) }
+        fn negated(a: &SparseVec<u8>, s: u8) -> (y: DenseVec<u32>) { y[i] = count_ones($(!s) & (255 - a[i])) }
+        fn widened(a: &SparseVec<f64>, s: &mut f32) -> (y: DenseVec<f64>) { y[i] = $(s) + a[i] + 1; s = 0 }
+        fn asked(a: &SparseVec<u8>, s: u8) -> (n: u64) { n += ifelse($(s > 3), 2, 1) * ($(s) - a[i]) }
+    }
+    let a: SparseVec<f64> = Tensor::from_triplets([3], [([1], -0.5)], Refuse).expect("a vector");
+    let b: SparseVec<f32> = Tensor::from_triplets([3], [([1], 0.25)], Refuse).expect("a vector");
+    let c: SparseVec<u8> = Tensor::from_triplets([3], [([1], 3)], Refuse).expect("a vector");
+    assert_eq!(named(&a, 0.3).to_dense(), [0.15, 0.3 / 1.5, 0.15]);
+    let quotient = |a: f32| f64::from((0.7f32 * 2.0 + 1.0) / (a + 16777216.0));
+    assert_eq!(summed(&b, 0.7).to_dense(), [0.0, 0.25, 0.0].map(quotient));
+    assert_eq!(cast(&c, 255).to_dense(), [8, 6, 8]);
+    assert_eq!(compared(&b, 0.1).to_dense(), [true, true, true]);
+    assert_eq!(compared(&b, 0.9).to_dense(), [false, true, false]);
+    assert_eq!(negated(&c, 1).to_dense(), [7, 6, 7]);
+    assert_eq!(
+        widened(&a, &mut 0.1).to_dense(),
+        [0.0, -0.5, 0.0].map(|a| f64::from(0.1f32) + a + 1.0)
+    );
+    assert_eq!(asked(&c, 5), 2 * (5 + 2 + 5));
+}

@@ -116,17 +116,7 @@ impl Resolver<'_> {
                 "f32::NAN" | "f64::NAN" => Expr::call(Op::Nan, []),
                 _ => self.constant(path),
             },
-            ast::Expr::Escape(tokens, _) => {
-                if let Some(size) = self.size_in_rust(tokens) {
-                    let counts =
-                        self.position.is_coordinate() || self.position == Position::Compared;
-                    // By itself it is what it is in Rust.
-                    let usize = Op::Cast(Ty::named("usize"));
-                    return if counts { size } else { Expr::call(usize, [size]) };
-                }
-                let (tokens, names) = self.embedded(tokens);
-                self.kernel.raw(quote::quote!((#tokens)), names, Ty::Unknown)
-            }
+            ast::Expr::Escape(tokens, _) => self.rust(tokens),
             ast::Expr::Access { name, indices, span, .. } => {
                 self.access(name, indices, *span, false).unwrap_or(Expr::int(0))
             }

@@ -33,6 +33,7 @@ mod quotients;
 mod races;
 mod reductions;
 mod removal;
+mod rust;
 mod shape;
 mod shape_checks;
 mod shape_parts;
