@@ -7,6 +7,7 @@ use crate::index::{difference, sum};
 use crate::kernel::*;
 use crate::kir::Kir;
 use crate::lower::{Lower, Region, Written};
+use crate::prove::Affine;
 use crate::runtime::Runtime;
 use crate::unfurl;
 
@@ -24,8 +25,9 @@ struct Source {
     /// The word of the fiber that word 0 of the loop begins in, and the bit of it.
     word: Expr,
     bit: Expr,
-    /// How many words the fiber has.
+    /// How many words the fiber has, and whether the loop ends with the last of them.
     count: Expr,
+    ends_alike: bool,
     /// The parts that it is read in, as coordinates of the loop.
     parts: Vec<(Expr, Expr)>,
 }
@@ -46,10 +48,11 @@ impl Lower<'_> {
         let lo = self.local(&format!("{name}_lo"), sum(&r.lo, &plan.base), &mut code);
         let hi = self.local(&format!("{name}_hi"), sum(&r.hi, &plan.base), &mut code);
         let first = self.local(&format!("{name}_first"), word_of(&lo), &mut code);
-        let last = self.local(&format!("{name}_last"), word_of(&hi.plus(63)), &mut code);
+        let behind = word_of(&hi.plus(63));
+        let last = self.local(&format!("{name}_last"), behind.clone(), &mut code);
         let same: Vec<Expr> =
             plan.read.same.iter().map(|e| self.everywhere(e, &mut code)).collect();
-        let sources = self.sources(plan, &mut code);
+        let sources = self.sources(plan, &behind, &mut code);
         let written = match &plan.goal {
             Goal::Stored { of, at } => Some(self.place(*of, at, &mut code)),
             _ => None,
@@ -77,7 +80,7 @@ impl Lower<'_> {
         let to = extreme(Op::Max, vec![extreme(Op::Min, vec![to, last.clone()]), from.clone()]);
         let to = self.local(&format!("{name}_to"), to, &mut code);
         let parts = [
-            (first, from.clone(), Steps::Edge),
+            (first.clone(), from.clone(), Steps::Edge),
             (from, to.clone(), Steps::Middle),
             (to, last, Steps::Edge),
         ];
@@ -93,6 +96,7 @@ impl Lower<'_> {
                 same: &same,
                 word,
                 steps,
+                first: &first,
                 within: [&lo, &hi],
                 written: written.as_ref(),
             };
@@ -110,8 +114,8 @@ impl Lower<'_> {
         Expr::Var(var)
     }
 
-    /// Where the operands are read, in terms of words of the loop.
-    fn sources(&mut self, plan: &Plan, code: &mut Vec<Kir>) -> Vec<Source> {
+    /// Where the operands are read, in terms of words of the loop, of which the last is in front of `behind`.
+    fn sources(&mut self, plan: &Plan, behind: &Expr, code: &mut Vec<Kir>) -> Vec<Source> {
         let (mut out, mut counts) = (Vec::new(), Vec::<(Expr, Expr)>::new());
         for operand in &plan.read.operands {
             let name = self.kernel.tensor(operand.of.0).name.to_string();
@@ -129,9 +133,9 @@ impl Lower<'_> {
             };
             let len = self.len_of(operand);
             let count = counts.iter().find(|(of, _)| *of == len).map(|(_, count)| count.clone());
-            let count = count.unwrap_or_else(|| {
-                self.local(&format!("{name}_words"), word_of(&len.plus(63)), code)
-            });
+            let own = word_of(&len.plus(63));
+            let ends_alike = own == *behind;
+            let count = count.unwrap_or_else(|| self.local(&format!("{name}_words"), own, code));
             counts.push((len, count.clone()));
             let place = self.place(operand.of, &operand.at, code);
             let parts = operand.parts.iter().map(|(lo, hi)| {
@@ -141,7 +145,7 @@ impl Lower<'_> {
                 })
             });
             let parts = parts.map(|[lo, hi]| (lo, hi)).collect();
-            out.push(Source { place, word, bit, count, parts });
+            out.push(Source { place, word, bit, count, ends_alike, parts });
         }
         out
     }
@@ -182,10 +186,28 @@ struct Step<'a> {
     same: &'a [Expr],
     word: VarId,
     steps: Steps,
+    /// The first word of the loop.
+    first: &'a Expr,
     /// The first coordinate of the loop, and one past the last.
     within: [&'a Expr; 2],
     /// Where what is stored goes.
     written: Option<&'a Place>,
+}
+
+impl Step<'_> {
+    /// The conditions under which the word `number` is one of the fiber's, but for those that hold at all words of the loop.
+    fn may_lack(&self, source: &Source, number: &Expr) -> Vec<Expr> {
+        let ahead = Affine::of(&difference(number, &Expr::Var(self.word))).as_constant();
+        let begins_inside = matches!(self.first, Expr::Lit(Lit::Int(n)) if *n >= 0);
+        let mut there = Vec::new();
+        if !(begins_inside && ahead.is_some_and(|n| n >= 0)) {
+            there.push(Expr::call(Op::Le, [Expr::int(0), number.clone()]));
+        }
+        if !(source.ends_alike && ahead.is_some_and(|n| n <= 0)) {
+            there.push(Expr::call(Op::Lt, [number.clone(), source.count.clone()]));
+        }
+        there
+    }
 }
 
 impl Lower<'_> {
@@ -298,18 +320,19 @@ impl Lower<'_> {
     ) -> Expr {
         let args = source.place.word(self, number);
         let value = self.kernel.call(Runtime::Word, args, word_type());
-        if step.steps == Steps::Middle {
+        let there = match step.steps {
+            Steps::Middle => Vec::new(),
+            Steps::Edge => step.may_lack(source, number),
+        };
+        if there.is_empty() {
             return self.word_local(&of, value, code);
         }
         let name = format!("{}_bits", self.kernel.tensor(of.0).name);
         let var = self.kernel.var(&name, VarKind::State, word_type());
         code.push(Kir::Let { var, mutable: true, value: Expr::int(0) });
-        let there = [
-            Expr::call(Op::Le, [Expr::int(0), number.clone()]),
-            Expr::call(Op::Lt, [number.clone(), source.count.clone()]),
-        ];
-        let then = vec![Kir::Set { var, value }];
-        code.push(Kir::If { cond: Expr::call(Op::And, there), then, otherwise: Vec::new() });
+        let cond = there.into_iter().reduce(|a, b| Expr::call(Op::And, [a, b]));
+        let cond = cond.expect("there are conditions");
+        code.push(Kir::If { cond, then: vec![Kir::Set { var, value }], otherwise: Vec::new() });
         Expr::Var(var)
     }
 
