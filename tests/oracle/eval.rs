@@ -71,13 +71,29 @@ impl Oracle<'_> {
     }
 
     fn call(&self, e: &Expr, op: &str, args: &[Expr]) -> Result<Val, Fail> {
-        let values = args.iter().map(|a| self.eval(a)).collect::<Result<Vec<_>, _>>()?;
-        let value = self.apply(op, &values)?;
+        let values: Vec<_> = args.iter().map(|a| self.eval(a)).collect();
+        let value = match self.guarded(op, &values) {
+            Some(value) => value,
+            None => self.apply(op, &values.into_iter().collect::<Result<Vec<_>, _>>()?)?,
+        };
         // What is chosen is of the type that the choices meet in.
         Ok(match value {
             Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Loose(value.float(), 0.0),
             value => value,
         })
+    }
+
+    /// What comes of a choice or of conditions if what they guard has no value and is not asked for one.
+    fn guarded(&self, op: &str, values: &[Result<Val, Fail>]) -> Option<Val> {
+        let Some(Ok(first)) = values.first() else { return None };
+        if *first == Val::Missing || values.iter().all(Result::is_ok) {
+            return None;
+        }
+        match (op, first.truth()) {
+            ("&&", false) | ("||", true) => Some(Val::Bool(first.truth())),
+            ("ifelse", holds) => values[if holds { 1 } else { 2 }].as_ref().ok().cloned(),
+            _ => None,
+        }
     }
 
     /// Whether the type of an expression is a float, whatever its value.

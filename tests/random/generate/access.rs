@@ -211,15 +211,18 @@ impl Gen<'_> {
         let slots = self.slots_of(t)?;
         let mut e = self.read(t, slots);
         self.order_matters(t);
-        // What each iteration adds to what it finds grows without end.
-        if !e.ty.float() && e.ty != Ty::Bool {
-            e.text = match e.ty.unsigned() {
-                true => format!("min({}, 3)", e.text),
-                false => format!("max(min({}, 3), -3)", e.text),
-            };
-        }
+        e.text = self.clamped(&e.text, e.ty);
         e.bound = e.bound.min(3);
         Some(e)
+    }
+
+    /// What an iteration finds and adds to, if it is a whole number: it grows without end otherwise.
+    pub(super) fn clamped(&self, text: &str, ty: Ty) -> String {
+        match ty.float() || ty == Ty::Bool {
+            true => text.to_owned(),
+            false if ty.unsigned() => format!("min({text}, 3)"),
+            false => format!("max(min({text}, 3), -3)"),
+        }
     }
 
     /// Notes that the nest at hand runs as it is written, as it reads and writes `t`.

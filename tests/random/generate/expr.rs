@@ -64,6 +64,13 @@ impl Gen<'_> {
         if self.features.has("methods") && self.chance(9) {
             return self.of_type(depth);
         }
+        if self.chance(4) {
+            if let Some(d) = self.may_divide() {
+                let n = self.rng.u32(0..4);
+                let text = format!("ifelse({d} != 0, 12 / {d}, {n})");
+                return E { text, ty, bound: 12, typed: true };
+            }
+        }
         let join = |parts: &[&E], bound: i64, text: String| E {
             text,
             ty,
@@ -250,9 +257,27 @@ impl Gen<'_> {
                 format!("({} {op} {})", a.text, b.text)
             }
             60..68 if depth > 0 => format!("!{}", self.boolean(depth - 1).text),
+            68..73 => match self.may_divide() {
+                Some(d) => {
+                    let n = self.rng.u32(0..9);
+                    match self.chance(50) {
+                        true => format!("({d} != 0 && 12 / {d} > {n})"),
+                        false => format!("({d} == 0 || 12 % {d} < {n})"),
+                    }
+                }
+                None => self.comparison(depth),
+            },
             _ => self.comparison(depth),
         };
         E { text, ty: Ty::Bool, bound: 1, typed: true }
+    }
+
+    /// What may be 0, and divides where it is not.
+    fn may_divide(&mut self) -> Option<String> {
+        if self.ty.float() || !self.features.has("guarded") {
+            return None;
+        }
+        Some(self.fresh_access(self.ty)?.text)
     }
 
     fn comparison(&mut self, depth: u32) -> String {

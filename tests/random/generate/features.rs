@@ -27,6 +27,8 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("held", true),
     // Loops that end early beside other results.
     ("exits", true),
+    // Divisions that a condition keeps from being done.
+    ("guarded", true),
     // No loops, and several statements or branches into one result.
     ("gathered", true),
     // Nothing else.

@@ -154,9 +154,12 @@ impl Gen<'_> {
         let name = self.loops[v].name.clone();
         match self.rng.u32(0..8) {
             0 => {
-                self.parameter("shift", "i64", "case.shift()");
-                let op = *self.pick(&["+", "-"]);
-                (format!("{name} {op} shift"), Dim::Free(0))
+                let by = self.moving();
+                match self.rng.u32(0..3) {
+                    0 => (format!("{name} + {by}"), Dim::Free(0)),
+                    1 => (format!("{by} + {name}"), Dim::Free(0)),
+                    _ => (format!("{name} - ({by})"), Dim::Free(0)),
+                }
             }
             1 | 2 => (format!("{name} - {}", self.rng.u32(1..3)), Dim::Free(0)),
             3 => (format!("{} + {name}", self.rng.u32(1..4)), Dim::Free(0)),
@@ -179,10 +182,20 @@ impl Gen<'_> {
     /// An amount that is not 0, or a parameter that may be.
     fn shift(&mut self) -> String {
         if self.chance(40) {
-            self.parameter("shift", "i64", "case.shift()");
-            return "shift".into();
+            return self.moving();
         }
         self.pick(&["-2", "-1", "1", "2"]).to_string()
+    }
+
+    /// An amount of parameters: one, or what is left of two that may be beyond all coordinates.
+    fn moving(&mut self) -> String {
+        if self.chance(30) {
+            self.parameter("high", "i64", "case.far()");
+            self.parameter("low", "i64", "high - case.shift()");
+            return self.pick(&["high - low", "(high - low)", "-low + high"]).to_string();
+        }
+        self.parameter("shift", "i64", "case.shift()");
+        "shift".into()
     }
 
     /// An index that stays in the dimension wherever the loop is in `0..n`.

@@ -252,7 +252,34 @@ impl Gen<'_> {
         let format = Some(Format { levels, leaf });
         let bound = 4.max(leaf.bound);
         self.tensors.push(Tensor { name, format, role: Role::InOut, dims, sizes: None, bound });
-        self.write(self.tensors.len() - 1, slots, value)
+        let t = self.tensors.len() - 1;
+        let value = self.with_own(t, &slots, value);
+        self.write(t, slots, value)
+    }
+
+    /// `value`, or what is made of it and of the element that it is assigned to.
+    fn with_own(&mut self, t: usize, slots: &[(usize, String)], value: E) -> E {
+        let leaf = self.tensors[t].format.as_ref().expect("it has a format").leaf;
+        let may = self.may_be_ordered(t) && leaf.ty == value.ty && value.typed;
+        if !may || !self.features.has("ordered") || !self.chance(35) {
+            return value;
+        }
+        self.order_matters(t);
+        let indices: Vec<&str> = slots.iter().map(|(_, text)| &text[..]).collect();
+        let own =
+            self.clamped(&format!("{}[{}]", self.tensors[t].name, indices.join(", ")), leaf.ty);
+        let of = value.text;
+        let text = match (leaf.ty, self.rng.u32(0..4)) {
+            (Ty::Bool, 0) => format!("({of} && !{own})"),
+            (Ty::Bool, 1) => format!("({own} && {of})"),
+            (Ty::Bool, 2) => format!("({own} || {of})"),
+            (Ty::Bool, _) => format!("({of} != {own})"),
+            (_, 0) => format!("({of} * {own})"),
+            (_, 1) => format!("({of} * ({own} + 1))"),
+            (_, 2) => format!("max({own}, {of})"),
+            (_, _) => format!("({own} + {of})"),
+        };
+        E { text, bound: value.bound.saturating_mul(4).saturating_add(3), ..value }
     }
 
     /// Some of the loops around, for the dimensions of a tensor written in any order.

@@ -221,6 +221,11 @@ impl Case {
     pub fn shift(&mut self) -> i64 {
         self.rng.i64(-3..4)
     }
+    /// A number that may be beyond all coordinates; a shift may be taken from it.
+    pub fn far(&mut self) -> i64 {
+        let ends = [i64::MIN + 10, -(1 << 62), -(1 << 61), -1, 0, 1 << 61, 1 << 62, i64::MAX - 10];
+        ends[self.rng.usize(0..ends.len())] + self.rng.i64(-3..4)
+    }
     pub fn point(&mut self) -> usize {
         self.rng.usize(0..3)
     }
