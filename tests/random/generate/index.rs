@@ -194,6 +194,12 @@ impl Gen<'_> {
             self.parameter("low", "i64", "high - case.shift()");
             return self.pick(&["high - low", "(high - low)", "-low + high"]).to_string();
         }
+        if self.chance(15) {
+            let ty = *self.pick(&["usize", "u8"]);
+            let name = format!("back_{ty}");
+            self.parameter(&name, ty, &format!("case.point() as {ty}"));
+            return format!("-{name}");
+        }
         self.parameter("shift", "i64", "case.shift()");
         "shift".into()
     }
