@@ -126,8 +126,7 @@ fn body(
     let bound = if locate.is_some() { vec![i] } else { Vec::new() };
     let lowered = crate::lower::lower_with(&mut kernel, s, &bound);
     let too_many = |_| syn::Error::new(Span::call_site(), "this level has too many regions");
-    let (code, _) = lowered.map_err(too_many)?;
-    let code: Vec<Kir> = crate::optimize::tidy(&kernel, code);
+    let code: Vec<Kir> = crate::optimize::tidy(&kernel, lowered.map_err(too_many)?.code);
     let emit = Emit::new(&kernel, Reader::Rustc);
     let code = emit.code(&code);
     let fields = fields(krate, &emit);

@@ -8,6 +8,7 @@ use crate::diagnostics::Errors;
 use crate::emit::{self, Reader};
 use crate::formats::{Library, Stop};
 use crate::kernel::{Kernel, Warning};
+use crate::kir::Kir;
 use crate::schedule::{self, Way};
 use crate::simplify::Simplifier;
 use crate::{ast, by_columns, fills, kir, lost, lower, picture, resolve, starts};
@@ -135,7 +136,8 @@ fn compile_way(
         return Err(algebra.complaint(complaint, span).into());
     }
     let distrusted = !simplifier.kept_guards();
-    let (mut code, log) = lowered.map_err(|why| refusal(&kernel, span, &why))?;
+    let lower::Lowered { mut code, log, most } =
+        lowered.map_err(|why| refusal(&kernel, span, &why))?;
     schedule::recount(way, (library, algebra), generics, &kernel.walks);
     if distrusted {
         kernel.distrust();
@@ -164,6 +166,9 @@ fn compile_way(
         emit::document(&mut kernel.form, &schedule::documented(std::slice::from_ref(way)));
     }
     let tokens = emit::print(&kernel, &code, Reader::Rustc);
+    if nodes_of(&code) > NODES_OF_FEW_TOKENS && tokens_of(&tokens) > MOST_TOKENS {
+        return Err(refuse_regions(&kernel, span, &most).into());
+    }
     if stages {
         told.push(("tokens", emit::pretty(tokens.clone())));
     }
@@ -240,6 +245,25 @@ fn gathered(
             Err(syn::Error::new_spanned(path, message).into())
         }
     }
+}
+
+/// The most tokens that a kernel may come to: rustc takes a minute and a gigabyte for so many, and both grow faster than they do.
+const MOST_TOKENS: usize = 400_000;
+/// So many nodes come to fewer tokens than that, which are not counted: each is asked for from rustc.
+const NODES_OF_FEW_TOKENS: usize = 4_000;
+
+fn nodes_of(code: &[Kir]) -> usize {
+    let mut nodes = 0;
+    code.iter().for_each(|k| k.walk(&mut |_| nodes += 1));
+    nodes
+}
+
+fn tokens_of(tokens: &TokenStream) -> usize {
+    let each = |tree: proc_macro2::TokenTree| match tree {
+        proc_macro2::TokenTree::Group(group) => 2 + tokens_of(&group.stream()),
+        _ => 1,
+    };
+    tokens.clone().into_iter().map(each).sum()
 }
 
 /// The most operands that a message names.

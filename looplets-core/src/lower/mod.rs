@@ -183,14 +183,21 @@ const WORK_OF_A_TERM: u64 = 250;
 /// What a node of the simplifier takes.
 const WORK_OF_A_NODE: u64 = 1_500;
 
-/// Lowers the whole program of `kernel`; also gives the log of passes.
+/// What lowering makes of a kernel.
+pub struct Lowered {
+    /// Its code.
+    pub code: Vec<Kir>,
+    /// The log of passes.
+    pub log: Vec<String>,
+    /// Where most of its regions are, should the code of them be too much.
+    pub most: TooMany,
+}
+
+/// Lowers the whole program of `kernel`.
 ///
 /// # Errors
 /// It takes more than a kernel may, or reads what has no order as if it had one.
-pub fn lower(
-    kernel: &mut Kernel,
-    simplifier: &mut Simplifier,
-) -> Result<(Vec<Kir>, Vec<String>), Refusal> {
+pub fn lower(kernel: &mut Kernel, simplifier: &mut Simplifier) -> Result<Lowered, Refusal> {
     lower_with(kernel, simplifier, &[])
 }
 
@@ -199,7 +206,7 @@ pub fn lower_with(
     kernel: &mut Kernel,
     simplifier: &mut Simplifier,
     bound: &[VarId],
-) -> Result<(Vec<Kir>, Vec<String>), Refusal> {
+) -> Result<Lowered, Refusal> {
     let nodes = simplifier.statistics().total_nodes;
     let mut l = Lower {
         kernel,
@@ -246,9 +253,10 @@ pub fn lower_with(
         return Err(Refusal::At(refused));
     }
     verify(l.kernel, &code, LOWERING);
-    match l.is_too_much() {
-        true => Err(Refusal::TooMany(l.cases.too_many())),
-        false => Ok((code, l.log)),
+    let (too_much, most) = (l.is_too_much(), l.cases.too_many());
+    match too_much {
+        true => Err(Refusal::TooMany(most)),
+        false => Ok(Lowered { code, log: l.log, most }),
     }
 }
 
