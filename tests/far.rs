@@ -103,6 +103,7 @@ finch! {
     }
     fn loaded(x: &DenseVec<u8>, p: &[i64], q: &[i64], s: isize) -> (y: DenseVec<u8>) { y[i] = coalesce(x[permit[p[i] - q[i] - s + i]], 0) }
     fn doubled(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[i + 2 * h - g - h - s]], 0) }
+    fn factored(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[i + 2 * (h - s) - h - g + s]], 0) }
     fn negated(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[-1 * g + i + h - s]], 0) }
     fn wide(x: &DenseVec<u8>, h: i128, g: i128, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[4 + h + i - g - s - 4]], 0) }
     fn twice(x: &DenseVec<u8>, h: i64, g: i64, s: isize, n: usize) -> (y: DenseVec<u8>[n]) { y[i] = coalesce(x[permit[offset(g + s)[offset(-h)[i]]]], 0) }
@@ -131,6 +132,7 @@ fn amounts_that_cancel_move_by_what_is_left() {
             defined(&x, h, g, s, 7),
             loaded(&x, &[h; 7], &[g; 7], s),
             doubled(&x, h, g, s, 7),
+            factored(&x, h, g, s, 7),
             negated(&x, h, g, s, 7),
             wide(&x, h.into(), g.into(), s, 7),
             twice(&x, h, g, s, 7),

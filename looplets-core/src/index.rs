@@ -3,6 +3,9 @@
 use crate::cin::*;
 use proc_macro2::Span;
 
+/// No loop runs so far that its index times this is near the limit of coordinates.
+pub const SMALL: i128 = 1 << 20;
+
 /// One index of an access.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {

@@ -10,7 +10,7 @@ mod generate;
 use std::path::Path;
 
 /// Kernels of the default seed that the compiler refuses: they have too many regions, or statements that follow another one
-/// and would store all. Of `k32` there would be 8 MB of machine code.
+/// and would store all.
 const REFUSED: (u64, &str) = (2023, "k4,k23,k32,k42,k45,k51,k57,k61");
 
 /// How many kernels a module holds.

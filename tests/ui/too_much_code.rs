@@ -1,7 +1,7 @@
-//! A kernel of few regions is refused as well, if what each of them does comes to more code than rustc compiles in a minute.
+//! A kernel of few regions is refused as well, if what is done in them comes to more code than rustc compiles in reasonable time.
 use looplets::prelude::*;
 
-level! { pub type Rows = Tensor<SparseList<SparseList<Dense<Element<f64>>>>>; }
+level! { pub type Rows = Tensor<Dense<SparseList<Dense<Element<f64>>>>>; }
 level! { pub type Bands = Tensor<PackBits<Ragged<SparseBand<Element<f64>>>>>; }
 level! { pub type Trees = Tensor<Hash<TTree<RedBlack<Element<f64>>, u32, 3>>>; }
 

@@ -3,6 +3,7 @@
 
 use super::{Emit, Reader};
 use crate::cin::*;
+use crate::index::SMALL;
 use crate::kernel::*;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,8 +12,8 @@ use quote::quote;
 const LIMIT: i128 = 1 << 61;
 /// How many of them can be added up in an `i64`.
 const ADD_UP: i128 = 3;
-/// No loop runs so far that its index times this is near the limit.
-const SMALL: i128 = 1 << 20;
+/// The limit of what is added up in an `i128`: of so many numbers as a program may write no sum overflows.
+const WIDE: i128 = 1 << 100;
 
 impl Emit<'_> {
     /// The sum or difference of `args`.
@@ -26,15 +27,7 @@ impl Emit<'_> {
             return self.infix(op, args, &Ty::Index);
         }
         let krate = &self.kernel.krate;
-        let sum = terms.iter().fold(None, |sum: Option<TokenStream>, (e, added)| {
-            let e = self.wide(e);
-            Some(match (sum, added) {
-                (None, true) => e,
-                (None, false) => quote!(-#e),
-                (Some(sum), true) => quote!(#sum + #e),
-                (Some(sum), false) => quote!(#sum - #e),
-            })
-        });
+        let sum = self.wide_sum(&terms);
         quote!(#krate::rt::index(#sum))
     }
 
@@ -79,29 +72,48 @@ impl Emit<'_> {
         reach <= ADD_UP * LIMIT + SMALL
     }
 
-    /// A number or a product as it is, not cut.
+    /// The sum of `terms`, not cut.
+    fn wide_sum(&self, terms: &[(&Expr, bool)]) -> TokenStream {
+        let sum = terms.iter().fold(None, |sum: Option<TokenStream>, (e, added)| {
+            let e = self.wide(e);
+            Some(match (sum, added) {
+                (None, true) => e,
+                (None, false) => quote!(-#e),
+                (Some(sum), true) => quote!(#sum + #e),
+                (Some(sum), false) => quote!(#sum - #e),
+            })
+        });
+        sum.expect("a sum has terms")
+    }
+
+    /// A number, a product or a sum in an `i128`, not cut to the range of coordinates.
     fn wide(&self, e: &Expr) -> TokenStream {
         match e {
-            // A literal is clamped to a size that no sum of other terms reaches.
             Expr::Lit(Lit::Int(n)) => {
-                let n = (*n).clamp(-(1 << 100), 1 << 100);
+                let n = (*n).clamp(-WIDE, WIDE);
                 self.literal(&Lit::Int(n), &Ty::Named("i128".into()))
             }
             Expr::Call(op, args) if *op == Op::Mul => {
                 let mut factors = args.iter().map(|a| self.wide(a));
                 let first = factors.next().expect("a product has factors");
-                let product = factors
-                    .fold(first, |a, b| quote!(::core::primitive::i128::saturating_mul(#a, #b)));
-                // Clamped, so that a sum of several products does not overflow an `i128`.
-                quote!(::core::cmp::Ord::clamp(#product, -(1i128 << 100), 1i128 << 100))
+                clamped(
+                    factors.fold(
+                        first,
+                        |a, b| quote!(::core::primitive::i128::saturating_mul(#a, #b)),
+                    ),
+                )
+            }
+            Expr::Call(Op::Add | Op::Sub | Op::Neg, _) => {
+                let mut terms = Vec::new();
+                summands(e, true, &mut terms);
+                let sum = self.wide_sum(&terms);
+                clamped(quote!((#sum)))
             }
             e => match self.number(e) {
                 Some((inner, ty)) => {
                     let inner = self.expr(inner, &ty);
                     match ty.text() {
-                        "i128" => {
-                            quote!(::core::cmp::Ord::clamp(#inner, -(1i128 << 100), 1i128 << 100))
-                        }
+                        "i128" => clamped(inner),
                         "u128" => {
                             quote!((::core::cmp::Ord::min(#inner, 1u128 << 100) as ::core::primitive::i128))
                         }
@@ -146,6 +158,7 @@ impl Emit<'_> {
                     || !args.iter().any(small)
                     || args.iter().any(|a| self.far(a))
             }
+            Expr::Call(Op::Add | Op::Sub | Op::Neg, args) => args.iter().any(|a| self.far(a)),
             e => self.number(e).is_some(),
         }
     }
@@ -178,6 +191,11 @@ impl Emit<'_> {
             }
         }
     }
+}
+
+/// `e`, an `i128`, as one that others can be added to.
+fn clamped(e: TokenStream) -> TokenStream {
+    quote!(::core::cmp::Ord::clamp(#e, -(1i128 << 100), 1i128 << 100))
 }
 
 /// The summands of a sum, with whether each is added.

@@ -287,10 +287,9 @@ impl Resolver<'_> {
     /// Makes whole numbers coordinates: those below all limits of coordinates, since what is added to a `u8`
     /// in a position may well be more than 255; and any in a sum or product that is a position or stands beside a
     /// coordinate, since what is left of a `usize` may well be below 0, and a coordinate times 2^60 beyond all of
-    /// an `i64`. Bits, quotients
-    /// and remainders are taken in the number's own type, of which a hash fills all, and so is all but a size
-    /// that they are taken of. In comparisons a coordinate beside a number of a type that does not hold all
-    /// coordinates, or beside a size, stays a coordinate; by themselves numbers are of their own type.
+    /// an `i64`. Bits, quotients and remainders are taken in the number's own type, of which a hash fills all, and
+    /// so is all but a size that they are taken of. In comparisons a coordinate beside a number of a type that does
+    /// not hold all coordinates, or beside a size, stays a coordinate; by themselves numbers are of their own type.
     fn as_coordinates(&self, position: Position, op: &Op, values: &mut [Expr]) {
         if position == Position::No {
             return;

@@ -7,8 +7,8 @@ use crate::cin::{self, Op};
 use crate::kernel::Ty;
 use crate::types::primitive;
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{BinOp, Expr, Lit, UnOp};
+use quote::{quote, ToTokens};
+use syn::{Expr, Lit, UnOp};
 
 impl Resolver<'_> {
     /// The value of `$(tokens)`.
@@ -47,24 +47,10 @@ impl Resolver<'_> {
                 UnOp::Neg(_) | UnOp::Not(_) => self.type_in_rust(&e.expr),
                 _ => None,
             },
-            Expr::Binary(e) => match e.op {
-                BinOp::Eq(_)
-                | BinOp::Ne(_)
-                | BinOp::Lt(_)
-                | BinOp::Le(_)
-                | BinOp::Gt(_)
-                | BinOp::Ge(_)
-                | BinOp::And(_)
-                | BinOp::Or(_) => Some(Ty::Bool),
-                BinOp::Add(_)
-                | BinOp::Sub(_)
-                | BinOp::Mul(_)
-                | BinOp::Div(_)
-                | BinOp::Rem(_)
-                | BinOp::BitAnd(_)
-                | BinOp::BitOr(_)
-                | BinOp::BitXor(_) => {
-                    // Operators may be overloaded: two numbers of one type give another, and nothing else does.
+            Expr::Binary(e) => match &e.op.to_token_stream().to_string()[..] {
+                "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => Some(Ty::Bool),
+                // Operators may be overloaded: two numbers of one type give another, and nothing else does.
+                "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" => {
                     match (self.type_in_rust(&e.left), self.type_in_rust(&e.right)) {
                         (Some(left), Some(right)) => (left == right).then_some(left),
                         (Some(left), None) => is_number(&e.right).then_some(left),

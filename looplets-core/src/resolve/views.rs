@@ -14,9 +14,6 @@ use crate::kernel::*;
 use crate::prove::Affine;
 use crate::runtime::Runtime;
 
-/// The greatest factor of a loop's index with which it is nowhere near the limit of coordinates.
-const SMALL: u128 = 1 << 20;
-
 /// A sum `stride * index + rest`.
 pub(super) struct Driven {
     pub stride: Option<Expr>,
@@ -368,7 +365,7 @@ impl Resolver<'_> {
         let is_index = |(atom, c): &(Expr, i128)| {
             let of_loop =
                 matches!(atom, Expr::Var(v) if self.kernel.info(*v).kind == VarKind::Index);
-            of_loop && c.unsigned_abs() <= SMALL
+            of_loop && c.saturating_abs() <= SMALL
         };
         if fixed.terms().len() < 2 || !moving.terms().iter().all(is_index) {
             return None;

@@ -195,8 +195,8 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The conditions under which the word `number` is one of the fiber's, but for those that hold at all words of the loop.
-    fn may_lack(&self, source: &Source, number: &Expr) -> Vec<Expr> {
+    /// What has to be asked to know that the fiber has the word `number`: not what holds at all words of the loop.
+    fn asked_of(&self, source: &Source, number: &Expr) -> Vec<Expr> {
         let ahead = Affine::of(&difference(number, &Expr::Var(self.word))).as_constant();
         let begins_inside = matches!(self.first, Expr::Lit(Lit::Int(n)) if *n >= 0);
         let mut there = Vec::new();
@@ -322,7 +322,7 @@ impl Lower<'_> {
         let value = self.kernel.call(Runtime::Word, args, word_type());
         let there = match step.steps {
             Steps::Middle => Vec::new(),
-            Steps::Edge => step.may_lack(source, number),
+            Steps::Edge => step.asked_of(source, number),
         };
         if there.is_empty() {
             return self.word_local(&of, value, code);
