@@ -85,6 +85,7 @@ const STAGES: &[&str] = &[
     "formats",
     "kernel",
     "typing",
+    "effects",
     "locals",
     "verify",
     // From tokens to a program.

@@ -297,38 +297,6 @@ impl Kernel {
     pub fn stepper(&mut self) -> u32 {
         self.var("state", VarKind::State, Ty::Index).0
     }
-    /// Variables an expression depends on, through accesses and opaque parts as well.
-    pub fn depends(&self, e: &Expr) -> Vec<VarId> {
-        let mut out = Vec::new();
-        e.walk(&mut |x| match x {
-            Expr::Var(v) => out.push(*v),
-            Expr::Raw(r) => {
-                for (_, e) in &self.raws[r.0 as usize].names {
-                    out.extend(self.depends(e));
-                }
-            }
-            Expr::Access(a) => {
-                let access = self.get(*a);
-                out.extend(self.depends(&access.pos));
-                out.extend(access.present);
-                for index in &access.indices {
-                    if let IndexKind::Affine(v, _) | IndexKind::Digit(v, _) = &index.kind {
-                        out.push(*v);
-                    }
-                    for e in index.parts() {
-                        out.extend(self.depends(e));
-                    }
-                }
-                if let Some(u) = &access.unfurled {
-                    out.push(u.index);
-                }
-            }
-            _ => {}
-        });
-        out.sort();
-        out.dedup();
-        out
-    }
     /// Whether `e` is a number of an unsigned type, or a coordinate or size that is cut from one.
     pub fn is_unsigned(&self, e: &Expr) -> bool {
         match e {
@@ -344,19 +312,6 @@ impl Kernel {
             }
             _ => false,
         }
-    }
-    /// Whether `e` mentions the array `a`.
-    pub fn mentions(&self, e: &Expr, a: ArrayId) -> bool {
-        let mut found = false;
-        e.walk(&mut |x| match x {
-            Expr::Load(b, _) | Expr::Array(b) => found |= *b == a,
-            Expr::Raw(r) => {
-                let names = &self.raws[r.0 as usize].names;
-                found |= names.iter().any(|(_, e)| self.mentions(e, a));
-            }
-            _ => {}
-        });
-        found
     }
     /// Notes that `var` stands in for the tensor or scalar called `name`.
     pub fn assigned_like(&mut self, var: VarId, name: &str) {

@@ -12,6 +12,7 @@ mod clock;
 pub mod decl;
 pub mod declare;
 pub mod diagnostics;
+pub mod effects;
 pub mod emit;
 pub mod expand;
 pub mod fills;

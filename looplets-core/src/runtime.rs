@@ -162,4 +162,46 @@ impl Runtime {
             Runtime::Default => "default",
         }
     }
+
+    /// Whether it may end the kernel with an error.
+    pub fn refuses(&self) -> bool {
+        match self {
+            Runtime::CheckIndex { .. }
+            | Runtime::Reach { .. }
+            | Runtime::Elements { .. }
+            | Runtime::Follows { .. }
+            | Runtime::Fits { .. } => true,
+            Runtime::Index
+            | Runtime::Size
+            | Runtime::Product
+            | Runtime::Sum
+            | Runtime::Total
+            | Runtime::Together
+            | Runtime::InOrder
+            | Runtime::Declare
+            | Runtime::OnStack { .. }
+            | Runtime::Slice { .. }
+            | Runtime::PanelRoom { .. }
+            | Runtime::Panel { .. }
+            | Runtime::Length
+            | Runtime::Clear
+            | Runtime::Truncate
+            | Runtime::Entries { .. }
+            | Runtime::Room
+            | Runtime::Fit
+            | Runtime::Word
+            | Runtime::SetBits
+            | Runtime::FillBits
+            | Runtime::Funnel
+            | Runtime::BitsWithin
+            | Runtime::NoFlags
+            | Runtime::SetFlag
+            | Runtime::Packed
+            | Runtime::CountOnes
+            | Runtime::Irregular
+            | Runtime::AlikeFour
+            | Runtime::Masked
+            | Runtime::Default => false,
+        }
+    }
 }

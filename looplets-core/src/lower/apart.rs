@@ -3,15 +3,9 @@
 
 use super::{Lower, Region, Written};
 use crate::cin::*;
+use crate::effects::Places;
 use crate::kernel::*;
 use crate::kir::Kir;
-
-/// What the statements of a loop write.
-#[derive(Default)]
-struct Targets {
-    vars: Vec<VarId>,
-    arrays: Vec<ArrayId>,
-}
 
 impl Lower<'_> {
     /// The loop over `r` with `body`, taken apart, if no part of it depends on the index or on what another part writes.
@@ -19,21 +13,14 @@ impl Lower<'_> {
         if matches!(body, Stmt::Assign { .. } | Stmt::Pass) {
             return None;
         }
-        let mut written = Targets::default();
-        if !self.is_steady(r.index, body, &mut written) {
+        let mut targets = Vec::new();
+        if !self.is_steady(r.index, body, &mut targets) {
             return None;
         }
-        // Each target is met once; whatever else is met of what is written is read.
-        let (mut targets, mut met) = (0, 0);
-        body.assignments(&mut |_, _| targets += 1);
-        body.walk(&mut |e| {
-            met += usize::from(match e {
-                Expr::Var(v) => written.vars.contains(v),
-                Expr::Load(a, _) | Expr::Array(a) => written.arrays.contains(a),
-                _ => false,
-            });
-        });
-        (met == targets).then(|| self.guard(r, |l| l.parts(r, body)))
+        // What a part reads, but for its own update, no other writes.
+        let reads = self.kernel.effects_of(body).reads;
+        let apart = !targets.iter().any(|target| target.meet(&reads));
+        apart.then(|| self.guard(r, |l| l.parts(r, body)))
     }
 
     fn parts(&mut self, r: &Region, body: &Stmt) -> Vec<Kir> {
@@ -61,44 +48,36 @@ impl Lower<'_> {
 
     /// Whether `s` is made of assignments to scalars and elements, conditions and definitions that do not depend on `index`;
     /// no two assignments have one target. Notes what they write.
-    fn is_steady(&self, index: VarId, s: &Stmt, written: &mut Targets) -> bool {
+    fn is_steady(&self, index: VarId, s: &Stmt, targets: &mut Vec<Places>) -> bool {
         let steady = |e: &Expr| {
-            let mut plain = true;
-            e.walk(&mut |x| match x {
-                Expr::Access(_) | Expr::Raw(_) => plain = false,
-                Expr::Lit(lit) => plain &= *lit != Lit::Missing,
-                Expr::Call(op, _) => plain &= op.key().is_none(),
-                Expr::Var(v) => plain &= *v != index,
-                _ => {}
-            });
-            plain
+            let effects = self.kernel.effects(e);
+            effects.is_pure()
+                && !effects.missing
+                && !effects.reads.vars.contains(&index)
+                && self.accesses_of(e).is_empty()
         };
         match s {
             Stmt::Assign { target, value, .. } => {
-                let new = match target {
-                    Expr::Var(v) if !self.is_mark(*v) && !written.vars.contains(v) => {
-                        written.vars.push(*v);
-                        true
-                    }
-                    Expr::Load(a, _) if !written.arrays.contains(a) => {
-                        written.arrays.push(*a);
-                        true
-                    }
-                    _ => false,
+                let fits = match target {
+                    Expr::Var(v) => self.kernel.marked(*v).is_none(),
+                    target => matches!(target, Expr::Load(..)),
                 };
-                new && steady(target) && steady(value)
+                let writes = self.kernel.effects_of(s).writes;
+                let new = !targets.iter().any(|target| target.meet(&writes));
+                targets.push(writes);
+                fits && new && steady(target) && steady(value)
             }
             Stmt::Sieve { cond, then, otherwise } => {
                 steady(cond)
-                    && self.is_steady(index, then, written)
-                    && self.is_steady(index, otherwise, written)
+                    && self.is_steady(index, then, targets)
+                    && self.is_steady(index, otherwise, targets)
             }
             Stmt::Let { var, value, body } => {
                 self.kernel.info(*var).kind != VarKind::Scalar
                     && steady(value)
-                    && self.is_steady(index, body, written)
+                    && self.is_steady(index, body, targets)
             }
-            Stmt::Seq(all) => all.iter().all(|s| self.is_steady(index, s, written)),
+            Stmt::Seq(all) => all.iter().all(|s| self.is_steady(index, s, targets)),
             Stmt::Pass => true,
             Stmt::Loop { .. } | Stmt::Where { .. } => false,
         }

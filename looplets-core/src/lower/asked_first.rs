@@ -5,7 +5,7 @@
 use super::presence::has_missing;
 use super::Lower;
 use crate::cin::*;
-use crate::index::IndexKind;
+use crate::index::Index;
 use crate::types::Ty;
 
 impl Lower<'_> {
@@ -14,16 +14,7 @@ impl Lower<'_> {
         let mut checked = false;
         e.walk(&mut |e| {
             if let Expr::Access(a) = e {
-                checked |= self.kernel.get(*a).indices.iter().any(|i| {
-                    let computed = match &i.kind {
-                        // An element that the nest writes, too, at the index of a loop.
-                        IndexKind::Opaque(Expr::Call(Op::During, args)) => {
-                            !matches!(args[0], Expr::Var(_))
-                        }
-                        kind => matches!(kind, IndexKind::Opaque(_)),
-                    };
-                    i.view.checked || computed && !i.view.may_be_missing()
-                });
+                checked |= self.kernel.get(*a).indices.iter().any(Index::refuses);
             }
         });
         checked

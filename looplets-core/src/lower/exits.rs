@@ -106,7 +106,7 @@ impl Lower<'_> {
 
     /// Whether `v` only stands for an entry being stored.
     pub(super) fn is_mark(&self, v: VarId) -> bool {
-        self.kernel.marks.values().any(|m| *m == v)
+        self.kernel.marked(v).is_some()
     }
 
     /// The condition that reducing into `v` by `op` changes nothing more.

@@ -109,39 +109,14 @@ impl Lower<'_> {
 
     fn reads_of(&self, e: &Expr, own: &dyn Fn(&Expr) -> bool) -> bool {
         let mut found = false;
-        e.walk(&mut |x| {
-            found |= own(x)
-                || match x {
-                    Expr::Raw(r) => {
-                        let names = &self.kernel.raws[r.0 as usize].names;
-                        names.iter().any(|(_, e)| self.reads_of(e, own))
-                    }
-                    Expr::Access(a) => {
-                        let access = self.kernel.get(*a);
-                        let indices = access.indices.iter().flat_map(Index::parts);
-                        indices.chain([&access.pos]).any(|e| self.reads_of(e, own))
-                    }
-                    _ => false,
-                };
-        });
+        self.kernel.everywhere(e, &mut |e| found |= own(e));
         found
     }
 
     /// Whether evaluating `e` may do more than give a value: call a function, or refuse an index.
     fn has_effects(&self, e: &Expr) -> bool {
-        let mut found = false;
-        e.walk(&mut |x| {
-            found |= match x {
-                Expr::Raw(_) => true,
-                Expr::Call(op, _) => self.kernel.functions.contains_key(op.key().unwrap_or("")),
-                Expr::Access(a) => {
-                    let indices = &self.kernel.get(*a).indices;
-                    indices.iter().any(|i| i.view.checked || matches!(i.kind, IndexKind::Opaque(_)))
-                }
-                _ => false,
-            }
-        });
-        found
+        let effects = self.kernel.effects(e);
+        effects.calls || effects.opaque || effects.refuses
     }
 
     /// `s` without what is assigned to these.

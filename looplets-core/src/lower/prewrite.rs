@@ -8,7 +8,6 @@
 
 use super::Lower;
 use crate::cin::*;
-use crate::kernel::*;
 use crate::nest::{Looplet, Payload};
 
 /// What all elements hold before the assignment to them is lowered.
@@ -36,7 +35,9 @@ impl Lower<'_> {
         if !place || target.indices.len() != 1 || target.indices[0].view.stride.is_some() {
             return None;
         }
-        if !self.plain_value(value) || self.reads_tensor(value, tensor) {
+        let effects = self.kernel.effects(value);
+        let plain = !effects.calls && !effects.opaque && !effects.refuses && !effects.missing;
+        if !plain || effects.reads.tensors.contains(&tensor) {
             return None;
         }
         let spiky = |id: &AccessId| {
@@ -60,45 +61,6 @@ impl Lower<'_> {
             _ => one = false,
         });
         one.then_some(Prewrite { tensor, value })
-    }
-
-    /// Whether `e` has a value at each element, found without calling anything and without a check
-    /// that may fail.
-    fn plain_value(&self, e: &Expr) -> bool {
-        let mut plain = true;
-        e.walk(&mut |x| match x {
-            Expr::Raw(_) | Expr::Lit(Lit::Missing) => plain = false,
-            Expr::Access(id) => {
-                let access = self.kernel.get(*id);
-                let inside = |i: &Index| {
-                    matches!(i.kind, IndexKind::Affine(..))
-                        && i.view.clips.is_empty()
-                        && !i.view.checked
-                };
-                let missing = Expr::Lit(Lit::Missing);
-                plain &= self.kernel.tensor(access.tensor).fill != missing;
-                plain &= access.indices.iter().all(inside);
-            }
-            _ => {}
-        });
-        plain
-    }
-
-    /// Whether `e` reads elements of `tensor`.
-    fn reads_tensor(&self, e: &Expr, tensor: TensorId) -> bool {
-        let mut found = false;
-        e.walk(&mut |x| match x {
-            Expr::Load(a, _) | Expr::Array(a) => {
-                found |= self.kernel.arrays[a.0 as usize].tensor == tensor;
-            }
-            Expr::Access(id) => {
-                let access = self.kernel.get(*id);
-                let mut parts = access.indices.iter().flat_map(Index::parts).chain([&access.pos]);
-                found |= access.tensor == tensor || parts.any(|p| self.reads_tensor(p, tensor));
-            }
-            _ => {}
-        });
-        found
     }
 
     /// Whether assigning `value` to `tensor` leaves its elements as they are.

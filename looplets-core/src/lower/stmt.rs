@@ -397,7 +397,7 @@ impl Lower<'_> {
     pub(super) fn element_of(&self, target: &Expr) -> Option<TensorId> {
         match target {
             Expr::Load(a, _) => Some(self.kernel.arrays[a.0 as usize].tensor),
-            Expr::Var(v) => self.kernel.marks.iter().find(|(_, m)| *m == v).map(|(t, _)| *t),
+            Expr::Var(v) => self.kernel.marked(*v),
             _ => None,
         }
     }

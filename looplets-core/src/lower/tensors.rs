@@ -274,19 +274,6 @@ impl Kernel {
         code
     }
 
-    /// The arrays of all levels of a tensor.
-    pub fn arrays_of(&self, id: TensorId) -> Vec<ArrayId> {
-        self.tensor(id)
-            .levels
-            .iter()
-            .flat_map(|l| l.fields.iter())
-            .filter_map(|(_, b)| match b {
-                Binding::Array(a) => Some(*a),
-                _ => None,
-            })
-            .collect()
-    }
-
     /// Code that ends the assembly of an output, level by level.
     pub fn finish_code(&mut self, id: TensorId) -> Vec<Kir> {
         let mut code = self.link_code(id);

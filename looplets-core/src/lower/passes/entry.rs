@@ -5,6 +5,7 @@
 //! anything, and an entry that nothing was written to is given back: its room is that of the next one.
 
 use crate::cin::*;
+use crate::effects::Effect;
 use crate::kernel::{Ty, VarKind};
 use crate::kir::{Begin, GiveBack, Kir};
 use crate::lower::{Begun, Lower};
@@ -100,17 +101,22 @@ impl Closing<'_> {
 
     /// Whether `k` is about the entry, or something in the tensor.
     fn knows(&self, l: &Lower<'_>, k: &Kir) -> bool {
-        let mut found = false;
-        k.walk(&mut |k| {
-            found |= *k == self.raised || k.exprs().into_iter().any(|e| self.knows_expr(l, e));
-            found |= matches!(k, Kir::Code(r) if self.knows_expr(l, &Expr::Raw(*r)));
-        });
-        found
+        contains(std::slice::from_ref(k), &self.raised) || l.kernel.does(k, |effect| self.of(effect))
     }
 
     fn knows_expr(&self, l: &Lower<'_>, e: &Expr) -> bool {
-        let at = self.entry.begin.as_ref().map(|b| b.at);
-        l.kernel.depends(e).iter().any(|v| Some(*v) == at) || l.reads(e, self.entry.tensor)
+        let effects = l.kernel.effects(e);
+        let at = self.entry.begin.as_ref().is_some_and(|b| effects.reads.vars.contains(&b.at));
+        at || effects.reads.tensors.contains(&self.entry.tensor)
+    }
+
+    /// Whether `effect` is one on the entry, or on the tensor.
+    fn of(&self, effect: Effect) -> bool {
+        match effect {
+            Effect::ReadsVar(v) => self.entry.begin.as_ref().is_some_and(|b| b.at == v),
+            Effect::ReadsTensor(t) | Effect::WritesTensor(t) => t == self.entry.tensor,
+            _ => false,
+        }
     }
 
     fn begin(&self, written: Option<VarId>) -> Vec<Kir> {
@@ -136,23 +142,6 @@ impl Closing<'_> {
             Kir::GiveBack(Box::new(GiveBack { of: b.of, at, arrays }))
         };
         self.entry.begin.iter().map(given).collect()
-    }
-}
-
-impl Lower<'_> {
-    /// Whether `e` has anything to do with arrays of `tensor`.
-    fn reads(&self, e: &Expr, tensor: TensorId) -> bool {
-        let of = |a: &ArrayId| self.kernel.arrays[a.0 as usize].tensor == tensor;
-        let mut found = false;
-        e.walk(&mut |x| match x {
-            Expr::Load(a, _) | Expr::Array(a) => found |= of(a),
-            Expr::Raw(r) => {
-                let names = &self.kernel.raws[r.0 as usize].names;
-                found |= names.iter().any(|(_, e)| self.reads(e, tensor));
-            }
-            _ => {}
-        });
-        found
     }
 }
 

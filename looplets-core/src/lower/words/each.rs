@@ -18,8 +18,8 @@ use crate::runtime::Runtime;
 #[derive(Debug)]
 pub(super) struct Each {
     pub condition: Expr,
-    /// Whether it may panic, where it is asked: it is asked where the program asks it, and nowhere else.
-    pub panics: bool,
+    /// Whether it may fail, where it is asked: it is asked where the program asks it, and nowhere else.
+    pub fails: bool,
 }
 
 impl Lower<'_> {
@@ -28,25 +28,28 @@ impl Lower<'_> {
         if self.kernel.type_of(e) != Some(Ty::Bool) || !self.kernel.depends(e).contains(&index) {
             return None;
         }
-        let mut panics = false;
-        if !self.is_asked(e, index, &mut panics) {
+        if !self.is_asked(e, index) {
             return None;
         }
         let known = read.each.iter().position(|one| one.condition == *e);
         Some(known.unwrap_or_else(|| {
-            read.each.push(Each { condition: e.clone(), panics });
+            read.each.push(Each { condition: e.clone(), fails: self.may_fail(e) });
             read.each.len() - 1
         }))
     }
 
     /// Whether `e` is a value that is made of what can be asked at each coordinate, and of nothing else.
     pub(super) fn is_of_dense(&self, e: &Expr, index: VarId) -> bool {
-        let mut panics = false;
-        self.is_asked(e, index, &mut panics) && !panics
+        self.is_asked(e, index) && !self.may_fail(e)
+    }
+
+    fn may_fail(&self, e: &Expr) -> bool {
+        let effects = self.kernel.effects(e);
+        effects.traps || effects.refuses || effects.calls || effects.opaque
     }
 
     /// Whether `e` is made of elements of dense tensors, numbers that stay the same, and operators of theirs.
-    fn is_asked(&self, e: &Expr, index: VarId, panics: &mut bool) -> bool {
+    fn is_asked(&self, e: &Expr, index: VarId) -> bool {
         match e {
             Expr::Lit(lit) => *lit != Lit::Missing,
             Expr::Access(id) => self.is_dense(self.kernel.get(*id), index),
@@ -57,7 +60,6 @@ impl Lower<'_> {
             }
             Expr::Raw(r) => {
                 let raw = &self.kernel.raws[r.0 as usize];
-                *panics = true;
                 // What it reads of the program is not looked into.
                 let named = raw.names.is_empty();
                 named && !raw.effect && matches!(raw.code, Opaque::Rust(_))
@@ -69,11 +71,8 @@ impl Lower<'_> {
                     || matches!(op, Op::BitAnd | Op::BitOr | Op::BitXor) && self.is_condition(e);
                 let pure = op.is_comparison() || matches!(op, Op::As(_) | Op::Cast(_));
                 let method = matches!(op, Op::Method(_));
-                // Of whole numbers, what leaves its type is an error in builds that look.
-                let of = args.first().and_then(|a| self.kernel.type_of(a));
-                *panics |= (numbers || method) && !of.is_some_and(|ty| ty.is_float());
                 (numbers || logic || pure || method)
-                    && args.iter().all(|a| self.is_asked(a, index, panics))
+                    && args.iter().all(|a| self.is_asked(a, index))
             }
             Expr::Array(_) => false,
         }

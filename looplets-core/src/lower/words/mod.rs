@@ -115,7 +115,7 @@ impl Lower<'_> {
 
     fn plan(&mut self, index: VarId, body: &Stmt) -> Option<Plan> {
         let (mut conditions, mut inner) = (Vec::new(), body.clone());
-        let (target, op, value) = loop {
+        let assignment = loop {
             inner = match inner {
                 Stmt::Sieve { cond, then, otherwise } if *otherwise == Stmt::Pass => {
                     conditions.push(cond);
@@ -128,11 +128,11 @@ impl Lower<'_> {
                 {
                     body.map(&mut |e| (*e == Expr::Var(var)).then(|| value.clone()))
                 }
-                Stmt::Assign { target, op, value } => break (target, op, value),
+                Stmt::Assign { .. } => break inner,
                 _ => return None,
             };
         };
-        let (target, op, value) = (&target, &op, &value);
+        let Stmt::Assign { target, op, value } = &assignment else { return None };
         let mut read = Read::default();
         let mut all = Vec::new();
         for cond in &conditions {
@@ -165,7 +165,7 @@ impl Lower<'_> {
         let by_entries = (0..read.operands.len()).any(|n| bits.needs(n));
         let everywhere = !conditional && read.operands.is_empty();
         let asked = |(n, each): (usize, &Each)| {
-            !by_entries && (!each.panics || everywhere && bits.always_asks(n))
+            !by_entries && (!each.fails || everywhere && bits.always_asks(n))
         };
         if !read.each.iter().enumerate().all(asked) {
             return None;
@@ -173,7 +173,7 @@ impl Lower<'_> {
         // What is stored everywhere is stored by the word, too; what is counted so is a product.
         let first = read.operands.first().map(|o| o.shift.clone());
         let base = base.or(first).filter(|_| !alone)?;
-        self.reads_apart(target, &read).then_some(Plan { goal, bits, read, base })
+        self.reads_apart(&assignment, &read).then_some(Plan { goal, bits, read, base })
     }
 
     /// The value of an assignment to `target`: a condition, or a number that is 1 where one holds, and else 0.
@@ -255,23 +255,12 @@ impl Lower<'_> {
         leaf.write.as_ref()?.place.is_none().then_some(base)
     }
 
-    /// Whether nothing that is read is what `target` writes.
-    fn reads_apart(&self, target: &Expr, read: &Read) -> bool {
-        let array = |a: &ArrayId| self.kernel.arrays[a.0 as usize].tensor;
-        let written = match target {
-            Expr::Access(id) => Some(self.kernel.get(*id).tensor),
-            Expr::Load(a, _) => Some(array(a)),
-            _ => None,
-        };
-        let mut apart = read.operands.iter().all(|o| Some(o.of.0) != written);
-        for e in read.same.iter().chain(read.each.iter().map(|e| &e.condition)) {
-            e.walk(&mut |e| match e {
-                Expr::Load(a, _) => apart &= Some(array(a)) != written,
-                Expr::Access(a) => apart &= Some(self.kernel.get(*a).tensor) != written,
-                e => apart &= e != target,
-            });
-        }
-        apart
+    /// Whether nothing that is read is what `s`, the assignment for each of them, writes.
+    fn reads_apart(&self, s: &Stmt, read: &Read) -> bool {
+        let writes = self.kernel.effects_of(s).writes;
+        let asked = read.same.iter().chain(read.each.iter().map(|e| &e.condition));
+        read.operands.iter().all(|o| !writes.tensors.contains(&o.of.0))
+            && !asked.into_iter().any(|e| self.kernel.effects(e).reads.meet(&writes))
     }
 
     fn note_words(&mut self, r: &Region, plan: &Plan) {
