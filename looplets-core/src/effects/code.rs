@@ -62,10 +62,7 @@ impl Kernel {
                 f(Effect::Leaves);
             }
             Kir::Break(_) => f(Effect::Leaves),
-            Kir::Take(t) => {
-                f(Effect::WritesTensor(*t));
-                self.arrays_of(*t).into_iter().for_each(|a| f(Effect::WritesArray(a)));
-            }
+            Kir::Take(t) => self.see_moved(*t, f),
             Kir::Code(r) => {
                 self.see(&Expr::Raw(*r), f);
                 self.see_changed(*r, f);
@@ -96,8 +93,7 @@ impl Kernel {
             }
             Kir::CopyRow(row) => {
                 self.see_array_written(row.to.0, f);
-                f(Effect::ReadsArray(row.from.0));
-                f(Effect::ReadsTensor(self.arrays[row.from.0 .0 as usize].tensor));
+                self.see(&Expr::Array(row.from.0), f);
                 [&row.to.1, &row.from.1, &row.count].into_iter().for_each(|e| self.see(e, f));
             }
             Kir::PutRun(run) => {
@@ -129,16 +125,24 @@ impl Kernel {
         }
     }
 
+    /// The arrays of `t` are given away, or taken apart.
+    fn see_moved(&self, t: TensorId, f: See<'_>) {
+        for a in self.arrays_of(t) {
+            self.see(&Expr::Array(a), f);
+            self.see_array_written(a, f);
+        }
+    }
+
     fn see_piece(&self, piece: &Piece, f: See<'_>) {
         match piece {
             Piece::Part { whole, part } | Piece::Made { whole, part, .. } => {
-                for t in [whole, part] {
-                    f(Effect::WritesTensor(*t));
-                    self.arrays_of(*t).into_iter().for_each(|a| f(Effect::WritesArray(a)));
-                }
+                [whole, part].into_iter().for_each(|t| self.see_moved(*t, f));
             }
             Piece::Copy { array, part, at, identity, .. } => {
-                [array, part].into_iter().for_each(|a| self.see_array_written(*a, f));
+                for a in [array, part] {
+                    self.see(&Expr::Array(*a), f);
+                    self.see_array_written(*a, f);
+                }
                 f(Effect::WritesVar(*at));
                 self.see(identity, f);
             }

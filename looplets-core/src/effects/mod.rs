@@ -6,6 +6,8 @@
 
 mod code;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use crate::cin::*;
 use crate::kernel::{Binding, Kernel};
@@ -107,11 +109,6 @@ impl Effects {
     pub fn is_harmless(&self) -> bool {
         self.is_pure() && !self.refuses && !self.traps && !self.missing
     }
-
-    /// Whether it reads nothing that it writes itself, but for the targets of updates.
-    pub fn is_apart(&self) -> bool {
-        !self.reads.meet(&self.writes)
-    }
 }
 
 /// Something that is told of each effect.
@@ -137,6 +134,12 @@ impl Kernel {
         let mut all = Effects::default();
         code.into_iter().for_each(|k| self.see_kir(k, &mut |effect| all.add(effect)));
         all
+    }
+
+    /// Whether `e` is made of variables and literals: it reads no memory, and gives the same each time.
+    pub fn is_of_scalars(&self, e: &Expr) -> bool {
+        let effects = self.effects(e);
+        effects.is_pure() && effects.reads.tensors.is_empty()
     }
 
     /// Whether an effect of `k` is one that `which` holds for.
@@ -206,11 +209,7 @@ impl Kernel {
                 Expr::Access(id) => {
                     self.get(*id).parts().into_iter().for_each(|e| self.everywhere(e, f));
                 }
-                Expr::Lit(_)
-                | Expr::Var(_)
-                | Expr::Load(..)
-                | Expr::Array(_)
-                | Expr::Call(..) => {}
+                Expr::Lit(_) | Expr::Var(_) | Expr::Load(..) | Expr::Array(_) | Expr::Call(..) => {}
             }
         });
     }
@@ -220,4 +219,3 @@ impl Kernel {
         self.marks.iter().find(|(_, mark)| **mark == v).map(|(t, _)| *t)
     }
 }
-

@@ -82,10 +82,8 @@ impl Kernel {
     fn is_total(&self, op: &Op, e: &Expr) -> bool {
         let ty = self.type_of(e);
         // Coordinates and positions are far from what their type holds.
-        let place = matches!(
-            op,
-            Op::Add | Op::Sub | Op::Mul | Op::WrappingMul | Op::Neg | Op::Index
-        );
+        let place =
+            matches!(op, Op::Add | Op::Sub | Op::Mul | Op::WrappingMul | Op::Neg | Op::Index);
         let float = ty.as_ref().is_some_and(Ty::is_float) && op.is_pure();
         float || place && ty == Some(Ty::Index)
     }

@@ -73,7 +73,9 @@ pub(super) fn parts(kernel: &Kernel, k: &Kir, longest: usize) -> Option<Parts> {
             Kir::If { cond, then, otherwise }
                 if otherwise.is_empty() && at + 1 == code.len() && behind.is_empty() =>
             {
-                if !plain(cond) || kernel.depends(cond).iter().any(|v| set.contains(v)) {
+                if !kernel.is_of_scalars(cond)
+                    || kernel.depends(cond).iter().any(|v| set.contains(v))
+                {
                     return None;
                 }
                 conditions.push(cond.clone());
@@ -130,13 +132,6 @@ fn lanes(kernel: &Kernel, k: &Kir) -> Option<Vec<Expr>> {
 /// Whether a block is that of lanes.
 fn sum(kernel: &Kernel, code: &[Kir]) -> bool {
     code.iter().any(|k| lanes(kernel, k).is_some())
-}
-
-/// Whether `e` reads no memory.
-fn plain(e: &Expr) -> bool {
-    let mut all = true;
-    e.walk(&mut |e| all &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
-    all
 }
 
 /// Whether `k` changes nothing but variables that are `defined` in front of it, or in it.

@@ -7,7 +7,6 @@
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::Kir;
-use crate::ops::Effect;
 use crate::types::primitive;
 
 pub(super) fn blend(kernel: &mut Kernel, code: Vec<Kir>) -> Vec<Kir> {
@@ -113,34 +112,21 @@ fn flagged(kernel: &Kernel, t: TensorId) -> bool {
 
 /// Whether `e` may be computed where the program does not: it reads what is there, and does not fail.
 pub(super) fn harmless(kernel: &Kernel, e: &Expr) -> bool {
-    let mut all = true;
+    // A number of a type of Rust's own, which is there and costs nothing to have.
+    let number = |e: &Expr| match kernel.type_of(e) {
+        Some(Ty::Index | Ty::Bool) => true,
+        Some(Ty::Named(name)) => primitive(&name),
+        Some(Ty::Own | Ty::Unknown) | None => false,
+    };
+    let mut numbers = true;
     e.walk(&mut |e| {
-        let ty = kernel.type_of(e);
-        all &= match e {
-            Expr::Lit(lit) => *lit != Lit::Missing,
-            Expr::Var(_) => matches!(&ty, Some(Ty::Index | Ty::Bool | Ty::Named(_))),
-            Expr::Load(array, _) => {
-                let info = &kernel.arrays[array.0 as usize];
-                let number = match &info.elem {
-                    Ty::Index | Ty::Bool => true,
-                    Ty::Named(name) => primitive(name),
-                    Ty::Own | Ty::Unknown => false,
-                };
-                number && info.trusted
-            }
-            Expr::Call(op, _) => {
-                let float = ty.as_ref().is_some_and(Ty::is_float);
-                // Coordinates and positions are far from what their type holds.
-                let place = ty == Some(Ty::Index)
-                    && matches!(
-                        op,
-                        Op::Add | Op::Sub | Op::Mul | Op::WrappingMul | Op::Neg | Op::Index
-                    );
-                let fails = op.is_arithmetic() || op.row().effect != Effect::None;
-                place || op.is_pure() && (float || !fails)
-            }
-            _ => false,
+        numbers &= match e {
+            Expr::Lit(_) => true,
+            Expr::Var(_) => number(e) || matches!(kernel.type_of(e), Some(Ty::Named(_))),
+            Expr::Load(..) => number(e),
+            Expr::Call(op, _) => op.is_pure() || kernel.type_of(e) == Some(Ty::Index),
+            Expr::Raw(_) | Expr::Array(_) | Expr::Access(_) => false,
         };
     });
-    all
+    numbers && kernel.effects(e).is_harmless()
 }

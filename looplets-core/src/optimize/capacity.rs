@@ -177,9 +177,8 @@ impl Pass<'_> {
     /// `code` where each condition holds in which there is none of the variables `set`, and no memory.
     fn unswitched(&self, code: &[Kir], set: &BTreeSet<VarId>) -> Vec<Kir> {
         let plain = |e: &Expr| {
-            let mut all = true;
-            e.walk(&mut |e| all &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
-            all && !self.kernel.depends(e).iter().any(|v| set.contains(v))
+            let moves = self.kernel.depends(e).iter().any(|v| set.contains(v));
+            self.kernel.is_of_scalars(e) && !moves
         };
         let each = |k: &Kir| match k {
             Kir::If { cond, then, otherwise } if otherwise.is_empty() && plain(cond) => {

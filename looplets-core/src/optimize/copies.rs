@@ -131,15 +131,8 @@ fn put_alone(kernel: &Kernel, row: VarId, before: &[Kir], body: &[Kir]) -> Optio
 
 /// Whether all arrays that `e` reads are of inputs, which nothing writes to.
 fn reads_inputs(kernel: &Kernel, e: &Expr) -> bool {
-    let mut all = true;
-    e.walk(&mut |e| match e {
-        Expr::Load(a, _) | Expr::Array(a) => {
-            let tensor = kernel.arrays[a.0 as usize].tensor;
-            all &= kernel.tensor(tensor).role == Role::Input;
-        }
-        _ => {}
-    });
-    all
+    let effects = kernel.effects(e);
+    effects.reads.tensors.iter().all(|t| kernel.tensor(*t).role == Role::Input)
 }
 
 /// Whether it reads what may change.

@@ -129,11 +129,8 @@ fn raised(kernel: &Kernel, k: &Kir) -> Vec<(VarId, Option<Expr>)> {
     let mut known = HashSet::new();
     out.retain(|(v, _)| !read.contains(v) && known.insert(*v));
     // Nothing else may come of them, and of a condition nothing that changes.
-    let same = |e: &Expr| {
-        let mut plain = true;
-        e.walk(&mut |e| plain &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
-        plain && repeatable(kernel, e) && !kernel.depends(e).iter().any(|v| set.contains(v))
-    };
+    let same =
+        |e: &Expr| kernel.is_of_scalars(e) && !kernel.depends(e).iter().any(|v| set.contains(v));
     out.retain(|(flag, cond)| {
         let (mut others, mut many) = (false, 0);
         body.iter().for_each(|k| {

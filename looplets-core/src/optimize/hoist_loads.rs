@@ -1,7 +1,6 @@
 //! Load hoisting: an element that a loop reads in each iteration and does not change is loaded once, in front of the
 //! loop. LLVM may not do this where the loop stores, since the store may alias the element. `w[j] += a[i, k] * b[k, j]` reads `a[i, k]` once for each `j`.
 
-use super::mentions;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::map_code;
@@ -94,7 +93,7 @@ fn elements(kernel: &Kernel, k: &Kir) -> Vec<Expr> {
             if known
                 && !found.contains(e)
                 && kernel.depends(at).iter().all(fixed)
-                && !writes(kernel, k, *array)
+                && !kernel.writes(k, *array)
             {
                 found.push(e.clone());
             }
@@ -128,32 +127,4 @@ fn arithmetic(e: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether the loop `k` may change an element of `array`, or where it is.
-fn writes(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
-    let mut found = false;
-    k.walk(&mut |k| match k {
-        Kir::Store { target: Expr::Load(a, _), .. } | Kir::Put { array: a, .. } => {
-            found |= *a == array
-        }
-        Kir::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
-        Kir::GiveBack(g) => found |= g.arrays.contains(&array),
-        Kir::PutRun(run) => found |= run.elements().any(|(a, _)| *a == array),
-        Kir::Room { arrays: all, .. } | Kir::Filled { arrays: all, .. } => {
-            found |= all.contains(&array)
-        }
-        _ => {}
-    });
-    // Code in expressions may do something too.
-    k.walk(&mut |k| {
-        k.exprs().into_iter().for_each(|e| {
-            e.walk(&mut |e| {
-                if let Expr::Raw(_) = e {
-                    found |= mentions(kernel, e, array);
-                }
-            })
-        })
-    });
-    found
 }

@@ -12,7 +12,6 @@
 //! that take turns, which can be foreseen, up to twice.
 
 use super::alike::{fours, Entries, Fours};
-use super::mentions;
 use crate::cin::*;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::map_code;
@@ -233,23 +232,10 @@ impl Cursor {
 
     /// Whether what it computes depends on nothing that changes in `k` but its position.
     fn is_tied(&self, kernel: &Kernel, k: &Kir) -> bool {
-        let mut of = kernel.depends(&self.value);
-        of.extend(kernel.depends(&self.left));
-        let mut tied = true;
-        self.value.walk(&mut |e| tied &= !matches!(e, Expr::Raw(_) | Expr::Access(_)));
-        k.walk(&mut |k| match k {
-            Kir::Set { var, .. } | Kir::Store { target: Expr::Var(var), .. } => {
-                tied &= *var == self.q || !of.contains(var);
-            }
-            Kir::Store { target: Expr::Load(a, _), .. } | Kir::Put { array: a, .. } => {
-                tied &= !mentions(kernel, &self.value, *a);
-            }
-            Kir::PutRun(run) => {
-                tied &= !run.elements().any(|(a, _)| mentions(kernel, &self.value, *a));
-            }
-            _ => {}
-        });
-        tied
+        let (value, left) = (kernel.effects(&self.value), kernel.effects(&self.left));
+        let mut writes = kernel.effects_of_code([k]).writes;
+        writes.vars.remove(&self.q);
+        !value.opaque && !value.calls && !value.reads.meet(&writes) && !left.reads.meet(&writes)
     }
 
     /// Whether it has no child.

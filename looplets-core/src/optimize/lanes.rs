@@ -15,6 +15,7 @@
 
 use super::remainders::{self, Remainders};
 use crate::cin::*;
+use crate::effects::Effect;
 use crate::kernel::{Kernel, Ty, VarKind};
 use crate::kir::Kir;
 use crate::runtime::Runtime;
@@ -93,19 +94,12 @@ fn inside(kernel: &Kernel, body: &[Kir]) -> Option<(VarId, i128)> {
     body.iter().enumerate().all(apart).then_some(found)?
 }
 
-/// Whether `k` or anything in it reads or writes `acc`.
+/// Whether `k` or anything in it reads or writes `acc`, or may not come to what is behind it.
 fn touches(kernel: &Kernel, k: &Kir, acc: VarId) -> bool {
-    let mut found = false;
-    k.walk(&mut |k| {
-        found |= k.exprs().iter().any(|e| kernel.depends(e).contains(&acc));
-        found |= match k {
-            Kir::Let { var, .. } | Kir::Set { var, .. } => *var == acc,
-            Kir::Code(r) => kernel.depends(&Expr::Raw(*r)).contains(&acc),
-            Kir::Break(_) | Kir::Parallel(_) => true,
-            _ => false,
-        };
-    });
-    found
+    kernel.does(k, |effect| match effect {
+        Effect::ReadsVar(v) | Effect::WritesVar(v) => v == acc,
+        effect => effect == Effect::Leaves,
+    })
 }
 
 /// The accumulator, if `body` is straight code that adds to one float or subtracts from it and nothing else, and no term reads

@@ -56,9 +56,8 @@ fn moved(kernel: &Kernel, k: &Kir, appended: &BTreeSet<ArrayId>) -> Option<CopyR
     }
     // Where the element of the first index is, which can be told even if there is none.
     let first = |at: &Expr| {
-        let (mut fixed, base) = (true, difference(at, &Expr::Var(*var)));
-        base.walk(&mut |e| fixed &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
-        fixed &= !kernel.depends(&base).contains(var);
+        let base = difference(at, &Expr::Var(*var));
+        let fixed = kernel.is_of_scalars(&base) && !kernel.depends(&base).contains(var);
         fixed.then(|| sum(&base, lo))
     };
     Some(CopyRow { to: (*to, first(at)?), from: (*from, first(of)?), count: difference(hi, lo) })

@@ -142,16 +142,11 @@ fn puts(code: &[Kir]) -> bool {
 
 /// Whether `e` may be computed once for each entry: no code of a program is in it, and nothing that is written to.
 fn plain(kernel: &Kernel, e: &Expr) -> bool {
-    let mut plain = true;
-    e.walk(&mut |e| match e {
-        Expr::Call(Op::Function(_) | Op::Method(_), _) | Expr::Raw(_) | Expr::Access(_) => {
-            plain = false;
-        }
-        Expr::Load(a, _) | Expr::Array(a) => {
-            let array = &kernel.arrays[a.0 as usize];
-            plain &= kernel.tensor(array.tensor).role == crate::kernel::Role::Input;
-        }
-        _ => {}
-    });
-    plain
+    let effects = kernel.effects(e);
+    effects.is_pure()
+        && effects
+            .reads
+            .tensors
+            .iter()
+            .all(|t| kernel.tensor(*t).role == crate::kernel::Role::Input)
 }

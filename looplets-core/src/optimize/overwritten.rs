@@ -33,7 +33,7 @@ pub(super) fn covered(kernel: &Kernel, code: &[Kir], id: TensorId) -> Option<(us
     if !place || levels.is_empty() || !levels.iter().all(first_reduction::dense) {
         return None;
     }
-    let at = code.iter().position(|k| touches(kernel, k, array))?;
+    let at = code.iter().position(|k| kernel.touches(k, array))?;
     let cover = Cover { kernel, same: equal_sizes(kernel), lens: tensor.lens.clone() };
     (cover.block(&code[at..], &Place::whole(array)) == Some(true)).then_some((at, array))
 }
@@ -141,15 +141,15 @@ impl Cover<'_> {
                             let body = self.block(&p.body, &inner);
                             Some(all && at.loops.is_empty() && body == Some(true))
                         }
-                        None => touches(self.kernel, k, at.array).then_some(false),
+                        None => self.kernel.touches(k, at.array).then_some(false),
                     }
                 }
                 // Labelled code among them, which may be left early.
-                other => touches(self.kernel, other, at.array).then_some(false),
+                other => self.kernel.touches(other, at.array).then_some(false),
             };
             if let Some(done) = done {
                 // What an iteration does behind, it does before the next writes its own.
-                let touched = |k: &Kir| touches(self.kernel, k, at.array);
+                let touched = |k: &Kir| self.kernel.touches(k, at.array);
                 return Some(done && (at.loops.is_empty() || !code[n + 1..].iter().any(touched)));
             }
         }
@@ -290,22 +290,4 @@ fn times(a: &Sum, b: &Sum) -> Option<Sum> {
         }
     }
     Some(out)
-}
-
-/// Whether `k` has to do with the array, also by the tensor that has it.
-pub(super) fn touches(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
-    let mut found = false;
-    k.walk(&mut |k| {
-        found |= k.exprs().into_iter().any(|e| mentions(kernel, e, array));
-        found |= match k {
-            Kir::Code(raw) => mentions(kernel, &Expr::Raw(*raw), array),
-            Kir::Room { arrays, .. } | Kir::Filled { arrays, .. } => arrays.contains(&array),
-            Kir::Put { array: a, .. } | Kir::Written { array: a, .. } => *a == array,
-            Kir::PutRun(run) => run.elements().any(|(a, _)| *a == array),
-            Kir::Take(id) => kernel.arrays_of(*id).contains(&array),
-            Kir::Parallel(p) => p.arrays(|id| kernel.arrays_of(id)).contains(&array),
-            _ => false,
-        };
-    });
-    found
 }

@@ -70,8 +70,8 @@ impl Rows {
         let stride = next(*outer).filter(|_| next(*index) == Some(Expr::int(1)))?;
         let mut changing = HashSet::new();
         k.walk(&mut |k| changing.extend(k.sets()));
-        let mut fixed = !kernel.depends(&stride).iter().any(|v| changing.contains(v));
-        stride.walk(&mut |e| fixed &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
+        let fixed = kernel.is_of_scalars(&stride)
+            && !kernel.depends(&stride).iter().any(|v| changing.contains(v));
         let range = [lo.clone(), hi.clone()];
         fixed.then(|| Rows { front: front.to_vec(), index: *index, range, sums, rest, own, stride })
     }

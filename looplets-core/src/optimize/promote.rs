@@ -1,8 +1,9 @@
 //! Keeps an element that a loop reduces into in a local: LLVM may not, for want of aliasing facts.
 
-use super::{first_reduction, mentions};
+use super::first_reduction;
 use crate::cin::*;
 use crate::decl::Order;
+use crate::effects::Effect;
 use crate::kernel::{Kernel, VarKind};
 use crate::kir::{Kir, Piece};
 use crate::runtime::Runtime;
@@ -180,19 +181,16 @@ fn stores_of(k: &Kir, array: ArrayId) -> usize {
 /// An element that every store of its array in the loop reduces into, that nothing in the loop
 /// reads, and whose position does not change in the loop.
 fn candidate(kernel: &Kernel, k: &Kir) -> Option<(ArrayId, Expr)> {
-    let (mut defined, mut stores) = (HashSet::new(), Vec::new());
-    k.walk(&mut |k| match k {
-        Kir::Let { .. } | Kir::Set { .. } | Kir::For { .. } | Kir::Begin(_) => {
-            defined.extend(k.sets())
+    let mut stores = Vec::new();
+    k.walk(&mut |k| {
+        if let Kir::Store { target: Expr::Load(a, i), op, .. } = k {
+            stores.push((*a, (**i).clone(), op.is_some()));
         }
-        Kir::Store { target: Expr::Load(a, i), op, .. } => {
-            stores.push((*a, (**i).clone(), op.is_some()))
-        }
-        _ => {}
     });
+    let written = kernel.effects_of_code([k]).writes;
     let found = stores.iter().find(|(a, i, _)| {
         let same = stores.iter().filter(|(b, ..)| a == b).all(|(_, j, reduces)| i == j && *reduces);
-        let fixed = same && kernel.depends(i).iter().all(|v| !defined.contains(v));
+        let fixed = same && kernel.depends(i).iter().all(|v| !written.vars.contains(v));
         // What is not of a type of numbers has no value that stands for no element.
         let number = || match &kernel.arrays[a.0 as usize].elem {
             Ty::Bool => true,
@@ -251,20 +249,9 @@ fn inside(kernel: &mut Kernel, place: &Expr) -> Expr {
     Expr::call(Op::And, [least, Expr::call(Op::Lt, [(**index).clone(), len])])
 }
 
+/// Whether `k` reads elements of `array`, but to update them.
 fn read(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
-    let mut found = false;
-    k.walk(&mut |k| match k {
-        Kir::Store { target, value, .. } => {
-            found |= mentions(kernel, value, array);
-            if let Expr::Load(_, i) = target {
-                found |= mentions(kernel, i, array);
-            }
-        }
-        Kir::Code(r) => found |= mentions(kernel, &Expr::Raw(*r), array),
-        Kir::Parallel(p) => found |= p.arrays(|t| kernel.arrays_of(t)).contains(&array),
-        other => found |= other.exprs().into_iter().any(|e| mentions(kernel, e, array)),
-    });
-    found
+    kernel.does(k, |effect| effect == Effect::ReadsArray(array))
 }
 
 fn redirect(k: &mut Kir, array: ArrayId, acc: VarId) {

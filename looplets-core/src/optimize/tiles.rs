@@ -21,7 +21,6 @@ use crate::cin::*;
 use crate::index::difference;
 use crate::kernel::{Binding, Kernel, Level, Ty, VarKind};
 use crate::kir::Kir;
-use crate::opaque::Opaque;
 use crate::types::bytes;
 use std::collections::HashSet;
 
@@ -144,9 +143,7 @@ impl<'a> Nest<'a> {
 
     /// Whether `e` is the same throughout the loop, and reads no memory.
     pub(super) fn fixed(&self, kernel: &Kernel, e: &Expr) -> bool {
-        let mut plain = true;
-        e.walk(&mut |e| plain &= matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Call(..)));
-        plain && !kernel.depends(e).iter().any(|v| self.changing.contains(v))
+        kernel.is_of_scalars(e) && !kernel.depends(e).iter().any(|v| self.changing.contains(v))
     }
 }
 
@@ -177,15 +174,8 @@ fn row(kernel: &Kernel, k: &Kir) -> Option<Row> {
 /// Whether `e` is arithmetic: functions may say something else when they are asked in another order, and searches are not
 /// to be made once more for each tile.
 pub(super) fn repeatable(kernel: &Kernel, e: &Expr) -> bool {
-    let mut all = true;
-    e.walk(&mut |e| {
-        all &= match e {
-            Expr::Call(op, _) => !matches!(op, Op::Function(_)),
-            Expr::Raw(r) => matches!(kernel.raws[r.0 as usize].code, Opaque::Runtime(_)),
-            _ => true,
-        }
-    });
-    all
+    let effects = kernel.effects(e);
+    !effects.calls && !effects.opaque
 }
 
 /// The one loop in `body` that has none in it, if it runs in each iteration of those around, and nothing else is done. Or

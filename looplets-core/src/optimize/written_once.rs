@@ -4,7 +4,7 @@
 //! `x[i, k] = e[p[i], k]` by hand would append row to row. Filled first, its memory is gone through twice. Where there are loops within those
 //! over the elements, as in a product, to fill is little beside them, and what they hold in registers counts for more.
 
-use super::overwritten::{covered, touches};
+use super::overwritten::covered;
 use crate::cin::*;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
 use crate::kir::Kir;
@@ -55,7 +55,7 @@ fn runtime(kernel: &Kernel, k: &Kir, array: ArrayId, which: &dyn Fn(&Runtime) ->
 
 /// Takes out of `code`, which begins to write `array`, what fills it, and has the first loops put all elements.
 fn put(kernel: &mut Kernel, code: &mut Vec<Kir>, (id, array): (TensorId, ArrayId)) -> bool {
-    let touched = |kernel: &Kernel, k: &Kir| touches(kernel, k, array);
+    let touched = |kernel: &Kernel, k: &Kir| kernel.touches(k, array);
     let opaque = |kernel: &Kernel, k: &Kir| matches!(k, Kir::Code(_)) && touched(kernel, k);
     let Some(at) = code.iter().position(|k| touched(kernel, k) && !opaque(kernel, k)) else {
         return false;
@@ -94,7 +94,7 @@ fn put(kernel: &mut Kernel, code: &mut Vec<Kir>, (id, array): (TensorId, ArrayId
             let count = kernel.var(&name, VarKind::Local, Ty::Index);
             front.push(Kir::Let { var: count, mutable: false, value });
             front.push(Kir::Written { of: (id, levels), array, count, body: vec![first] });
-            if code.iter().any(|k| touches(kernel, k, array)) {
+            if code.iter().any(|k| kernel.touches(k, array)) {
                 front.extend(borrowed);
             }
         }
@@ -123,7 +123,7 @@ fn puts(k: &mut Kir, array: ArrayId) -> bool {
 fn touches_otherwise(kernel: &Kernel, k: &Kir, array: ArrayId) -> bool {
     let own = match k {
         Kir::Put { at, value, .. } => [at, value].into_iter().any(|e| kernel.mentions(e, array)),
-        k if k.blocks().is_empty() => touches(kernel, k, array),
+        k if k.blocks().is_empty() => kernel.touches(k, array),
         k => {
             k.exprs().into_iter().any(|e| kernel.mentions(e, array))
                 || matches!(k, Kir::Parallel(_))

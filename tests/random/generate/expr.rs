@@ -47,11 +47,36 @@ impl Gen<'_> {
         if depth == 0 || self.chance(25) {
             return self.atom();
         }
-        let e = self.compound(depth - 1);
+        let e = match self.flavor == Flavor::Plain && self.chance(85) {
+            true => self.plain(depth.min(2) - 1),
+            false => self.compound(depth - 1),
+        };
         if e.bound > self.ty.limit() {
             return self.atom();
         }
         e
+    }
+
+    /// A sum or a product of a few reads, most of them of tensors with a fill of zero.
+    fn plain(&mut self, depth: u32) -> E {
+        let part = |g: &mut Self| {
+            if depth > 0 && g.chance(35) {
+                return g.plain(depth - 1);
+            }
+            g.zero_fill = g.chance(80);
+            let read = if g.chance(75) { g.fresh_access(g.ty) } else { None };
+            g.zero_fill = false;
+            read.unwrap_or_else(|| g.atom())
+        };
+        let (a, b) = (part(self), part(self));
+        let minus = if self.ty.unsigned() { "+" } else { "-" };
+        let op = *self.pick(&["*", "*", "*", "+", minus]);
+        let bound = match op {
+            "*" => a.bound.saturating_mul(b.bound),
+            _ => a.bound.saturating_add(b.bound),
+        };
+        let typed = [&a, &b].iter().any(|e| e.typed && e.ty != Ty::Bool);
+        E { text: format!("({} {op} {})", a.text, b.text), ty: self.ty, bound, typed }
     }
 
     fn compound(&mut self, depth: u32) -> E {
@@ -245,6 +270,11 @@ impl Gen<'_> {
 
     /// A truth value.
     pub fn boolean(&mut self, depth: u32) -> E {
+        let guards = self.flavor == Flavor::Plain && self.chance(25);
+        let guarded = if guards { self.guarded() } else { None };
+        if let Some(text) = guarded {
+            return E { text, ty: Ty::Bool, bound: 1, typed: true };
+        }
         let text = match self.rng.u32(0..100) {
             0..20 if self.open.len() > 1 || self.chance(50) => self.index_comparison(),
             20..35 if self.reads_left > 0 => match self.access(Some(Ty::Bool)) {
@@ -257,16 +287,7 @@ impl Gen<'_> {
                 format!("({} {op} {})", a.text, b.text)
             }
             60..68 if depth > 0 => format!("!{}", self.boolean(depth - 1).text),
-            68..73 => match self.may_divide() {
-                Some(d) => {
-                    let n = self.rng.u32(0..9);
-                    match self.chance(50) {
-                        true => format!("({d} != 0 && 12 / {d} > {n})"),
-                        false => format!("({d} == 0 || 12 % {d} < {n})"),
-                    }
-                }
-                None => self.comparison(depth),
-            },
+            68..73 => self.guarded().unwrap_or_else(|| self.comparison(depth)),
             _ => self.comparison(depth),
         };
         E { text, ty: Ty::Bool, bound: 1, typed: true }
@@ -278,6 +299,19 @@ impl Gen<'_> {
             return None;
         }
         Some(self.fresh_access(self.ty)?.text)
+    }
+
+    /// A condition of which a part divides by what those in front of it say is not 0. They read another element as well, which may
+    /// be one that is looked up.
+    fn guarded(&mut self) -> Option<String> {
+        let (d, n) = (self.may_divide()?, self.rng.u32(0..9));
+        let other = if self.ty == Ty::U8 { None } else { self.may_divide() };
+        Some(match (other, self.chance(50)) {
+            (Some(other), true) => format!("({other} * {d} != 0 && 12 / {d} > {n})"),
+            (Some(other), false) => format!("({d} * {other} == 0 || 12 % {d} < {n})"),
+            (None, true) => format!("({d} != 0 && 12 / {d} > {n})"),
+            (None, false) => format!("({d} == 0 || 12 % {d} < {n})"),
+        })
     }
 
     fn comparison(&mut self, depth: u32) -> String {

@@ -33,6 +33,10 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("gathered", true),
     // Nothing else.
     ("only_gathered", false),
+    // Short expressions of plain reads: passes that ask for little to be in the way see these alone.
+    ("plain", true),
+    // Nothing else.
+    ("only_plain", false),
     // No operands at all, or up to twelve.
     ("operands", true),
     // `parallel for`, with chunks as small as they can be.

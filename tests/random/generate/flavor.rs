@@ -16,18 +16,20 @@ pub enum Flavor {
     Held,
     Exits,
     Gathered,
+    Plain,
 }
 
 impl Flavor {
     /// A feature by its name, and how often a kernel is of it.
     pub const ALL: &'static [(&'static str, Flavor, u32)] = &[
-        ("conditions", Flavor::Conditions, 22),
-        ("changing", Flavor::Changing, 12),
+        ("conditions", Flavor::Conditions, 18),
+        ("changing", Flavor::Changing, 10),
         ("operators", Flavor::Operators, 14),
         ("operands", Flavor::Operands, 8),
         ("held", Flavor::Held, 5),
         ("exits", Flavor::Exits, 8),
         ("gathered", Flavor::Gathered, 12),
+        ("plain", Flavor::Plain, 16),
     ];
 }
 
@@ -43,7 +45,7 @@ impl Gen<'_> {
             Flavor::Operands => Some(self.operands()),
             Flavor::Held => self.held(),
             Flavor::Exits => Some(self.exit()),
-            Flavor::Operators | Flavor::Gathered | Flavor::Any => None,
+            Flavor::Operators | Flavor::Gathered | Flavor::Plain | Flavor::Any => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What stands between the brackets of a read: loop indices moved, stretched, added and permitted to
 //! leave, points, and computed positions.
 
+use super::flavor::Flavor;
 use super::shape::Way;
 use super::{Dim, Gen, Range, Role, Tensor};
 
@@ -54,6 +55,9 @@ impl Gen<'_> {
                 (slot.locate, slot.implied) = (locate, implied);
             }
             slots.push(slot);
+        }
+        if slots.len() == 1 && self.flavor == Flavor::Plain && self.chance(15) {
+            return vec![self.computed()];
         }
         if slots.len() < 4 && self.chance(12) {
             let extra = match self.rng.u32(0..10) {
@@ -125,8 +129,13 @@ impl Gen<'_> {
 
     /// A dimension read along a loop.
     fn driven(&mut self, v: usize, locate: bool) -> Slot {
-        let (text, dim, missing) = match self.chance(12) {
+        let straight = self.flavor == Flavor::Plain && self.chance(85);
+        let (text, dim, missing) = match !straight && self.chance(12) {
             true => self.permitted(v),
+            false if straight && self.loops[v].range != Range::Moved => {
+                let (text, dim) = self.straight(v);
+                (text, dim, false)
+            }
             false if self.shapes > 0 && self.chance(12) => {
                 if let Some(slot) = self.written_sum(v) {
                     return Slot { locate: locate || slot.locate, ..slot };
@@ -275,11 +284,15 @@ impl Gen<'_> {
                     }
                 }
             }
-            _ => {
-                self.giving.extend(whole.then_some(v));
-                (name, Dim::Loop(size, 0))
-            }
+            _ => self.straight(v),
         }
+    }
+
+    /// The index of the loop and nothing else.
+    fn straight(&mut self, v: usize) -> (String, Dim) {
+        let whole = self.loops[v].range == Range::Whole;
+        self.giving.extend(whole.then_some(v));
+        (self.loops[v].name.clone(), Dim::Loop(self.loops[v].size, 0))
     }
 
     /// Loops known to lie in `0..n`.

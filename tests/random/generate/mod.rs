@@ -251,6 +251,9 @@ impl<'f> Gen<'f> {
         if features.has("only_gathered") {
             flavor = Flavor::Gathered;
         }
+        if features.has("only_plain") {
+            flavor = Flavor::Plain;
+        }
         let shaped = features.has("shapes") && rng.u32(0..100) < 20 || features.has("shaped");
         let (shapes, operators_left) = if shaped { (45, 1 + rng.usize(0..6)) } else { (0, 0) };
         let depths = if shaped { [1, 2, 2, 2, 2, 3, 3, 3] } else { [1, 1, 2, 2, 2, 3, 3, DEPTH] };

@@ -35,6 +35,9 @@ impl Gen<'_> {
                 _ => self.store_scalar(value),
             };
         }
+        if self.flavor == Flavor::Plain && !self.open.is_empty() && self.chance(30) {
+            return self.store_place(value);
+        }
         match self.rng.u32(0..100) {
             0..5 if !self.open.is_empty() => self.store_best(),
             0..25 => self.store_scalar(value),
@@ -222,8 +225,11 @@ impl Gen<'_> {
         let mut levels: Vec<&'static Level> = Vec::new();
         for _ in &targets {
             let anywhere = |l: &Level| l.write == Write::Anywhere && l.follows(&levels);
-            let level = level(&mut self.rng, None, anywhere);
-            levels.push(level);
+            let dense = self.flavor == Flavor::Plain && self.chance(60);
+            levels.push(match dense {
+                true => &DENSE,
+                false => level(&mut self.rng, None, anywhere),
+            });
         }
         // An entry that is written `false` has to be able to say so.
         let leaf = leaf(&mut self.rng, ty, &DENSE);
@@ -253,15 +259,17 @@ impl Gen<'_> {
         let bound = 4.max(leaf.bound);
         self.tensors.push(Tensor { name, format, role: Role::InOut, dims, sizes: None, bound });
         let t = self.tensors.len() - 1;
-        let value = self.with_own(t, &slots, value);
-        self.write(t, slots, value)
+        let (of_value, own) = (value.text.clone(), self.with_own(t, &slots, value));
+        let overwrites = own.text != of_value && self.chance(60);
+        self.write_by(t, slots, own, overwrites.then_some("="))
     }
 
     /// `value`, or what is made of it and of the element that it is assigned to.
     fn with_own(&mut self, t: usize, slots: &[(usize, String)], value: E) -> E {
         let leaf = self.tensors[t].format.as_ref().expect("it has a format").leaf;
         let may = self.may_be_ordered(t) && leaf.ty == value.ty && value.typed;
-        if !may || !self.features.has("ordered") || !self.chance(35) {
+        let often = if self.flavor == Flavor::Plain { 70 } else { 35 };
+        if !may || !self.features.has("ordered") || !self.chance(often) {
             return value;
         }
         self.order_matters(t);
@@ -376,9 +384,24 @@ impl Gen<'_> {
     }
 
     fn write(&mut self, t: usize, slots: Vec<(usize, String)>, value: E) -> String {
+        self.write_by(t, slots, value, None)
+    }
+
+    /// An assignment to `t`, by `with` if that is said.
+    fn write_by(
+        &mut self,
+        t: usize,
+        slots: Vec<(usize, String)>,
+        value: E,
+        with: Option<&str>,
+    ) -> String {
         let leaf = self.tensors[t].format.as_ref().expect("results have formats").leaf;
         let value = self.fit(value, leaf.ty);
-        let (mut op, bound) = self.operator(leaf.ty, &value, self.tensors[t].bound);
+        let start = self.tensors[t].bound;
+        let (mut op, bound) = match with {
+            Some(op) => (op.to_owned(), start.max(value.bound)),
+            None => self.operator(leaf.ty, &value, start),
+        };
         if !leaf.valued && op != "||=" {
             // What was true once stays stored.
             op = if slots.len() == self.open.len() { "=" } else { "||=" }.into();

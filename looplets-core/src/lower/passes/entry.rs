@@ -101,7 +101,8 @@ impl Closing<'_> {
 
     /// Whether `k` is about the entry, or something in the tensor.
     fn knows(&self, l: &Lower<'_>, k: &Kir) -> bool {
-        contains(std::slice::from_ref(k), &self.raised) || l.kernel.does(k, |effect| self.of(effect))
+        contains(std::slice::from_ref(k), &self.raised)
+            || l.kernel.does(k, |effect| self.of(effect))
     }
 
     fn knows_expr(&self, l: &Lower<'_>, e: &Expr) -> bool {

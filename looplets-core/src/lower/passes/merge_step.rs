@@ -58,7 +58,9 @@ impl Lower<'_> {
         if idle(&first) && idle(&second) && idle(&both) {
             return Step { code, idle: true, end: None, meets: true, lags: None };
         }
-        let only_meetings = idle(&first) && idle(&second) && !self.mentions(&both, state);
+        let only_meetings = idle(&first)
+            && idle(&second)
+            && !self.kernel.effects_of_code(&both).reads.vars.contains(&state);
         move_to(&mut both, &[&a.1, &b.1], sa);
         move_to(&mut first, &[&a.1], sa);
         move_to(&mut second, &[&b.1], sb);
@@ -73,19 +75,6 @@ impl Lower<'_> {
             false => choose(same, both, vec![choose(before, first, second)]),
         });
         Step { code, idle: false, end: None, meets: only_meetings, lags: None }
-    }
-
-    fn mentions(&self, code: &[Kir], var: VarId) -> bool {
-        let mut found = false;
-        code.iter().for_each(|k| {
-            k.walk(&mut |k| {
-                found |= k.exprs().iter().any(|e| self.kernel.depends(e).contains(&var));
-                if let Kir::Code(r) = k {
-                    found |= self.kernel.depends(&Expr::Raw(*r)).contains(&var);
-                }
-            })
-        });
-        found
     }
 
     /// Where nothing happens unless both children end together, code that leaves several children of

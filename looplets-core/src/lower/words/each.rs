@@ -71,8 +71,7 @@ impl Lower<'_> {
                     || matches!(op, Op::BitAnd | Op::BitOr | Op::BitXor) && self.is_condition(e);
                 let pure = op.is_comparison() || matches!(op, Op::As(_) | Op::Cast(_));
                 let method = matches!(op, Op::Method(_));
-                (numbers || logic || pure || method)
-                    && args.iter().all(|a| self.is_asked(a, index))
+                (numbers || logic || pure || method) && args.iter().all(|a| self.is_asked(a, index))
             }
             Expr::Array(_) => false,
         }
