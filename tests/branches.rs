@@ -107,3 +107,73 @@ fn nothing_is_stored_where_no_condition_holds() {
         assert_eq!(c.to_dense(), (0..n * n).map(value).collect::<Vec<f64>>());
     }
 }
+
+/// Results whose leaf has no values: what is `true` is stored, and stays so. Branches of which one is taken store once.
+mod without_values {
+    use looplets::prelude::*;
+
+    level! { type Bits = Tensor<Dense<Bitmap<Pattern>>>; }
+    level! { type Lists = Tensor<Dense<SparseList<Pattern>>>; }
+    level! { type RunsOf = Tensor<Dense<SparseRunList<Pattern>>>; }
+
+    kernels! {
+        fn bits(x: &DenseVec<f64>, a: &DenseMat<f64>, b: &Bits) -> (c: Bits) {
+            for i, j { if x[i] > 0 { c[i, j] = a[i, j] > 1 } else { c[i, j] = b[i, j] } }
+        };;
+        fn by_element(a: &Csr<f64>, b: &Bits) -> (c: Bits) {
+            for i, j { if a[i, j] > 0 { c[i, j] = b[i, j] } else { c[i, j] = !b[i, j] } }
+        };;
+        fn lists(x: &DenseVec<f64>, a: &Csr<f64>, b: &Bits) -> (c: Lists) {
+            for i, j { if x[i] > 0 { c[i, j] = a[i, j] > 1 } else if x[i] < -1 { c[i, j] = b[i, j] } else { c[i, j] = a[i, j] < -1 } }
+        };;
+        fn below(a: &Csr<f64>, b: &Bits) -> (c: Lists) {
+            for i, j { if j < i { c[i, j] = a[i, j] != 0 } else if b[i, j] { c[i, j] = true } }
+        };;
+        fn runs(a: &Bits, b: &Bits, x: &DenseVec<f64>) -> (c: RunsOf) {
+            for i, j { if x[i] > 0 { c[i, j] = a[i, j] } else { c[i, j] = b[i, j] && a[i, j] } }
+        };;
+        fn missing(a: &Csr<f64>, b: &Bits) -> (c: Bits) {
+            for i, j { if a[i, permit[j - 1]] > 0 { c[i, j] = b[i, permit[j + 1]] } else { c[i, j] = a[i, j] < 0 } }
+        };;
+        fn in_any_order(x: &DenseVec<f64>, a: &Csr<f64>, b: &Bits, n: usize) -> (c: Bits[n, n]) {
+            for i, j { if x[i] > 0 { c[j, i] = a[i, j] > 1 } else { c[j, i] = b[i, j] } }
+        };;
+        fn from_no_loops(x: &DenseVec<f64>, a: &DenseMat<f64>, b: &Bits) -> (c: Bits) {
+            if x[i] > 0 { c[i, j] = a[i, j] > 1 } else { c[i, j] = b[i, j] }
+        };;
+        fn side_by_side(x: &DenseVec<f64>, a: &DenseMat<f64>, b: &Bits) -> (c: Bits) {
+            parallel for i { for j { if x[i] > 0 { c[i, j] = a[i, j] > 1 } else { c[i, j] = b[i, j] } } }
+        }
+    }
+
+    #[test]
+    fn one_of_two_branches_is_stored() {
+        for n in [0, 1, 2, 5, 63, 64, 65, 130] {
+            for kind in 0..4 {
+                let hostile = [0.5, 0.0, -0.0, 3.0, -1.25, 5e-324, f64::NAN, f64::INFINITY];
+                let value = |k: usize| match (k / 3 + kind) % 4 {
+                    0 => 0.0,
+                    _ => hostile[(k * 5 + kind) % 8],
+                };
+                let flag = |by: usize| move |k: usize| (k * by + kind) % 5 < 2 + kind % 2;
+                let all = |by| (0..n * n).map(flag(by)).collect::<Vec<bool>>();
+                let numbers = |n: usize| (0..n).map(value).collect::<Vec<f64>>();
+                let x: DenseVec<f64> = Tensor::from_dense([n], &numbers(n)).expect("as long");
+                let d: DenseMat<f64> =
+                    Tensor::from_dense([n, n], &numbers(n * n)).expect("as large");
+                let a: Csr<f64> = Tensor::from_dense([n, n], &numbers(n * n)).expect("as large");
+                let b: Bits = Tensor::from_dense([n, n], &all(3)).expect("as large");
+                let e: Bits = Tensor::from_dense([n, n], &all(7)).expect("as large");
+                agree!(bits(&x, &d, &b));
+                agree!(by_element(&a, &b));
+                agree!(lists(&x, &a, &b));
+                agree!(below(&a, &b));
+                agree!(runs(&e, &b, &x));
+                agree!(missing(&a, &b));
+                agree!(in_any_order(&x, &a, &b, n));
+                agree!(from_no_loops(&x, &d, &b));
+                agree!(side_by_side(&x, &d, &b));
+            }
+        }
+    }
+}

@@ -24,7 +24,8 @@ impl Resolver<'_> {
         }
         self.check_single_appends();
         for t in 0..self.kernel.tensors.len() {
-            let once = self.written_once(TensorId(t as u32));
+            let id = TensorId(t as u32);
+            let once = self.written_once(id) || self.marks(id) && self.written_in_one_branch(id);
             self.kernel.tensors[t].written_once = once;
             let reduced = self.only_reduced(TensorId(t as u32));
             self.kernel.tensors[t].only_reduced = reduced;
@@ -47,8 +48,7 @@ impl Resolver<'_> {
             let access = self.kernel.get(id).clone();
             let tensor = self.kernel.tensor(access.tensor);
             let leaf = tensor.levels.last().expect("a leaf").format.level();
-            let marks = leaf.write.as_ref().is_some_and(|w| w.place.is_none());
-            if marks && !tensor.written_once {
+            if self.marks(access.tensor) && !tensor.written_once {
                 let (name, leaf) = (tensor.name.to_string(), leaf.name.to_string());
                 let may = match reduced {
                     true => "may be reduced to what is not stored",
@@ -64,11 +64,44 @@ impl Resolver<'_> {
     /// most: every loop since its birth drives one of its dimensions. Loops that are left out have no order, so that what is gathered
     /// in them may be thought to be written at first where nothing is stored.
     fn written_once(&self, id: TensorId) -> bool {
-        let created = matches!(self.kernel.tensor(id).role, Role::Output | Role::Workspace);
-        let mut writes =
-            self.kernel.accesses.iter().enumerate().filter(|(_, a)| a.tensor == id && a.write);
+        let mut writes = self.writes_of(id);
         let (Some((k, access)), None) = (writes.next(), writes.next()) else { return false };
-        let Some(loops) = self.loops_of.get(&AccessId(k as u32)) else { return false };
+        let Some(loops) = self.loops_of.get(&k) else { return false };
+        let born = self.born[&id].min(loops.len());
+        let tensor = self.kernel.tensor(id);
+        let gathered = tensor.of.is_some() && !tensor.sizes.is_empty();
+        if gathered
+            && loops[born..].iter().all(|l| self.left_out.contains(l))
+            && self.only_assigned(id)
+        {
+            return true;
+        }
+        self.reaches_once(id, access, loops)
+    }
+
+    /// The same of several assignments to one element, each in a branch of its own of a condition.
+    fn written_in_one_branch(&self, id: TensorId) -> bool {
+        let alike = |a: &Access, b: &Access| {
+            let same = |(a, b): (&Index, &Index)| a.kind == b.kind && a.view == b.view;
+            a.indices.iter().zip(&b.indices).all(same)
+        };
+        let Some((_, first)) = self.writes_of(id).next() else { return false };
+        self.only_assigned(id)
+            && self.assigned_at_most(&self.kernel.body, id) == 1
+            && self.writes_of(id).all(|(k, access)| {
+                let loops = self.loops_of.get(&k);
+                alike(first, access) && loops.is_some_and(|l| self.reaches_once(id, access, l))
+            })
+    }
+
+    fn writes_of(&self, id: TensorId) -> impl Iterator<Item = (AccessId, &Access)> {
+        let all = self.kernel.accesses.iter().enumerate();
+        all.filter(move |(_, a)| a.tensor == id && a.write).map(|(k, a)| (AccessId(k as u32), a))
+    }
+
+    /// Whether `access`, in these loops, writes to each element of the tensor `id`, which is made here, once at most.
+    fn reaches_once(&self, id: TensorId, access: &Access, loops: &[VarId]) -> bool {
+        let created = matches!(self.kernel.tensor(id).role, Role::Output | Role::Workspace);
         let driven = |l: &VarId| {
             let by = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if v == l);
             access.indices.iter().any(by)
@@ -80,15 +113,25 @@ impl Resolver<'_> {
             IndexKind::Digit(..) => false,
         };
         let born = self.born[&id].min(loops.len());
-        let tensor = self.kernel.tensor(id);
-        let gathered = tensor.of.is_some() && !tensor.sizes.is_empty();
-        if gathered
-            && loops[born..].iter().all(|l| self.left_out.contains(l))
-            && self.only_assigned(id)
-        {
-            return true;
-        }
         created && loops[born..].iter().all(driven) && access.indices.iter().all(apart)
+    }
+
+    /// How many assignments to the tensor `id` are made at most on one way through `s`, of which loops run once.
+    fn assigned_at_most(&self, s: &Stmt, id: TensorId) -> usize {
+        let all = s.children().into_iter().map(|s| self.assigned_at_most(s, id));
+        match s {
+            Stmt::Assign { target: Expr::Access(a), .. } => {
+                usize::from(self.kernel.get(*a).tensor == id)
+            }
+            Stmt::Sieve { .. } => all.max().unwrap_or(0),
+            _ => all.sum(),
+        }
+    }
+
+    /// Whether the leaf of the tensor `id` has no values: what is stored is `true`.
+    fn marks(&self, id: TensorId) -> bool {
+        let leaf = self.kernel.tensor(id).levels.last().map(|leaf| leaf.format.level());
+        leaf.and_then(|level| level.write.as_ref()).is_some_and(|w| w.place.is_none())
     }
 
     /// How entries of `tensor`, written within the loops `around`, come to be gathered.

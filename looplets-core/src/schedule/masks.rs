@@ -6,6 +6,7 @@ use super::choices::Choices;
 use super::indices::names;
 use super::spread::plain;
 use super::together::{alike, once};
+use super::workspace::is_of_marks;
 use super::Scheduler;
 use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, OpRef, Stmt};
@@ -42,6 +43,9 @@ impl Scheduler<'_> {
         }
         let (of_cond, all) = (names(cond), self.scope.unbound(stmt));
         let (one, other) = (target(first)?, target(second)?);
+        if same(one, other) && self.keeps_marks(one) {
+            return chosen(cond, first, second).map(|one| vec![one]);
+        }
         let either = match same(one, other) {
             // For each element one of the two is run, where each index of the condition is one of the element's. Else both
             // have to reduce into it by one operator.
@@ -70,6 +74,12 @@ impl Scheduler<'_> {
         apart.then(|| both.to_vec())
     }
 
+    /// Whether the leaf of what `target` writes has no values. Then an element is assigned by one statement.
+    fn keeps_marks(&self, target: &Expr) -> bool {
+        let Expr::Access { name, .. } = target else { return false };
+        self.chain(name).is_some_and(is_of_marks)
+    }
+
     /// Whether no order of loops over `indices` serves all of `stmt`.
     fn has_no_order(&mut self, stmt: &Stmt, indices: &[Ident]) -> bool {
         let choices = std::mem::replace(&mut self.choices, Choices::new(&[], Vec::new()));
@@ -85,6 +95,20 @@ impl Scheduler<'_> {
         let outer: Vec<Ident> = all.iter().filter(own).cloned().collect();
         !outer.is_empty() && outer.len() < all.len() && !self.nests(one, &outer)
     }
+}
+
+/// The assignments `first` where `cond` holds and `second` where it does not, which have one target, as one.
+fn chosen(cond: &Expr, first: &Stmt, second: &Stmt) -> Option<Stmt> {
+    let (
+        Stmt::Assign { target, op: None, value: a, span },
+        Stmt::Assign { op: None, value: b, .. },
+    ) = (first, second)
+    else {
+        return None;
+    };
+    let op = OpRef { op: Op::IfElse, path: None, span: cond.span() };
+    let value = Expr::Call { op, args: vec![cond.clone(), a.clone(), b.clone()] };
+    Some(Stmt::Assign { target: target.clone(), op: None, value, span: *span })
 }
 
 /// What `stmt`, an assignment, writes.

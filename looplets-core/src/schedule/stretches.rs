@@ -6,6 +6,7 @@ use super::count::Formats;
 use super::guards;
 use super::indices::{along, assignments, names};
 use super::visit::has_loop;
+use super::workspace::is_of_marks;
 use crate::ast::{Block, Expr, Stmt};
 use crate::cin::Op;
 use crate::decl::{LevelDecl, Order};
@@ -69,12 +70,8 @@ pub fn by_words(formats: &dyn Formats, block: &Block, i: &str) -> bool {
     let words = |e: &&Expr| {
         let (Expr::Access { indices, .. }, Some(chain)) = (e, chain(e)) else { return false };
         let last = indices.last().is_some_and(|x| along(x, i) && x.protocol.is_none());
-        let alone = chain
-            .levels
-            .last()
-            .is_some_and(|leaf| leaf.level().write.as_ref().is_some_and(|w| w.place.is_none()));
         let of_words = level(e).is_some_and(|l| l.words.is_some());
-        last && indices.len() + 1 == chain.levels.len() && of_words && alone
+        last && indices.len() + 1 == chain.levels.len() && of_words && is_of_marks(chain)
     };
     let moves = |e: &&Expr| names(e).contains(i);
     let writes = match (moves(&target), op.as_ref().map(|op| &op.op)) {
