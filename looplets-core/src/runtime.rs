@@ -94,6 +94,8 @@ pub enum Runtime {
     Word,
     /// Of an array of words, a position and bits: sets these in the word there.
     SetBits,
+    /// Of an array of words, a position and bits: makes these the word there.
+    StoreBits,
     /// Of an array of words, the position of one, and two coordinates counted from its first bit: sets all bits from the
     /// one to before the other, which are some.
     FillBits,
@@ -149,6 +151,7 @@ impl Runtime {
             Runtime::Fit => "fit",
             Runtime::Word => "word",
             Runtime::SetBits => "set_bits",
+            Runtime::StoreBits => "store_bits",
             Runtime::FillBits => "fill_bits",
             Runtime::Funnel => "funnel",
             Runtime::BitsWithin => "bits_within",
@@ -191,6 +194,7 @@ impl Runtime {
             | Runtime::Fit
             | Runtime::Word
             | Runtime::SetBits
+            | Runtime::StoreBits
             | Runtime::FillBits
             | Runtime::Funnel
             | Runtime::BitsWithin

@@ -110,16 +110,14 @@ impl Emit<'_> {
                 (_, true) => quote!((unsafe { #krate::rt::get::<u64>(&*#array, #at) })),
                 (_, false) => quote!(#krate::rt::get_checked::<u64>(&*#array, #at)),
             },
-            (Runtime::SetBits, [array, at, bits]) => match (self.reader, self.trusts(raw)) {
-                (Reader::Person, _) => quote!(#array[#at] |= #bits;),
-                (_, true) => {
-                    // SAFETY: as for `Word`; writing keeps lengths as they are.
-                    quote!(*unsafe { #krate::rt::get_mut::<u64>(&mut *#array, #at) } |= #bits;)
-                }
-                (_, false) => {
-                    quote!(*#krate::rt::get_mut_checked::<u64>(&mut *#array, #at) |= #bits;)
-                }
-            },
+            (Runtime::SetBits, [array, at, bits]) => {
+                let word = self.word(raw, array, at);
+                quote!(#word |= #bits;)
+            }
+            (Runtime::StoreBits, [array, at, bits]) => {
+                let word = self.word(raw, array, at);
+                quote!(#word = #bits;)
+            }
             (Runtime::FillBits, [array, start, lo, hi]) => {
                 quote!(#krate::rt::fill_bits(&mut #array[..], #start, #lo, #hi);)
             }
@@ -155,6 +153,22 @@ impl Emit<'_> {
         match self.reader {
             Reader::Person => quote!(#array.len()),
             Reader::Rustc => quote!(<[_]>::len(&#array[..])),
+        }
+    }
+
+    /// The word at the position `at` of an array, to be written.
+    fn word(
+        &self,
+        raw: &Raw,
+        array: impl quote::ToTokens,
+        at: impl quote::ToTokens,
+    ) -> TokenStream {
+        let krate = &self.kernel.krate;
+        match (self.reader, self.trusts(raw)) {
+            (Reader::Person, _) => quote!(#array[#at]),
+            // SAFETY: as for `Word`; writing keeps lengths as they are.
+            (_, true) => quote!(*unsafe { #krate::rt::get_mut::<u64>(&mut *#array, #at) }),
+            (_, false) => quote!(*#krate::rt::get_mut_checked::<u64>(&mut *#array, #at)),
         }
     }
 

@@ -51,7 +51,10 @@ fn beside(kernel: &Kernel, at: &Expr, index: VarId) -> bool {
 fn by_words(kernel: &Kernel, body: &[Kir]) -> bool {
     let is = |r: &RawId, of: Runtime| matches!(&kernel.raws[r.0 as usize].code, Opaque::Runtime(r) if *r == of);
     let last = |k: &Kir| match k {
-        Kir::Code(r) => is(r, Runtime::SetBits) || is(r, Runtime::SetFlag),
+        Kir::Code(r) => {
+            let calls = [Runtime::SetBits, Runtime::StoreBits, Runtime::SetFlag];
+            calls.into_iter().any(|call| is(r, call))
+        }
         Kir::Store { target: Expr::Var(_), value: Expr::Raw(r), .. } => is(r, Runtime::CountOnes),
         _ => false,
     };

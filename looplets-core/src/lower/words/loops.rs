@@ -54,7 +54,7 @@ impl Lower<'_> {
             plan.read.same.iter().map(|e| self.everywhere(e, &mut code)).collect();
         let sources = self.sources(plan, &behind, &mut code);
         let written = match &plan.goal {
-            Goal::Stored { of, at } => Some(self.place(*of, at, &mut code)),
+            Goal::Stored { of, at, .. } => Some(self.place(*of, at, &mut code)),
             _ => None,
         };
         let mut from = vec![word_of(&lo.plus(63))];
@@ -70,6 +70,8 @@ impl Lower<'_> {
             }
         }
         let (from, to) = (extreme(Op::Max, from), extreme(Op::Min, to));
+        // One word in front is known, and so is what lies outside of it.
+        let known = from == first.plus(1) && matches!(first, Expr::Lit(_));
         let from = if from == first {
             from
         } else {
@@ -100,7 +102,13 @@ impl Lower<'_> {
                 within: [&lo, &hi],
                 written: written.as_ref(),
             };
-            let body = self.scoped(|l| l.word_step(&step));
+            let mut body = self.scoped(|l| l.word_step(&step));
+            if known && a == first {
+                body.insert(0, Kir::Let { var: word, mutable: false, value: a.clone() });
+                let cond = Expr::call(Op::Lt, [a, b]);
+                code.push(Kir::If { cond, then: body, otherwise: Vec::new() });
+                continue;
+            }
             code.push(Kir::For { var: word, lo: a, hi: b, body });
         }
         vec![Kir::Block(code)]
@@ -340,11 +348,13 @@ impl Lower<'_> {
     fn reach(&mut self, step: &Step<'_>, bits: Expr) -> Vec<Kir> {
         let some = Expr::call(Op::Ne, [bits.clone(), Expr::int(0)]);
         match &step.plan.goal {
-            Goal::Stored { of, at } => {
+            Goal::Stored { of, at, written } => {
                 let word = Expr::Var(step.word);
                 let mut args = step.written.expect("a place to store to").word(self, &word);
                 args.push(bits.clone());
-                let mut code = vec![self.kernel.statement(Runtime::SetBits, args)];
+                let whole = *written && step.steps == Steps::Middle;
+                let call = if whole { Runtime::StoreBits } else { Runtime::SetBits };
+                let mut code = vec![self.kernel.statement(call, args)];
                 let mut behind: Vec<Kir> =
                     unfurl::wrote(self.kernel, *of, at, &word).into_iter().collect();
                 let begun = self.begun.get(&of.0).and_then(|all| all.last());

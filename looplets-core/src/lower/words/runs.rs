@@ -32,7 +32,7 @@ impl Lower<'_> {
         let plan = self
             .plan(r.index, &body)
             .filter(|p| p.read.operands.is_empty() && p.read.each.is_empty())?;
-        let Goal::Stored { of, at } = plan.goal.clone() else { return None };
+        let Goal::Stored { of, at, .. } = plan.goal.clone() else { return None };
         let mut code = Vec::new();
         let place = self.place(of, &at, &mut code);
         let start = difference(&place.position, &Expr::Var(place.number));
