@@ -391,12 +391,15 @@ impl Resolver<'_> {
             return;
         }
         let place = leaf.write.as_ref().is_some_and(|w| w.place.is_some());
-        let dense = tensor.levels[..access.indices.len()].iter().position(|l| {
-            let write = l.format.level().write.as_ref();
-            write.is_some_and(|w| w.order == Order::Locate && w.commit.is_none())
+        // The last level has a child for each coordinate, or runs of fill between those of entries.
+        let last =
+            access.indices.len().checked_sub(1).map(|depth| tensor.levels[depth].format.level());
+        let fills = last.filter(|level| {
+            let write = level.write.as_ref();
+            write.is_some_and(|w| w.covers || w.order == Order::Locate && w.commit.is_none())
         });
-        if let (false, Some(depth)) = (place, dense.filter(|d| d + 1 == access.indices.len())) {
-            let level = &tensor.levels[depth].format.level().name;
+        if let (false, Some(level)) = (place, fills) {
+            let level = &level.name;
             self.errors.error(access.span.0, format!(
                 "`{level}` stores every coordinate, and the leaf `{}` of `{name}` has no value for those that are not written: choose a leaf that has values, or a level that stores what is written only", leaf.name));
             return;

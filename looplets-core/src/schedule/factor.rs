@@ -8,7 +8,7 @@
 //! read the operands, and is what is done first of all. Other ways are candidates: a sum that both statements take for
 //! each of the outer loops, as a row of a product of sparse matrices, and a product of operands with the same indices.
 
-use super::indices::names;
+use super::indices::{names, uses};
 use super::laws::{distributes, starts, sums_alike};
 use super::place::Place;
 use super::products::{first_dimension, read, splits, Factor, Reduction, Split};
@@ -81,7 +81,7 @@ impl Scheduler<'_> {
         let all = Reduction::of(stmt)?;
         // Under a condition on coordinates what is summed would be for each of them.
         let alone = self.open.len() == self.apart || self.inside;
-        if self.strict || !alone || self.choices.orders(indices) {
+        if self.strict || !alone || self.choices.orders(indices) || reads_what_it_writes(stmt) {
             return None;
         }
         if let Some(apart) = self.held(&all, indices) {
@@ -306,4 +306,11 @@ impl Scheduler<'_> {
         };
         Some((self.known(ty)?, holds, cheap))
     }
+}
+
+/// Whether `stmt` reads elements of what it writes: a sum that is taken first would be of those that were there before.
+fn reads_what_it_writes(stmt: &Stmt) -> bool {
+    let all = uses(stmt);
+    let written = |name| all.iter().any(|u| u.write && u.name == Some(name));
+    all.iter().any(|u| !u.write && u.name.is_some_and(written))
 }
