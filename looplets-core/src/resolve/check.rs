@@ -372,7 +372,12 @@ impl Resolver<'_> {
                     let first = &tensor.levels[0].format.level().write;
                     let thaws = first.as_ref().is_some_and(|w| w.thaw.is_some());
                     if tensor.role == Role::InOut && !thaws {
-                        self.errors.error(access.span.0, format!("`{}` (dimension {dimension} of `{name}`) is written in order and cannot be updated in place: make `{name}` an output, which is made anew, or choose a format that is written in any order, by `write insert` or `write locate`", decl.name));
+                        // What is assigned makes entries, unless the loops go through those that are there.
+                        let stored = match self.only_assigned(access.tensor) {
+                            true => format!("; entries that are there are changed where the loops read them as well, as under `if {name}[..] != 0`"),
+                            false => String::new(),
+                        };
+                        self.errors.error(access.span.0, format!("`{}` (dimension {dimension} of `{name}`) is written in order and cannot be updated in place: make `{name}` an output, which is made anew, or choose a format that is written in any order, by `write insert` or `write locate`{stored}", decl.name));
                         return;
                     }
                     // Where entries may come in any order, the fibers may not.
