@@ -126,6 +126,7 @@ impl Resolver<'_> {
                 Some(own) => format!("`{name}` is read and written in one statement: update it with a reduction, `{own}`"),
                 None => format!("`{name}` is read and written in one statement: update it with a reduction, {update}, or {other}, or write into another"),
             },
+            (Place::Loop(_), None) if tensor.role == Role::InOut && !self.plainly_dense(t) => format!("`{name}` is read and written in one loop nest: to change the entries that are there, write `{name}[..] = {name}[..] + ..`, which makes none; else {other}, or write into another; {update} alone reads nothing"),
             (Place::Loop(_), None) => format!("`{name}` is read and written in one loop nest: {other}, or write into another; {update} alone reads nothing"),
         }
     }
