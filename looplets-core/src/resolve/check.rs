@@ -445,8 +445,15 @@ impl Resolver<'_> {
                         let have: Vec<String> =
                             around.iter().map(|v| self.kernel.called(*v)).collect();
                         if tensor.role == Role::Workspace {
+                            let why = match &have[..] {
+                                [] => format!(
+                                    "and `{}` is the index of a loop around it",
+                                    self.kernel.called(*v)
+                                ),
+                                have => format!("but comes in that of `for {}`", have.join(", ")),
+                            };
                             self.errors.error(index.span.0, format!(
-                                "{ordered}, but comes in that of `for {}`: declare `{name}` in a format that takes entries in any order, a table or a tree instead of a list", have.join(", ")));
+                                "{ordered}, {why}: declare `{name}` in a format that takes entries in any order, a table or a tree instead of a list"));
                             return;
                         }
                         if (1..order.len()).any(|k| order[..k].contains(&order[k])) {

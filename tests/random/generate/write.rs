@@ -441,7 +441,12 @@ impl Gen<'_> {
             None => self.any_size(),
         };
         let length = self.size_name(size);
-        let level = level(&mut self.rng, None, |l| l.write != Write::Never && !l.looked_up());
+        let fits = |l: &Level| match outer {
+            // No loop within its life goes over what is written.
+            Some(_) => l.write == Write::Anywhere,
+            None => l.write != Write::Never,
+        };
+        let level = level(&mut self.rng, None, |l| fits(l) && !l.looked_up());
         let leaf = leaf(&mut self.rng, self.ty, level);
         let format = Format { levels: vec![level], leaf };
         let declaration = format!("let mut {name}: {}[{length}];", format.text());
@@ -459,8 +464,7 @@ impl Gen<'_> {
             let (op, more) = self.operator(self.ty, &point, bound);
             let line = format!("{name}[{}] {op} {};", self.loops[v].name, point.text);
             bound = more;
-            // What is appended to is written by one statement.
-            match level.write == Write::Append || self.chance(30) {
+            match self.chance(30) {
                 true => producer = vec![Stmt::Line(line)],
                 false => {
                     let at = self.rng.usize(0..2);
