@@ -276,8 +276,18 @@ impl Gen<'_> {
         let indices: Vec<&str> = slots.iter().map(|(_, text)| &text[..]).collect();
         let own =
             self.clamped(&format!("{}[{}]", self.tensors[t].name, indices.join(", ")), leaf.ty);
+        // What is made of one read alone is what the simplest passes look for.
+        let mut value = value;
+        if self.flavor == Flavor::Plain && leaf.ty == self.ty && self.chance(50) {
+            let giving = std::mem::take(&mut self.giving);
+            self.zero_fill = true;
+            value = self.fresh_access(leaf.ty).unwrap_or(value);
+            self.zero_fill = false;
+            self.giving = giving;
+        }
         let of = value.text;
-        let text = match (leaf.ty, self.rng.u32(0..4)) {
+        let most = if self.flavor == Flavor::Plain && self.chance(60) { 2 } else { 4 };
+        let text = match (leaf.ty, self.rng.u32(0..most)) {
             (Ty::Bool, 0) => format!("({of} && !{own})"),
             (Ty::Bool, 1) => format!("({own} && {of})"),
             (Ty::Bool, 2) => format!("({own} || {of})"),
