@@ -70,8 +70,9 @@ impl Lower<'_> {
             }
         }
         let (from, to) = (extreme(Op::Max, from), extreme(Op::Min, to));
-        // One word in front is known, and so is what lies outside of it.
-        let known = from == first.plus(1) && matches!(first, Expr::Lit(_));
+        // One word in front is known, and so is what lies outside of it. Steps are counted where there are loops.
+        let one = from == first.plus(1) && matches!(first, Expr::Lit(_));
+        let known = one && self.kernel.steps.is_none();
         let from = if from == first {
             from
         } else {
