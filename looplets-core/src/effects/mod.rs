@@ -1,8 +1,10 @@
 //! What code reads and writes, and what else it may do: what a pass asks before it moves, repeats or leaves out code.
 //!
 //! Terms are data with ids in them, and what stands behind an id is in a table: the expressions that opaque Rust names, the indices of an
-//! access, the tensor that a mark stands for. These tables are gone through here and nowhere else, and every variant of a term and of a
-//! statement has a line here. So a pass does not forget one, and a new variant does not compile before somebody says what it does.
+//! access, the tensor that a mark stands for. These tables are gone through here, and every variant of a term and of a statement has a
+//! line, so that a pass which asks does not forget one, and a new variant does not compile before somebody says what it does.
+//!
+//! Operators and methods are taken to give the same for the same values, those of types of the program too.
 
 mod code;
 mod terms;
@@ -10,7 +12,7 @@ mod terms;
 mod tests;
 
 use crate::cin::*;
-use crate::kernel::{Binding, Kernel};
+use crate::kernel::{Binding, Kernel, Role};
 use crate::kir::Kir;
 use std::collections::BTreeSet;
 
@@ -140,6 +142,12 @@ impl Kernel {
     pub fn is_of_scalars(&self, e: &Expr) -> bool {
         let effects = self.effects(e);
         effects.is_pure() && effects.reads.tensors.is_empty()
+    }
+
+    /// Whether all that `e` reads is of inputs, which nothing writes to.
+    pub fn is_of_inputs(&self, e: &Expr) -> bool {
+        let tensors = self.effects(e).reads.tensors;
+        tensors.iter().all(|t| self.tensor(*t).role == Role::Input)
     }
 
     /// Whether an effect of `k` is one that `which` holds for.

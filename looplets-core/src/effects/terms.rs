@@ -81,11 +81,13 @@ impl Kernel {
     /// Whether the call `e` of `op`, which may trap for some types, does not for its own.
     fn is_total(&self, op: &Op, e: &Expr) -> bool {
         let ty = self.type_of(e);
+        let float = |ty: &Option<Ty>| ty.as_ref().is_some_and(Ty::is_float);
+        // A method of floats has a value for each of them, though it be a condition.
+        let method = matches!((op, e), (Op::Method(_), Expr::Call(_, args)) if float(&self.type_of(&args[0])));
         // Coordinates and positions are far from what their type holds.
         let place =
             matches!(op, Op::Add | Op::Sub | Op::Mul | Op::WrappingMul | Op::Neg | Op::Index);
-        let float = ty.as_ref().is_some_and(Ty::is_float) && op.is_pure();
-        float || place && ty == Some(Ty::Index)
+        method || float(&ty) && op.is_pure() || place && ty == Some(Ty::Index)
     }
 
     /// What opaque code changes, which is whatever it names.

@@ -72,6 +72,18 @@ fn arithmetic_traps_by_its_type() {
 }
 
 #[test]
+fn methods_trap_by_what_they_are_called_on() {
+    let ids = ids();
+    let method = |name: &str, array| {
+        let op = Op::written(name, 1).expect("a method");
+        ids.kernel.effects(&Expr::call(op, [ids.load(array)]))
+    };
+    // What is given does not say it: one gives a condition, the other a number.
+    assert!(method("is_nan", REALS).is_harmless() && method("sqrt", REALS).is_harmless());
+    assert!(method("ilog2", A).traps && method("abs", A).traps);
+}
+
+#[test]
 fn what_opaque_code_names_is_read_and_if_it_has_an_effect_is_written() {
     let mut ids = ids();
     let element = ids.load(A);

@@ -116,7 +116,7 @@ impl Lower<'_> {
     /// Whether evaluating `e` may do more than give a value: call a function, or refuse an index.
     fn has_effects(&self, e: &Expr) -> bool {
         let effects = self.kernel.effects(e);
-        effects.calls || effects.opaque || effects.refuses
+        !effects.is_pure() || effects.refuses
     }
 
     /// `s` without what is assigned to these.

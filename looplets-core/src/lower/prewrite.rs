@@ -36,7 +36,7 @@ impl Lower<'_> {
             return None;
         }
         let effects = self.kernel.effects(value);
-        let plain = !effects.calls && !effects.opaque && !effects.refuses && !effects.missing;
+        let plain = !effects.opaque && !effects.refuses && !effects.missing;
         if !plain || effects.reads.tensors.contains(&tensor) {
             return None;
         }

@@ -9,7 +9,6 @@
 //! The merge behind it is left as it is: one more test in it takes up to a third of the time where patterns differ. On matrices of
 //! stiffness half the time is left.
 
-use super::mentions;
 use crate::cin::*;
 use crate::index::scaled;
 use crate::kernel::{Kernel, Role, Ty, VarKind};
@@ -151,7 +150,7 @@ fn is_plain(kernel: &Kernel, both: &[Kir], moved: [VarId; 2]) -> bool {
         });
         let depends = kernel.depends(e);
         known
-            && !written.iter().any(|a| mentions(kernel, e, *a))
+            && !written.iter().any(|a| kernel.mentions(e, *a))
             && !set.iter().any(|v| depends.contains(v))
     };
     let counted = |at: &Expr| matches!(at, Expr::Var(v) if counts.contains(v));

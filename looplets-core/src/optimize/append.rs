@@ -6,7 +6,6 @@
 //! every way through a loop that appends an entry also moves a cursor of an input, and a cursor moves no
 //! further than to the end of its fiber; or the loop is over a range, and appends in each step.
 
-use super::mentions;
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::{Each, Kir};
@@ -297,7 +296,7 @@ impl Pass<'_> {
                 };
                 exprs.extend(&raw);
                 found |= matches!(k, Kir::Take(_) | Kir::Parallel(_))
-                    || exprs.iter().any(|e| arrays.iter().any(|a| mentions(self.kernel, e, *a)));
+                    || exprs.iter().any(|e| arrays.iter().any(|a| self.kernel.mentions(e, *a)));
             })
         });
         found || leaves_all(code)

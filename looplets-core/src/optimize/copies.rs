@@ -114,25 +114,17 @@ fn put_alone(kernel: &Kernel, row: VarId, before: &[Kir], body: &[Kir]) -> Optio
                 Expr::Raw(r) => {
                     plain &= matches!(kernel.raws[r.0 as usize].code, Opaque::Declared(_));
                     let names = &kernel.raws[r.0 as usize].names;
-                    plain &= names.iter().all(|(_, e)| reads_inputs(kernel, e));
+                    plain &= names.iter().all(|(_, e)| kernel.is_of_inputs(e));
                 }
                 _ => {}
             });
-            plain
-                && reads_inputs(kernel, e)
-                && !kernel.depends(e).iter().any(|v| of_row.contains(v))
+            plain && kernel.is_of_inputs(e) && !kernel.depends(e).iter().any(|v| of_row.contains(v))
         };
         if !k.exprs().iter().all(own) {
             return None;
         }
     }
     count.filter(|_| counted == 1)
-}
-
-/// Whether all arrays that `e` reads are of inputs, which nothing writes to.
-fn reads_inputs(kernel: &Kernel, e: &Expr) -> bool {
-    let effects = kernel.effects(e);
-    effects.reads.tensors.iter().all(|t| kernel.tensor(*t).role == Role::Input)
 }
 
 /// Whether it reads what may change.

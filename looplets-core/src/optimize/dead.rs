@@ -147,11 +147,8 @@ fn strip(kernel: &Kernel, code: &mut Vec<Kir>, live: &HashSet<VarId>) {
 
 fn effect(kernel: &Kernel, e: &Expr) -> bool {
     let mut found = false;
-    e.walk(&mut |x| {
-        if let Expr::Raw(r) = x {
-            let raw = &kernel.raws[r.0 as usize];
-            found |= raw.effect || raw.names.iter().any(|(_, e)| effect(kernel, e));
-        }
+    kernel.everywhere(e, &mut |x| {
+        found |= matches!(x, Expr::Raw(r) if kernel.raws[r.0 as usize].effect);
     });
     found
 }

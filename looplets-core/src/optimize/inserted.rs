@@ -7,7 +7,6 @@
 use super::abreast::renamed_in;
 use super::append::{put_for_store, Pass};
 use super::guards::any;
-use super::mentions;
 use crate::cin::*;
 use crate::decl::Write;
 use crate::kernel::*;
@@ -133,7 +132,7 @@ impl Pass<'_> {
             let mut made = vec![store?];
             let Kir::Store { target, op, mut value } = made[0].clone() else { return None };
             let place = Expr::Load(array, Box::new(Expr::Var(begin.at)));
-            if target != place || mentions(self.kernel, &value, array) {
+            if target != place || self.kernel.mentions(&value, array) {
                 return None;
             }
             // Both branches store the same value: it is computed once, in front of them.

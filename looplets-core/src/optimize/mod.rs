@@ -42,7 +42,6 @@ mod written_once;
 
 pub use entry_bound::{entry_bound, Entries};
 
-use crate::cin::*;
 use crate::kernel::Kernel;
 use crate::kir::Kir;
 use crate::verify::{verify, FINISHED};
@@ -109,9 +108,4 @@ pub fn pass(name: &str, kernel: &mut Kernel, code: Vec<Kir>) -> Option<Vec<Kir>>
 /// Only what a reader should not have to skip over.
 pub fn tidy(kernel: &Kernel, code: Vec<Kir>) -> Vec<Kir> {
     flatten::flatten(dead::remove(kernel, flatten::flatten(code)))
-}
-
-/// Whether `e` mentions the array `a`.
-fn mentions(kernel: &Kernel, e: &Expr, a: ArrayId) -> bool {
-    kernel.mentions(e, a)
 }

@@ -142,11 +142,5 @@ fn puts(code: &[Kir]) -> bool {
 
 /// Whether `e` may be computed once for each entry: no code of a program is in it, and nothing that is written to.
 fn plain(kernel: &Kernel, e: &Expr) -> bool {
-    let effects = kernel.effects(e);
-    effects.is_pure()
-        && effects
-            .reads
-            .tensors
-            .iter()
-            .all(|t| kernel.tensor(*t).role == crate::kernel::Role::Input)
+    kernel.effects(e).is_pure() && kernel.is_of_inputs(e)
 }

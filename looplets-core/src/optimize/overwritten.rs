@@ -2,7 +2,7 @@
 //! as long as writing them does: elements of memory that is used again stay as they are, and those of new tensors are put
 //! where there is room for them (`written_once.rs`).
 
-use super::{first_reduction, mentions, written_once};
+use super::{first_reduction, written_once};
 use crate::cin::*;
 use crate::kernel::{Binding, Check, Kernel};
 use crate::kir::{Kir, Piece};
@@ -94,7 +94,7 @@ impl Cover<'_> {
                     Some(false)
                 }
                 Kir::Let { var, mutable: false, value }
-                    if !mentions(self.kernel, value, at.array) =>
+                    if !self.kernel.mentions(value, at.array) =>
                 {
                     at.lets.insert(*var, value.clone());
                     None
@@ -103,7 +103,7 @@ impl Cover<'_> {
                 Kir::Code(_) if at.loops.is_empty() && at.chunk.is_none() => None,
                 Kir::Block(body) => self.block(body, &at),
                 Kir::For { var, lo, hi, body }
-                    if ![lo, hi].iter().any(|e| mentions(self.kernel, e, at.array)) =>
+                    if ![lo, hi].iter().any(|e| self.kernel.mentions(e, at.array)) =>
                 {
                     let mut inner = at.clone();
                     inner.lets.remove(var);
@@ -114,7 +114,7 @@ impl Cover<'_> {
                     self.block(then, &at)
                 }
                 Kir::If { cond, then, otherwise }
-                    if !otherwise.is_empty() && !mentions(self.kernel, cond, at.array) =>
+                    if !otherwise.is_empty() && !self.kernel.mentions(cond, at.array) =>
                 {
                     // One of the two runs.
                     match (self.block(then, &at), self.block(otherwise, &at)) {
@@ -123,7 +123,7 @@ impl Cover<'_> {
                     }
                 }
                 Kir::Store { target: Expr::Load(a, index), op: None, value } if *a == at.array => {
-                    Some(!mentions(self.kernel, value, *a) && self.covers(index, &at))
+                    Some(!self.kernel.mentions(value, *a) && self.covers(index, &at))
                 }
                 Kir::Parallel(p) => {
                     let part = p.pieces.iter().find_map(|piece| match piece {

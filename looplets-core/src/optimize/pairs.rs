@@ -9,7 +9,6 @@ use super::abreast::{
     apart, fresh, named, own, parts, renamed, shares, side_by_side, together, LONGEST,
 };
 use super::blend::harmless;
-use super::mentions;
 use super::positions::{expanded, lets, minus};
 use crate::cin::*;
 use crate::index::difference;
@@ -56,7 +55,7 @@ impl Rows {
             && shares(kernel, &sums, &own);
         let (array, at) = stored(kernel, &rest).filter(|_| fits)?;
         // Nothing in front of the loop reads what is stored.
-        let reads = |k: &Kir| k.exprs().iter().any(|e| mentions(kernel, e, array));
+        let reads = |k: &Kir| k.exprs().iter().any(|e| kernel.mentions(e, array));
         if front.iter().any(reads) || sums.iter().any(reads) {
             return None;
         }
@@ -123,11 +122,9 @@ fn stored(kernel: &Kernel, rest: &[Kir]) -> Option<(ArrayId, Expr)> {
     };
     rest.iter().for_each(|k| k.walk(&mut |k| each(k)));
     let (array, at) = found.filter(|_| sound && !several)?;
-    let mut reads = mentions(kernel, &at, array);
+    let mut reads = kernel.mentions(&at, array);
     let mut each = |k: &Kir| match k {
-        Kir::Let { value, .. } | Kir::Store { value, .. } => {
-            reads |= mentions(kernel, value, array)
-        }
+        Kir::Let { value, .. } | Kir::Store { value, .. } => reads |= kernel.mentions(value, array),
         _ => {}
     };
     rest.iter().for_each(|k| k.walk(&mut |k| each(k)));

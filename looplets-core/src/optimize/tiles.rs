@@ -14,7 +14,6 @@
 use super::first_reduction::fill_of_rows;
 use super::jam::Rows;
 use super::lanes::gathers;
-use super::mentions;
 use super::promote::Whole;
 use super::tile::{pair, tile};
 use crate::cin::*;
@@ -131,7 +130,7 @@ impl<'a> Nest<'a> {
             statements += 1;
             repeats &= k.exprs().iter().all(|e| repeatable(kernel, e));
         });
-        let reads = |e: &Expr| mentions(kernel, e, *array);
+        let reads = |e: &Expr| kernel.mentions(e, *array);
         let plain = lets.iter().all(|k| match k {
             Kir::Let { mutable: false, value, .. } => !reads(value),
             Kir::Comment(_) => true,

@@ -396,7 +396,7 @@ impl Resolver<'_> {
             return;
         }
         let place = leaf.write.as_ref().is_some_and(|w| w.place.is_some());
-        // The last level has a child for each coordinate, or runs of fill between those of entries.
+        // A level right above the leaf that has a child for each coordinate, or puts runs of fill between entries.
         let last =
             access.indices.len().checked_sub(1).map(|depth| tensor.levels[depth].format.level());
         let fills = last.filter(|level| {

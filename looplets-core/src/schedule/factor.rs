@@ -8,7 +8,7 @@
 //! read the operands, and is what is done first of all. Other ways are candidates: a sum that both statements take for
 //! each of the outer loops, as a row of a product of sparse matrices, and a product of operands with the same indices.
 
-use super::indices::{names, uses};
+use super::indices::{is_written, names, uses};
 use super::laws::{distributes, starts, sums_alike};
 use super::place::Place;
 use super::products::{first_dimension, read, splits, Factor, Reduction, Split};
@@ -311,6 +311,5 @@ impl Scheduler<'_> {
 /// Whether `stmt` reads elements of what it writes: a sum that is taken first would be of those that were there before.
 fn reads_what_it_writes(stmt: &Stmt) -> bool {
     let all = uses(stmt);
-    let written = |name| all.iter().any(|u| u.write && u.name == Some(name));
-    all.iter().any(|u| !u.write && u.name.is_some_and(written))
+    all.iter().any(|u| !u.write && u.name.is_some_and(|name| is_written(&all, name)))
 }

@@ -231,6 +231,11 @@ pub struct Use<'a> {
     pub dims: Vec<(Vec<String>, bool)>,
 }
 
+/// Whether one of `uses` writes the tensor `name`.
+pub fn is_written(uses: &[Use<'_>], name: &Ident) -> bool {
+    uses.iter().any(|u| u.write && u.name == Some(name))
+}
+
 /// Every access in `stmt`.
 pub fn uses(stmt: &Stmt) -> Vec<Use<'_>> {
     let mut out = Uses { all: Vec::new(), taken: Vec::new() };

@@ -8,7 +8,7 @@
 //! What the program would not compute is then computed, so it has to be of a kind that nobody sees: no overflow, no index
 //! out of bounds, no code of the user's that is not declared to be `total`.
 
-use super::indices::Use;
+use super::indices::{is_written, Use};
 use super::products::factors;
 use super::spread::{plain, same};
 use super::workspace::is_of_marks;
@@ -122,7 +122,7 @@ impl Scheduler<'_> {
             level.is_some_and(|l| l.level().leaves_out())
                 // One that holds where nothing is stored has whole rows.
                 && self.annihilator(e, &Op::And).is_some()
-                && uses.iter().all(|u| !u.write || u.name != Some(name))
+                && !is_written(uses, name)
         };
         let mask = self.masks(gather, target).into_iter().find(row);
         mask.filter(|_| around && loops.contains(index)).cloned()

@@ -8,7 +8,7 @@
 //! nothing meets costs what the fiber has; so a fiber within loops is spread only where the loop that meets it again runs
 //! over a whole dimension, or over the fiber itself, as in triangles.
 
-use super::indices::Use;
+use super::indices::{is_written, Use};
 use super::laws::annihilates;
 use super::products::factors;
 use super::turn::accesses;
@@ -215,8 +215,7 @@ impl Scheduler<'_> {
         let chain = self.chain(name)?;
         let level = chain.levels.get(others.len())?.level();
         // A result may change between two looks at it.
-        let read_only = uses.iter().all(|u| !u.write || u.name != Some(name));
-        if !distinct || !read_only || !level.lists_entries() {
+        if !distinct || is_written(uses, name) || !level.lists_entries() {
             return None;
         }
         let place = |i: &Ident| loops.iter().position(|l| l == i);

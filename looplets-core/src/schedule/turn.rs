@@ -5,7 +5,7 @@
 //! counting (Gustavson, *Two Fast Algorithms for Sparse Matrices*, 1978); of a matrix with far more rows than entries, and of more
 //! dimensions, the copy is hashed and sorted.
 
-use super::indices::{uses, Use};
+use super::indices::{is_written, uses, Use};
 use super::order::Edge;
 use super::spread::{plain, replace, same};
 use super::workspace::{self, format, MOST};
@@ -127,7 +127,7 @@ impl Scheduler<'_> {
             let Some(own) = given.iter().map(plain).collect::<Option<Vec<_>>>() else { continue };
             let distinct = (1..own.len()).all(|k| !own[..k].contains(&own[k]));
             let bound = own.iter().all(|i| indices.contains(i));
-            let written = all.iter().any(|u| u.write && u.name == Some(name));
+            let written = is_written(&all, name);
             if !distinct || !bound || written || !(2..=MOST).contains(&own.len()) {
                 continue;
             }

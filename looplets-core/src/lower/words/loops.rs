@@ -70,7 +70,8 @@ impl Lower<'_> {
             }
         }
         let (from, to) = (extreme(Op::Max, from), extreme(Op::Min, to));
-        // One word in front is known, and so is what lies outside of it. Steps are counted where there are loops.
+        // At most one word, of which the number is known, stands in front of the middle: then there is a condition and no loop, so that LLVM
+        // computes once what lies outside of it. `#![steps(n)]` counts loops, and keeps this one.
         let one = from == first.plus(1) && matches!(first, Expr::Lit(_));
         let known = one && self.kernel.steps.is_none();
         let from = if from == first {
@@ -349,11 +350,12 @@ impl Lower<'_> {
     fn reach(&mut self, step: &Step<'_>, bits: Expr) -> Vec<Kir> {
         let some = Expr::call(Op::Ne, [bits.clone(), Expr::int(0)]);
         match &step.plan.goal {
-            Goal::Stored { of, at, written } => {
+            Goal::Stored { of, at, alone } => {
                 let word = Expr::Var(step.word);
                 let mut args = step.written.expect("a place to store to").word(self, &word);
                 args.push(bits.clone());
-                let whole = *written && step.steps == Steps::Middle;
+                // A word at the end of a fiber may have bits of what another part of the loop stores.
+                let whole = *alone && step.steps == Steps::Middle;
                 let call = if whole { Runtime::StoreBits } else { Runtime::SetBits };
                 let mut code = vec![self.kernel.statement(call, args)];
                 let mut behind: Vec<Kir> =

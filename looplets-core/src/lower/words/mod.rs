@@ -25,8 +25,8 @@ use each::Each;
 /// What becomes of a condition.
 #[derive(Clone)]
 enum Goal {
-    /// It is stored where it holds. If nothing else is ever stored at the coordinates of the loop, words are `written`, not added to.
-    Stored { of: (TensorId, usize), at: Expr, written: bool },
+    /// It is stored where it holds; `alone`, if nothing else is ever stored at the coordinates of the loop.
+    Stored { of: (TensorId, usize), at: Expr, alone: bool },
     /// Where it holds once, one assignment is made, which a second one would not change.
     Once { target: Expr, op: Option<Op>, value: Expr },
     /// Where it does not hold once.
@@ -211,8 +211,8 @@ impl Lower<'_> {
             let plain = matches!(op, None | Some(Op::Or | Op::BitOr));
             let base = self.written_by_word(&access, index).filter(|_| plain)?;
             let (of, at) = ((access.tensor, access.level), access.pos);
-            let written = !conditional && self.kernel.tensor(access.tensor).written_once;
-            return Some((Goal::Stored { of, at, written }, Some(base)));
+            let alone = !conditional && self.kernel.tensor(access.tensor).written_once;
+            return Some((Goal::Stored { of, at, alone }, Some(base)));
         }
         let place = matches!(target, Expr::Var(_) | Expr::Load(..));
         if !place || self.kernel.depends(target).contains(&index) {
