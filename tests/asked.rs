@@ -26,6 +26,10 @@ finch! {
     }
     fn named(a: &DenseMat<f64>) -> (c: Bits) { for i, j { let x = a[i, j] * 2.0; c[i, j] = x > 1.0 && x <= 3.0 } }
     fn escaped(a: &DenseMat<f64>, t: f64) -> (c: Bits) { c[i, j] = a[i, j] > $(t / 2.0) || is_nan(a[i, j]) }
+    /// A method that has a value for each float, under a condition.
+    fn no_numbers(a: &DenseMat<f64>, x: &DenseVec<f64>) -> (c: Bits) {
+        for i, j { if x[j] > 0 { c[i, j] = is_nan(a[i, j]) || sqrt(a[i, j]) > 1 } }
+    }
     /// Where this leaves its type is an error in builds that look, and is asked nowhere else.
     fn positive_behind(a: &DenseMat<i64>, b: &Bits) -> (c: Bits) { for i, j { if !b[i, j] { c[i, j] = a[i, j] + 1 > 0 } } }
     /// With bits that are there.
@@ -202,6 +206,8 @@ fn every_size_has_the_bits_of_each_condition() {
             );
             assert_bits(&least(&whole), n, m, |i, j| at(i, j) as i64 == i64::MIN, "least");
             let (ux, vx) = (vector(&u), vector(&v));
+            let none = |i, j| u[j] > 0.0 && (at(i, j).is_nan() || at(i, j).sqrt() > 1.0);
+            assert_bits(&no_numbers(&a, &ux), n, m, none, "no_numbers");
             assert_bits(&by_rows(&a, &ux, &vx), n, m, |i, j| at(i, j) * u[j] > v[i], "by_rows");
             let near = |i, j| (at(i, j) - bt(i, j)).abs() <= 0.5 || at(i, j) as f32 == 0.0;
             assert_bits(&computed(&a, &b), n, m, near, "computed");
@@ -345,4 +351,17 @@ mod guarded {
         }
         of!(dense bits flags bytes);
     }
+}
+
+/// What cannot fail is asked 64 at a time under a condition, too; what may is asked where the condition holds, one by one.
+#[test]
+fn what_cannot_fail_is_asked_at_once_under_conditions() {
+    let floats = explain! {
+        fn floats(a: &DenseMat<f64>, x: &DenseVec<f64>) -> (c: Bits) { for i, j { if x[j] > 0 { c[i, j] = is_nan(a[i, j]) || sqrt(a[i, j]) > 1 } } }
+    };
+    let integers = explain! {
+        fn integers(a: &DenseMat<u32>, x: &DenseVec<f64>) -> (c: Bits) { for i, j { if x[j] > 0 { c[i, j] = ilog2(a[i, j]) > 3 } } }
+    };
+    assert!(floats.contains("Words: j"), "{floats}");
+    assert!(!integers.contains("Words: j"), "{integers}");
 }
