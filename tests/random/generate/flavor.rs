@@ -99,7 +99,10 @@ impl Gen<'_> {
     fn conditional(&mut self, depth: u32) -> Stmt {
         let cond = self.condition();
         let then = self.branch(depth);
-        let otherwise = self.chance(50).then(|| self.branch(depth));
+        let otherwise = match self.chance(50) {
+            true => Some(self.same_target(&then).unwrap_or_else(|| self.branch(depth))),
+            false => None,
+        };
         Stmt::If(cond, then, otherwise)
     }
 

@@ -107,7 +107,10 @@ impl Gen<'_> {
                 let cond = self.boolean(1).text;
                 self.conditions += 1;
                 let then = self.block();
-                let otherwise = self.chance(30).then(|| self.block());
+                let otherwise = match self.chance(30) {
+                    true => Some(self.same_target(&then).unwrap_or_else(|| self.block())),
+                    false => None,
+                };
                 self.conditions -= 1;
                 vec![Stmt::If(cond, then, otherwise)]
             }

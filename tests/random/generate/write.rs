@@ -188,6 +188,25 @@ impl Gen<'_> {
         }
     }
 
+    /// At times what assigns another value to the element that `then` assigns to, if that is all that it does.
+    pub fn same_target(&mut self, then: &[Stmt]) -> Option<Vec<Stmt>> {
+        let [Stmt::Line(line)] = then else { return None };
+        let (target, _) = line.split_once(" = ")?;
+        let (name, _) = target.split_once('[')?;
+        let t = self.tensors.iter().position(|t| t.name == name)?;
+        let ty = self.tensors[t].format.as_ref()?.leaf.ty;
+        let target = target.to_owned();
+        if !self.features.has("conditions") || ty != Ty::Bool && ty != self.ty || !self.chance(50) {
+            return None;
+        }
+        let value = match ty {
+            Ty::Bool => self.boolean(1),
+            _ => self.typed_number(1),
+        };
+        self.tensors[t].bound = self.tensors[t].bound.max(value.bound);
+        Some(vec![Stmt::Line(format!("{target} = {};", value.text))])
+    }
+
     /// `t += ..` into a scalar of a name, and how large it can become.
     pub fn reduction_into(&mut self, name: &str) -> (String, i64) {
         let value = self.typed_number(2);
