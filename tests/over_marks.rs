@@ -63,4 +63,14 @@ levels! {
     searched Bst
     balanced RedBlack
     wide BTree
+    touched Spa
+    stamped StampMap
+    side_by_side Interleaved
+    in_blocks BlockList
+    in_blocks_with_gaps GapBlockList
+    in_unsorted_blocks UnsortedBlockList
+    in_leaves TTree
+    compressed CTree
+    packed_and_compressed PackedCTree
+    of_two_kinds HybridBTree
 }

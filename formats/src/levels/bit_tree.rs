@@ -81,6 +81,7 @@ crate::level! {
     split(p, i) { p * len + i }
     sparse words(p, w) { tbl[p * ((len + 63) / 64) + w] }
     write locate(p, i) {
+        exact,
         reserve(fibers) { crate::levels::grow_bit_tree(len, fibers, tbl, sum) },
         child: p * len + i,
         commit: {

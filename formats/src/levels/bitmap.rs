@@ -115,6 +115,7 @@ crate::level! {
     words(p, w) { tbl[p * ((len + 63) / 64) + w] }
     join(tbl: entries);
     write locate(p, i) {
+        exact,
         reserve(fibers) { crate::levels::grow_bitmap(len, fibers, tbl) },
         child: p * len + i,
         commit: { tbl[p * len.div_ceil(64) + i / 64] |= 1 << (i % 64) },

@@ -50,6 +50,7 @@ crate::level! {
     split(p, i) { p * len + i }
     join(tbl: entries);
     write locate(p, i) {
+        exact,
         reserve(fibers) { crate::levels::grow_byte_map(len, fibers, tbl) },
         child: p * len + i,
         commit: { tbl[p * len + i] = 1 },

@@ -75,6 +75,7 @@ crate::level! {
     split(p, i) { crate::levels::split_list(pos, crd, p, i) }
     join(pos: offsets, crd: coordinates);
     write append(p, i) {
+        exact,
         open: { crate::levels::begin_fiber(pos, p, crd.len()) },
         child: crd.len(),
         each { crd: Ix::from_i64(i as i64) },
@@ -141,6 +142,7 @@ crate::level! {
     }
     join(crd: entries);
     write append(p, i) {
+        exact,
         child: crd.len(),
         each { crd: Ix::from_i64(i as i64) },
         commit: { crate::levels::commit_group::<Child, Ix>(crd, below, i) },

@@ -62,6 +62,7 @@ crate::level! {
         }
     }
     write insert(p, i) {
+        exact,
         find: crate::search::hashed(tbl, fib, crd, p, i),
         child: crd.len(),
         commit: { crate::levels::hash_insert(tbl, fib, crd, p, i) },

@@ -54,6 +54,7 @@ crate::level! {
         }
     }
     write insert(p, i) {
+        exact,
         reserve(fibers) { grow(ends, fibers, 0) },
         find: if ends[p] <= i { -1 } else { crate::levels::among(fib, crd, p, i) },
         child: crd.len(),

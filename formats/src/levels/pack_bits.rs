@@ -74,6 +74,7 @@ crate::level! {
     split(p, i) { ofs[crate::levels::split_list(pos, last, p, i)] }
     join(pos: offsets, last: entries, ofs: offsets);
     write append(p, i) {
+        exact,
         runs,
         open: { crate::levels::begin_segments(len, pos, last, ofs, p) },
         child: {

@@ -47,6 +47,7 @@ crate::level! {
     split(p, i) { pos[p] }
     join(pos: offsets);
     write append(p, i) {
+        exact,
         open: { crate::levels::begin_fiber(pos, p, pos.last().copied().unwrap_or(0)) },
         child: pos[p] + i,
         entry: { crate::levels::skips::<Child>(p, pos.get(p + 1).map_or(0, |end| end - pos[p]), i) },

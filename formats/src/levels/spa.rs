@@ -63,6 +63,7 @@ crate::level! {
     }
     split(p, i) { p * len + i }
     write locate(p, i) {
+        exact,
         reserve(fibers) { crate::levels::grow_spa(len, fibers, tbl, num, crd, set) },
         find: if tbl[p * len + i] != 0 { p * len + i } else { -1 },
         child: p * len + i,

@@ -53,6 +53,7 @@ crate::level! {
     split(p, i) { pos[p] }
     join(pos: offsets, start: entries);
     write append(p, i) {
+        exact,
         open: {
             start.truncate(p);
             crate::levels::begin_fiber(pos, p, pos.last().copied().unwrap_or(0))

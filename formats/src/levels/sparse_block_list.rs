@@ -69,6 +69,7 @@ crate::level! {
     split(p, i) { ofs[crate::levels::split_list(pos, last, p, i)] }
     join(pos: offsets, last: entries, ofs: offsets);
     write append(p, i) {
+        exact,
         open: {
             crate::level::grow(ofs, 1, 0)
                 .and_then(|()| crate::levels::begin_fiber(pos, p, last.len()))

@@ -52,6 +52,7 @@ crate::level! {
     split(p, i) { crate::levels::split_list(pos, last, p, i) }
     join(pos: offsets, first: entries, last: entries);
     write append(p, i) {
+        exact,
         runs,
         open: { crate::levels::begin_fiber(pos, p, last.len()) },
         child: {

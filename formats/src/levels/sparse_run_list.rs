@@ -62,6 +62,7 @@ crate::level! {
     split(p, i) { crate::levels::split_list(pos, last, p, i) }
     join(pos: offsets, first: entries, last: entries);
     write append(p, i) {
+        exact,
         runs,
         each { first: Ix::from_i64(first as i64), last: Ix::from_i64(i as i64) },
         open: { crate::levels::begin_fiber(pos, p, last.len()) },

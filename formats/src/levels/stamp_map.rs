@@ -54,6 +54,7 @@ crate::level! {
     }
     split(p, i) { p * len + i }
     write locate(p, i) {
+        exact,
         stale,
         reserve(fibers) { crate::levels::grow_stamp_map(len, fibers, now, seen) },
         find: if seen[p * len + i] == now[p] { p * len + i } else { -1 },

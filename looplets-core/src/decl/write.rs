@@ -28,6 +28,8 @@ pub struct Write {
     pub runs: bool,
     /// `covers`, of `runs` that `each` lists: what lies before an entry that is written is a run of fill.
     pub covers: bool,
+    /// `exact`: what is stored is what was written, so that a leaf without values may stand below. Of `each` it follows.
+    pub exact: bool,
     /// Statements before the fiber's first entry.
     pub open: Option<TokenStream>,
     /// `Result<(), String>` that refuses an entry that was written; before `commit`.

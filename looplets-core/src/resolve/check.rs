@@ -396,17 +396,14 @@ impl Resolver<'_> {
             return;
         }
         let place = leaf.write.as_ref().is_some_and(|w| w.place.is_some());
-        // A level right above the leaf that has a child for each coordinate, or puts runs of fill between entries.
+        // What is stored that nobody wrote has its fill for a value, and here there is none.
         let last =
             access.indices.len().checked_sub(1).map(|depth| tensor.levels[depth].format.level());
-        let fills = last.filter(|level| {
-            let write = level.write.as_ref();
-            write.is_some_and(|w| w.covers || w.order == Order::Locate && w.commit.is_none())
-        });
+        let fills = last.filter(|level| level.write.as_ref().is_some_and(|w| !w.exact));
         if let (false, Some(level)) = (place, fills) {
             let level = &level.name;
             self.errors.error(access.span.0, format!(
-                "`{level}` stores every coordinate, and the leaf `{}` of `{name}` has no value for those that are not written: choose a leaf that has values, or a level that stores what is written only", leaf.name));
+                "`{level}` may store coordinates that nobody writes, and the leaf `{}` of `{name}` has no value for them: choose a leaf that has values, or a level whose declaration says by `exact` that it stores what is written alone", leaf.name));
             return;
         }
         let Some((last, by)) = last_append else { return };

@@ -246,6 +246,8 @@ fn writes_that_are_no_writes() {
         "write append(p, i) { child: p, sort(f) {} }",
         "write append(p, i) { child: p, find: p }",
         "write locate(p, i) { stale, child: p, clear: {}, children: len }",
+        "write append(p, i) { runs, covers, exact, child: p, extend: {}, children(f) { Some(f) } }",
+        "write value(p) { exact, place: p }",
         "write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }",
     ]
     .iter()
@@ -262,7 +264,7 @@ fn writes_that_are_no_writes() {
     write append(p, i) { children(f) { Some(f) } }
       2:7: `write` of a level needs `child: position` and `children(fibers) { count }`
     write append(p, i) { child: p, close: {} }
-      2:32: expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `stale`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
+      2:32: expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `exact`, `stale`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`
     write append(p, i) { child: p, commit: p, children(f) { Some(f) } }
       2:40: expected `commit: { .. }`
     write append(p, i) { child: p, children { Some(f) } }
@@ -297,6 +299,10 @@ fn writes_that_are_no_writes() {
       2:32: `find` is of `insert` and `locate`: what is appended is new
     write locate(p, i) { stale, child: p, clear: {}, children: len }
       2:22: `stale` is of a `locate` with `find` and `clear`: values that `clear` leaves are no values where nothing is found
+    write append(p, i) { runs, covers, exact, child: p, extend: {}, children(f) { Some(f) } }
+      2:36: `covers` says that fill is stored that nobody writes: `exact` would say that none is
+    write value(p) { exact, place: p }
+      2:18: `exact` is of levels above a leaf: a leaf stores what the level above it does
     write append(p, i) { child: p, children(f) { Some(f) } } write append(p, i) { child: p, children(f) { Some(f) } }
       2:58: `write` is given twice: leave one
     "#);

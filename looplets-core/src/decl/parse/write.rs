@@ -32,6 +32,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         i,
         runs: false,
         covers: false,
+        exact: false,
         stale: false,
         open: None,
         entry: None,
@@ -54,7 +55,8 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         place: None,
         each: Vec::new(),
     };
-    let (mut each_at, mut covers_at, mut note_at, mut stale_at) = (None, None, None, None);
+    let (mut each_at, mut covers_at, mut exact_at) = (None, None, None);
+    let (mut note_at, mut stale_at) = (None, None);
     let body;
     braced!(body in input);
     while !body.is_empty() {
@@ -78,6 +80,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
         match name.as_str() {
             "runs" => write.runs = true,
             "covers" => (write.covers, covers_at) = (true, Some(at)),
+            "exact" => (write.exact, exact_at) = (true, Some(at)),
             "stale" => (write.stale, stale_at) = (true, Some(at)),
             "open" => set_once(&mut write.open, statements(&body, &name)?, at, &name)?,
             "entry" => set_once(&mut write.entry, statements(&body, &name)?, at, &name)?,
@@ -123,7 +126,7 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
             _ => {
                 return Err(Error::new(
                     key.span(),
-                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `stale`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
+                    "expected `open`, `entry`, `each`, `find`, `child`, `commit`, `note(q)`, `extend`, `thaw`, `clear`, `runs`, `covers`, `exact`, `stale`, `words(w)`, `fold(at)`, `children(fibers)`, `children: len`, `sort(fibers)`, `finish(fibers)`, or in a leaf `reserve(fibers)` and `place`",
                 ))
             }
         }
@@ -132,6 +135,13 @@ pub(super) fn write(input: ParseStream<'_>) -> Result<Write> {
     if let Some(at) = covers_at.filter(|_| !write.runs || write.extend.is_none()) {
         let message =
             "`covers` is of `runs` that `extend` joins: what lies before one is a run of fill";
+        return Err(Error::new(at, message));
+    }
+    if let Some(at) = exact_at.filter(|_| write.covers || write.i.is_none()) {
+        let message = match write.covers {
+            true => "`covers` says that fill is stored that nobody writes: `exact` would say that none is",
+            false => "`exact` is of levels above a leaf: a leaf stores what the level above it does",
+        };
         return Err(Error::new(at, message));
     }
     let located = write.order == Order::Locate && write.find.is_some() && write.clear.is_some();
@@ -225,6 +235,8 @@ fn complete(write: &mut Write, at: Span) -> Result<()> {
     let (child, children) = (syn::parse_quote!(#array.len()), quote!(Some(#array.len())));
     follows(&mut write.commit, commit, at, "commit")?;
     follows(&mut write.child, child, at, "child")?;
+    // An entry is one element of each array.
+    write.exact = !write.covers;
     follows(&mut write.children, (fibers, children), at, "children")
 }
 

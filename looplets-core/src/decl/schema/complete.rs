@@ -156,6 +156,7 @@ pub fn complete(
     if s.clause(Change::Insert).is_some() && level.write.is_none() {
         let written = quote! {
             insert(p, i) {
+                exact,
                 entry: { Self::__room(#(#all),*) },
                 find: Self::__position(#given, p, i),
                 child: 0,
