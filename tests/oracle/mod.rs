@@ -20,7 +20,7 @@ pub use data::*;
 pub use float::Terms;
 pub use value::*;
 
-use looplets_core::ast::{Block, Expr, Form, Passing, Program, Stmt};
+use looplets_core::ast::{Block, Expr, Form, OpRef, Passing, Program, Stmt};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -314,6 +314,12 @@ impl Oracle<'_> {
                 self.nest(&names, extent.as_ref(), body)
             }
             Stmt::Assign { target, op, value, .. } => {
+                // `c = c + x` is `c += x`.
+                let update = if op.is_none() { update(target, value) } else { None };
+                let (op, value) = match &update {
+                    Some((op, value)) => (Some(*op), *value),
+                    None => (op.as_ref(), value),
+                };
                 let value = self.eval(value)?;
                 if value == Val::Missing {
                     return Ok(());
@@ -436,6 +442,32 @@ impl Oracle<'_> {
         self.nest.pop();
         self.indices.remove(index);
         Ok(())
+    }
+}
+
+/// The operator and the value by which `target = value` updates its target, where either order gives that.
+fn update<'a>(target: &Expr, value: &'a Expr) -> Option<(&'a OpRef, &'a Expr)> {
+    let Expr::Call { op, args } = value else { return None };
+    match (&*op.op.name(), &args[..]) {
+        ("+" | "*" | "-", [first, rest]) if same(first, target) => Some((op, rest)),
+        ("+" | "*", [rest, last]) if same(last, target) => Some((op, rest)),
+        _ => None,
+    }
+}
+
+/// Whether both are one scalar, or one element, of which the indices are written alike.
+fn same(a: &Expr, b: &Expr) -> bool {
+    match (a, b) {
+        (Expr::Name(a), Expr::Name(b)) => a == b,
+        (Expr::Lit(a, s, _), Expr::Lit(b, t, _)) => a == b && s == t,
+        (Expr::Call { op: f, args: a }, Expr::Call { op: g, args: b }) => {
+            f.op == g.op && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Expr::Access { name: a, indices: i, .. }, Expr::Access { name: b, indices: j, .. }) => {
+            let alike = i.len() == j.len() && i.iter().zip(j).all(|(i, j)| same(&i.expr, &j.expr));
+            a == b && alike
+        }
+        _ => false,
     }
 }
 

@@ -24,6 +24,7 @@ mod select;
 mod states;
 mod stmt;
 mod tensors;
+mod unswitch;
 mod visits;
 mod visits_told;
 mod walked;
@@ -110,6 +111,8 @@ pub(crate) struct Lower<'a> {
     cases: Cases,
     /// Whether computed indices are looked up and checked for each element, since one of them lies outside (`gathered.rs`).
     pub looks_up: bool,
+    /// How many conditions the loops here were taken apart by. See `unswitch.rs`.
+    pub unswitched: usize,
     /// The work that regions and statements have taken so far, and the work that the kernel may take.
     pub work: u64,
     pub budget: u64,
@@ -231,6 +234,7 @@ pub fn lower_with(
         log: Vec::new(),
         cases: Cases::default(),
         looks_up: false,
+        unswitched: 0,
         work: 0,
         budget: 0,
         nodes,
@@ -397,6 +401,9 @@ impl Lower<'_> {
         }
         if !unit {
             if let Some(code) = self.masked(&r, &body) {
+                return code;
+            }
+            if let Some(code) = self.unswitched(&r, &body) {
                 return code;
             }
         }

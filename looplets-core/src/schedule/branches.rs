@@ -1,40 +1,61 @@
-//! Both branches of an `if` may assign to one entry of a result that takes its entries from one assignment: within written loops
-//! they become one, of `ifelse`; without an `else` behind `else if`, where one of the conditions holds. In loops that are left out, they are gathered (`together.rs`) if they do not.
+//! Both branches of an `if` may assign to one entry of a result that does not have all of them: within written loops the assignments
+//! become one, of `ifelse`; without an `else` behind `else if`, where one of the conditions holds. So an entry is appended by one assignment, and what
+//! one branch does not store is not stored for the sake of the other. In loops that are left out, they are gathered (`together.rs`) if they do not.
 
 use super::entry;
+use super::together::once;
 use crate::ast::visit::visit_expr;
 use crate::ast::{Block, Expr, OpRef, Program, Stmt};
 use crate::cin::{Lit, Op};
-use crate::decl::Order;
+use crate::decl::{Order, Write};
 use crate::formats::{Chain, Library};
 use std::collections::HashMap;
 
 /// Merges the branches in `program`.
 pub fn merge(program: &mut Program, library: &Library, generics: &[String]) {
     let formats = super::formats(program, library, generics);
-    let mut tensors: HashMap<String, bool> =
-        formats.into_iter().map(|(name, (chain, _))| (name, chain.is_some_and(appends))).collect();
-    let format = |ty: &syn::Type| library.resolved(ty, generics).is_ok_and(appends);
+    let mut tensors: HashMap<String, Entries> = formats
+        .into_iter()
+        .map(|(name, (chain, _))| (name, chain.map_or(Entries::All, |c| entries(&c))))
+        .collect();
+    let format =
+        |ty: &syn::Type| library.resolved(ty, generics).map_or(Entries::All, |c| entries(&c));
     within(&mut program.body, false, &mut tensors, &format);
     for output in program.outputs.clone() {
         let chain = library.resolved(&output.ty, generics).ok();
-        if let Some(chain) = chain.filter(|c| appends(c.clone())) {
+        if let Some(chain) = chain.filter(|c| entries(c) == Entries::Appended) {
             entry::gather(program, &output.name, &chain);
         }
     }
 }
 
-/// Whether entries are appended to a level of `chain`.
-fn appends(chain: Chain) -> bool {
-    let order = |l: &crate::decl::LevelDecl| l.write.as_ref().map(|w| w.order);
-    chain.levels.iter().any(|l| order(l.level()) == Some(Order::Append))
+/// What elements a tensor has.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Entries {
+    /// All.
+    All,
+    /// Those that are assigned.
+    Assigned,
+    /// Those that are assigned, by one statement.
+    Appended,
+}
+
+/// What elements a tensor of the format `chain` has.
+pub(super) fn entries(chain: &Chain) -> Entries {
+    let writes = || chain.levels.iter().filter_map(|l| l.level().write.as_ref());
+    let found = |w: &Write| w.i.is_some() && (w.order == Order::Insert || w.commit.is_some());
+    match () {
+        () if writes().any(|w| w.order == Order::Append) => Entries::Appended,
+        () if writes().any(found) => Entries::Assigned,
+        () => Entries::All,
+    }
 }
 
 fn within(
     block: &mut Block,
     looped: bool,
-    tensors: &mut HashMap<String, bool>,
-    format: &dyn Fn(&syn::Type) -> bool,
+    tensors: &mut HashMap<String, Entries>,
+    format: &dyn Fn(&syn::Type) -> Entries,
 ) {
     for stmt in &mut block.stmts {
         match stmt {
@@ -51,6 +72,7 @@ fn within(
                 within(then, looped, tensors, format);
                 otherwise.iter_mut().for_each(|b| within(b, looped, tensors, format));
                 if looped {
+                    one_loop(stmt, tensors);
                     one_of(stmt, tensors);
                 }
             }
@@ -59,41 +81,110 @@ fn within(
     }
 }
 
-/// Makes `stmt`, a condition, one assignment, if its branches assign to one entry that is appended.
-fn one_of(stmt: &mut Stmt, tensors: &HashMap<String, bool>) {
-    let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return };
-    let (second, other) = match &otherwise.stmts[..] {
-        [Stmt::If { cond, then, otherwise: None }] => (Some(cond), &then.stmts[..]),
-        all => (None, all),
+/// Makes `stmt`, a condition whose branches are the same loops, these loops with the condition inside, if its branches come to be
+/// one assignment there. A condition that no iteration changes is asked once all the same (`lower/unswitch.rs`).
+fn one_loop(stmt: &mut Stmt, tensors: &HashMap<String, Entries>) {
+    let Stmt::If { cond, then, otherwise: Some(otherwise) } = &*stmt else { return };
+    let (Some(first), Some(second)) = (loops(then), loops(otherwise)) else { return };
+    let Stmt::For { written, parallel: None, indices, extent, body } = first else { return };
+    let Stmt::For { parallel: None, indices: others, extent: other, body: rest, .. } = second
+    else {
+        return;
     };
+    let alike = match (&extent, &other) {
+        (None, None) => true,
+        (Some((lo, hi)), Some((from, to))) => same(lo, from) && same(hi, to),
+        _ => false,
+    };
+    let mut asks = false;
+    visit_expr(cond, &mut |e| asks |= matches!(e, Expr::Name(name) if indices.contains(name)));
+    // What is asked once may answer otherwise the next time.
+    if !alike || indices != others || asks || once(cond) {
+        return;
+    }
+    let span = body.span;
+    let mut inner = Stmt::If { cond: cond.clone(), then: body, otherwise: Some(rest) };
+    one_loop(&mut inner, tensors);
+    one_of(&mut inner, tensors);
+    if !matches!(inner, Stmt::If { otherwise: Some(_), .. }) {
+        let body = Block { stmts: vec![inner], span };
+        *stmt = Stmt::For { written, parallel: None, indices, extent, body };
+    }
+}
+
+/// The loops that `block` consists of, with the condition inside that they stand under.
+fn loops(block: &Block) -> Option<Stmt> {
+    match &block.stmts[..] {
+        [all @ Stmt::For { .. }] => Some(all.clone()),
+        [Stmt::If { cond, then, otherwise: None }] => {
+            let Stmt::For { written, parallel, indices, extent, body } = loops(then)? else {
+                return None;
+            };
+            if once(cond) {
+                return None;
+            }
+            let under = Stmt::If { cond: cond.clone(), then: body, otherwise: None };
+            let body = Block { stmts: vec![under], span: block.span };
+            Some(Stmt::For { written, parallel, indices, extent, body })
+        }
+        _ => None,
+    }
+}
+
+/// Makes `stmt`, a condition, one assignment, if its branches assign to one entry, each perhaps under another condition.
+fn one_of(stmt: &mut Stmt, tensors: &HashMap<String, Entries>) {
+    let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return };
+    let ((first, one), (second, other)) = (guarded(then), guarded(otherwise));
     let (
         [Stmt::Assign { target, op, value, span }],
         [Stmt::Assign { target: t, op: o, value: v, .. }],
-    ) = (&then.stmts[..], other)
+    ) = (one, other)
     else {
         return;
     };
     let Expr::Access { name, .. } = target else { return };
     // Of a condition that is missing the second branch is run, where `ifelse` is missing.
-    if may_be_missing(cond) || second.is_some_and(may_be_missing) {
+    if [Some(&*cond), first, second].into_iter().flatten().any(may_be_missing) {
         return;
     }
-    let appended = tensors.get(&name.to_string()).copied().unwrap_or(false);
     let operator = |op: &Option<OpRef>| op.as_ref().map(|op| op.op.clone());
-    if !appended || operator(op) != operator(o) || !same(target, t) {
+    let merges = match tensors.get(&name.to_string()) {
+        Some(Entries::Appended) => true,
+        Some(Entries::Assigned) => op.is_none(),
+        Some(Entries::All) | None => false,
+    };
+    if !merges || operator(op) != operator(o) || !same(target, t) {
         return;
     }
-    let choice = OpRef { op: Op::IfElse, path: None, span: *span };
-    let value = Expr::Call { op: choice, args: vec![cond.clone(), value.clone(), v.clone()] };
+    let call =
+        |op: Op, args: Vec<Expr>| Expr::Call { op: OpRef { op, path: None, span: *span }, args };
+    let value = call(Op::IfElse, vec![cond.clone(), value.clone(), v.clone()]);
     let one = Stmt::Assign { target: target.clone(), op: op.clone(), value, span: *span };
-    *stmt = match second {
+    let runs = match (first, second) {
+        (None, None) => None,
+        (None, Some(second)) => Some(call(Op::Or, vec![cond.clone(), second.clone()])),
+        (Some(first), None) => {
+            let not = call(Op::Not, vec![cond.clone()]);
+            Some(call(Op::Or, vec![not, first.clone()]))
+        }
+        (Some(first), Some(second)) => {
+            Some(call(Op::IfElse, vec![cond.clone(), first.clone(), second.clone()]))
+        }
+    };
+    *stmt = match runs {
         None => one,
-        Some(second) => {
-            let either = OpRef { op: Op::Or, path: None, span: *span };
-            let cond = Expr::Call { op: either, args: vec![cond.clone(), second.clone()] };
+        Some(cond) => {
             Stmt::If { cond, then: Block { stmts: vec![one], span: *span }, otherwise: None }
         }
     };
+}
+
+/// The statements of `block`, and the condition that they stand under, if it is one without another branch.
+fn guarded(block: &Block) -> (Option<&Expr>, &[Stmt]) {
+    match &block.stmts[..] {
+        [Stmt::If { cond, then, otherwise: None }] => (Some(cond), &then.stmts),
+        all => (None, all),
+    }
 }
 
 /// Whether `e`, a condition, may be neither true nor false.

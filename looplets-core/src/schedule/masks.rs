@@ -1,7 +1,7 @@
 //! Statements under one condition that cannot all stand in its loops: each is given the condition, so that
 //! `if m[i, j] { c[i, j] += a[i, k] * b[k, j]; d[i, j] += b[i, k] * a[k, j] }` is two products under a mask.
 
-use super::branches::{may_be_missing, same};
+use super::branches::{entries, may_be_missing, same, Entries};
 use super::choices::Choices;
 use super::indices::names;
 use super::spread::plain;
@@ -43,17 +43,20 @@ impl Scheduler<'_> {
         }
         let (of_cond, all) = (names(cond), self.scope.unbound(stmt));
         let (one, other) = (target(first)?, target(second)?);
+        // For each element one of the two is run, where each index of the condition is one of the element's.
+        let own = |i: &Ident| plain_indices(one).contains(&i);
+        let turns = all.iter().any(|i| of_cond.contains(&i.to_string()) && !own(i));
         if same(one, other) && self.keeps_marks(one) {
             return chosen(cond, first, second).map(|one| vec![one]);
         }
-        let either = match same(one, other) {
-            // For each element one of the two is run, where each index of the condition is one of the element's. Else both
-            // have to reduce into it by one operator.
-            true => {
-                let own = |i: &Ident| plain_indices(one).contains(&i);
-                let turns = all.iter().any(|i| of_cond.contains(&i.to_string()) && !own(i));
-                !turns || !self.strict && alike(first, second)
+        if same(one, other) && !turns && self.lacks_some(one) {
+            if let Some(one) = chosen(cond, first, second) {
+                return Some(vec![one]);
             }
+        }
+        let either = match same(one, other) {
+            // Of each other element both have to reduce into it by one operator.
+            true => !turns || !self.strict && alike(first, second),
             false => independent(cond, &[first.clone(), second.clone()]),
         };
         if !either
@@ -80,8 +83,14 @@ impl Scheduler<'_> {
         self.chain(name).is_some_and(is_of_marks)
     }
 
+    /// Whether what `target` writes has those elements alone that are assigned.
+    fn lacks_some(&self, target: &Expr) -> bool {
+        let Expr::Access { name, .. } = target else { return false };
+        self.chain(name).is_some_and(|chain| entries(chain) != Entries::All)
+    }
+
     /// Whether no order of loops over `indices` serves all of `stmt`.
-    fn has_no_order(&mut self, stmt: &Stmt, indices: &[Ident]) -> bool {
+    pub(super) fn has_no_order(&mut self, stmt: &Stmt, indices: &[Ident]) -> bool {
         let choices = std::mem::replace(&mut self.choices, Choices::new(&[], Vec::new()));
         let found = !indices.is_empty() && self.plan(stmt, indices).is_err();
         self.choices = choices;
@@ -98,7 +107,7 @@ impl Scheduler<'_> {
 }
 
 /// The assignments `first` where `cond` holds and `second` where it does not, which have one target, as one.
-fn chosen(cond: &Expr, first: &Stmt, second: &Stmt) -> Option<Stmt> {
+pub(super) fn chosen(cond: &Expr, first: &Stmt, second: &Stmt) -> Option<Stmt> {
     let (
         Stmt::Assign { target, op: None, value: a, span },
         Stmt::Assign { op: None, value: b, .. },

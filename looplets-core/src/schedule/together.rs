@@ -7,7 +7,7 @@
 use super::indices::{self, names, uses};
 use super::spread::plain;
 use super::workspace::{format, GATHERED, MOST};
-use super::{access, guards, turn, Scheduler};
+use super::{access, guards, masks, turn, Scheduler};
 use crate::ast::{Block, Expr, Gathered, OpRef, Stmt};
 use crate::cin::Op;
 use crate::decl::Order;
@@ -95,8 +95,9 @@ impl Scheduler<'_> {
                 .branches(&stmt, &written)
                 .or_else(|| self.branches_apart(&stmt))
                 .or_else(|| self.terms(&stmt));
-            let goes =
-                |all: &Vec<Stmt>| self.appends(&all[0]).is_none() || self.several(all).is_some();
+            let goes = |all: &Vec<Stmt>| {
+                all.len() == 1 || self.appends(&all[0]).is_none() || self.several(all).is_some()
+            };
             indices::written(&stmt, &mut written);
             match all.filter(goes) {
                 Some(all) => block.stmts.extend(all),
@@ -106,7 +107,7 @@ impl Scheduler<'_> {
     }
 
     /// The branches of an `if` that both write a result which is appended to, each under its condition.
-    fn branches(&self, stmt: &Stmt, written: &[String]) -> Option<Vec<Stmt>> {
+    fn branches(&mut self, stmt: &Stmt, written: &[String]) -> Option<Vec<Stmt>> {
         let Stmt::If { cond, then, otherwise: Some(otherwise) } = stmt else { return None };
         let ([first], [second]) = (&then.stmts[..], &otherwise.stmts[..]) else { return None };
         let ((name, own), (other, _)) = (self.appends(first)?, self.appends(second)?);
@@ -121,6 +122,14 @@ impl Scheduler<'_> {
             return None;
         }
         let first = !written.contains(&name.to_string());
+        // A condition on rows is asked once a row, and one row is walked.
+        if first && own.iter().any(|i| !of_cond.contains(&i.to_string())) {
+            let (then, otherwise) = (&then.stmts[0], &otherwise.stmts[0]);
+            let one = masks::chosen(cond, then, otherwise);
+            if let Some(one) = one.filter(|one| !turns && !self.has_no_order(one, &all)) {
+                return Some(vec![one]);
+            }
+        }
         let op = OpRef { op: Op::Not, path: None, span: cond.span() };
         let not = Expr::Call { op, args: vec![cond.clone()] };
         let under = |cond: &Expr, block: &Block| {

@@ -314,7 +314,7 @@ impl Gen<'_> {
         })
     }
 
-    fn comparison(&mut self, depth: u32) -> String {
+    pub fn comparison(&mut self, depth: u32) -> String {
         let (a, b) = (self.typed_number(depth), self.number(depth.saturating_sub(1)));
         let op = *self.pick(&["<", "<=", ">", ">=", "==", "!="]);
         format!("({} {op} {})", a.text, b.text)

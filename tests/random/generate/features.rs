@@ -9,6 +9,10 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("strict", true),
     // Conditions on values around what is written.
     ("conditions", true),
+    // Conditions that the innermost loop does not change.
+    ("chosen", true),
+    // Nothing else where they can be.
+    ("only_chosen", false),
     // Scalars that are assigned between the conditions that read them.
     ("changing", true),
     // Scalars in which an iteration leaves what the next one reads.

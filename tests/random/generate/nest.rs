@@ -98,6 +98,10 @@ impl Gen<'_> {
         }
         self.statements_left = self.statements_left.saturating_sub(1);
         let room = self.open.len() < self.depth;
+        let often = if self.features.has("only_chosen") { 60 } else { 10 };
+        if self.features.has("chosen") && self.open.len() > 1 && self.chance(often) {
+            return self.chosen_outside(room);
+        }
         if self.statements_left == 0 {
             return self.assignment();
         }
@@ -128,6 +132,27 @@ impl Gen<'_> {
                 out
             }
             _ => self.assignment(),
+        }
+    }
+
+    /// What is read depends on a condition that the innermost loop does not change, in front of that loop or inside.
+    fn chosen_outside(&mut self, room: bool) -> Vec<Stmt> {
+        let around = room && self.chance(50);
+        let inner = if around { None } else { self.open.pop() };
+        let cond = if self.chance(50) { self.comparison(0) } else { self.boolean(1).text };
+        let inner = inner.unwrap_or_else(|| self.new_loop());
+        self.open.push(inner);
+        self.conditions += 1;
+        let then = self.assignment();
+        let otherwise = self.same_target(&then).unwrap_or_else(|| self.assignment());
+        self.conditions -= 1;
+        match around {
+            true => {
+                self.open.pop();
+                let looped = |body| vec![Stmt::For(inner, body)];
+                vec![Stmt::If(cond, looped(then), Some(looped(otherwise)))]
+            }
+            false => vec![Stmt::If(cond, then, Some(otherwise))],
         }
     }
 
