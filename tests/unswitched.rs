@@ -111,6 +111,47 @@ kernels! {
     }
 }
 
+level! { type Points = Tensor<Dense<SparsePoint<Element<f64>>>>; }
+
+kernels! {
+    fn bits_of_runs(b: &Runs, x: &DenseVec<f64>) -> (c: Bits) {
+        for i, j { if x[i] > 0.5 { c[i, j] = b[i, j] > 1 } else { c[i, j] = b[i, j] > 2 } }
+    };;
+    fn bits_of_runs_by_choice(b: &Runs, al: f64) -> (c: Bits) {
+        for i, j { c[i, j] = ifelse(al > 1, b[i, j] > 1, b[i, j] > 0.25) }
+    };;
+    fn one_of_them_twice(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) {
+        for i { if x[i] == 0 { for j { c[i, j] = a[i, j] } } else if x[i] == 3 { for j { c[i, j] = b[i, j] } } else { for j { c[i, j] = a[i, j] } } }
+    };;
+    fn many_conditions(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) {
+        for i, j {
+            if x[i] == 0.5 { c[i, j] = a[i, j] } else if x[i] == 3 { c[i, j] = b[i, j] } else if x[i] < 0 { c[i, j] = a[i, j] + b[i, j] }
+            else if x[i] == 0.25 { c[i, j] = b[i, j] - a[i, j] } else if x[i] > 9 { c[i, j] = 2 * b[i, j] } else { c[i, j] = a[i, j] * b[i, j] }
+        }
+    };;
+    fn by_methods(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) {
+        for i { if abs(x[i]) > 0.25 { for j { c[i, j] = a[i, j] } } else { for j { c[i, j] = b[i, j] } } }
+    };;
+    fn guards_of_guards(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) {
+        for i { if x[i] > 0 { for j { if x[j] > 0 { if x[j] < 2 { c[i, j] = a[i, j] } } } } else if x[i] < -1 { for j { if j < i { c[i, j] = b[i, j] } } } }
+    };;
+    fn by_a_scalar(a: &SparseVec<f64>, x: &DenseVec<f64>, al: f64) -> (c: SparseVec<f64>) {
+        if al > 1 { for i { c[i] = a[i] } } else { for i { if x[i] > 0 { c[i] = x[i] } } }
+    };;
+    fn chain(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) {
+        if x[i] > 0 { c[i, j] = a[i, j] } else if x[i] < -1 { c[i, j] = 2 * b[i, j] } else { c[i, j] = b[i, j] }
+    };;
+    fn chain_into_hashes(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Hashed) {
+        if x[i] > 0 { if x[i] < 1 { c[i, j] = a[i, j] } else { c[i, j] = 2 * a[i, j] } } else if x[i] < -1 { c[i, j] = b[i, j] }
+    };;
+    fn chain_into_bits(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Bits) {
+        if x[i] > 0 { c[i, j] = a[i, j] > 1 } else if x[i] < -1 { c[i, j] = b[i, j] > 0.25 }
+    };;
+    fn chain_of_elements(a: &Csr<f64>, b: &Csr<f64>) -> (c: Csr<f64>) {
+        if a[i, j] > 0.25 { c[i, j] = b[i, j] } else if i % 2 == 0 { c[i, j] = 3 * a[i, j] }
+    }
+}
+
 const HOSTILE: [f64; 10] =
     [0.5, 0.0, -0.0, 3.0, -1.25, 5e-324, f64::NAN, f64::INFINITY, f64::MAX, 0.25];
 
@@ -171,6 +212,19 @@ fn each_answer_has_a_loop() {
             agree!(side_by_side(&a, &b, &x));
             agree!(stretches(&a, &b, &x, n));
             agree!(on_the_diagonal(&a, &x));
+            let r = runs(kind);
+            let al = HOSTILE[kind % 10];
+            agree!(bits_of_runs(&r, &x));
+            agree!(bits_of_runs_by_choice(&r, al));
+            agree!(one_of_them_twice(&a, &b, &x));
+            agree!(many_conditions(&a, &b, &x));
+            agree!(by_methods(&a, &b, &x));
+            agree!(guards_of_guards(&a, &b, &x));
+            agree!(by_a_scalar(&s, &x, al));
+            agree!(chain(&a, &b, &x));
+            agree!(chain_into_hashes(&a, &b, &x));
+            agree!(chain_into_bits(&a, &b, &x));
+            agree!(chain_of_elements(&a, &b));
             agree!(both_guarded(&a, &b, &x));
             agree!(of_workspaces(&a, &b, &x));
         }
@@ -205,4 +259,21 @@ fn what_is_not_chosen_is_neither_walked_nor_stored() {
     let mut steps = 0;
     assert_eq!(counted(&a, &b, &y, &mut steps).stored(), a.stored());
     assert!(steps <= (2 * n + a.stored()) as u64, "{steps} steps");
+}
+
+finch! {
+    fn points(a: &Points, b: &Points, x: &DenseVec<f64>) -> (c: Points) {
+        for i { if x[i] == 0 { for j { c[i, j] = a[i, j] } } else if x[i] == 1 { for j { c[i, j] = b[i, j] } } else { for j { c[i, j] = a[i, j] } } }
+    }
+}
+
+/// What another branch stores would be an entry too many.
+#[test]
+fn one_entry_a_row_is_enough() {
+    let at = |j: usize, value: f64| -> Points {
+        Tensor::from_triplets([3, 4], (0..3).map(|i| ([i, j], value)), Refuse).expect("one a row")
+    };
+    let x: DenseVec<f64> = Tensor::from_dense([3], &[0.0, 1.0, 2.0]).expect("as long");
+    let c = points(&at(0, 1.5), &at(2, 2.5), &x);
+    assert_eq!(c.triplets(), [(vec![0, 0], 1.5), (vec![1, 2], 2.5), (vec![2, 0], 1.5)]);
 }

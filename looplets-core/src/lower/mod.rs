@@ -111,8 +111,8 @@ pub(crate) struct Lower<'a> {
     cases: Cases,
     /// Whether computed indices are looked up and checked for each element, since one of them lies outside (`gathered.rs`).
     pub looks_up: bool,
-    /// How many conditions the loops here were taken apart by. See `unswitch.rs`.
-    pub unswitched: usize,
+    /// How many times the loop at hand was taken apart by conditions, if it was. See `unswitch.rs`.
+    pub unswitched: Option<usize>,
     /// The work that regions and statements have taken so far, and the work that the kernel may take.
     pub work: u64,
     pub budget: u64,
@@ -234,7 +234,7 @@ pub fn lower_with(
         log: Vec::new(),
         cases: Cases::default(),
         looks_up: false,
-        unswitched: 0,
+        unswitched: None,
         work: 0,
         budget: 0,
         nodes,

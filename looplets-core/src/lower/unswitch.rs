@@ -8,17 +8,18 @@ use crate::kir::Kir;
 use crate::nest::Kind;
 use std::collections::BTreeSet;
 
-/// How many conditions a loop is taken apart by at most, one within the other: its code is there twice for each.
-const MOST: usize = 3;
+/// How many times a loop is taken apart at most, by one condition within the other or beside it: code grows with each.
+const MOST: usize = 7;
 
 impl Lower<'_> {
-    /// The loop over `r` under a condition that is the same in all of it, if either answer does without an operand that would be walked.
+    /// The loop over `r` under a condition that is the same in all of it, if an answer does without an operand that would be walked.
     pub(super) fn unswitched(&mut self, r: &Region, body: &Stmt) -> Option<Vec<Kir>> {
-        if self.unswitched >= MOST {
+        if self.unswitched.is_some_and(|n| n >= MOST) {
             return None;
         }
         let cond = self.steady_choice(r, body)?;
-        self.unswitched += 1;
+        let outermost = self.unswitched.is_none();
+        *self.unswitched.get_or_insert(0) += 1;
         let with = |value: bool| body.map(&mut |e| (*e == cond).then(|| Expr::bool(value)));
         let code = match self.decide(&cond) {
             Some(known) => self.region(r.clone(), with(known)),
@@ -29,7 +30,9 @@ impl Lower<'_> {
                 self.branch(cond, then, otherwise)
             }
         };
-        self.unswitched -= 1;
+        if outermost {
+            self.unswitched = None;
+        }
         Some(code)
     }
 
@@ -45,13 +48,16 @@ impl Lower<'_> {
                 choices.push(cond);
             }
         });
-        let lost = |cond: &Expr, value: bool| {
+        let left = |cond: &Expr, value: bool| {
             let mut left = BTreeSet::new();
             self.read_where(body, cond, value, &mut left);
-            !walked.is_subset(&left)
+            walked.intersection(&left).count()
         };
         let choice = choices.into_iter().find(|cond| {
-            lost(cond, true) && lost(cond, false) && self.is_steady_within(r, body, cond)
+            let (yes, no) = (left(cond, true), left(cond, false));
+            // Where nothing is left to walk, the optimiser moves the condition out of the loop that there is.
+            let fewer = yes.min(no) > 0 && yes.min(no) < walked.len();
+            fewer && self.is_steady_within(r, body, cond)
         });
         choice.cloned()
     }

@@ -9,6 +9,7 @@ use crate::ast::{Block, Expr, OpRef, Program, Stmt};
 use crate::cin::{Lit, Op};
 use crate::decl::{Order, Write};
 use crate::formats::{Chain, Library};
+use proc_macro2::Ident;
 use std::collections::HashMap;
 
 /// Merges the branches in `program`.
@@ -71,8 +72,8 @@ fn within(
             Stmt::If { then, otherwise, .. } => {
                 within(then, looped, tensors, format);
                 otherwise.iter_mut().for_each(|b| within(b, looped, tensors, format));
+                one_loop(stmt, tensors);
                 if looped {
-                    one_loop(stmt, tensors);
                     one_of(stmt, tensors);
                 }
             }
@@ -93,7 +94,10 @@ fn one_loop(stmt: &mut Stmt, tensors: &HashMap<String, Entries>) {
     };
     let alike = match (&extent, &other) {
         (None, None) => true,
-        (Some((lo, hi)), Some((from, to))) => same(lo, from) && same(hi, to),
+        // An extent is computed where the condition says so, and not in front of it.
+        (Some((lo, hi)), Some((from, to))) => {
+            same(lo, from) && same(hi, to) && is_plain(lo) && is_plain(hi)
+        }
         _ => false,
     };
     let mut asks = false;
@@ -106,9 +110,32 @@ fn one_loop(stmt: &mut Stmt, tensors: &HashMap<String, Entries>) {
     let mut inner = Stmt::If { cond: cond.clone(), then: body, otherwise: Some(rest) };
     one_loop(&mut inner, tensors);
     one_of(&mut inner, tensors);
-    if !matches!(inner, Stmt::If { otherwise: Some(_), .. }) {
+    // Loops over a dimension of the result have its size; others may have one each.
+    let sized = extent.is_some() || indices.iter().all(|i| writes_at(&inner, i));
+    if sized && !matches!(inner, Stmt::If { otherwise: Some(_), .. }) {
         let body = Block { stmts: vec![inner], span };
         *stmt = Stmt::For { written, parallel: None, indices, extent, body };
+    }
+}
+
+/// Whether `e` is made of names and literals, so that it may be computed anywhere.
+fn is_plain(e: &Expr) -> bool {
+    match e {
+        Expr::Name(_) | Expr::Lit(..) => true,
+        Expr::Call { op, args } => matches!(op.op, Op::Add | Op::Sub) && args.iter().all(is_plain),
+        _ => false,
+    }
+}
+
+/// Whether the assignment in `stmt` has the index `i` for one of its target's.
+fn writes_at(stmt: &Stmt, i: &Ident) -> bool {
+    match stmt {
+        Stmt::Assign { target: Expr::Access { indices, .. }, .. } => {
+            indices.iter().any(|at| matches!(&at.expr, Expr::Name(name) if name == i))
+        }
+        Stmt::For { body, .. } => body.stmts.iter().all(|s| writes_at(s, i)),
+        Stmt::If { then, otherwise: None, .. } => then.stmts.iter().all(|s| writes_at(s, i)),
+        _ => false,
     }
 }
 
@@ -144,13 +171,14 @@ fn one_of(stmt: &mut Stmt, tensors: &HashMap<String, Entries>) {
     };
     let Expr::Access { name, .. } = target else { return };
     // Of a condition that is missing the second branch is run, where `ifelse` is missing.
-    if [Some(&*cond), first, second].into_iter().flatten().any(may_be_missing) {
+    if [Some(&*cond), first.as_ref(), second.as_ref()].into_iter().flatten().any(may_be_missing) {
         return;
     }
     let operator = |op: &Option<OpRef>| op.as_ref().map(|op| op.op.clone());
     let merges = match tensors.get(&name.to_string()) {
         Some(Entries::Appended) => true,
-        Some(Entries::Assigned) => op.is_none(),
+        // What a branch makes of the entry that it reads is for that branch to say.
+        Some(Entries::Assigned) => op.is_none() && !reads(value, name) && !reads(v, name),
         Some(Entries::All) | None => false,
     };
     if !merges || operator(op) != operator(o) || !same(target, t) {
@@ -179,10 +207,43 @@ fn one_of(stmt: &mut Stmt, tensors: &HashMap<String, Entries>) {
     };
 }
 
-/// The statements of `block`, and the condition that they stand under, if it is one without another branch.
-fn guarded(block: &Block) -> (Option<&Expr>, &[Stmt]) {
+/// `stmt`, a condition, as one assignment, which may stand under a condition, if its branches, and theirs, assign to one entry of `name`.
+pub(super) fn whole(stmt: &Stmt, name: &Ident, entries: Entries) -> Option<Stmt> {
+    fn inside(block: &mut Block, tensors: &HashMap<String, Entries>) {
+        for stmt in &mut block.stmts {
+            if let Stmt::If { then, otherwise, .. } = stmt {
+                inside(then, tensors);
+                otherwise.iter_mut().for_each(|b| inside(b, tensors));
+                one_of(stmt, tensors);
+            }
+        }
+    }
+    let mut block = Block { stmts: vec![stmt.clone()], span: name.span() };
+    inside(&mut block, &HashMap::from([(name.to_string(), entries)]));
+    let one = block.stmts.pop()?;
+    let block = Block { stmts: vec![one], span: block.span };
+    match guarded(&block).1 {
+        [Stmt::Assign { op: None, .. }] => block.stmts.into_iter().next(),
+        _ => None,
+    }
+}
+
+/// Whether `e` reads the tensor `name`.
+fn reads(e: &Expr, name: &Ident) -> bool {
+    let mut found = false;
+    visit_expr(e, &mut |e| found |= matches!(e, Expr::Access { name: n, .. } if n == name));
+    found
+}
+
+/// The statements of `block`, and the conditions that they stand under, if these have no other branch.
+fn guarded(block: &Block) -> (Option<Expr>, &[Stmt]) {
     match &block.stmts[..] {
-        [Stmt::If { cond, then, otherwise: None }] => (Some(cond), &then.stmts),
+        [Stmt::If { cond, then, otherwise: None }] => {
+            let (inner, stmts) = guarded(then);
+            let op = OpRef { op: Op::And, path: None, span: cond.span() };
+            let both = |inner| Expr::Call { op, args: vec![cond.clone(), inner] };
+            (Some(inner.map_or_else(|| cond.clone(), both)), stmts)
+        }
         all => (None, all),
     }
 }

@@ -1,7 +1,7 @@
 //! Statements under one condition that cannot all stand in its loops: each is given the condition, so that
 //! `if m[i, j] { c[i, j] += a[i, k] * b[k, j]; d[i, j] += b[i, k] * a[k, j] }` is two products under a mask.
 
-use super::branches::{entries, may_be_missing, same, Entries};
+use super::branches::{entries, may_be_missing, same, whole, Entries};
 use super::choices::Choices;
 use super::indices::names;
 use super::spread::plain;
@@ -77,6 +77,27 @@ impl Scheduler<'_> {
         apart.then(|| both.to_vec())
     }
 
+    /// The branches of an `if`, and theirs, which assign to one entry of a result that is not among those `written` in front of them and
+    /// that has not all elements, as one statement.
+    pub(super) fn branches_of_one(&mut self, stmt: &Stmt, written: &[String]) -> Option<Vec<Stmt>> {
+        let Stmt::If { otherwise: Some(_), .. } = stmt else { return None };
+        let target = first_target(stmt)?.clone();
+        let Expr::Access { name, .. } = &target else { return None };
+        let entries = self.chain(name).map(entries)?;
+        let all = self.scope.unbound(stmt);
+        let own = plain_indices(&target);
+        if entries == Entries::All
+            || written.contains(&name.to_string())
+            || all.is_empty()
+            || !all.iter().all(|i| own.contains(&i))
+            || asks_once(stmt)
+        {
+            return None;
+        }
+        let one = whole(stmt, name, entries)?;
+        (!self.has_no_order(&one, &all)).then(|| vec![one])
+    }
+
     /// Whether the leaf of what `target` writes has no values. Then an element is assigned by one statement.
     fn keeps_marks(&self, target: &Expr) -> bool {
         let Expr::Access { name, .. } = target else { return false };
@@ -118,6 +139,25 @@ pub(super) fn chosen(cond: &Expr, first: &Stmt, second: &Stmt) -> Option<Stmt> {
     let op = OpRef { op: Op::IfElse, path: None, span: cond.span() };
     let value = Expr::Call { op, args: vec![cond.clone(), a.clone(), b.clone()] };
     Some(Stmt::Assign { target: target.clone(), op: None, value, span: *span })
+}
+
+/// What the first assignment in `stmt`, conditions and assignments, writes.
+fn first_target(stmt: &Stmt) -> Option<&Expr> {
+    match stmt {
+        Stmt::If { then, .. } => then.stmts.first().and_then(first_target),
+        stmt => target(stmt),
+    }
+}
+
+/// Whether a condition in `stmt` may answer otherwise when it is asked again.
+fn asks_once(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::If { cond, then, otherwise } => {
+            let blocks = std::iter::once(then).chain(otherwise);
+            once(cond) || blocks.flat_map(|b| &b.stmts).any(asks_once)
+        }
+        _ => false,
+    }
 }
 
 /// What `stmt`, an assignment, writes.

@@ -93,6 +93,7 @@ impl Scheduler<'_> {
         for stmt in stmts {
             let all = self
                 .branches(&stmt, &written)
+                .or_else(|| self.branches_of_one(&stmt, &written))
                 .or_else(|| self.branches_apart(&stmt))
                 .or_else(|| self.terms(&stmt));
             let goes = |all: &Vec<Stmt>| {
@@ -351,7 +352,7 @@ pub(super) fn once(cond: &Expr) -> bool {
         Expr::Access { name, indices, .. } => {
             name == "permit" || indices.iter().any(|i| once(&i.expr))
         }
-        Expr::Call { op, args } => op.path.is_some() || args.iter().any(once),
+        Expr::Call { op, args } => !op.op.is_pure() || args.iter().any(once),
         Expr::Name(_) | Expr::Lit(..) | Expr::Path(_) => false,
     }
 }

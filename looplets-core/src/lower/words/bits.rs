@@ -332,7 +332,9 @@ fn word(ones: bool) -> Expr {
 
 /// A condition as 64 bits that are the same.
 pub(super) fn broadcast(condition: Expr) -> Expr {
-    Expr::call(Op::IfElse, [condition, word(true), word(false)])
+    let word = Expr::call(Op::IfElse, [condition, word(true), word(false)]);
+    // Where nothing beside it has a type, literals would take that of some other number in the condition.
+    Expr::call(Op::Own(super::word_type()), [word])
 }
 
 fn and(a: Expr, b: Expr) -> Expr {
