@@ -111,8 +111,6 @@ kernels! {
     }
 }
 
-level! { type Points = Tensor<Dense<SparsePoint<Element<f64>>>>; }
-
 kernels! {
     fn bits_of_runs(b: &Runs, x: &DenseVec<f64>) -> (c: Bits) {
         for i, j { if x[i] > 0.5 { c[i, j] = b[i, j] > 1 } else { c[i, j] = b[i, j] > 2 } }
@@ -259,21 +257,4 @@ fn what_is_not_chosen_is_neither_walked_nor_stored() {
     let mut steps = 0;
     assert_eq!(counted(&a, &b, &y, &mut steps).stored(), a.stored());
     assert!(steps <= (2 * n + a.stored()) as u64, "{steps} steps");
-}
-
-finch! {
-    fn points(a: &Points, b: &Points, x: &DenseVec<f64>) -> (c: Points) {
-        for i { if x[i] == 0 { for j { c[i, j] = a[i, j] } } else if x[i] == 1 { for j { c[i, j] = b[i, j] } } else { for j { c[i, j] = a[i, j] } } }
-    }
-}
-
-/// What another branch stores would be an entry too many.
-#[test]
-fn one_entry_a_row_is_enough() {
-    let at = |j: usize, value: f64| -> Points {
-        Tensor::from_triplets([3, 4], (0..3).map(|i| ([i, j], value)), Refuse).expect("one a row")
-    };
-    let x: DenseVec<f64> = Tensor::from_dense([3], &[0.0, 1.0, 2.0]).expect("as long");
-    let c = points(&at(0, 1.5), &at(2, 2.5), &x);
-    assert_eq!(c.triplets(), [(vec![0, 0], 1.5), (vec![1, 2], 2.5), (vec![2, 0], 1.5)]);
 }

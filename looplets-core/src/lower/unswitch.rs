@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 7;
 
 impl Lower<'_> {
-    /// The loop over `r` under a condition that is the same in all of it, if an answer does without an operand that would be walked.
+    /// The loop over `r` under a condition that is the same in all of it, if either answer does without an operand that would be walked.
     pub(super) fn unswitched(&mut self, r: &Region, body: &Stmt) -> Option<Vec<Kir>> {
         if self.unswitched.is_some_and(|n| n >= MOST) {
             return None;
@@ -55,8 +55,8 @@ impl Lower<'_> {
         };
         let choice = choices.into_iter().find(|cond| {
             let (yes, no) = (left(cond, true), left(cond, false));
-            // Where nothing is left to walk, the optimiser moves the condition out of the loop that there is.
-            let fewer = yes.min(no) > 0 && yes.min(no) < walked.len();
+            // A select of an operand that may be absent is such a condition as well, of which one answer walks all: those stay.
+            let fewer = yes.max(no) < walked.len();
             fewer && self.is_steady_within(r, body, cond)
         });
         choice.cloned()
