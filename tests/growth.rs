@@ -310,3 +310,40 @@ fn spaces_that_are_no_few_rules_are_refused() {
     let message = refused(11, " ^ ").expect("too many parts");
     assert!(message.contains("has 1024 parts, each of which is a rule"), "{message}");
 }
+
+/// What is cut off in the middle of an entry is refused like all else that is too much, and is no error of the compiler.
+#[test]
+fn what_is_cut_off_is_refused() {
+    let error = refusal(CUT_OFF);
+    assert!(error.starts_with("this kernel has more regions than can be lowered"), "{error}");
+}
+
+/// Found by random kernels.
+const CUT_OFF: &str = "#![dense]
+fn f(p3: &Tensor<Dense<Dense<Bst<Pattern, u8, u16>>>>, a4: &Tensor<SparseBlockList<Dense<SparsePoint<Dense<Element<i64>>>>>>, a7: &Tensor<Dense<Dense<Dense<Dense<Element<i64>>>>>>, n0: usize, best5: &mut (i64, usize), n1: usize, c10: &mut i64, y6: Tensor<Dense<Dense<Element<i64>>>>) -> (y6: Tensor<Dense<Dense<Element<i64>>>>, y8: Tensor<Bst<BlockList<PackedCTree<Element<i64, Const<3>>, 2>, u32, 2>>>[n1, n1, n0], y9: Tensor<Dense<Dense<Dense<Element<i64>>>>>[n0, n1, n0]) {
+    for i in 1..n0 {
+        for j {
+            for k {
+                for l in 0..i {
+                    let mut t2: i64;
+                    t2 = (-2 + 1i64);
+                    if (t2 == t2) {
+                        best5 <<maxby>>= (a4[i::gallop, j::walk, k, (window(0, n0 + 2)[l + 2])::follow], j);
+                        if (t2 >= 0) {
+                            y6[i, j] = (wrapping_add(a4[i::follow, k::follow, j::locate, i], 3) % 4i64);
+                            y8[j, k, l] <<min>>= (((wrapping_mul(a7[(i - 1)::walk, j::locate, offset(-1)[k], offset(-2)[l]], 0) % 4i64) / 4) - ifelse(((j + 1i64) < 1), t2, (t2 * a4[i::gallop, j::walk, k, (window(0, n0 + 2)[l + 2])::follow] * t2)));
+                        }
+                    } else {
+                        if (t2 > ((0 + 1i64) * (a4[i::gallop, j::walk, k, (window(0, n0 + 2)[l + 2])::follow] <= t2))) {
+                            y9[i, j, l] += min(((a4[i::follow, k::follow, j::locate, i] / 4) + coalesce(ifelse(((3 + 1i64) >= $(t2)), ($(t2) + 1i64), missing), t2) + 3), ($(t2) * ($(t2) - a7[(i - 1)::walk, j::locate, offset(-1)[k], offset(-2)[l]])));
+                        } else {
+                            t2 = -2;
+                        }
+                        y6[i, k] = ((coalesce(ifelse((min($(t2), t2) >= a7[(i - 1)::walk, j::locate, offset(-1)[k], offset(-2)[l]]), missing, ((-2 + 1i64) / 2)), -2) as i8 as i64) % 4i64);
+                    }
+                    c10 = (a4[i::follow, k::follow, j::locate, i] * t2);
+                }
+            }
+        }
+    }
+}";

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 const FORMATS: &[&str] = &[
     include_str!("../../formats/src/levels/aliases.rs"),
     include_str!("../../formats/src/levels/bitmap.rs"),
+    include_str!("../../formats/src/levels/block_list.rs"),
     include_str!("../../formats/src/levels/bst.rs"),
     include_str!("../../formats/src/levels/btree.rs"),
     include_str!("../../formats/src/levels/byte_map.rs"),
@@ -20,6 +21,7 @@ const FORMATS: &[&str] = &[
     include_str!("../../formats/src/levels/hash.rs"),
     include_str!("../../formats/src/levels/hybrid_btree.rs"),
     include_str!("../../formats/src/levels/pack_bits.rs"),
+    include_str!("../../formats/src/levels/packed_ctree.rs"),
     include_str!("../../formats/src/levels/pattern.rs"),
     include_str!("../../formats/src/levels/ragged.rs"),
     include_str!("../../formats/src/levels/run_list.rs"),

@@ -11,6 +11,7 @@ mod cases;
 mod definitions;
 mod exits;
 mod extents;
+mod facts;
 mod gathered;
 mod in_place;
 mod known;
@@ -29,13 +30,14 @@ mod visits;
 mod visits_told;
 mod walked;
 mod words;
+mod work;
 
 use crate::cin::*;
 use crate::kernel::*;
 use crate::kir::Kir;
 use crate::nest::Kind;
 use crate::prove::{Affine, Prover};
-use crate::simplify::{Facts, Simplifier};
+use crate::simplify::Simplifier;
 use crate::verify::{verify, LOWERING};
 use cases::Cases;
 pub use cases::{Refusal, Refused, TooMany};
@@ -122,70 +124,6 @@ pub(crate) struct Lower<'a> {
     pub depth: usize,
 }
 
-impl Facts for Kernel {
-    fn depends(&self, leaf: &Expr) -> Vec<VarId> {
-        Kernel::depends(self, leaf)
-    }
-    fn is_bool(&self, leaf: &Expr) -> bool {
-        self.type_of(leaf) == Some(Ty::Bool)
-    }
-    fn is_float(&self, leaf: &Expr) -> bool {
-        let ty = self.value_type(leaf);
-        !matches!(ty, Some(Ty::Bool | Ty::Index)) && !ty.is_some_and(|t| is_integer(&t))
-    }
-    fn wraps(&self, leaf: &Expr) -> bool {
-        self.value_type(leaf).is_some_and(|ty| is_integer(&ty))
-    }
-    fn is_index(&self, leaf: &Expr) -> bool {
-        match leaf {
-            Expr::Array(a) => self.arrays[a.0 as usize].elem == Ty::Index,
-            _ => self.type_of(leaf) == Some(Ty::Index),
-        }
-    }
-    fn tensor(&self, leaf: &Expr) -> Option<TensorId> {
-        match leaf {
-            Expr::Access(a) => Some(self.get(*a).tensor),
-            Expr::Array(a) | Expr::Load(a, _) => Some(self.arrays[a.0 as usize].tensor),
-            _ => None,
-        }
-    }
-    fn range(&self, leaf: &Expr) -> Option<(i128, i128)> {
-        match self.value_type(leaf)? {
-            // The macro does not know how many bits a `usize` has where the kernel will run.
-            Ty::Named(n) if n == "usize" => matches!(leaf, Expr::Var(_)).then_some((0, i128::MAX)),
-            ty => ty.limits(),
-        }
-    }
-    fn may_be_missing(&self, leaf: &Expr) -> bool {
-        // Names in opaque Rust are replaced where they are used, so that `missing` never stands in it.
-        !matches!(leaf, Expr::Raw(_)) && Kernel::may_be_missing(self, leaf)
-    }
-}
-
-impl Kernel {
-    /// The type of a leaf, or of the values that an array of them holds.
-    fn value_type(&self, leaf: &Expr) -> Option<Ty> {
-        match leaf {
-            Expr::Array(a) => {
-                Some(self.arrays[a.0 as usize].elem.clone()).filter(|t| *t != Ty::Index)
-            }
-            _ => self.type_of(leaf),
-        }
-    }
-}
-
-/// The most that lowering a kernel may take, in bounds that the prover looks at: operands that are read in one
-/// nest multiply, and have it compare all their ends. It comes to two seconds where nothing is optimised, as a
-/// proc macro is not; kernels that people write take a hundredth.
-const MOST_WORK: u64 = 80_000_000;
-/// What a kernel may take beyond that for each subterm of its program: long programs are no multiples.
-const WORK_OF_A_PROGRAM: u64 = 40_000;
-/// What a region or a statement takes beside the prover, in the same measure, and each subterm in it.
-const WORK_OF_A_REGION: u64 = 2_000;
-const WORK_OF_A_TERM: u64 = 250;
-/// What a node of the simplifier takes.
-const WORK_OF_A_NODE: u64 = 1_500;
-
 /// What lowering makes of a kernel.
 pub struct Lowered {
     /// Its code.
@@ -240,7 +178,7 @@ pub fn lower_with(
         nodes,
         depth: 0,
     };
-    l.budget = MOST_WORK + WORK_OF_A_PROGRAM * l.kernel.body.size(usize::MAX) as u64;
+    l.budget = work::budget(&l.kernel.body);
     l.assume_sizes();
     l.check_visits();
     l.note_walks();
@@ -256,46 +194,16 @@ pub fn lower_with(
     if let Some(refused) = l.refused.take() {
         return Err(Refusal::At(refused));
     }
-    verify(l.kernel, &code, LOWERING);
     let (too_much, most) = (l.is_too_much(), l.cases.too_many());
-    match too_much {
-        true => Err(Refusal::TooMany(most)),
-        false => Ok(Lowered { code, log: l.log, most }),
+    if too_much {
+        // Its code stops somewhere.
+        return Err(Refusal::TooMany(most));
     }
+    verify(l.kernel, &code, LOWERING);
+    Ok(Lowered { code, log: l.log, most })
 }
 
 impl Lower<'_> {
-    /// Whether lowering takes more than a kernel may.
-    pub fn is_too_much(&self) -> bool {
-        let nodes = self.simplifier.statistics().total_nodes - self.nodes;
-        self.refused.is_some()
-            || self.work + self.prover.work() + WORK_OF_A_NODE * nodes as u64 > self.budget
-    }
-
-    /// Refuses the kernel for the access `id`; what lowering leaves after that is not looked at.
-    pub fn refuse(&mut self, id: AccessId, why: String) {
-        self.refuse_at(id, None, why);
-    }
-
-    /// The same, for a function that is called with it.
-    pub fn refuse_at(&mut self, at: AccessId, function: Option<String>, why: String) {
-        self.refused.get_or_insert(Refused { at, function, why });
-    }
-
-    /// Counts the work of a region or a statement; whether it may be done.
-    pub fn affords(&mut self, s: &Stmt) -> bool {
-        if !self.is_too_much() {
-            self.work += WORK_OF_A_REGION + WORK_OF_A_TERM * s.size(usize::MAX) as u64;
-        }
-        !self.is_too_much()
-    }
-
-    /// Counts the work of a definition that is put in place of its name; whether it may be done.
-    pub fn affords_copies(&mut self, e: &Expr) -> bool {
-        e.walk(&mut |_| self.work += 2 * WORK_OF_A_TERM);
-        !self.is_too_much()
-    }
-
     /// What the checks at the kernel's top establish.
     fn assume_sizes(&mut self) {
         for t in (0..self.kernel.tensors.len() as u32).map(TensorId) {
