@@ -150,6 +150,23 @@ kernels! {
     }
 }
 
+level! { type Points = Tensor<Dense<SparsePoint<Element<f64>>>>; }
+
+finch! {
+    fn points(a: &Points, b: &Points, x: &DenseVec<f64>) -> (c: Points) {
+        for i { if x[i] == 0 { for j { c[i, j] = a[i, j] } } else if x[i] == 1 { for j { c[i, j] = b[i, j] } } else { for j { c[i, j] = a[i, j] } } }
+    }
+}
+
+kernels! {
+    fn fewer_lists(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>) -> (c: Csr<f64>) {
+        for i, j { c[i, j] = ifelse(x[i] > 0, a[i, j] * x[j] + b[i, j] + a[j, i::locate] + b[j, i::locate], a[i, j] * x[j]) }
+    };;
+    fn fewer_of_five(a: &Csr<f64>, b: &Csr<f64>, x: &DenseVec<f64>, s: &SparseVec<f64>) -> (y: DenseVec<f64>) {
+        for i, j { y[i] += ifelse(!(x[i] > 0), a[i, j] * x[j] + b[i, j] + s[j] + s[j] * a[i, j] + b[i, j] * s[j], s[j] * x[j]) }
+    }
+}
+
 const HOSTILE: [f64; 10] =
     [0.5, 0.0, -0.0, 3.0, -1.25, 5e-324, f64::NAN, f64::INFINITY, f64::MAX, 0.25];
 
@@ -223,6 +240,8 @@ fn each_answer_has_a_loop() {
             agree!(chain_into_hashes(&a, &b, &x));
             agree!(chain_into_bits(&a, &b, &x));
             agree!(chain_of_elements(&a, &b));
+            agree!(fewer_lists(&a, &b, &x));
+            agree!(fewer_of_five(&a, &b, &x, &s));
             agree!(both_guarded(&a, &b, &x));
             agree!(of_workspaces(&a, &b, &x));
         }
@@ -257,4 +276,15 @@ fn what_is_not_chosen_is_neither_walked_nor_stored() {
     let mut steps = 0;
     assert_eq!(counted(&a, &b, &y, &mut steps).stored(), a.stored());
     assert!(steps <= (2 * n + a.stored()) as u64, "{steps} steps");
+}
+
+/// What another branch stores would be an entry too many.
+#[test]
+fn one_entry_a_row_is_enough() {
+    let at = |j: usize, value: f64| -> Points {
+        Tensor::from_triplets([3, 4], (0..3).map(|i| ([i, j], value)), Refuse).expect("one a row")
+    };
+    let x: DenseVec<f64> = Tensor::from_dense([3], &[0.0, 1.0, 2.0]).expect("as long");
+    let c = points(&at(0, 1.5), &at(2, 2.5), &x);
+    assert_eq!(c.triplets(), [(vec![0, 0], 1.5), (vec![1, 2], 2.5), (vec![2, 0], 1.5)]);
 }

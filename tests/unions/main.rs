@@ -4,6 +4,7 @@
 mod fibers;
 #[path = "../kinds/mod.rs"]
 mod kinds;
+mod left;
 mod operators;
 mod stored;
 use kinds::Kind;

@@ -311,7 +311,7 @@ impl Lower<'_> {
             if let Some(code) = self.masked(&r, &body) {
                 return code;
             }
-            if let Some(code) = self.unswitched(&r, &body) {
+            if let Some(code) = self.unswitched(&r, &body, Lower::region) {
                 return code;
             }
         }

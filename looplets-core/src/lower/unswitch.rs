@@ -12,22 +12,33 @@ use std::collections::BTreeSet;
 const MOST: usize = 7;
 
 impl Lower<'_> {
-    /// The loop over `r` under a condition that is the same in all of it, if either answer does without an operand that would be walked.
-    pub(super) fn unswitched(&mut self, r: &Region, body: &Stmt) -> Option<Vec<Kir>> {
+    /// The loop over `r` under a condition that is the same in all of it, if an answer does without an operand that would be walked. `inner`
+    /// lowers it where the answer is known.
+    pub(super) fn unswitched(
+        &mut self,
+        r: &Region,
+        body: &Stmt,
+        inner: fn(&mut Self, Region, Stmt) -> Vec<Kir>,
+    ) -> Option<Vec<Kir>> {
         if self.unswitched.is_some_and(|n| n >= MOST) {
             return None;
         }
         let cond = self.steady_choice(r, body)?;
         let outermost = self.unswitched.is_none();
         *self.unswitched.get_or_insert(0) += 1;
-        let with = |value: bool| body.map(&mut |e| (*e == cond).then(|| Expr::bool(value)));
+        let with = |l: &mut Self, value: bool| {
+            // Simplified, it reads no more than what is left of it.
+            let s = body.map(&mut |e| (*e == cond).then(|| Expr::bool(value)));
+            let s = l.simplify(&s);
+            inner(l, r.clone(), s)
+        };
         let code = match self.decide(&cond) {
-            Some(known) => self.region(r.clone(), with(known)),
+            Some(known) => with(self, known),
             None => {
                 let no = Expr::call(Op::Not, [cond.clone()]);
-                let then = self.under(&cond, |l| l.region(r.clone(), with(true)));
-                let otherwise = self.under(&no, |l| l.region(r.clone(), with(false)));
-                self.branch(cond, then, otherwise)
+                let then = self.under(&cond, |l| with(l, true));
+                let otherwise = self.under(&no, |l| with(l, false));
+                self.branch(cond.clone(), then, otherwise)
             }
         };
         if outermost {
@@ -55,20 +66,30 @@ impl Lower<'_> {
         };
         let choice = choices.into_iter().find(|cond| {
             let (yes, no) = (left(cond, true), left(cond, false));
-            // A select of an operand that may be absent is such a condition as well, of which one answer walks all: those stay.
-            let fewer = yes.max(no) < walked.len();
-            fewer && self.is_steady_within(r, body, cond)
+            // Where nothing is left to walk, the optimiser moves the condition out of the loop that there is.
+            let fewer = yes.min(no) > 0 && yes.min(no) < walked.len();
+            fewer && !self.asks_presence(body, cond) && self.is_steady_within(r, body, cond)
         });
         choice.cloned()
     }
 
-    /// The operands in `body` that are walked along `r`: of others a case more costs nothing.
+    /// Whether `cond` asks which fibers of a union are there: each answer of each would have a loop, which is what unions are to spare.
+    fn asks_presence(&self, body: &Stmt, cond: &Expr) -> bool {
+        let asked = self.kernel.depends(cond);
+        let mut present = self.accesses(body).into_iter().map(|id| self.kernel.get(id).present);
+        present.any(|here| here.is_some_and(|v| asked.contains(&v)))
+    }
+
+    /// The operands in `body` that are walked along `r`: of others a case more costs nothing, and a union that has begun stops where any of
+    /// its lists does.
     fn walked_along(&self, r: &Region, body: &Stmt) -> BTreeSet<AccessId> {
         let walked = |id: &AccessId| {
             let access = self.kernel.get(*id);
             let nest = access.unfurled.as_ref().filter(|u| u.index == r.index);
             !access.write
-                && nest.is_some_and(|u| !matches!(u.nest.kind(), Kind::Lookup | Kind::Run))
+                && nest.is_some_and(|u| {
+                    !matches!(u.nest.kind(), Kind::Lookup | Kind::Run | Kind::Union)
+                })
         };
         self.accesses(body).into_iter().filter(walked).collect()
     }

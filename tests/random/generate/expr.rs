@@ -79,6 +79,20 @@ impl Gen<'_> {
         E { text: format!("({} {op} {})", a.text, b.text), ty: self.ty, bound, typed }
     }
 
+    /// A sum of many reads, of which some are left where a condition does not hold: `ifelse(i < n, a * x + b + c + d, a * x)`.
+    fn of_fewer(&mut self) -> E {
+        let cond = if self.chance(60) { self.index_comparison() } else { self.boolean(1).text };
+        let first = self.plain(1);
+        let others: Vec<E> = (0..3).map(|_| self.plain(0)).collect();
+        let sum = others.iter().fold(first.text.clone(), |sum, e| format!("{sum} + {}", e.text));
+        let bound = others.iter().fold(first.bound, |sum, e| sum.saturating_add(e.bound));
+        let text = match self.chance(70) {
+            true => format!("ifelse({cond}, ({sum}), {})", first.text),
+            false => format!("ifelse({cond}, {}, ({sum}))", first.text),
+        };
+        E { text, ty: self.ty, bound, typed: first.typed && first.ty != Ty::Bool }
+    }
+
     fn compound(&mut self, depth: u32) -> E {
         let ty = self.ty;
         if self.flavor == Flavor::Operators && self.chance(50) {
@@ -95,6 +109,9 @@ impl Gen<'_> {
                 let text = format!("ifelse({d} != 0, 12 / {d}, {n})");
                 return E { text, ty, bound: 12, typed: true };
             }
+        }
+        if self.features.has("chosen") && self.chance(2) {
+            return self.of_fewer();
         }
         let join = |parts: &[&E], bound: i64, text: String| E {
             text,

@@ -72,7 +72,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         .collect();
     let union = members[0].1.union;
     let cursor = l.unions[&union].clone();
-    let ends = Expr::Var(cursor.ends);
+    let (ends, lists) = (Expr::Var(cursor.ends), cursor.moves.len());
     let mut code = Vec::new();
     if !l.at.get(&union).is_some_and(|at| l.eq(at, &r.lo)) {
         let behind = Expr::call(Op::Le, [ends.clone(), r.lo.clone()]);
@@ -94,7 +94,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
     if l.is_unit(&r) {
         let here = Expr::call(Op::Eq, [ends, r.hi.clone()]);
         let none = Expr::call(Op::Not, [here.clone()]);
-        let then = l.under(&here, |l| l.select(r.clone(), &body, cases(&r.hi, false)).0);
+        let then = l.under(&here, |l| l.select(r.clone(), &body, cases(&r.hi, false), lists).0);
         let otherwise = l.under(&none, |l| {
             let body = l.filled(&body, &fills);
             l.region(r, body)
@@ -120,7 +120,7 @@ pub(super) fn lower(l: &mut Lower<'_>, r: Region, body: Stmt, ids: Vec<AccessId>
         let last = l.bound(&stop.plus(-1));
         let part = |lo: &Expr, hi: &Expr| Region { index: r.index, lo: lo.clone(), hi: hi.clone() };
         let mut inner = l.region(part(&at, &last), front.clone());
-        let (there, moved) = l.select(part(&last, &stop), &body, cases(&stop, true));
+        let (there, moved) = l.select(part(&last, &stop), &body, cases(&stop, true), lists);
         inner.extend(there);
         let of = |id: &AccessId| members.iter().find(|(m, _)| m == id).map(|(_, m)| m.ends);
         let moved = moved.iter().filter_map(of).collect();
@@ -155,6 +155,10 @@ impl Lower<'_> {
     /// The region `r` of a loop that begins, with the lists of spikes in it as a union if their cases would
     /// multiply.
     pub(crate) fn united(&mut self, r: Region, stmt: Stmt) -> Vec<Kir> {
+        // Conditions first: the lists of either answer are fewer.
+        if let Some(code) = self.unswitched(&r, &stmt, Lower::united) {
+            return code;
+        }
         let Some((mut code, stmt, whole)) = self.unite(&r, &stmt) else {
             return self.region(r, stmt);
         };

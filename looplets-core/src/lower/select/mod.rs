@@ -63,17 +63,22 @@ impl<'l> Lower<'l> {
         chosen
     }
 
-    /// Lowers `body` at the one coordinate of `r`, at which one of `cases` is stored for sure. Also gives those that
-    /// the code moves on.
+    /// Lowers `body` at the one coordinate of `r`, at which one of `lists` operands is stored for sure: those of `cases`, and others that
+    /// a mask or a condition may have taken out of `body`. Also gives those that the code moves on.
     pub(crate) fn select(
         &mut self,
         r: Region,
         body: &Stmt,
         cases: Vec<Case>,
+        lists: usize,
     ) -> (Vec<Kir>, BTreeSet<AccessId>) {
         let any = cases.iter().map(|case| case.id);
         let used = self.accesses(body);
-        let one_of = any.filter(|id| used.contains(id)).collect();
+        let mut one_of: BTreeSet<AccessId> = any.filter(|id| used.contains(id)).collect();
+        if one_of.len() < lists {
+            // The one that is stored may be another one.
+            one_of.clear();
+        }
         let (mut code, mut operands, mut moved) = (Vec::new(), HashMap::new(), BTreeSet::new());
         for Case { id, here: condition, child, moves } in
             cases.iter().filter(|case| used.contains(&case.id))
