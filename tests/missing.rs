@@ -253,3 +253,46 @@ fn a_sum_of_terms_that_are_there_instead() {
     let want: Vec<f64> = x.iter().zip(z).map(|(a, b)| one(*a, b)).collect();
     assert_eq!(format!("{:?}", capped(&a, &b).to_dense()), format!("{want:?}"));
 }
+
+finch! {
+    #![dense]
+    fn either(p: &DenseVec<bool>, b: &DenseVec<i64>, t: i64, y: &mut i64, z: &mut i64) {
+        for j { if t <= 1 || b[j] < ifelse(p[0], 4, missing) { y += 1 } else { z += 1 } }
+    }
+    fn not_both(p: &DenseVec<bool>, b: &DenseVec<i64>, t: i64, y: &mut i64, z: &mut i64) {
+        for j { if !(t > 1 && b[j] < ifelse(p[0], 4, missing)) { y += 1 } else { z += 1 } }
+    }
+    fn both(p: &DenseVec<bool>, b: &DenseVec<i64>, t: i64, y: &mut i64, z: &mut i64) {
+        for j { if t > 1 && b[j] < ifelse(p[0], 4, missing) { y += 1 } else { z += 1 } }
+    }
+    fn as_value(p: &DenseVec<bool>, b: &DenseVec<i64>, t: i64) -> (y: Tensor<Dense<Element<bool, True>>>) {
+        for j { y[j] = t > 1 && b[j] < ifelse(p[0], 4, missing) }
+    }
+}
+#[test]
+fn what_is_missing_behind_a_condition_is_missing_whatever_stands_in_front() {
+    let b = Tensor::from_dense([3], &[1, 2, 5]).unwrap();
+    let counts = |f: fn(&DenseVec<bool>, &DenseVec<i64>, i64, &mut i64, &mut i64), p, t| {
+        let (mut y, mut z) = (0, 0);
+        f(&Tensor::from_dense([1], &[p]).unwrap(), &b, t, &mut y, &mut z);
+        (y, z)
+    };
+    // Of two booleans the rows are: missing or not, and what stands in front.
+    assert_eq!(
+        [false, true].map(|p| [1, 2].map(|t| counts(either, p, t))),
+        [[(0, 3), (0, 3)], [(3, 0), (2, 1)]]
+    );
+    assert_eq!(
+        [false, true].map(|p| [1, 2].map(|t| counts(not_both, p, t))),
+        [[(0, 3), (0, 3)], [(3, 0), (1, 2)]]
+    );
+    assert_eq!(
+        [false, true].map(|p| [1, 2].map(|t| counts(both, p, t))),
+        [[(0, 3), (0, 3)], [(0, 3), (2, 1)]]
+    );
+    let value = |p, t| as_value(&Tensor::from_dense([1], &[p]).unwrap(), &b, t).to_dense();
+    assert_eq!(
+        (value(false, 1), value(true, 1), value(true, 2)),
+        (vec![true; 3], vec![false; 3], vec![true, true, false])
+    );
+}

@@ -42,7 +42,9 @@ impl Lower<'_> {
     }
 
     /// The choice in `e` that says where an element is read which may lie outside: its condition, and `e` with each of both sides.
-    fn chosen_first(&self, e: &Expr) -> Option<[Expr; 3]> {
+    /// `is_condition` says that a statement asks whether `e` holds, and nothing more.
+    fn chosen_first(&self, e: &Expr, is_condition: bool) -> Option<[Expr; 3]> {
+        let may_be_missing = |e: &Expr| has_missing(e) || self.kernel.may_be_missing(e);
         let mut found = None;
         e.walk(&mut |x| {
             if found.is_some() {
@@ -55,11 +57,17 @@ impl Lower<'_> {
                     }
                     _ => None,
                 },
-                x => self.asked_first(x),
+                x => {
+                    // `true || missing` is missing, and so is `false && missing`: as a condition that does not hold, either is one.
+                    let fails = is_condition && x == e && matches!(x, Expr::Call(Op::And, _));
+                    let alike =
+                        |[_, a, b]: &[Expr; 3]| fails || !may_be_missing(a) && !may_be_missing(b);
+                    self.asked_first(x).filter(alike)
+                }
             };
             // What is missing is decided first: it is no condition that does not hold.
-            let asked = |cond: &Expr| !has_missing(cond) && !self.kernel.may_be_missing(cond);
-            found = choice.filter(|[cond, ..]| asked(cond)).map(|choice| (x.clone(), choice));
+            let choice = choice.filter(|[cond, ..]| !may_be_missing(cond));
+            found = choice.map(|choice| (x.clone(), choice));
         });
         let (whole, [cond, a, b]) = found?;
         let with = |side: &Expr| e.map(&mut |x| (*x == whole).then(|| side.clone()));
@@ -70,7 +78,7 @@ impl Lower<'_> {
     pub(super) fn under_what_is_asked_first(&self, s: &Stmt) -> Option<Stmt> {
         match s {
             Stmt::Assign { target, op, value } => {
-                let [cond, a, b] = self.chosen_first(value)?;
+                let [cond, a, b] = self.chosen_first(value, false)?;
                 let ty = self.kernel.type_of(target);
                 let with = |value: Expr| {
                     // What a choice gives is stored, the fill too, which is not by itself.
@@ -87,7 +95,7 @@ impl Lower<'_> {
                 Some(Stmt::Sieve { cond, then: with(a), otherwise: with(b) })
             }
             Stmt::Sieve { cond, then, otherwise } => {
-                let [first, a, b] = self.chosen_first(cond)?;
+                let [first, a, b] = self.chosen_first(cond, true)?;
                 // What stands under both sides would be there twice.
                 let under =
                     |never: bool| [&a, &b].iter().filter(|s| ***s != Expr::bool(never)).count();
