@@ -76,11 +76,16 @@ impl Oracle<'_> {
             Some(value) => value,
             None => self.apply(op, &values.into_iter().collect::<Result<Vec<_>, _>>()?)?,
         };
-        // What is chosen is of the type that the choices meet in.
-        Ok(match value {
+        let value = self.structural(e, true)?.unwrap_or(value);
+        Ok(self.chosen(e, value))
+    }
+
+    /// What is chosen is of the type that the choices meet in.
+    pub fn chosen(&self, e: &Expr, value: Val) -> Val {
+        match value {
             Val::Int(_) | Val::Bool(_) if self.is_float(e) => Val::Loose(value.float(), 0.0),
             value => value,
-        })
+        }
     }
 
     /// What comes of a choice or of conditions if what they guard has no value and is not asked for one.

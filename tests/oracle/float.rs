@@ -94,6 +94,10 @@ impl Oracle<'_> {
                 if self.free && !special(x) && !special(y) && (extreme(x) || extreme(y)) {
                     return anything(z);
                 }
+                // In front of a sum, an infinite factor meets what the terms come to, not each of them.
+                if self.free && (x.is_infinite() || y.is_infinite()) {
+                    return anything(z);
+                }
                 match by > 0.0 {
                     true => {
                         let (dx, dy) = (dx.unwrap_or(0.0), dy.unwrap_or(0.0));

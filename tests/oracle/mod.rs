@@ -13,11 +13,13 @@ mod float;
 mod index;
 mod left_out;
 mod shape;
+mod stored;
 mod typed;
 mod value;
 
 pub use data::*;
 pub use float::Terms;
+pub use stored::is_exact;
 pub use value::*;
 
 use looplets_core::ast::{Block, Expr, Form, OpRef, Passing, Program, Stmt};
@@ -73,6 +75,8 @@ pub struct Oracle<'a> {
     coordinates: Cell<bool>,
     /// What has been added to a scalar, or multiplied with it.
     terms: HashMap<String, Terms>,
+    /// Whether statements only say what they may store.
+    marks_only: bool,
     /// Entries that are removed: by tensor and position.
     gone: Vec<(String, usize)>,
 }
@@ -157,6 +161,7 @@ pub fn run_within(
         // What a result starts as is not stored, in whatever format.
         let mut plain = Plain::filled(shape, fill.clone());
         plain.zeros = Zeros::Stored;
+        plain.track(&quote::quote!(#ty).to_string());
         o.tensors.insert(name, Plain { zeros, ..plain.loosened() });
     }
     o.block(&program.body)?;
@@ -280,6 +285,14 @@ pub fn compare_within(
                 inputs()
             );
         }
+        let (Shown::Tensor(want), Shown::Tensor(got)) = (want, got) else { continue };
+        if let Some(at) = want.stores_unasked(got) {
+            panic!(
+                "`{name}` stores element {at}, which nothing wrote: {}\nin {text}\nwith {}",
+                Shown::Tensor(got.clone()).text(),
+                inputs()
+            );
+        }
     }
 }
 
@@ -309,6 +322,14 @@ impl Oracle<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Fail> {
         match stmt {
+            Stmt::Assign { target, op, value, .. } if self.marks_only => {
+                self.marked(target, op.as_ref(), value)
+            }
+            Stmt::If { then, otherwise, .. } if self.marks_only => {
+                self.block(then)?;
+                otherwise.as_ref().map_or(Ok(()), |b| self.block(b))
+            }
+            Stmt::Let { .. } | Stmt::Remove { .. } if self.marks_only => Ok(()),
             Stmt::For { indices, extent, body, .. } => {
                 let names: Vec<String> = indices.iter().map(ToString::to_string).collect();
                 self.nest(&names, extent.as_ref(), body)
@@ -320,6 +341,7 @@ impl Oracle<'_> {
                     Some((op, value)) => (Some(*op), *value),
                     None => (op.as_ref(), value),
                 };
+                self.marked(target, op, value)?;
                 let value = self.eval(value)?;
                 if value == Val::Missing {
                     return Ok(());
@@ -357,11 +379,15 @@ impl Oracle<'_> {
                 Ok(())
             }
             Stmt::If { cond, then, otherwise } => {
-                if self.eval(cond)?.truth() {
-                    self.block(then)
-                } else {
-                    otherwise.as_ref().map_or(Ok(()), |b| self.block(b))
+                let (taken, left) = match (self.eval(cond)?.truth(), otherwise) {
+                    (true, otherwise) => (Some(then), otherwise.as_ref()),
+                    (false, otherwise) => (otherwise.as_ref(), otherwise.as_ref().map(|_| then)),
+                };
+                // A result that both branches write may be written where either is.
+                if let Some(left) = left {
+                    let _ = self.mark_only(left);
                 }
+                taken.map_or(Ok(()), |b| self.block(b))
             }
             Stmt::Where { consumer, producer } => {
                 // Scalars that the producer writes without a declaration live here and start at zero.
@@ -401,6 +427,7 @@ impl Oracle<'_> {
                         self.shapes.insert(name.clone(), shape.clone());
                         let mut plain = Plain::filled(shape, fill);
                         plain.zeros = Zeros::Stored;
+                        plain.track(&quote::quote!(#ty).to_string());
                         let zeros = zeros(&quote::quote!(#ty).to_string());
                         self.tensors.insert(name, Plain { zeros, ..plain.loosened() });
                     }

@@ -28,6 +28,10 @@ pub struct Plain {
     pub zeros: Zeros,
     /// What has been added to an element, or multiplied with it.
     pub terms: HashMap<usize, Terms>,
+    /// Which elements are stored, where that is known.
+    pub stored: Option<Vec<bool>>,
+    /// Whether its format stores what is written and nothing else.
+    pub exact: bool,
 }
 
 /// The signs of the zeros of a tensor.
@@ -256,7 +260,12 @@ where
         let data = self.to_dense().into_iter().map(Scalar::val).collect();
         let (shape, fill) = (self.shape(), L::fill().val());
         let zeros = zeros(std::any::type_name::<L>());
-        Shown::Tensor(Plain { shape, fill, data, zeros, ..Plain::default() })
+        let mut stored = vec![false; shape.iter().product()];
+        self.for_each(|coords, _| {
+            stored[coords.iter().zip(&shape).fold(0, |at, (c, n)| at * n + c)] = true;
+        });
+        let (stored, exact) = (Some(stored), super::is_exact(std::any::type_name::<L>()));
+        Shown::Tensor(Plain { shape, fill, data, zeros, stored, exact, ..Plain::default() })
     }
 }
 
@@ -267,8 +276,24 @@ where
     fn show(&self) -> Shown {
         let Shown::Tensor(stored) = self.transposed().show() else { unreachable!("a tensor") };
         let data = self.to_dense().into_iter().map(Scalar::val).collect();
-        Shown::Tensor(Plain { shape: self.shape(), data, ..stored })
+        let shape = self.shape();
+        let turned = stored.stored.as_ref().map(|all| turned(all, &shape));
+        Shown::Tensor(Plain { shape, data, stored: turned, ..stored })
     }
+}
+
+/// Elements of a shape whose last dimension comes first in `all`, in row-major order.
+fn turned(all: &[bool], shape: &[usize]) -> Vec<bool> {
+    let place = |mut at: usize| {
+        let (mut step, mut place) = (all.len(), 0);
+        for n in shape.iter().rev() {
+            step /= n;
+            place += at % n * step;
+            at /= n;
+        }
+        all[place]
+    };
+    (0..all.len()).map(place).collect()
 }
 
 /// What a kernel returns.

@@ -4,6 +4,7 @@
 //! and terms have all that is summed over. The compiler has to find loops, to turn operands and to gather.
 
 use super::formats::{leaf, Format, Leaf, Level, Ty, Write, DENSE, LEAVES, LEVELS};
+use super::size::Made;
 use super::{Dim, Gen, Role, Stmt, Tensor};
 
 /// Names of indices: two for results, two that are summed over.
@@ -77,6 +78,11 @@ impl Gen<'_> {
             4..5 => vec![2, 3],
             _ => vec![],
         };
+        // As small as the loops that are left out ask for.
+        let nested = result.len() + summed.len();
+        for at in sizes {
+            self.sizes[at] = Made::Chosen(format!("case.size({nested})"));
+        }
         Room { sizes, result, summed }
     }
 
