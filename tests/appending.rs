@@ -2,7 +2,7 @@
 //! programs that append all that is there, some of it, or more than one input has.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 use std::cell::Cell;

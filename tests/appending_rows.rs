@@ -2,7 +2,7 @@
 //! end before they start, behind what is there, and where a row is not counted.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 use std::panic::catch_unwind;

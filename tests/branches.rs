@@ -2,7 +2,7 @@
 //! values, on indices and on what is missing, nested and with reductions.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

@@ -5,7 +5,7 @@
 #![allow(deprecated)]
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 use std::cell::Cell;

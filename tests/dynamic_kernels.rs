@@ -4,7 +4,7 @@
 #![allow(deprecated)]
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

@@ -2,7 +2,7 @@
 //! searches, against the oracle.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

@@ -1,7 +1,7 @@
 //! Extents and shifts that elements of tensors say: read once, before the loop, from any format.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 use std::panic::{catch_unwind, AssertUnwindSafe};

@@ -2,7 +2,7 @@
 //! outside a tensor.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use looplets::Error;
 use oracle::*;

@@ -2,7 +2,7 @@
 //! definitions, workspaces, several statements and outputs, `pass`.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

@@ -2,7 +2,7 @@
 //! in order all the same.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

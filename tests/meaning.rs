@@ -1,7 +1,7 @@
 //! What the oracle says, against results by hand: everything else is compared with the oracle.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use oracle::*;
 
 fn ints(shape: &[usize], data: &[i64]) -> Shown {

@@ -2,7 +2,7 @@
 //! elementwise sums, parts and moved parts, for extents of 0, 1, 2 and more, alone and in rows.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 mod kinds;
 use kinds::*;
 use looplets::prelude::*;

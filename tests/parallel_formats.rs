@@ -126,7 +126,7 @@ mod tests {
         0
     }
     fn two(m: usize) -> usize {
-        (m / 2).min(50)
+        (m / 2).min(16)
     }
     fn nn(m: usize) -> usize {
         m.min(300)

@@ -2,7 +2,7 @@
 //! shortest paths. Each against the oracle and against plain Rust.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 #[macro_use]
 mod known;
 use known::*;

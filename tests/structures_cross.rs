@@ -2,7 +2,7 @@
 //! the other.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 mod structures;
 use looplets::prelude::*;
 use oracle::*;

@@ -2,7 +2,7 @@
 //! against each other and against the built-in levels, under other levels and over them.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

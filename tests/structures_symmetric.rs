@@ -2,7 +2,7 @@
 //! other formats, and what makes one.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 mod structures;
 use looplets::prelude::*;
 use oracle::*;

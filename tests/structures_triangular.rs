@@ -2,7 +2,7 @@
 //! each protocol, and that kernels visit what is stored and nothing else.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 mod structures;
 use looplets::prelude::*;
 use oracle::*;

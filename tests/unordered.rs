@@ -1,7 +1,7 @@
 //! Fibers whose entries are in the order in which they came: written, read, joined, and refused.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

@@ -1,7 +1,7 @@
 //! Entries that are gone through as they come: the one sparse operand of a loop whose result does not depend on the order.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use looplets::{Bst, UnsortedBlockList};
 use oracle::*;

@@ -2,7 +2,7 @@
 //! and what changes is asked each time. Branches that are loops of their own write one result.
 
 #[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;
 

@@ -1,4 +1,5 @@
 //! Numbers for tests of what changes: those that kernels have gone wrong on, and those of which tests choose at random.
+#![allow(dead_code)] // Few tests use all of it.
 
 /// Numbers that kernels have gone wrong on.
 pub const HOSTILE: [f64; 8] =

@@ -12,7 +12,7 @@ const EXACT: &str = "SparseList Bitmap ByteMap BitTree Spa StampMap Hash Coo Sin
 pub fn is_exact(ty: &str) -> bool {
     let words = ty.split(|c: char| !c.is_alphanumeric() && c != '_');
     let known = |w: &&str| w.starts_with(char::is_uppercase) && !LEAVES.contains(w);
-    words.filter(known).last().is_some_and(|w| EXACT.split_whitespace().any(|l| l == w))
+    words.rev().find(known).is_some_and(|w| EXACT.split_whitespace().any(|l| l == w))
 }
 
 /// What stands below levels, and what is said of it.

@@ -10,6 +10,10 @@ use proc_macro2::Ident;
 pub fn check(program: &Program, found: &mut Vec<Warning>) {
     every(&program.body, &mut |stmt| {
         let Stmt::Let { name, .. } = stmt else { return };
+        let tensor = |p: &Param| p.name == *name && p.passing != Passing::Value;
+        if !program.params.iter().any(tensor) {
+            return;
+        }
         let mut read = false;
         every(&program.body, &mut |stmt| {
             top_exprs(stmt, &mut |e| {
@@ -18,8 +22,7 @@ pub fn check(program: &Program, found: &mut Vec<Warning>) {
                 });
             });
         });
-        let tensor = |p: &Param| p.name == *name && p.passing != Passing::Value;
-        if !read && program.params.iter().any(tensor) {
+        if !read {
             let note = format!("this hides the operand `{name}`, which nothing reads: give one of them another name");
             found.push(Warning { span: name.span(), name: "hides_an_operand", note });
         }

@@ -43,7 +43,7 @@ impl Scope {
     }
     /// The indices in `stmt` that nothing binds, each once: those of what is written first.
     pub fn unbound(&self, stmt: &Stmt) -> Vec<Ident> {
-        let mut out = Found { bound: self.0.clone(), all: Vec::new() };
+        let mut out = Found { outer: self, bound: Vec::new(), all: Vec::new() };
         out.targets(stmt);
         out.stmt(stmt);
         out.all
@@ -51,18 +51,21 @@ impl Scope {
 }
 
 /// Indices found so far.
-struct Found {
+struct Found<'a> {
+    outer: &'a Scope,
+    /// What the statement itself declares.
     bound: Vec<String>,
     all: Vec<Ident>,
 }
 
-impl Found {
+impl Found<'_> {
     fn name(&mut self, name: &Ident) {
         let text = name.to_string();
         // Constants of Rust have names of their own kind.
         let variable =
             text.trim_start_matches("r#").starts_with(|c: char| c.is_lowercase() || c == '_');
-        if variable && !self.bound.contains(&text) && !self.all.contains(name) {
+        let bound = |text: &String| self.bound.contains(text) || self.outer.declares(text);
+        if variable && !bound(&text) && !self.all.contains(name) {
             self.all.push(name.clone());
         }
     }

@@ -6,9 +6,7 @@
 // Results start where they may.
 #![allow(deprecated)]
 
-#[path = "../../oracle/mod.rs"]
-#[macro_use]
-mod oracle;
+extern crate looplets_oracle as oracle;
 #[macro_use]
 mod case;
 mod operators;

@@ -10,6 +10,8 @@ finch! {
     fn written_behind(x: &DenseVec<f64>, n: i64) -> (y: DenseVec<f64>) { for i { y[i + n] += x[i] } }
     fn workspace(x: &DenseVec<f64>, n: i64, s: &mut f64) { let mut w: DenseVec<f64>[3]; for i { w[i - n] = x[i] } for i in 0..3 { s += w[i] } }
     fn workspace_inside(x: &DenseVec<f64>, n: i64, s: &mut f64) { for i { let mut w: DenseVec<f64>; for j in n..5 { w[j] = x[i] } for k in 0..3 { s += w[k] } } }
+    // Zeros are stored as well.
+    #[allow(deprecated)]
     fn appended(x: &DenseVec<f64>, n: i64) -> (y: SparseVec<f64>) { for i { y[i - n] = x[i] } }
     fn updated(x: &DenseVec<f64>, n: i64, y: &mut DenseVec<f64>) { for i { y[i - n] = x[i] } }
     fn permuted(p: &DenseVec<i64>, x: &DenseVec<f64>, y: &mut DenseVec<f64>) { for i { y[p[i]] = x[p[i]] } }

@@ -4,8 +4,6 @@
 //!
 //! `kernels! { fn k(..) -> (..) { .. } }` compiles kernels and keeps their text; `agree!(k(&a, &x))`
 //! runs one both ways and compares every value of every result.
-#![allow(dead_code, unused_macros, unused_imports)]
-
 mod data;
 mod eval;
 mod extents;
@@ -22,7 +20,7 @@ pub use float::Terms;
 pub use stored::is_exact;
 pub use value::*;
 
-use looplets_core::ast::{Block, Expr, Form, OpRef, Passing, Program, Stmt};
+use looplets_core::ast::{Block, Expr, OpRef, Passing, Program, Stmt};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -527,6 +525,7 @@ fn assigned(block: &Block, out: &mut Vec<String>) {
 }
 
 /// Compiles kernels and keeps the text of each, in a module of its name.
+#[macro_export]
 macro_rules! kernels {
     () => {};
     (@one $vis:vis $name:ident [$($all:tt)*]) => {
@@ -540,27 +539,28 @@ macro_rules! kernels {
     };
     // Splits at `;;`, which no kernel contains.
     ($(#![$set:meta])* fn $name:ident $($rest:tt)*) => {
-        kernels! { @split [$(#![$set])*] $name [fn $name] $($rest)* }
+        $crate::kernels! { @split [$(#![$set])*] $name [fn $name] $($rest)* }
     };
     (@split [$($set:tt)*] $name:ident [$($done:tt)*] ;; $($rest:tt)*) => {
-        kernels! { @one pub $name [$($set)* #[allow(deprecated)] $($done)*] }
-        kernels! { $($rest)* }
+        $crate::kernels! { @one pub $name [$($set)* #[allow(deprecated)] $($done)*] }
+        $crate::kernels! { $($rest)* }
     };
     (@split [$($set:tt)*] $name:ident [$($done:tt)*]) => {
-        kernels! { @one pub $name [$($set)* #[allow(deprecated)] $($done)*] }
+        $crate::kernels! { @one pub $name [$($set)* #[allow(deprecated)] $($done)*] }
     };
     (@split [$($set:tt)*] $name:ident [$($done:tt)*] $next:tt $($rest:tt)*) => {
-        kernels! { @split [$($set)*] $name [$($done)* $next] $($rest)* }
+        $crate::kernels! { @split [$($set)*] $name [$($done)* $next] $($rest)* }
     };
 }
 
 /// Runs a kernel and the oracle on the same arguments; `; f => |args| ..` gives Rust functions it uses.
+#[macro_export]
 macro_rules! agree {
     ($name:ident ( $($arg:expr),* $(,)? ) $(; $($f:literal => $body:expr),*)?) => {{
-        let before = vec![$($crate::oracle::Show::show(&$arg)),*];
-        let outputs = $crate::oracle::Outputs::outputs(&$name($($arg),*));
-        let after = vec![$($crate::oracle::Show::show(&$arg)),*];
-        let functions: &[$crate::oracle::Function] = &[$($(($f, $body)),*)?];
-        $crate::oracle::compare($name::TEXT, &before, &after, &outputs, functions);
+        let before = vec![$($crate::Show::show(&$arg)),*];
+        let outputs = $crate::Outputs::outputs(&$name($($arg),*));
+        let after = vec![$($crate::Show::show(&$arg)),*];
+        let functions: &[$crate::Function] = &[$($(($f, $body)),*)?];
+        $crate::compare($name::TEXT, &before, &after, &outputs, functions);
     }};
 }
