@@ -3,7 +3,6 @@
 // Sums start at what fills say, and some programs go through all there is.
 #![allow(deprecated)]
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

@@ -1,6 +1,5 @@
 //! Extents and shifts that elements of tensors say: read once, before the loop, from any format.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

@@ -1,7 +1,6 @@
 //! Programs without loops: they are what the same statements are in loops, in any order, and what is appended to comes
 //! in order all the same.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

@@ -214,3 +214,54 @@ fn entries_that_are_not_there_are_made_as_before() {
     products(&mut a, &b);
     assert_eq!(a.to_dense(), [0.0, 2.5]);
 }
+
+finch! {
+    fn bits_of_two(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<Bitmap<Element<f64>>>) { for i { c[i] = a[i] } for i { c[i] += u[i] } }
+    fn flags_of_two(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<ByteMap<Element<f64>>>) { for i { c[i] = a[i]; c[i] += u[i] } }
+    fn accumulated(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<Spa<Element<f64>>>) { c[i] = a[i]; c[i] += u[i] }
+    fn hashed(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) { c[i] = a[i]; c[i] += u[i] }
+    fn treed(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<BTree<Element<f64>>>) { for i { c[i] = a[i] } for i { c[i] += u[i] } }
+    fn rows_of_two(a: &Csr<f64>, b: &SparseVec<f64>) -> (c: Tensor<Dense<ByteMap<Element<f64>>>>) { for i, j { c[i, j] = a[i, j] } for i, j { c[i, j] += b[i] } }
+}
+#[test]
+fn what_is_written_first_stores_what_its_operands_store() {
+    for n in [0, 1, 2, 63, 64, 65, 130] {
+        for (by, of) in [(2, 3), (3, 2), (7, 1), (1, 7), (200, 200)] {
+            let some = |by: usize, x: f64| {
+                let entries = (0..n).filter(|i| i % by == by / 2).map(|i| ([i], x));
+                SparseVec::from_triplets([n], entries, Refuse).unwrap()
+            };
+            let (a, u) = (some(by, -0.0), some(of, f64::INFINITY));
+            let there = |i: &usize| i % by == by / 2 || i % of == of / 2;
+            let all: Vec<usize> = (0..n).filter(there).collect();
+            let stored =
+                |t: Vec<(Vec<usize>, f64)>| t.into_iter().map(|(at, _)| at[0]).collect::<Vec<_>>();
+            assert_eq!(stored(bits_of_two(&a, &u).triplets()), all);
+            assert_eq!(stored(flags_of_two(&a, &u).triplets()), all);
+            assert_eq!(stored(accumulated(&a, &u).triplets()), all);
+            assert_eq!(stored(hashed(&a, &u).triplets()), all);
+            assert_eq!(stored(treed(&a, &u).triplets()), all);
+        }
+    }
+    let a: Csr<f64> = Tensor::from_triplets([2, 2], [([0, 1], 0.5)], Refuse).unwrap();
+    let b: SparseVec<f64> = Tensor::from_triplets([2], [([1], 1.0)], Refuse).unwrap();
+    let all = [(vec![0, 1], 0.5), (vec![1, 0], 1.0), (vec![1, 1], 1.0)];
+    assert_eq!(rows_of_two(&a, &b).triplets(), all);
+}
+
+finch! {
+    #![dense]
+    fn overwritten_within(a: &SparseVec<f64>, u: &SparseVec<f64>, n: usize) -> (c: Tensor<Hash<Element<f64>>>[n]) { for i { c[i] = a[i]; c[(i + 1) % n] += u[i] } }
+    fn overwritten_behind(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) { for i { c[i] += u[i] } for i { c[i] = a[i] } }
+    #[allow(deprecated)]
+    fn overwritten_again(a: &Csr<f64>, u: &SparseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) { for i { for j { c[j] = a[i, j] } for j { c[j] += u[j] } } }
+}
+#[test]
+fn what_overwrites_stores_the_fill() {
+    let a: SparseVec<f64> = Tensor::from_triplets([3], [([1], 2.0)], Refuse).unwrap();
+    let u: SparseVec<f64> = Tensor::from_dense([3], &[4.0, 8.0, 16.0]).unwrap();
+    assert_eq!(overwritten_within(&a, &u, 3).to_dense(), [16.0, 2.0, 0.0]);
+    assert_eq!(overwritten_behind(&a, &u).to_dense(), [0.0, 2.0, 0.0]);
+    let a: Csr<f64> = Tensor::from_triplets([2, 3], [([0, 0], 2.0)], Refuse).unwrap();
+    assert_eq!(overwritten_again(&a, &u).to_dense(), [4.0, 8.0, 16.0]);
+}

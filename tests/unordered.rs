@@ -1,6 +1,5 @@
 //! Fibers whose entries are in the order in which they came: written, read, joined, and refused.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

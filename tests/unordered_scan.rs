@@ -1,6 +1,5 @@
 //! Entries that are gone through as they come: the one sparse operand of a loop whose result does not depend on the order.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use looplets::{Bst, UnsortedBlockList};

@@ -1,7 +1,6 @@
 //! Conditions that no iteration of a loop changes, on which it depends which operands are walked: each answer has a loop of its own,
 //! and what changes is asked each time. Branches that are loops of their own write one result.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

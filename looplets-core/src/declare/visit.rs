@@ -103,6 +103,7 @@ fn body(
         present: None,
         indices: vec![index],
         write: false,
+        first: false,
         span: SpanEq(Span::call_site()),
         unfurled: None,
         resumed: None,

@@ -199,6 +199,9 @@ pub struct Access {
     pub indices: Vec<Index>,
     /// Whether it is the target of an assignment.
     pub write: bool,
+    /// Whether it is the first to write its tensor, which this kernel makes, and reaches each element once at most: what is
+    /// assigned its fill there holds it already.
+    pub first: bool,
     /// Where it stands in the source.
     pub span: SpanEq,
     /// The looplet nest, while the loop over the first index is being lowered.

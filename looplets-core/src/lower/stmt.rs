@@ -446,10 +446,9 @@ impl Lower<'_> {
                 if self.on_backdrop(tensor, value) {
                     return Stmt::Pass;
                 }
-                if same_number(value, &self.kernel.tensor(tensor).fill)
-                    && (self.kernel.tensor(tensor).written_once
-                        || self.kernel.appended_last(tensor))
-                {
+                let of = self.kernel.tensor(tensor);
+                let holds = of.written_once || self.kernel.get(*a).first;
+                if same_number(value, &of.fill) && (holds || self.kernel.appended_last(tensor)) {
                     return Stmt::Pass;
                 }
                 s.clone()

@@ -113,6 +113,7 @@ impl Resolver<'_> {
             present: None,
             indices: resolved,
             write,
+            first: false,
             span: SpanEq(name.span()),
             unfurled: None,
             resumed: None,

@@ -1,6 +1,7 @@
 //! What a well-formed program must satisfy beyond its syntax: loop orders that the formats can
 //! serve, protocols that exist, outputs that are written.
 
+use super::first_written::same_element;
 use super::Resolver;
 use crate::ast::Passing;
 use crate::cin::*;
@@ -29,6 +30,9 @@ impl Resolver<'_> {
             self.kernel.tensors[t].written_once = once;
             let reduced = self.only_reduced(TensorId(t as u32));
             self.kernel.tensors[t].only_reduced = reduced;
+            if let Some(first) = self.first_written(id) {
+                self.kernel.accesses[first.0 as usize].first = true;
+            }
         }
         let body = self.kernel.body.clone();
         self.check_marks(&body);
@@ -81,26 +85,23 @@ impl Resolver<'_> {
 
     /// The same of several assignments to one element, each in a branch of its own of a condition.
     fn written_in_one_branch(&self, id: TensorId) -> bool {
-        let alike = |a: &Access, b: &Access| {
-            let same = |(a, b): (&Index, &Index)| a.kind == b.kind && a.view == b.view;
-            a.indices.iter().zip(&b.indices).all(same)
-        };
         let Some((_, first)) = self.writes_of(id).next() else { return false };
         self.only_assigned(id)
             && self.assigned_at_most(&self.kernel.body, id) == 1
             && self.writes_of(id).all(|(k, access)| {
                 let loops = self.loops_of.get(&k);
-                alike(first, access) && loops.is_some_and(|l| self.reaches_once(id, access, l))
+                same_element(first, access)
+                    && loops.is_some_and(|l| self.reaches_once(id, access, l))
             })
     }
 
-    fn writes_of(&self, id: TensorId) -> impl Iterator<Item = (AccessId, &Access)> {
+    pub(super) fn writes_of(&self, id: TensorId) -> impl Iterator<Item = (AccessId, &Access)> {
         let all = self.kernel.accesses.iter().enumerate();
         all.filter(move |(_, a)| a.tensor == id && a.write).map(|(k, a)| (AccessId(k as u32), a))
     }
 
     /// Whether `access`, in these loops, writes to each element of the tensor `id`, which is made here, once at most.
-    fn reaches_once(&self, id: TensorId, access: &Access, loops: &[VarId]) -> bool {
+    pub(super) fn reaches_once(&self, id: TensorId, access: &Access, loops: &[VarId]) -> bool {
         let created = matches!(self.kernel.tensor(id).role, Role::Output | Role::Workspace);
         let driven = |l: &VarId| {
             let by = |i: &Index| matches!(&i.kind, IndexKind::Affine(v, _) if v == l);

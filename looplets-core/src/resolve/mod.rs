@@ -16,6 +16,7 @@ mod digits;
 mod embedded;
 mod expr;
 mod extents;
+mod first_written;
 mod groups;
 mod half_stored;
 mod in_order;
