@@ -1,7 +1,6 @@
 //! Room for what all rows append, counted before the first: in nests of loops, of levels whose fibers overlap or
 //! end before they start, behind what is there, and where a row is not counted.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

@@ -3,7 +3,6 @@
 // What these kernels cost and start at is on purpose.
 #![allow(deprecated)]
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

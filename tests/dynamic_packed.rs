@@ -2,7 +2,6 @@
 //! refused.
 
 mod counted;
-#[macro_use]
 extern crate looplets_oracle as oracle;
 
 use counted::counted;

@@ -3,7 +3,6 @@
 // Of dense operands all is stored.
 #![allow(deprecated)]
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

@@ -4,7 +4,6 @@
 // Some of these programs go through all there is.
 #![allow(deprecated)]
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

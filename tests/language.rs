@@ -1,7 +1,6 @@
 //! The statements of the language against the oracle: assignment, every reduction, sieve, `where`,
 //! definitions, workspaces, several statements and outputs, `pass`.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

@@ -1,6 +1,5 @@
 //! What the oracle says, against results by hand: everything else is compared with the oracle.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use oracle::*;
 

@@ -3,7 +3,6 @@
 // Some of these kernels start from a 0 that takes part, as their tests want it.
 #![allow(deprecated)]
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 use looplets::prelude::*;
 use oracle::*;

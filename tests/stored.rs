@@ -221,6 +221,7 @@ finch! {
     fn accumulated(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<Spa<Element<f64>>>) { c[i] = a[i]; c[i] += u[i] }
     fn hashed(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) { c[i] = a[i]; c[i] += u[i] }
     fn treed(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<BTree<Element<f64>>>) { for i { c[i] = a[i] } for i { c[i] += u[i] } }
+    fn row_by_row(a: &Csr<f64>, b: &Csr<f64>) -> (c: Tensor<Dense<Bitmap<Element<f64>>>>) { for i { for j { c[i, j] = a[i, j] } for j { c[i, j] += b[i, j] } } }
     fn rows_of_two(a: &Csr<f64>, b: &SparseVec<f64>) -> (c: Tensor<Dense<ByteMap<Element<f64>>>>) { for i, j { c[i, j] = a[i, j] } for i, j { c[i, j] += b[i] } }
 }
 #[test]
@@ -247,12 +248,15 @@ fn what_is_written_first_stores_what_its_operands_store() {
     let b: SparseVec<f64> = Tensor::from_triplets([2], [([1], 1.0)], Refuse).unwrap();
     let all = [(vec![0, 1], 0.5), (vec![1, 0], 1.0), (vec![1, 1], 1.0)];
     assert_eq!(rows_of_two(&a, &b).triplets(), all);
+    let b: Csr<f64> = Tensor::from_triplets([2, 2], [([1, 0], 3.0)], Refuse).unwrap();
+    assert_eq!(row_by_row(&a, &b).triplets(), [(vec![0, 1], 0.5), (vec![1, 0], 3.0)]);
 }
 
 finch! {
     #![dense]
     fn overwritten_within(a: &SparseVec<f64>, u: &SparseVec<f64>, n: usize) -> (c: Tensor<Hash<Element<f64>>>[n]) { for i { c[i] = a[i]; c[(i + 1) % n] += u[i] } }
     fn overwritten_behind(a: &SparseVec<f64>, u: &SparseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) { for i { c[i] += u[i] } for i { c[i] = a[i] } }
+    fn overwritten_across(a: &Csr<f64>, u: &DenseMat<f64>) -> (c: Tensor<Dense<Hash<Element<f64>>>>) { for i, j { c[i, j] = a[i, j]; c[j, i] += u[i, j] } }
     #[allow(deprecated)]
     fn overwritten_again(a: &Csr<f64>, u: &SparseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) { for i { for j { c[j] = a[i, j] } for j { c[j] += u[j] } } }
 }
@@ -264,4 +268,8 @@ fn what_overwrites_stores_the_fill() {
     assert_eq!(overwritten_behind(&a, &u).to_dense(), [0.0, 2.0, 0.0]);
     let a: Csr<f64> = Tensor::from_triplets([2, 3], [([0, 0], 2.0)], Refuse).unwrap();
     assert_eq!(overwritten_again(&a, &u).to_dense(), [4.0, 8.0, 16.0]);
+    let a: Csr<f64> = Tensor::from_triplets([2, 2], [([0, 0], 0.5)], Refuse).unwrap();
+    let u: DenseMat<f64> = Tensor::from_dense([2, 2], &[1.0, 2.0, 4.0, 8.0]).unwrap();
+    // `c[1, 0]` is 2, then overwritten by what `a` does not store.
+    assert_eq!(overwritten_across(&a, &u).to_dense(), [1.5, 4.0, 0.0, 8.0]);
 }

@@ -1,7 +1,6 @@
 //! Symmetric matrices of which half is stored: that both halves are read, by every protocol and against
 //! other formats, and what makes one.
 
-#[macro_use]
 extern crate looplets_oracle as oracle;
 mod structures;
 use looplets::prelude::*;

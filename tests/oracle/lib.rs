@@ -301,9 +301,7 @@ impl Oracle<'_> {
             (name, t, v)
         };
         let hidden: Vec<_> = declared(block).into_iter().map(saved).collect();
-        for stmt in &block.stmts {
-            self.stmt(stmt)?;
-        }
+        let done = block.stmts.iter().try_for_each(|stmt| self.stmt(stmt));
         // What the block declared ends with it; what it hid comes back.
         for (name, tensor, scalar) in hidden {
             match tensor {
@@ -315,7 +313,7 @@ impl Oracle<'_> {
                 None => self.scalars.remove(&name),
             };
         }
-        Ok(())
+        done
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Fail> {
@@ -383,7 +381,7 @@ impl Oracle<'_> {
                 };
                 // A result that both branches write may be written where either is.
                 if let Some(left) = left {
-                    let _ = self.mark_only(left);
+                    self.mark_only(left);
                 }
                 taken.map_or(Ok(()), |b| self.block(b))
             }
@@ -397,12 +395,11 @@ impl Oracle<'_> {
                     self.terms.remove(name);
                     self.scalars.insert(name.clone(), Val::Int(0));
                 }
-                self.block(producer)?;
-                self.block(consumer)?;
+                let done = self.block(producer).and_then(|()| self.block(consumer));
                 for name in &fresh {
                     self.scalars.remove(name);
                 }
-                Ok(())
+                done
             }
             Stmt::Let { name, value } => {
                 match self.is_float(value) {
@@ -460,13 +457,13 @@ impl Oracle<'_> {
         let Some((index, inner)) = names.split_first() else { return self.block(body) };
         let (lo, hi) = self.extent(index, extent, body)?;
         self.nest.push(index.clone());
-        for i in lo..hi {
+        let done = (lo..hi).try_for_each(|i| {
             self.indices.insert(index.clone(), i);
-            self.nest(inner, extent, body)?;
-        }
+            self.nest(inner, extent, body)
+        });
         self.nest.pop();
         self.indices.remove(index);
-        Ok(())
+        done
     }
 }
 

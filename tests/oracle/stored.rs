@@ -6,7 +6,7 @@ use looplets_core::ast::{Block, Expr, OpRef};
 /// Levels of which a kernel stores what it writes and nothing else.
 const EXACT: &str = "SparseList Bitmap ByteMap BitTree Spa StampMap Hash Coo Singleton UnorderedList \
     Bst LinkedList BlockList UnsortedBlockList VarBlockList TTree BTree HybridBTree CTree PackedCTree RedBlack GapBlockList \
-    SparseVec Csr Csc Csf SparseMat";
+    SparseVec Csr Csc Csf";
 
 /// Whether tensors of a type store single elements: those of the innermost level are what is stored.
 pub fn is_exact(ty: &str) -> bool {
@@ -128,12 +128,13 @@ impl Oracle<'_> {
         }
     }
 
-    /// Marks what `block` would store, which is not taken.
-    pub fn mark_only(&mut self, block: &Block) -> Result<(), Fail> {
+    /// Marks what `block`, which is not taken, would store. Where what it reads lies outside, nothing is known of what is stored.
+    pub fn mark_only(&mut self, block: &Block) {
         let was = std::mem::replace(&mut self.marks_only, true);
-        let done = self.block(block);
+        if self.block(block).is_err() {
+            self.tensors.values_mut().for_each(|t| t.stored = None);
+        }
         self.marks_only = was;
-        done
     }
 
     /// Marks what an assignment may store.

@@ -60,7 +60,10 @@ impl Lower<'_> {
             Expr::Var(v) => one &= *v != index,
             _ => one = false,
         });
-        one.then_some(Prewrite { tensor, value })
+        // The first assignment to a new tensor finds its fill there.
+        let holds =
+            target.first && super::stmt::same_number(&value, &self.kernel.tensor(tensor).fill);
+        (one && !holds).then_some(Prewrite { tensor, value })
     }
 
     /// Whether assigning `value` to `tensor` leaves its elements as they are.

@@ -1,7 +1,6 @@
 //! What a well-formed program must satisfy beyond its syntax: loop orders that the formats can
 //! serve, protocols that exist, outputs that are written.
 
-use super::first_written::same_element;
 use super::Resolver;
 use crate::ast::Passing;
 use crate::cin::*;
@@ -85,13 +84,16 @@ impl Resolver<'_> {
 
     /// The same of several assignments to one element, each in a branch of its own of a condition.
     fn written_in_one_branch(&self, id: TensorId) -> bool {
+        let alike = |a: &Access, b: &Access| {
+            let same = |(a, b): (&Index, &Index)| a.kind == b.kind && a.view == b.view;
+            a.indices.iter().zip(&b.indices).all(same)
+        };
         let Some((_, first)) = self.writes_of(id).next() else { return false };
         self.only_assigned(id)
             && self.assigned_at_most(&self.kernel.body, id) == 1
             && self.writes_of(id).all(|(k, access)| {
                 let loops = self.loops_of.get(&k);
-                same_element(first, access)
-                    && loops.is_some_and(|l| self.reaches_once(id, access, l))
+                alike(first, access) && loops.is_some_and(|l| self.reaches_once(id, access, l))
             })
     }
 

@@ -63,8 +63,8 @@ impl<'l> Lower<'l> {
         chosen
     }
 
-    /// Lowers `body` at the one coordinate of `r`, at which one of `lists` operands is stored for sure: those of `cases`, and others that
-    /// a mask or a condition may have taken out of `body`. Also gives those that the code moves on.
+    /// Lowers `body` at the one coordinate of `r`, at which one of as many operands as `lists` says is stored for sure: one of `cases`, or
+    /// one that a mask or a condition took out of `body`. Also gives those that the code moves on.
     pub(crate) fn select(
         &mut self,
         r: Region,
