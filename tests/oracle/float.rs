@@ -64,6 +64,20 @@ impl Oracle<'_> {
         }
     }
 
+    /// How far a sum of more terms may be off where these two of them are added in another order: the
+    /// bits that the larger one leaves no room for, if they are more than a comparison allows.
+    fn of_another_order(&self, x: f64, y: f64) -> f64 {
+        let (large, epsilon) = match self.single {
+            true => (16.0, f64::from(f32::EPSILON)),
+            false => (1e9, f64::EPSILON),
+        };
+        let mass = x.abs() + y.abs();
+        match self.free && mass.is_finite() && mass > large {
+            true => 2.0 * epsilon * mass,
+            false => 0.0,
+        }
+    }
+
     /// `a op b` of floats.
     pub fn floats(&self, op: &str, a: &Val, b: &Val) -> Val {
         let (a, b) = (off(a), off(b));
@@ -73,6 +87,7 @@ impl Oracle<'_> {
         match op {
             "+" | "-" => {
                 let z = self.rounded(if op == "+" { x + y } else { x - y });
+                let by = by + self.of_another_order(x, y);
                 match by > 0.0 {
                     true if by.is_finite() && z.is_finite() => Val::Loose(z, by * 1.001),
                     true => anything(z),

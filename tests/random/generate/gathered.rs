@@ -40,7 +40,7 @@ impl Gen<'_> {
         let count = if scattered { 1 } else { self.rng.u32(1..4) };
         for _ in 0..count {
             // The first may write over nothing; a later one adds.
-            let plain = out.is_empty() && room.summed.is_empty() && !scattered && self.chance(30);
+            let plain = out.is_empty() && room.summed.is_empty() && !scattered && self.chance(60);
             let op = if plain { "=" } else { op };
             let line = |g: &mut Self| {
                 let value = g.gathered_terms(&room, value_op);
@@ -103,7 +103,7 @@ impl Gen<'_> {
         let mut levels: Vec<&'static Level> = Vec::new();
         for k in 0..room.result.len() {
             let dense = k == 0 && room.result.len() > 1 && self.chance(60);
-            let listed = self.chance(60) && !levels.iter().any(|l| l.moves());
+            let listed = self.chance(45) && !levels.iter().any(|l| l.moves());
             let will_do = |l: &Level| {
                 l.write != Write::Never
                     && l.follows(&levels)
