@@ -93,7 +93,7 @@ fn operands_of_other_operators_add_up() {
     assert!(greatest.lines < 1_000 && greatest.terms < 100, "{}", greatest.lines);
     let pairs = all(8, " + ", |k| format!("a{}[i] * a{}[i]", 2 * k, 2 * k + 1));
     let pairs = size(&program(16, VECTOR, VECTOR, "i", &pairs));
-    assert!(pairs.lines < 700 && pairs.terms < 100, "{}", pairs.lines);
+    assert!(pairs.lines < 700 && pairs.terms < 130, "{} {}", pairs.lines, pairs.terms);
 }
 
 #[test]

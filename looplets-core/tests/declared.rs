@@ -272,3 +272,51 @@ fn built_in_declarations_are_accepted() {
         out.unwrap_or_else(|errors| panic!("{}", errors.render()));
     }
 }
+
+/// The lines of documentation that `tokens` have.
+fn docs(tokens: TokenStream) -> Vec<String> {
+    let item: syn::File = syn::parse2(tokens).expect("items");
+    let attrs = item.items.iter().find_map(|item| match item {
+        syn::Item::Struct(item) => Some(&item.attrs),
+        _ => None,
+    });
+    let line = |attr: &syn::Attribute| match &attr.meta {
+        syn::Meta::NameValue(syn::MetaNameValue {
+            value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    };
+    attrs.into_iter().flatten().filter_map(line).collect()
+}
+
+#[test]
+fn protocols_are_drawn_in_the_documentation() {
+    let mut simplifier = Simplifier::new(RuleSet::new(vec![]).expect("no rules"));
+    for tokens in declarations() {
+        let decl: Decl = syn::parse2(tokens.clone()).expect("a declaration");
+        let Decl::Level(level) = &decl else { continue };
+        let expanded = declare::expand(quote!(looplets), "here", tokens, &mut simplifier);
+        let lines = docs(expanded.expect("it is right"));
+        for read in level.reads.iter().filter(|_| level.leaf.is_none()) {
+            let names: Vec<String> = read.names.iter().map(|n| format!("`{n}`")).collect();
+            assert!(
+                lines.contains(&format!("{}:", names.join(", "))),
+                "{}: {lines:#?}",
+                level.name
+            );
+        }
+        if level.name == "RunList" {
+            let walk = lines.iter().position(|l| l == "`walk`, `follow`:").expect("it is read");
+            let drawn = [
+                "```text",
+                "let start = pos[p]",
+                "let end = pos[(p + 1)]",
+                "stepper for q in start..end",
+                "  ..last[q] + 1: child[q]",
+                "```",
+            ];
+            assert_eq!(lines[walk + 1..walk + 7], drawn);
+        }
+    }
+}

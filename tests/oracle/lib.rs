@@ -73,8 +73,6 @@ pub struct Oracle<'a> {
     coordinates: Cell<bool>,
     /// What has been added to a scalar, or multiplied with it.
     terms: HashMap<String, Terms>,
-    /// Whether statements only say what they may store.
-    marks_only: bool,
     /// Entries that are removed: by tensor and position.
     gone: Vec<(String, usize)>,
 }
@@ -318,14 +316,6 @@ impl Oracle<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Fail> {
         match stmt {
-            Stmt::Assign { target, op, value, .. } if self.marks_only => {
-                self.marked(target, op.as_ref(), value)
-            }
-            Stmt::If { then, otherwise, .. } if self.marks_only => {
-                self.block(then)?;
-                otherwise.as_ref().map_or(Ok(()), |b| self.block(b))
-            }
-            Stmt::Let { .. } | Stmt::Remove { .. } if self.marks_only => Ok(()),
             Stmt::For { indices, extent, body, .. } => {
                 let names: Vec<String> = indices.iter().map(ToString::to_string).collect();
                 self.nest(&names, extent.as_ref(), body)
@@ -375,14 +365,7 @@ impl Oracle<'_> {
                 Ok(())
             }
             Stmt::If { cond, then, otherwise } => {
-                let (taken, left) = match (self.eval(cond)?.truth(), otherwise) {
-                    (true, otherwise) => (Some(then), otherwise.as_ref()),
-                    (false, otherwise) => (otherwise.as_ref(), otherwise.as_ref().map(|_| then)),
-                };
-                // A result that both branches write may be written where either is.
-                if let Some(left) = left {
-                    self.mark_only(left);
-                }
+                let taken = if self.eval(cond)?.truth() { Some(then) } else { otherwise.as_ref() };
                 taken.map_or(Ok(()), |b| self.block(b))
             }
             Stmt::Where { consumer, producer } => {

@@ -1,7 +1,7 @@
 //! What is stored: values that follow from what is not, whatever the rest is, and which elements a result may store.
 
 use super::{Fail, Oracle, Plain, Val};
-use looplets_core::ast::{Block, Expr, OpRef};
+use looplets_core::ast::{Expr, OpRef};
 
 /// Levels of which a kernel stores what it writes and nothing else.
 const EXACT: &str = "SparseList Bitmap ByteMap BitTree Spa StampMap Hash Coo Singleton UnorderedList \
@@ -128,15 +128,6 @@ impl Oracle<'_> {
         }
     }
 
-    /// Marks what `block`, which is not taken, would store. Where what it reads lies outside, nothing is known of what is stored.
-    pub fn mark_only(&mut self, block: &Block) {
-        let was = std::mem::replace(&mut self.marks_only, true);
-        if self.block(block).is_err() {
-            self.tensors.values_mut().for_each(|t| t.stored = None);
-        }
-        self.marks_only = was;
-    }
-
     /// Marks what an assignment may store.
     pub fn marked(&mut self, target: &Expr, op: Option<&OpRef>, value: &Expr) -> Result<(), Fail> {
         let Expr::Access { name, indices, .. } = target else { return Ok(()) };
@@ -154,6 +145,14 @@ impl Oracle<'_> {
         if !self.reads(value) {
             // A number is written wherever the loops come.
             return Ok(false);
+        }
+        if let Expr::Call { op: choice, args } = value {
+            if choice.op.name() == "ifelse" {
+                // What is not chosen is not stored, nor is anything for its sake.
+                let cond = self.eval(&args[0])?;
+                let chosen = &args[if cond.truth() { 1 } else { 2 }];
+                return Ok(cond != Val::Missing && self.is_nothing(op, chosen, fill)?);
+            }
         }
         let Some(value) = self.structural(value, false)? else { return Ok(false) };
         let number = |n: f64| value != Val::Missing && value.float() == n;

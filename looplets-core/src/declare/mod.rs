@@ -7,6 +7,7 @@ mod checks;
 mod grows;
 mod leaf;
 mod moves;
+mod pictured;
 mod runtime;
 mod visit;
 mod work;
@@ -396,9 +397,11 @@ fn level(
         marker_path(l, leaf)?;
     }
     let visit = visit::methods(krate, l, tokens, s)?;
+    let protocols = pictured::protocols(krate, l, tokens)?;
     let (bounded, runtime) = (runtime::bounded(krate, l), runtime::implement(krate, l, print));
     Ok(quote! {
         #(#attrs)*
+        #protocols
         #[derive(Clone, Debug, PartialEq)]
         #vis struct #name<#(#with_defaults),*> {
             #(#field_names: #field_types,)*

@@ -16,6 +16,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::rc::Rc;
 
+/// What the names of fields begin with in a kernel of one level.
+pub(super) const OWN: &str = "own_";
+
 /// `__visit(p, each)` over a fiber, and `__locate(p, i, each)` if the level can.
 pub(super) fn methods(
     krate: &TokenStream,
@@ -178,6 +181,11 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
         // The functions are there.
         home::settle(l, krate)?;
     }
+    over_positions(krate, this)
+}
+
+/// A kernel with the level `this` as tensor 0 over a leaf that gives positions.
+pub(super) fn over_positions(krate: &TokenStream, this: Decl) -> Result<Kernel, Errors> {
     let this = Rc::new(this);
     let Decl::Level(l) = &*this else { unreachable!("only levels are visited") };
     let child = match l.gives_ranges() {
@@ -196,10 +204,11 @@ pub(super) fn one_level(krate: &TokenStream, tokens: &TokenStream) -> Result<Ker
     let (mut fields, mut lens) = (Vec::new(), Vec::new());
     for field in &l.fields {
         // The author may call a field as the locals are called, or by a keyword.
-        let name = kernel.unique_name(&format!("own_{}", plain(&field.name.to_string())));
+        let name = format!("{OWN}{}", plain(&field.name.to_string()));
         let binding = match &field.kind {
             FieldKind::Child => Binding::Child,
             FieldKind::Array(elem) => {
+                let name = kernel.unique_name(&name);
                 kernel.arrays.push(Array {
                     name,
                     elem: Ty::Index,

@@ -160,6 +160,11 @@ impl Tensor {
     pub fn leaves_out(&self) -> bool {
         self.levels.iter().any(|l| l.format.level().leaves_out())
     }
+    /// Whether the level right above its elements leaves out those that are fill.
+    pub fn leaves_out_elements(&self) -> bool {
+        let innermost = self.levels.iter().nth_back(1);
+        innermost.is_some_and(|l| l.format.level().leaves_out())
+    }
     /// What messages call its dimension `dim`: a workspace that is gathered for a result has those of the result.
     pub fn called(&self, dim: usize) -> (String, usize) {
         match &self.of {

@@ -4,6 +4,7 @@
 //! ones over sub-extents and calls `Lower::region` again. Simplifier and prover are services.
 
 mod accesses;
+mod annihilated;
 mod apart;
 mod appended_fill;
 mod asked_first;
@@ -15,6 +16,7 @@ mod facts;
 mod gathered;
 mod in_place;
 mod known;
+mod left_out;
 mod locals;
 mod masks;
 mod parallel;
@@ -460,7 +462,9 @@ impl Lower<'_> {
     /// Simplifies a statement; the bounds in it by the prover as well.
     pub fn simplify(&mut self, s: &Stmt) -> Stmt {
         let s = self.simplifier.stmt(s, &*self.kernel);
-        let bounded = s.map(&mut |e| match e {
+        let chosen = self.asked_outside(&s);
+        let chosen = self.reduced_where_chosen(chosen);
+        let bounded = chosen.map(&mut |e| match e {
             Expr::Call(op, _) if matches!(op, Op::Max | Op::Min) && self.is_index(e) => {
                 let b = self.bound(e);
                 (b != *e).then_some(b)

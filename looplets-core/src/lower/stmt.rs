@@ -1,6 +1,5 @@
 //! Statements that are not loops: assignments, conditions, definitions, and indices that stand for one coordinate.
 
-use super::in_place::stays_as;
 use super::presence::{has_missing, presence, present, Presence};
 use super::{Lower, Written};
 use crate::cin::*;
@@ -73,6 +72,12 @@ impl Lower<'_> {
                 };
                 if let Some(code) = self.changed(target, &value) {
                     return code;
+                }
+                let s =
+                    Stmt::Assign { target: target.clone(), op: op.clone(), value: value.clone() };
+                let chosen = self.one_chosen(&s, |value| self.leaves_at_fill(target, value));
+                if let Some(s) = chosen.filter(|_| op.is_none()) {
+                    return self.stmt(s);
                 }
                 if op.is_none() && self.leaves_at_fill(target, &value) {
                     let tensor = self.element_of(target);
@@ -399,93 +404,6 @@ impl Lower<'_> {
             Expr::Load(a, _) => Some(self.kernel.arrays[a.0 as usize].tensor),
             Expr::Var(v) => self.kernel.marked(*v),
             _ => None,
-        }
-    }
-
-    /// Whether an element is assigned the fill that it holds, in an entry that was begun before what was read
-    /// turned out not to be stored. Then the entry is not written.
-    fn leaves_at_fill(&self, target: &Expr, value: &Expr) -> bool {
-        let Some(tensor) = self.element_of(target) else { return false };
-        let Some(begun) = self.begun.get(&tensor).and_then(|all| all.last()) else { return false };
-        // What a loop within the entry assigned before is overwritten.
-        let first = self.kernel.appended_last(tensor) && begun.loops == self.loops;
-        let of = self.kernel.tensor(tensor);
-        (of.written_once || first) && same_number(value, &of.fill)
-    }
-
-    /// Whether `target` is of a tensor that reducing `value` into leaves as it is.
-    fn stays(&self, target: &Expr, value: &Expr) -> bool {
-        let tensor = match target {
-            Expr::Access(a) => Some(self.kernel.get(*a).tensor),
-            other => self.element_of(other),
-        };
-        tensor.is_some_and(|t| {
-            let of = self.kernel.tensor(t);
-            of.only_reduced && same_number(value, &of.fill)
-        })
-    }
-
-    /// A new tensor holds its fill wherever nothing was written: assigning the fill there is left
-    /// out, so that it is not stored. So is what a tensor was made to hold before.
-    pub fn skip_fill(&self, s: &Stmt) -> Stmt {
-        self.skip_fill_unless(s, &|_, _| false)
-    }
-
-    /// The same, but for a tensor that has entries already: assigning the fill there is checked.
-    pub(super) fn skip_fill_made(&self, s: &Stmt) -> Stmt {
-        self.skip_fill_unless(s, &|a, value| self.fills_behind(a, value))
-    }
-
-    fn skip_fill_unless(&self, s: &Stmt, kept: &dyn Fn(AccessId, &Expr) -> bool) -> Stmt {
-        match s {
-            Stmt::Assign { target: Expr::Access(a), op: None, value } if kept(*a, value) => {
-                s.clone()
-            }
-            Stmt::Assign { target: Expr::Access(a), op: None, value } => {
-                let tensor = self.kernel.get(*a).tensor;
-                if self.on_backdrop(tensor, value) {
-                    return Stmt::Pass;
-                }
-                let of = self.kernel.tensor(tensor);
-                let holds = of.written_once || self.kernel.get(*a).first;
-                if same_number(value, &of.fill) && (holds || self.kernel.appended_last(tensor)) {
-                    return Stmt::Pass;
-                }
-                s.clone()
-            }
-            // What is not stored stays as it is.
-            Stmt::Assign { target, op: None, value } if stays_as(target, value) => Stmt::Pass,
-            // What began as fill is not changed by it.
-            Stmt::Assign { target, op: Some(_), value } if self.stays(target, value) => Stmt::Pass,
-            // Choosing the fill chooses nothing.
-            Stmt::Assign { op: Some(op), value: Expr::Call(chosen, args), .. }
-                if *op == Op::Choose
-                    && *chosen == Op::Chosen
-                    && same_number(&args[0], &args[1]) =>
-            {
-                Stmt::Pass
-            }
-            Stmt::Loop { index, parallel, lo, hi, body } => Stmt::Loop {
-                index: *index,
-                parallel: *parallel,
-                lo: lo.clone(),
-                hi: hi.clone(),
-                body: Box::new(self.skip_fill_unless(body, kept)),
-            },
-            Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
-                cond: cond.clone(),
-                then: Box::new(self.skip_fill_unless(then, kept)),
-                otherwise: Box::new(self.skip_fill_unless(otherwise, kept)),
-            },
-            Stmt::Seq(all) => {
-                Stmt::Seq(all.iter().map(|s| self.skip_fill_unless(s, kept)).collect())
-            }
-            Stmt::Let { var, value, body } => Stmt::Let {
-                var: *var,
-                value: value.clone(),
-                body: Box::new(self.skip_fill_unless(body, kept)),
-            },
-            other => other.clone(),
         }
     }
 }

@@ -9,18 +9,19 @@ use crate::nest::{Def, Looplet, Payload, Stepper};
 /// Writes the terms of one level.
 pub(super) struct Drawer<'a> {
     kernel: &'a Kernel,
-    /// What the names of the level begin with in the kernel, and not in its declaration.
-    prefix: String,
+    /// What names of the level begin with in the kernel, and not in its declaration.
+    prefixes: Vec<String>,
 }
 
 impl<'a> Drawer<'a> {
-    pub fn new(kernel: &'a Kernel, prefix: String) -> Self {
-        Drawer { kernel, prefix }
+    pub fn new(kernel: &'a Kernel, prefixes: Vec<String>) -> Self {
+        Drawer { kernel, prefixes }
     }
 
     /// `e` by the names of the declaration.
     pub fn text(&self, e: &Expr) -> String {
-        let text = without_prefix(&self.kernel.text(e), &self.prefix);
+        let whole = self.kernel.text(e);
+        let text = self.prefixes.iter().fold(whole, |text, prefix| without_prefix(&text, prefix));
         match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
             Some(inside) if is_balanced(inside) => inside.to_owned(),
             _ => text,

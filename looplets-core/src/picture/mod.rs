@@ -12,7 +12,7 @@ mod text;
 
 pub use nest::{Fiber, Nest, Part};
 pub use svg::svg;
-pub use text::text;
+pub use text::{of_nest, text};
 
 use crate::cin::{AccessId, Expr, Op};
 use crate::kernel::{Access, IndexKind, Kernel, Ty, VarKind};
@@ -40,10 +40,17 @@ pub fn fibers(kernel: &mut Kernel) -> Vec<Fiber> {
             }
             seen.push(key);
             let called = kernel.access_text(id);
-            out.push(fiber(kernel, &access, level, called, protocol));
+            out.push(fiber(kernel, &access, level, (called, protocol), Vec::new()));
         }
     }
     out
+}
+
+/// What the first level of `access` unfurls to by the protocol that it names. The kernel calls its fields as the level does, with `own`
+/// in front.
+pub(crate) fn of_access(kernel: &mut Kernel, access: &Access, own: &str) -> Nest {
+    let protocol = protocol(kernel, access, 0);
+    fiber(kernel, access, 0, (String::new(), protocol), vec![own.to_owned()]).nest
 }
 
 /// The name of the protocol by which `access` reads `level`.
@@ -63,8 +70,8 @@ fn fiber(
     kernel: &mut Kernel,
     access: &Access,
     level: usize,
-    called: String,
-    protocol: String,
+    (called, protocol): (String, String),
+    mut prefixes: Vec<String>,
 ) -> Fiber {
     let tensor = kernel.tensor(access.tensor);
     let (name, decl) = (tensor.name.to_string(), tensor.levels[level].format.level());
@@ -99,7 +106,8 @@ fn fiber(
             (nest, Expr::int(0), len, None)
         }
     };
-    let drawer = Drawer::new(kernel, prefix);
+    prefixes.push(prefix);
+    let drawer = Drawer::new(kernel, prefixes);
     Fiber {
         access: called,
         level: format,

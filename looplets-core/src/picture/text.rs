@@ -15,6 +15,15 @@ pub fn text(fibers: &[Fiber]) -> String {
     out
 }
 
+/// The nest alone.
+///
+/// Linear in the nest.
+pub fn of_nest(nest: &Nest) -> String {
+    let mut out = String::new();
+    write(nest, 0, &mut out);
+    out
+}
+
 impl Fiber {
     /// What it is of, in one line.
     pub fn heading(&self) -> String {
