@@ -76,7 +76,7 @@ impl Oracle<'_> {
             Some(value) => value,
             None => self.apply(op, &values.into_iter().collect::<Result<Vec<_>, _>>()?)?,
         };
-        let value = self.structural(e, true)?.unwrap_or(value);
+        let value = self.structural(e, super::stored::Asked::Conditions)?.unwrap_or(value);
         Ok(self.chosen(e, value))
     }
 

@@ -48,15 +48,26 @@ impl Plain {
     }
 }
 
+/// What is asked about a value.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Asked {
+    /// What conditions come to, so that what is not chosen is no matter.
+    Conditions,
+    /// What is stored.
+    Stored,
+    /// Nothing: what it is whatever tensors hold.
+    Nothing,
+}
+
 impl Oracle<'_> {
-    /// The value of `e` if it follows from what is not stored: `0 * x` is 0 there, whatever `x` is. `asked` says that conditions are,
-    /// so that what is not chosen is no matter.
-    pub fn structural(&self, e: &Expr, asked: bool) -> Result<Option<Val>, Fail> {
+    /// The value of `e` if it follows from what is not stored: `0 * x` is 0 there, whatever `x` is.
+    pub fn structural(&self, e: &Expr, asked: Asked) -> Result<Option<Val>, Fail> {
         if self.strict {
             return Ok(None);
         }
         match e {
             Expr::Lit(..) => self.eval(e).map(Some),
+            Expr::Access { .. } if asked == Asked::Nothing => Ok(None),
             Expr::Access { name, indices, .. } => {
                 let name = name.to_string();
                 let Some(at) = self.position(&name, indices)? else {
@@ -74,7 +85,7 @@ impl Oracle<'_> {
         }
     }
 
-    fn structural_call(&self, op: &str, args: &[Expr], asked: bool) -> Result<Option<Val>, Fail> {
+    fn structural_call(&self, op: &str, args: &[Expr], asked: Asked) -> Result<Option<Val>, Fail> {
         let known: Vec<_> =
             args.iter().map(|a| self.structural(a, asked)).collect::<Result<_, Fail>>()?;
         let zero = |v: &&Val| !matches!(v, Val::Missing | Val::Tuple(_)) && v.float() == 0.0;
@@ -94,10 +105,10 @@ impl Oracle<'_> {
             "ifelse" => {
                 let cond = match (&known[0], asked) {
                     (Some(cond), _) => cond.clone(),
-                    (None, true) => self.eval(&args[0])?,
+                    (None, Asked::Conditions) => self.eval(&args[0])?,
                     // Whichever it is, it is the same.
-                    (None, false) if known[1] == known[2] => Val::Bool(true),
-                    (None, false) => Val::Missing,
+                    (None, _) if known[1] == known[2] => Val::Bool(true),
+                    (None, _) => Val::Missing,
                 };
                 return Ok(match cond {
                     Val::Missing => None,
@@ -142,7 +153,7 @@ impl Oracle<'_> {
 
     /// Whether an assignment of `value` leaves its target as it is, whatever is stored.
     pub fn is_nothing(&self, op: Option<&OpRef>, value: &Expr, fill: &Val) -> Result<bool, Fail> {
-        if !self.reads(value) {
+        if !self.reads(value) || self.structural(value, Asked::Nothing)?.is_some() {
             // A number is written wherever the loops come.
             return Ok(false);
         }
@@ -154,7 +165,7 @@ impl Oracle<'_> {
                 return Ok(cond != Val::Missing && self.is_nothing(op, chosen, fill)?);
             }
         }
-        let Some(value) = self.structural(value, false)? else { return Ok(false) };
+        let Some(value) = self.structural(value, Asked::Stored)? else { return Ok(false) };
         let number = |n: f64| value != Val::Missing && value.float() == n;
         Ok(match op.map(|op| op.op.name()).as_deref() {
             None | Some("choose") => value.same(fill) || value.float() == fill.float(),
