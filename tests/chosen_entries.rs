@@ -89,3 +89,37 @@ fn what_a_missing_condition_chooses() {
     assert_eq!(c.triplets(), [(vec![1], 2.5)]);
     assert_eq!(d.triplets(), [(vec![0], 1.5), (vec![2], 3.5)]);
 }
+
+finch! {
+    #![dense]
+    fn branches_of_missing(m: &DenseVec<f64>, a: &SparseVec<f64>, b: &SparseVec<f64>, x: &DenseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) {
+        for j { if x[permit[j + 1]] > 0 { c[j] = a[j] } else { c[j] = b[j] * m[j] } }
+    }
+}
+finch! {
+    #![dense]
+    fn in_place_of_missing(p: &SparseVec<bool>, a: &SparseVec<f64>, d: &DenseVec<f64>) -> (c: Tensor<Hash<Element<f64>>>) {
+        for j { c[j] = coalesce(ifelse(p[j], a[j], missing), 0) * d[j] }
+    }
+}
+
+/// An `if` whose condition is missing goes on with its other branch, and an element is written by one of the two.
+#[test]
+fn what_branches_store() {
+    let a = Tensor::from_triplets([4], [([0], 1.5), ([2], 0.0)], Refuse).unwrap();
+    let b = Tensor::from_triplets([4], [([1], 0.5), ([3], 2.0)], Refuse).unwrap();
+    let m = Tensor::from_dense([4], &[f64::INFINITY; 4]).unwrap();
+    let x = Tensor::from_dense([4], &[0.0, 1.0, -1.0, 1.0]).unwrap();
+    let c = branches_of_missing(&m, &a, &b, &x);
+    assert_eq!(
+        c.triplets(),
+        [(vec![0], 1.5), (vec![1], f64::INFINITY), (vec![2], 0.0), (vec![3], f64::INFINITY)]
+    );
+    let x = Tensor::from_dense([4], &[0.0, -1.0, 1.0, -1.0]).unwrap();
+    let c = branches_of_missing(&m, &a, &b, &x);
+    assert_eq!(c.triplets(), [(vec![3], f64::INFINITY)]);
+
+    let p = Tensor::from_triplets([4], [([0], true), ([1], true), ([2], false)], Refuse).unwrap();
+    let c = in_place_of_missing(&p, &a, &m);
+    assert_eq!(c.to_dense(), [f64::INFINITY, 0.0, 0.0, 0.0]);
+}

@@ -3,6 +3,7 @@
 //! comes to stand around the product, `ifelse(m[j], 0, b[j] * d[j])`, also where a definition gives the factor a name. What
 //! vanishes is the rules' affair: nothing does under `#![strict]`.
 
+use super::presence::MISSING;
 use super::Lower;
 use crate::cin::*;
 use crate::fills::is_value;
@@ -105,6 +106,11 @@ impl Lower<'_> {
                 all.extend(of(&args[2], self));
                 all
             }
+            Expr::Call(Op::Coalesce, args) => {
+                let where_missing =
+                    |first| Chosen { first, value: args[1].clone(), annihilates: false };
+                chosen_there(e).cloned().map(where_missing).into_iter().collect()
+            }
             Expr::Call(op, args) if op.is_pure() => self.ways_of_call(op, args, known, inner),
             _ => Vec::new(),
         }
@@ -194,5 +200,17 @@ impl Known {
 
 /// Whether it is a condition that chooses a value that is known.
 fn chooses_here(e: &Expr) -> bool {
-    matches!(e, Expr::Call(Op::IfElse, args) if args[1..].iter().any(is_value))
+    let chooses = matches!(e, Expr::Call(Op::IfElse, args) if args[1..].iter().any(is_value));
+    chooses || chosen_there(e).is_some()
+}
+
+/// The condition that says where `e` is a value that stands for what is missing: `coalesce(ifelse(cond, x, missing), 0)`.
+fn chosen_there(e: &Expr) -> Option<&Expr> {
+    let Expr::Call(Op::Coalesce, args) = e else { return None };
+    match &args[..] {
+        [Expr::Call(Op::IfElse, choice), value] if is_value(value) => {
+            choice[1..].contains(&MISSING).then_some(&choice[0])
+        }
+        _ => None,
+    }
 }

@@ -76,7 +76,7 @@ fn coalesced(mut args: Vec<Expr>) -> Expr {
     }
 }
 
-const MISSING: Expr = Expr::Lit(Lit::Missing);
+pub(super) const MISSING: Expr = Expr::Lit(Lit::Missing);
 
 /// Whether `missing` stands anywhere in `e`.
 pub(super) fn has_missing(e: &Expr) -> bool {

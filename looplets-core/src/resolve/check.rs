@@ -25,7 +25,7 @@ impl Resolver<'_> {
         self.check_single_appends();
         for t in 0..self.kernel.tensors.len() {
             let id = TensorId(t as u32);
-            let once = self.written_once(id) || self.marks(id) && self.written_in_one_branch(id);
+            let once = self.written_once(id) || self.written_in_one_branch(id);
             self.kernel.tensors[t].written_once = once;
             let reduced = self.only_reduced(TensorId(t as u32));
             self.kernel.tensors[t].only_reduced = reduced;
