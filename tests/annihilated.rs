@@ -96,3 +96,29 @@ fn what_is_chosen_by_what_is_not_known() {
     let c = strictly(&m, &e, &b, &d).to_dense();
     assert!(c[0].is_nan() && c[1..] == [INF; 3], "{c:?}");
 }
+
+finch! {
+    #![dense]
+    fn whole_quotient(m: &DenseVec<bool>, a: &SparseVec<i64>, d: &DenseVec<i64>, e: &DenseVec<i64>) -> (c: DenseVec<i64>) {
+        for j { c[j] = ifelse(m[j], a[j], d[j]) / e[j] }
+    }
+}
+finch! {
+    #![dense]
+    fn by_what_is_not_stored(m: &DenseVec<bool>, a: &SparseVec<f64>, d: &DenseVec<f64>, g: &SparseVec<f64>) -> (c: DenseVec<f64>) {
+        c[j] = ifelse(m[j], a[j], d[j]) / g[j]
+    }
+}
+
+/// What is not stored is nothing divided by anything, by a whole 0 too, and by what is not stored either.
+#[test]
+fn what_is_chosen_is_divided() {
+    let m = Tensor::from_dense([4], &[true, true, false, false]).unwrap();
+    let a = Tensor::from_triplets([4], [([1], 2), ([2], 1)], Refuse).unwrap();
+    let (d, e) = (Tensor::from_dense([4], &[1, 2, 3, 4]), Tensor::from_dense([4], &[0, 2, 3, 4]));
+    assert_eq!(whole_quotient(&m, &a, &d.unwrap(), &e.unwrap()).to_dense(), [0, 1, 1, 1]);
+    let a = Tensor::from_triplets([4], [([1], 2.0), ([2], 1.0)], Refuse).unwrap();
+    let d = Tensor::from_dense([4], &[1.0, 2.0, 3.0, 4.0]).unwrap();
+    let g = Tensor::from_triplets([4], [([1], 2.0)], Refuse).unwrap();
+    assert_eq!(by_what_is_not_stored(&m, &a, &d, &g).to_dense(), [0.0, 1.0, INF, INF]);
+}

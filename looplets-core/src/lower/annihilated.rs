@@ -8,7 +8,7 @@ use super::Lower;
 use crate::cin::*;
 use crate::fills::is_value;
 use crate::locals::{definitions, through, Locals};
-use crate::ops::Op;
+use crate::ops::{Effect, Op};
 use crate::types::Ty;
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ impl Lower<'_> {
         if !known.chooses(e) {
             return e.clone();
         }
-        if known.asked < CONDITIONS && self.may_be_infinite(e) {
+        if known.asked < CONDITIONS && (traps(op) || self.may_be_infinite(e)) {
             let way = self.ways(e, known, false).into_iter().find(|way| way.annihilates);
             if let Some(way) = way {
                 known.asked += 1;
@@ -143,7 +143,8 @@ impl Lower<'_> {
             for (k, way) in &pick {
                 with[*k] = chosen[*k][*way].value.clone();
             }
-            let open = with.iter().any(|a| !is_value(a));
+            // What is not stored may be divided by what is not stored either.
+            let open = with.iter().any(|a| !is_value(a)) || traps(op) && pick.len() < args.len();
             let mut ways = pick.iter().map(|(k, way)| &chosen[*k][*way]);
             let annihilates = open || ways.clone().any(|way| way.annihilates);
             if !annihilates && !inner {
@@ -196,6 +197,11 @@ impl Known {
             _ => None,
         })
     }
+}
+
+/// Whether it may trap where what it annihilates does not, as a division by 0.
+fn traps(op: &Op) -> bool {
+    op.row().effect == Effect::MayTrap
 }
 
 /// Whether it is a condition that chooses a value that is known.
