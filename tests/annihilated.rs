@@ -122,3 +122,88 @@ fn what_is_chosen_is_divided() {
     let g = Tensor::from_triplets([4], [([1], 2.0)], Refuse).unwrap();
     assert_eq!(by_what_is_not_stored(&m, &a, &d, &g).to_dense(), [0.0, 1.0, INF, INF]);
 }
+
+/// One statement over four lists, which merge as a union: what stores nothing is selected there, not told apart by cases.
+macro_rules! in_a_union {
+    ($($name:ident $m:ty, |$i:ident, $a:ident, $b:ident, $d:ident, $e:ident, $g:ident| $value:expr => $want:expr;)*) => { $(
+        #[test]
+        fn $name() {
+            mod kernel {
+                use looplets::prelude::*;
+                finch! {
+                    #![dense]
+                    pub fn union(m: &Tensor<$m>, a: &SparseVec<f64>, b: &SparseVec<f64>, d: &DenseVec<f64>, e: &SparseVec<f64>,
+                        g: &SparseVec<f64>) -> (c: SparseVec<f64>) { $value }
+                }
+            }
+            let none = None::<f64>;
+            let x: Vec<f64> = (0..64).map(|k| [1.5, INF, f64::NAN, -INF][k % 4]).collect();
+            // Every combination of what is stored, with each of the values of `d`.
+            let has = |bit: usize, v: f64| move |k: usize| if k >> bit & 1 == 1 { Some(v) } else { none };
+            let ($a, $b, $e, $g) = (has(2, 0.5), has(3, 2.5), has(4, -1.0), has(5, -0.25));
+            for yes in [false, true] {
+                let list = |of: &dyn Fn(usize) -> Option<f64>| -> SparseVec<f64> {
+                    let all = (0..64).filter_map(|k| Some(([k], of(k)?)));
+                    Tensor::from_triplets([64], all, Refuse).expect("inside")
+                };
+                let m = Tensor::<$m>::from_dense([64], &[yes; 64]).expect("as long");
+                let d = Tensor::from_dense([64], &x).expect("as long");
+                let c = kernel::union(&m, &list(&$a), &list(&$b), &d, &list(&$e), &list(&$g));
+                let mut want = Vec::new();
+                for $i in 0..64 {
+                    let $d = |k: usize| x[k];
+                    let choose = |a: Option<f64>, b: Option<f64>| if yes { a } else { b };
+                    let terms: Vec<f64> = $want(&choose).into_iter().flatten().collect();
+                    if let Some(sum) = terms.into_iter().reduce(|a: f64, b: f64| a + b) {
+                        // What is not stored is added as 0.
+                        want.push(($i, sum + 0.0));
+                    }
+                }
+                let got: Vec<(usize, f64)> = c.triplets().into_iter().map(|(at, x)| (at[0], x + 0.0)).collect();
+                assert_eq!(format!("{got:?}"), format!("{want:?}"), "where {yes} chooses");
+            }
+        }
+    )* };
+}
+
+type Choose<'a> = &'a dyn Fn(Option<f64>, Option<f64>) -> Option<f64>;
+
+in_a_union! {
+    product_in_a_union Dense<Element<bool>>, |i, a, b, d, e, g| c[j] = ifelse(m[j], a[j], b[j]) * d[j] + e[j] + g[j]
+        => |of: Choose<'_>| [of(a(i), b(i)).map(|c| c * d(i)), e(i), g(i)];
+    by_a_list SparseList<Element<bool>>, |i, a, b, d, e, g| c[j] = e[j] + ifelse(m[j], a[j], -b[j]) / d[j] + g[j]
+        => |of: Choose<'_>| [e(i), of(a(i), b(i).map(|b| -b)).map(|c| c / d(i)), g(i)];
+    a_fill_that_is_written Dense<Element<bool>>, |i, a, b, d, e, g| c[j] = ifelse(m[j], a[j], 0) * d[j] + b[j] + e[j] + g[j]
+        => |of: Choose<'_>| [of(a(i), None).map(|c| c * d(i)), b(i), e(i), g(i)];
+    chosen_of_products RunList<Element<bool>>, |i, a, b, d, e, g| c[j] = ifelse(m[j], a[j] * d[j], b[j]) + e[j] + g[j]
+        => |of: Choose<'_>| [of(a(i).map(|a| a * d(i)), b(i)), e(i), g(i)];
+    choices_of_choices Dense<Element<bool>>, |i, a, b, d, e, g| c[j] = ifelse(m[j], ifelse(d[j] > 1, a[j], b[j]), g[j]) * d[j] + e[j]
+        => |of: Choose<'_>| [of(if d(i) > 1.0 { a(i) } else { b(i) }, g(i)).map(|c| c * d(i)), e(i)];
+}
+
+finch! {
+    #![dense]
+    fn of_itself(m: &DenseVec<bool>, w: &DenseVec<bool>, x: &DenseVec<f64>, a: &SparseVec<f64>, al: f64)
+        -> (c: DenseVec<f64>, d: DenseVec<f64>, e: DenseVec<f64>)
+    {
+        for j {
+            let t = ifelse(m[j], x[permit[j - 1]], a[j]);
+            c[j] = t * (t - al);
+            d[j] = t * ifelse(w[j], t, al);
+            e[j] = t / (al - t)
+        }
+    }
+}
+
+/// What is multiplied by something of itself is chosen in both, though one of its branches may be missing.
+#[test]
+fn a_name_times_something_of_itself() {
+    let m = Tensor::from_dense([5], &[false, true, false, true, false]).unwrap();
+    let w = Tensor::from_dense([5], &[false, true, true, false, false]).unwrap();
+    let x = Tensor::from_dense([5], &[2.0, 4.0, 0.5, 3.0, -1.0]).unwrap();
+    let a = Tensor::from_triplets([5], [([2], 1.0)], Refuse).unwrap();
+    let (c, d, e) = of_itself(&m, &w, &x, &a, INF);
+    assert_eq!(c.to_dense(), [0.0, -INF, -INF, -INF, 0.0]);
+    assert_eq!(d.to_dense(), [0.0, 4.0, 1.0, INF, 0.0]);
+    assert_eq!(e.to_dense(), [0.0; 5]);
+}

@@ -20,8 +20,8 @@ const CONDITIONS: usize = 64;
 /// A value that an expression has where conditions have chosen it.
 #[derive(Clone)]
 struct Chosen {
-    /// The condition that is asked first.
-    first: Expr,
+    /// The conditions that were asked, the first one first, and the numbers of the arms that they chose.
+    path: Vec<(Expr, usize)>,
     value: Expr,
     /// Whether an argument that is not known had no say in it.
     annihilates: bool,
@@ -68,12 +68,13 @@ impl Lower<'_> {
             let way = self.ways(e, known, false).into_iter().find(|way| way.annihilates);
             if let Some(way) = way {
                 known.asked += 1;
+                let first = way.path[0].0.clone();
                 let [then, otherwise] = [1, 2].map(|arm| {
-                    let decided = known.decided(e, &way.first, arm);
+                    let decided = known.decided(e, &[(first.clone(), arm)]);
                     let arm = self.simplifier.expr(&decided, &*self.kernel);
                     self.with_asked_outside(&arm, known)
                 });
-                return Expr::call(Op::IfElse, [way.first, then, otherwise]);
+                return Expr::call(Op::IfElse, [first, then, otherwise]);
             }
         }
         Expr::Call(op.clone(), args.iter().map(|a| self.with_asked_outside(a, known)).collect())
@@ -91,25 +92,24 @@ impl Lower<'_> {
             _ if !known.chooses(e) => Vec::new(),
             Expr::Var(v) => known.chosen[v].clone(),
             Expr::Call(Op::IfElse, args) => {
-                let first = &args[0];
-                let of = |arm: &Expr, l: &mut Self| match is_value(arm) {
-                    true => {
-                        let value = arm.clone();
-                        vec![Chosen { first: first.clone(), value, annihilates: false }]
-                    }
-                    false => {
-                        let under = |way| Chosen { first: first.clone(), ..way };
-                        l.ways(arm, known, inner).into_iter().map(under).collect()
-                    }
+                let mut of = |arm: usize| {
+                    let mut ways = match is_value(&args[arm]) {
+                        true => vec![Chosen::value(args[arm].clone())],
+                        false => self.ways(&args[arm], known, inner),
+                    };
+                    ways.iter_mut().for_each(|way| way.path.insert(0, (args[0].clone(), arm)));
+                    ways
                 };
-                let mut all = of(&args[1], self);
-                all.extend(of(&args[2], self));
+                let mut all = of(1);
+                all.extend(of(2));
                 all
             }
             Expr::Call(Op::Coalesce, args) => {
-                let where_missing =
-                    |first| Chosen { first, value: args[1].clone(), annihilates: false };
-                chosen_there(e).cloned().map(where_missing).into_iter().collect()
+                let where_missing = |(cond, arm): (&Expr, usize)| Chosen {
+                    path: vec![(cond.clone(), arm)],
+                    ..Chosen::value(args[1].clone())
+                };
+                chosen_there(e).map(where_missing).into_iter().collect()
             }
             Expr::Call(op, args) if op.is_pure() => self.ways_of_call(op, args, known, inner),
             _ => Vec::new(),
@@ -129,31 +129,26 @@ impl Lower<'_> {
         }
         let several: Vec<usize> = (0..args.len()).filter(|k| !chosen[*k].is_empty()).collect();
         if several.len() > 1 {
-            // The first condition may be asked of several of them.
-            let first = &chosen[several[0]][0].first;
-            let alike = |k: &usize| Some((*k, chosen[*k].iter().position(|c| c.first == *first)?));
-            let alike: Vec<_> = several.iter().filter_map(alike).collect();
-            let all: Vec<_> = several.iter().map(|k| (*k, 0)).collect();
-            picks.extend((alike != all && alike.len() > 1).then_some(alike));
-            picks.push(all);
+            picks.push(several.iter().map(|k| (*k, 0)).collect());
         }
         let mut found = Vec::new();
         for pick in picks {
-            let mut with = args.to_vec();
+            let ways = || pick.iter().map(|(k, way)| &chosen[*k][*way]);
+            let path: Vec<(Expr, usize)> = ways().flat_map(|way| way.path.clone()).collect();
+            // What else they choose is known as well.
+            let mut with: Vec<Expr> = args.iter().map(|a| known.decided(a, &path)).collect();
             for (k, way) in &pick {
                 with[*k] = chosen[*k][*way].value.clone();
             }
             // What is not stored may be divided by what is not stored either.
             let open = with.iter().any(|a| !is_value(a)) || traps(op) && pick.len() < args.len();
-            let mut ways = pick.iter().map(|(k, way)| &chosen[*k][*way]);
-            let annihilates = open || ways.clone().any(|way| way.annihilates);
+            let annihilates = open || ways().any(|way| way.annihilates);
             if !annihilates && !inner {
                 continue;
             }
             let value = self.simplifier.expr(&Expr::Call(op.clone(), with), &*self.kernel);
             if is_value(&value) {
-                let first = ways.next().map(|way| way.first.clone()).expect("a pick is not empty");
-                found.push(Chosen { first, value, annihilates });
+                found.push(Chosen { path, value, annihilates });
             }
         }
         found
@@ -171,6 +166,12 @@ impl Lower<'_> {
     }
 }
 
+impl Chosen {
+    fn value(value: Expr) -> Chosen {
+        Chosen { path: Vec::new(), value, annihilates: false }
+    }
+}
+
 impl Known {
     /// Whether a condition in `e`, or in what is named in it, chooses a value that is known.
     fn chooses(&self, e: &Expr) -> bool {
@@ -184,14 +185,15 @@ impl Known {
         chooses
     }
 
-    /// `e` where `cond` has chosen its arm of this number.
-    fn decided(&self, e: &Expr, cond: &Expr, arm: usize) -> Expr {
+    /// `e` where conditions have chosen their arms of these numbers.
+    fn decided(&self, e: &Expr, path: &[(Expr, usize)]) -> Expr {
         e.map(&mut |e| match e {
-            Expr::Call(Op::IfElse, args) if args[0] == *cond => {
-                Some(self.decided(&args[arm], cond, arm))
+            Expr::Call(Op::IfElse, args) => {
+                let (_, arm) = path.iter().find(|(cond, _)| *cond == args[0])?;
+                Some(self.decided(&args[*arm], path))
             }
             Expr::Var(v) if self.chosen.contains_key(v) => {
-                let left = self.decided(&self.locals[v], cond, arm);
+                let left = self.decided(&self.locals[v], path);
                 (left != self.locals[v]).then_some(left)
             }
             _ => None,
@@ -210,12 +212,14 @@ fn chooses_here(e: &Expr) -> bool {
     chooses || chosen_there(e).is_some()
 }
 
-/// The condition that says where `e` is a value that stands for what is missing: `coalesce(ifelse(cond, x, missing), 0)`.
-fn chosen_there(e: &Expr) -> Option<&Expr> {
+/// The condition that says where `e` is a value that stands for what is missing, and the number of its arm that is:
+/// `coalesce(ifelse(cond, x, missing), 0)`.
+fn chosen_there(e: &Expr) -> Option<(&Expr, usize)> {
     let Expr::Call(Op::Coalesce, args) = e else { return None };
     match &args[..] {
         [Expr::Call(Op::IfElse, choice), value] if is_value(value) => {
-            choice[1..].contains(&MISSING).then_some(&choice[0])
+            let missing = (1..3).find(|arm| choice[*arm] == MISSING)?;
+            Some((&choice[0], missing))
         }
         _ => None,
     }

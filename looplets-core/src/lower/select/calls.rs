@@ -1,7 +1,7 @@
 //! Calls of operands that are selected: what is left of the others where some are at their fill.
 
 use super::rewrite::Select;
-use super::when::{Soft, When};
+use super::when::{Choice, Soft, When};
 use crate::cin::*;
 use crate::fills::is_value;
 use crate::kernel::Binding;
@@ -36,6 +36,9 @@ impl Select<'_, '_> {
             return (rewritten, None);
         }
         let chooses = *op == Op::IfElse;
+        if let Some(soft) = chooses.then(|| self.choice(args, &parts)).flatten() {
+            return (rewritten, Some(soft));
+        }
         let flat = self.l.simplifier.is_flat(op) && args.len() > 2;
         let mut kills: Vec<usize> = Vec::new();
         let mut value: Option<Expr> = None;
@@ -103,6 +106,27 @@ impl Select<'_, '_> {
         let soft = is_value(&value)
             .then(|| Soft { when: When::Any(soft.into_iter().map(when).collect()), fill: value });
         (rewritten, soft)
+    }
+
+    /// When what a condition chooses is stored, if one of its two arms has a fill, and the other one none or the same. A literal that
+    /// is this fill is none that is stored.
+    fn choice(&self, args: &[Expr], parts: &[(Expr, Option<Soft>)]) -> Option<Soft> {
+        let [(cond, asked), a, b] = parts else { return None };
+        let fill = [a, b].into_iter().find_map(|(_, soft)| soft.as_ref())?.fill.clone();
+        let arm = |(e, soft): &(Expr, Option<Soft>)| match soft {
+            Some(soft) => (soft.fill == fill).then(|| soft.when.clone()),
+            None if *e == fill => Some(When::Any(Vec::new())),
+            None => Some(When::Always),
+        };
+        let (then, otherwise) = (arm(a)?, arm(b)?);
+        // It is asked twice: of what is chosen, and when.
+        let effects = self.l.kernel.effects(&args[0]);
+        if effects.opaque || effects.missing || self.l.kernel.may_be_missing(&args[0]) {
+            return None;
+        }
+        let asked = asked.as_ref().map(|soft| soft.when.clone());
+        let choice = Choice { cond: cond.clone(), asked, then, otherwise };
+        Some(Soft { when: When::Chosen(Box::new(choice)), fill })
     }
 
     /// What is left of the arguments of a call other than those at `filled`, which are values.

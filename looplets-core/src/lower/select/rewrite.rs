@@ -73,6 +73,10 @@ impl<'s, 'l> Select<'s, 'l> {
             When::Always => {}
             When::One(id) => drop(self.refused.insert(*id)),
             When::All(all) | When::Any(all) => all.iter().for_each(|when| self.refuse_when(when)),
+            When::Chosen(of) => {
+                let all = [&of.then, &of.otherwise].into_iter().chain(&of.asked);
+                all.for_each(|when| self.refuse_when(when));
+            }
         }
     }
 
@@ -91,6 +95,13 @@ impl<'s, 'l> Select<'s, 'l> {
             When::One(id) => self.operands[id].here.clone(),
             When::All(parts) => all(Op::And, parts),
             When::Any(parts) => all(Op::Or, parts),
+            When::Chosen(of) => {
+                let arms = [self.condition(&of.then), self.condition(&of.otherwise)];
+                match arms {
+                    [a, b] if a == b => a,
+                    [a, b] => Expr::call(Op::IfElse, [of.cond.clone(), a, b]),
+                }
+            }
         }
     }
 

@@ -10,9 +10,26 @@ pub(super) enum When {
     One(AccessId),
     All(Vec<When>),
     Any(Vec<When>),
+    /// What a condition chooses is.
+    Chosen(Box<Choice>),
+}
+
+/// A condition, and when what it chooses is stored.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub cond: Expr,
+    /// When the condition is anything else than what it is where none of its operands is stored.
+    pub asked: Option<When>,
+    pub then: When,
+    pub otherwise: When,
 }
 
 impl When {
+    /// Whether it never is.
+    fn is_never(&self) -> bool {
+        matches!(self, When::Any(any) if any.is_empty())
+    }
+
     /// The operands without which it is not.
     pub fn essential(&self) -> BTreeSet<AccessId> {
         match self {
@@ -24,6 +41,9 @@ impl When {
                 let first = sets.next().unwrap_or_default();
                 sets.fold(first, |a, b| &a & &b)
             }
+            When::Chosen(of) if of.then.is_never() => of.otherwise.essential(),
+            When::Chosen(of) if of.otherwise.is_never() => of.then.essential(),
+            When::Chosen(of) => &of.then.essential() & &of.otherwise.essential(),
         }
     }
 
@@ -39,6 +59,17 @@ impl When {
                 When::All(all) if all.len() == 1 => alone(&all[0], out),
                 When::All(_) => false,
                 When::Any(any) => any.iter().any(|when| alone(when, out)),
+                When::Chosen(of) => {
+                    let (mut yes, mut no) = (BTreeSet::new(), BTreeSet::new());
+                    let always = (alone(&of.then, &mut yes), alone(&of.otherwise, &mut no));
+                    out.extend(match always {
+                        (false, false) => &yes & &no,
+                        (true, false) => no,
+                        (false, true) => yes,
+                        (true, true) => return true,
+                    });
+                    false
+                }
             }
         }
         let mut found = BTreeSet::new();
