@@ -123,3 +123,126 @@ fn what_branches_store() {
     let c = in_place_of_missing(&p, &a, &m);
     assert_eq!(c.to_dense(), [f64::INFINITY, 0.0, 0.0, 0.0]);
 }
+
+/// Operators around what is chosen. Each has a result of its own, and is assigned and added.
+macro_rules! around_a_choice {
+    ($($name:ident $c:ty;)*) => { $(
+        #[test]
+        fn $name() {
+            mod kernels {
+                use looplets::prelude::*;
+                finch! {
+                    #![dense]
+                    pub fn unary(m: &DenseVec<bool>, a: &SparseVec<f64>, b: &SparseVec<f64>)
+                        -> (c: Tensor<$c>, d: Tensor<$c>, e: Tensor<$c>, f: Tensor<$c>)
+                    {
+                        c[j] = -ifelse(m[j], a[j], b[j]);
+                        d[j] = 2 * ifelse(m[j], a[j], b[j]);
+                        e[j] = abs(ifelse(m[j], a[j], -b[j]));
+                        f[j] += 2 * ifelse(m[j], a[j], b[j])
+                    }
+                }
+                finch! {
+                    #![dense]
+                    pub fn binary(m: &DenseVec<bool>, w: &DenseVec<bool>, a: &SparseVec<f64>, b: &SparseVec<f64>, g: &SparseVec<f64>)
+                        -> (c: Tensor<$c>, d: Tensor<$c>, e: Tensor<$c>, f: Tensor<$c>)
+                    {
+                        c[j] = max(ifelse(m[j], a[j], b[j]), g[j]);
+                        d[j] = ifelse(m[j], a[j], b[j]) + ifelse(w[j], b[j], g[j]);
+                        e[j] = ifelse(m[j], a[j], b[j]) * ifelse(w[j], b[j], g[j]);
+                        f[j] += ifelse(m[j], a[j], b[j]) - ifelse(m[j], g[j], a[j])
+                    }
+                }
+                finch! {
+                    #![dense]
+                    pub fn branches(m: &DenseVec<bool>, w: &DenseVec<bool>, a: &SparseVec<f64>, b: &SparseVec<f64>, g: &SparseVec<f64>, h: &SparseVec<f64>)
+                        -> (c: Tensor<$c>, d: Tensor<$c>, e: Tensor<$c>, f: Tensor<$c>)
+                    {
+                        for j {
+                            if m[j] { c[j] = a[j] + g[j] } else { c[j] = b[j] + h[j] }
+                            d[j] = ifelse(m[j], ifelse(w[j], a[j], ifelse(a[j] > 1, g[j], b[j])), h[j]);
+                            if m[j] { e[j] = -a[j] } else { if w[j] { e[j] = g[j] } else { e[j] = b[j] * 3 } }
+                            f[j] = 3 * (g[j] + ifelse(m[j], a[j], b[j]))
+                        }
+                    }
+                }
+                finch! {
+                    #![dense]
+                    pub fn whole(m: &DenseVec<bool>, a: &SparseVec<i64>, b: &SparseVec<i64>, e: &DenseVec<i64>)
+                        -> (c: SparseVec<i64>, d: SparseVec<i64>)
+                    {
+                        c[j] = ifelse(m[j], a[j], b[j]) / e[j];
+                        d[j] = ifelse(m[j], a[j], b[j]) * e[j]
+                    }
+                }
+            }
+            let n = 64;
+            let value = [0.5, 2.0, 0.0, 1.5];
+            let has = |bit: usize| move |k: usize| (k >> bit & 1 == 1).then(|| value[(k / 3 + bit) % 4]);
+            let (a, b, g, h) = (has(0), has(1), has(2), has(3));
+            let list = |of: &dyn Fn(usize) -> Option<f64>| -> SparseVec<f64> {
+                Tensor::from_triplets([n], (0..n).filter_map(|k| Some(([k], of(k)?))), Refuse).expect("inside")
+            };
+            let flags = |bit: usize| -> DenseVec<bool> {
+                let all: Vec<bool> = (0..n).map(|k| k >> bit & 1 == 1).collect();
+                Tensor::from_dense([n], &all).expect("as long")
+            };
+            let (m, w) = (flags(4), flags(5));
+            let is = |of: &DenseVec<bool>, k: usize| of.values().expect("dense")[k];
+            let (ta, tb, tg, th) = (list(&a), list(&b), list(&g), list(&h));
+            let check = |what: &str, c: &Tensor<$c>, of: &dyn Fn(usize) -> Option<f64>| {
+                let got: Vec<(usize, f64)> = c.triplets().into_iter().map(|(at, x)| (at[0], x + 0.0)).collect();
+                let want: Vec<(usize, f64)> = (0..n).filter_map(|k| Some((k, of(k)? + 0.0))).collect();
+                assert_eq!(got, want, "{what}");
+            };
+            let one = |k: usize| if is(&m, k) { a(k) } else { b(k) };
+            let two = |k: usize| if is(&w, k) { b(k) } else { g(k) };
+            let any = |of: [Option<f64>; 2], f: fn(f64, f64) -> f64| match of {
+                [None, None] => None,
+                [x, y] => Some(f(x.unwrap_or(0.0), y.unwrap_or(0.0))),
+            };
+            let (c, d, e, f) = kernels::unary(&m, &ta, &tb);
+            check("negated", &c, &|k| one(k).map(|x| -x));
+            check("doubled", &d, &|k| one(k).map(|x| x * 2.0));
+            check("absolute", &e, &one);
+            check("added", &f, &|k| one(k).map(|x| x * 2.0));
+            let (c, d, e, f) = kernels::binary(&m, &w, &ta, &tb, &tg);
+            check("greater", &c, &|k| any([one(k), g(k)], f64::max));
+            check("sum", &d, &|k| any([one(k), two(k)], |x, y| x + y));
+            check("product", &e, &|k| Some(one(k)? * two(k)?));
+            check("difference", &f, &|k| any([one(k), if is(&m, k) { g(k) } else { a(k) }], |x, y| x - y));
+            let (c, d, e, f) = kernels::branches(&m, &w, &ta, &tb, &tg, &th);
+            let plus: fn(f64, f64) -> f64 = |x, y| x + y;
+            check("sums", &c, &|k| any(if is(&m, k) { [a(k), g(k)] } else { [b(k), h(k)] }, plus));
+            check("nested", &d, &|k| match (is(&m, k), is(&w, k)) {
+                (false, _) => h(k),
+                (true, true) => a(k),
+                (true, false) => if a(k).unwrap_or(0.0) > 1.0 { g(k) } else { b(k) },
+            });
+            check("chain", &e, &|k| match (is(&m, k), is(&w, k)) {
+                (true, _) => a(k).map(|x| -x),
+                (_, true) => g(k),
+                _ => b(k).map(|x| x * 3.0),
+            });
+            check("times a sum", &f, &|k| any([g(k), one(k)], plus).map(|x| x * 3.0));
+
+            let whole = |of: &dyn Fn(usize) -> Option<f64>| -> SparseVec<i64> {
+                let all = (0..n).filter_map(|k| Some(([k], (of(k)? * 10.0) as i64)));
+                Tensor::from_triplets([n], all, Refuse).expect("inside")
+            };
+            // A divisor of 0 divides nothing.
+            let by: Vec<i64> = (0..n).map(|k| i64::from(one(k).is_some()) * 5).collect();
+            let (c, d) = kernels::whole(&m, &whole(&a), &whole(&b), &Tensor::from_dense([n], &by).unwrap());
+            let want: Vec<(Vec<usize>, i64)> = (0..n).filter_map(|k| Some((vec![k], (one(k)? * 10.0) as i64))).collect();
+            assert_eq!(c.triplets(), want.iter().map(|(k, x)| (k.clone(), x / 5)).collect::<Vec<_>>());
+            assert_eq!(d.triplets(), want.iter().map(|(k, x)| (k.clone(), x * 5)).collect::<Vec<_>>());
+        }
+    )* };
+}
+
+around_a_choice! {
+    around_into_lists SparseList<Element<f64>>;
+    around_into_hash Hash<Element<f64>>;
+    around_into_marks Bitmap<Element<f64>>;
+    around_into_nodes Bst<Element<f64>>;
+}

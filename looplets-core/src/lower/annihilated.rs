@@ -3,7 +3,7 @@
 //! comes to stand around the product, `ifelse(m[j], 0, b[j] * d[j])`, also where a definition gives the factor a name. What
 //! vanishes is the rules' affair: nothing does under `#![strict]`.
 
-use super::presence::MISSING;
+use super::presence::{has_missing, MISSING};
 use super::Lower;
 use crate::cin::*;
 use crate::fills::is_value;
@@ -56,7 +56,71 @@ impl Lower<'_> {
                 known.chosen.insert(v, ways);
             }
         }
-        s.map(&mut |e| known.chooses(e).then(|| self.with_asked_outside(e, &mut known)))
+        let s = s.map(&mut |e| known.chooses(e).then(|| self.with_asked_outside(e, &mut known)));
+        self.asked_of_entries(s, &mut known)
+    }
+
+    /// `s` with each assignment to an entry that is left out under the conditions that it changes something: whatever they choose,
+    /// and whatever is done with it. Elsewhere a condition costs more than it saves.
+    fn asked_of_entries(&mut self, s: Stmt, known: &mut Known) -> Stmt {
+        match s {
+            Stmt::Assign { target, op, value } => {
+                match known.chooses(&value) && self.leaves_out(&target) {
+                    true => self.asked_of_entry(target, op, value, known),
+                    false => Stmt::Assign { target, op, value },
+                }
+            }
+            Stmt::Seq(all) => {
+                Stmt::Seq(all.into_iter().map(|s| self.asked_of_entries(s, known)).collect())
+            }
+            Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
+                cond,
+                then: Box::new(self.asked_of_entries(*then, known)),
+                otherwise: Box::new(self.asked_of_entries(*otherwise, known)),
+            },
+            Stmt::Let { var, value, body } => {
+                Stmt::Let { var, value, body: Box::new(self.asked_of_entries(*body, known)) }
+            }
+            other => other,
+        }
+    }
+
+    fn asked_of_entry(
+        &mut self,
+        target: Expr,
+        op: Option<Op>,
+        value: Expr,
+        known: &mut Known,
+    ) -> Stmt {
+        if is_value(&value) && self.changes_nothing(&target, &op, &value) {
+            return Stmt::Pass;
+        }
+        let mut ways = Vec::new();
+        if known.asked < CONDITIONS && known.conditions(&value).any(|cond| self.may_be_asked(cond))
+        {
+            ways = self.ways(&value, known, true);
+        }
+        let left_out = ways.into_iter().find(|way| {
+            way.path.iter().all(|(cond, _)| self.may_be_asked(cond))
+                && self.changes_nothing(&target, &op, &way.value)
+        });
+        let Some(way) = left_out else { return Stmt::Assign { target, op, value } };
+        known.asked += 1;
+        let first = way.path[0].0.clone();
+        let [then, otherwise] = [1, 2].map(|arm| {
+            let decided = known.decided(&value, &[(first.clone(), arm)]);
+            let value = self.simplifier.expr(&decided, &*self.kernel);
+            Box::new(self.asked_of_entry(target.clone(), op.clone(), value, known))
+        });
+        Stmt::Sieve { cond: first, then, otherwise }
+    }
+
+    /// Whether a condition of a choice may be one of a statement. Where it is missing nothing is chosen, while a statement goes to its
+    /// other branch. What asks whether operands are stored is asked already.
+    fn may_be_asked(&self, cond: &Expr) -> bool {
+        let mut stored = false;
+        cond.walk(&mut |e| stored |= matches!(e, Expr::Var(v) if self.selected.contains(v)));
+        !stored && !has_missing(cond) && !self.kernel.may_be_missing(cond)
     }
 
     fn with_asked_outside(&mut self, e: &Expr, known: &mut Known) -> Expr {
@@ -183,6 +247,20 @@ impl Known {
             };
         });
         chooses
+    }
+
+    /// The conditions that choose something in `e`, or in what is named in it.
+    fn conditions<'e>(&'e self, e: &'e Expr) -> impl Iterator<Item = &'e Expr> {
+        let mut conditions = Vec::new();
+        e.walk(&mut |e| match e {
+            Expr::Call(Op::IfElse, args) => conditions.push(&args[0]),
+            Expr::Var(v) => {
+                let ways = self.chosen.get(v).into_iter().flatten();
+                conditions.extend(ways.flat_map(|way| &way.path).map(|(cond, _)| cond));
+            }
+            _ => {}
+        });
+        conditions.into_iter()
     }
 
     /// `e` where conditions have chosen their arms of these numbers.

@@ -117,6 +117,8 @@ pub(crate) struct Lower<'a> {
     pub looks_up: bool,
     /// How many times the loop at hand was taken apart by conditions, if it was. See `unswitch.rs`.
     pub unswitched: Option<usize>,
+    /// Locals that say whether an operand that is selected is stored.
+    pub selected: BTreeSet<VarId>,
     /// The work that regions and statements have taken so far, and the work that the kernel may take.
     pub work: u64,
     pub budget: u64,
@@ -175,6 +177,7 @@ pub fn lower_with(
         cases: Cases::default(),
         looks_up: false,
         unswitched: None,
+        selected: BTreeSet::new(),
         work: 0,
         budget: 0,
         nodes,
@@ -463,7 +466,6 @@ impl Lower<'_> {
     pub fn simplify(&mut self, s: &Stmt) -> Stmt {
         let s = self.simplifier.stmt(s, &*self.kernel);
         let chosen = self.asked_outside(&s);
-        let chosen = self.reduced_where_chosen(chosen);
         let bounded = chosen.map(&mut |e| match e {
             Expr::Call(op, _) if matches!(op, Op::Max | Op::Min) && self.is_index(e) => {
                 let b = self.bound(e);

@@ -73,12 +73,6 @@ impl Lower<'_> {
                 if let Some(code) = self.changed(target, &value) {
                     return code;
                 }
-                let s =
-                    Stmt::Assign { target: target.clone(), op: op.clone(), value: value.clone() };
-                let chosen = self.one_chosen(&s, |value| self.leaves_at_fill(target, value));
-                if let Some(s) = chosen.filter(|_| op.is_none()) {
-                    return self.stmt(s);
-                }
                 if op.is_none() && self.leaves_at_fill(target, &value) {
                     let tensor = self.element_of(target);
                     return tensor.map_or_else(Vec::new, |t| self.begun_behind(t));

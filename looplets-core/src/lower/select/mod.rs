@@ -86,6 +86,7 @@ impl<'l> Lower<'l> {
             let tensor = self.kernel.get(*id).tensor;
             let name = self.kernel.tensor(tensor).name.to_string();
             let here = self.kernel.var(&format!("{name}_here"), VarKind::Local, Ty::Bool);
+            self.selected.insert(here);
             code.push(Kir::Let { var: here, mutable: false, value: condition.clone() });
             let fill = self.kernel.tensor(tensor).fill.clone();
             let value = match self.descend(*id, child) {
