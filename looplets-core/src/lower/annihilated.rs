@@ -92,8 +92,13 @@ impl Lower<'_> {
         value: Expr,
         known: &mut Known,
     ) -> Stmt {
-        if is_value(&value) && self.changes_nothing(&target, &op, &value) {
-            return Stmt::Pass;
+        if is_value(&value) {
+            // An entry that was begun is left out where it is assigned, behind what it has to lie behind.
+            let begun = op.is_none() && self.leaves_at_fill(&target, &value);
+            return match !begun && self.changes_nothing(&target, &op, &value) {
+                true => Stmt::Pass,
+                false => Stmt::Assign { target, op, value },
+            };
         }
         let mut ways = Vec::new();
         if known.asked < CONDITIONS && known.conditions(&value).any(|cond| self.may_be_asked(cond))
