@@ -207,3 +207,18 @@ fn a_name_times_something_of_itself() {
     assert_eq!(d.to_dense(), [0.0, 4.0, 1.0, INF, 0.0]);
     assert_eq!(e.to_dense(), [0.0; 5]);
 }
+
+finch! {
+    #![dense]
+    fn what_stands_in(a: &DenseVec<f64>, b: &DenseVec<f64>, p: &DenseVec<f64>) -> (c: f64) {
+        for k { c += coalesce(ifelse(a[k] < b[k], missing, a[k]), p[k]) * 0 * a[k] }
+    }
+}
+
+/// What stands for something missing is not missing: nothing times it is nothing.
+#[test]
+fn nothing_times_what_stands_for_something_missing() {
+    let of = |x: &[f64]| -> DenseVec<f64> { Tensor::from_dense([x.len()], x).expect("as long") };
+    let (a, b) = (of(&[INF, 1.0, f64::NAN, -INF]), of(&[0.0, 2.0, 0.0, 1.0]));
+    assert_eq!(what_stands_in(&a, &b, &of(&[1.0, INF, 1.0, f64::NAN])), 0.0);
+}

@@ -165,7 +165,8 @@ impl Oracle<'_> {
                 return Ok(cond != Val::Missing && self.is_nothing(op, chosen, fill)?);
             }
         }
-        let Some(value) = self.structural(value, Asked::Stored)? else { return Ok(false) };
+        // What conditions choose is stored, and nothing for the sake of what they do not.
+        let Some(value) = self.structural(value, Asked::Conditions)? else { return Ok(false) };
         let number = |n: f64| value != Val::Missing && value.float() == n;
         Ok(match op.map(|op| op.op.name()).as_deref() {
             None | Some("choose") => value.same(fill) || value.float() == fill.float(),

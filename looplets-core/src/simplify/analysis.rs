@@ -268,6 +268,9 @@ fn call(g: &EGraph<Node, Leaves>, sym: &Sym, args: &[Id], known: &mut Known) {
         known.total &= data.total;
         known.missing |= data.missing;
     }
+    if *sym == Sym::COALESCE {
+        known.missing = args.iter().all(|a| g[*a].data.missing);
+    }
     if sym.is_structure() {
         structure(g, sym, args, known);
         return;
