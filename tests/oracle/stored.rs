@@ -51,10 +51,8 @@ impl Plain {
 /// What is asked about a value.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Asked {
-    /// What conditions come to, so that what is not chosen is no matter.
+    /// What is stored, and what conditions come to, so that what is not chosen is no matter.
     Conditions,
-    /// What is stored.
-    Stored,
     /// Nothing: what it is whatever tensors hold.
     Nothing,
 }
@@ -118,7 +116,10 @@ impl Oracle<'_> {
             _ => None,
         };
         if annihilates.is_some() {
-            return Ok(annihilates);
+            // What is missing takes even nothing with it.
+            let product = matches!(op, "*" | "/" | "%" | "&");
+            let missing = product && args.iter().any(|a| matches!(self.eval(a), Ok(Val::Missing)));
+            return Ok(annihilates.filter(|_| !missing));
         }
         match known.into_iter().collect::<Option<Vec<_>>>() {
             Some(all) if FOLDED.contains(&op) => match self.apply(op, &all) {
