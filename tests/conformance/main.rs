@@ -3,5 +3,3 @@
 mod blocks;
 mod caught;
 mod lists;
-mod maps;
-mod triangles;
