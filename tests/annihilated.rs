@@ -222,3 +222,41 @@ fn nothing_times_what_stands_for_something_missing() {
     let (a, b) = (of(&[INF, 1.0, f64::NAN, -INF]), of(&[0.0, 2.0, 0.0, 1.0]));
     assert_eq!(what_stands_in(&a, &b, &of(&[1.0, INF, 1.0, f64::NAN])), 0.0);
 }
+
+finch! {
+    #![dense]
+    fn three_under_one(m: &DenseVec<bool>, a: &SparseVec<f64>, b: &SparseVec<f64>, e: &SparseVec<f64>, d: &DenseVec<f64>) -> (c: DenseVec<f64>) {
+        c[j] = (ifelse(m[j], 1, a[j]) + ifelse(m[j], 2, b[j]) + ifelse(m[j], 3, e[j])) * d[j]
+    }
+}
+
+/// One condition chooses for all three terms: no sum has numbers of both of its answers.
+#[test]
+fn a_sum_of_what_one_condition_chooses() {
+    let m = Tensor::from_dense([4], &[false, true, false, false]).unwrap();
+    let list = |at: usize, x: f64| -> SparseVec<f64> {
+        Tensor::from_triplets([4], [([at], x)], Refuse).unwrap()
+    };
+    let d = Tensor::from_dense([4], &[INF, INF, INF, 2.0]).unwrap();
+    let c = three_under_one(&m, &list(2, 0.5), &list(3, 0.25), &list(3, 0.5), &d);
+    assert_eq!(c.to_dense(), [0.0, INF, INF, 1.5]);
+}
+
+finch! {
+    #![dense]
+    fn guarded_in_a_union(x: &SparseVec<i64>, a: &SparseVec<i64>, b: &SparseVec<i64>, e: &SparseVec<i64>, d: &DenseVec<i64>) -> (c: SparseVec<i64>) {
+        c[j] = ifelse(10 / d[j] > 2, a[j], b[j]) * x[j] + e[j]
+    }
+}
+
+/// A condition that would divide by 0 is not asked where what is multiplied with its choice stores nothing.
+#[test]
+fn a_condition_of_a_factor_in_a_union() {
+    let list = |at: &[usize], x: i64| -> SparseVec<i64> {
+        Tensor::from_triplets([5], at.iter().map(|k| ([*k], x)), Refuse).unwrap()
+    };
+    let d = Tensor::from_dense([5], &[0, 0, 2, 10, 0]).unwrap();
+    let (x, a, b, e) = (list(&[2, 3], 7), list(&[0, 2], 2), list(&[0, 3, 4], 3), list(&[1, 2], 5));
+    let c = guarded_in_a_union(&x, &a, &b, &e, &d);
+    assert_eq!(c.triplets(), [(vec![1], 5), (vec![2], 19), (vec![3], 21)]);
+}

@@ -1,10 +1,14 @@
 //! Assignments that leave an element as it is: of the fill to what holds it already, and reductions by what changes nothing. They are
-//! left out, so that nothing is stored for their sake.
+//! left out, so that nothing is stored for their sake. Where conditions choose what is assigned, whatever is done with it, they are left out
+//! under these conditions.
 
+use super::chosen::Known;
 use super::in_place::stays_as;
+use super::presence::has_missing;
 use super::stmt::same_number;
 use super::Lower;
 use crate::cin::*;
+use crate::fills::is_value;
 use crate::ops::Op;
 
 impl Lower<'_> {
@@ -115,5 +119,68 @@ impl Lower<'_> {
             },
             other => other.clone(),
         }
+    }
+
+    /// `s` with each assignment to an element that may be left out under the conditions that it changes something. Elsewhere a condition
+    /// costs more than it saves.
+    pub(super) fn asked_of_entries(&mut self, s: Stmt, known: &mut Known) -> Stmt {
+        match s {
+            Stmt::Assign { target, op, value } => {
+                match known.chooses(&value) && self.leaves_out(&target) {
+                    true => self.asked_of_entry(target, op, value, known),
+                    false => Stmt::Assign { target, op, value },
+                }
+            }
+            Stmt::Seq(all) => {
+                Stmt::Seq(all.into_iter().map(|s| self.asked_of_entries(s, known)).collect())
+            }
+            Stmt::Sieve { cond, then, otherwise } => Stmt::Sieve {
+                cond,
+                then: Box::new(self.asked_of_entries(*then, known)),
+                otherwise: Box::new(self.asked_of_entries(*otherwise, known)),
+            },
+            Stmt::Let { var, value, body } => {
+                Stmt::Let { var, value, body: Box::new(self.asked_of_entries(*body, known)) }
+            }
+            other => other,
+        }
+    }
+
+    fn asked_of_entry(
+        &mut self,
+        target: Expr,
+        op: Option<Op>,
+        value: Expr,
+        known: &mut Known,
+    ) -> Stmt {
+        if is_value(&value) {
+            // An entry that was begun is left out where it is assigned, behind what it has to lie behind.
+            let begun = op.is_none() && self.leaves_at_fill(&target, &value);
+            return match !begun && self.changes_nothing(&target, &op, &value) {
+                true => Stmt::Pass,
+                false => Stmt::Assign { target, op, value },
+            };
+        }
+        let mut ways = Vec::new();
+        if known.may_ask() && known.conditions(&value).any(|cond| self.may_be_asked(cond)) {
+            ways = self.ways(&value, known, true);
+        }
+        let left_out = ways.into_iter().find(|way| {
+            way.path.iter().all(|(cond, _)| self.may_be_asked(cond))
+                && self.changes_nothing(&target, &op, &way.value)
+        });
+        let Some(way) = left_out else { return Stmt::Assign { target, op, value } };
+        let (cond, arms) = self.arms(&value, &way, known);
+        let [then, otherwise] =
+            arms.map(|arm| Box::new(self.asked_of_entry(target.clone(), op.clone(), arm, known)));
+        Stmt::Sieve { cond, then, otherwise }
+    }
+
+    /// Whether a condition of a choice may be one of a statement. Where it is missing nothing is chosen, while a statement goes to its
+    /// other branch. What asks whether operands are stored is asked already.
+    fn may_be_asked(&self, cond: &Expr) -> bool {
+        let mut stored = false;
+        cond.walk(&mut |e| stored |= matches!(e, Expr::Var(v) if self.selected.contains(v)));
+        !stored && !has_missing(cond) && !self.kernel.may_be_missing(cond)
     }
 }

@@ -9,6 +9,7 @@ mod apart;
 mod appended_fill;
 mod asked_first;
 mod cases;
+mod chosen;
 mod definitions;
 mod exits;
 mod extents;
